@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "larder",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Larder", targets: ["Larder"]),
+    .executable(name: "larder", targets: ["LarderTool"]),
+    .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "LarderLMDB", dependencies: ["CLMDB"], swiftSettings: settings),
+    .target(name: "LarderStorage", dependencies: ["LarderLMDB"], swiftSettings: settings),
+    .target(name: "LarderQuery", dependencies: ["LarderStorage"], swiftSettings: settings),
+    .target(name: "LarderObservation", dependencies: ["LarderQuery", "LarderStorage"], swiftSettings: settings),
+    .target(
+      name: "Larder", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation"], swiftSettings: settings),
+    .target(
+      name: "LarderInspection", dependencies: ["LarderStorage", "LarderQuery", "CZlib"], swiftSettings: settings),
+    .executableTarget(
+      name: "LarderTool",
+      dependencies: [
+        "LarderInspection", "Larder", .product(name: "SwiftCSV", package: "SwiftCSV"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+    .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "LarderLMDBTests", dependencies: ["LarderLMDB", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "LarderStorageTests", dependencies: ["LarderStorage", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "LarderObservationTests", dependencies: ["LarderObservation", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "LarderTests", dependencies: ["Larder", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "LarderToolTests", dependencies: ["LarderInspection", "TestSupport"], swiftSettings: settings),
+  ]
+)

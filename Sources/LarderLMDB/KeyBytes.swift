@@ -1,0 +1,85 @@
+/// A key under construction: up to 32 bytes inline, longer ones in an array.
+///
+/// Integers are appended big-endian, so that byte order is value order. Pad to a multiple of eight
+/// (`pad()`): then every key and value in the tables stays 8-byte aligned.
+package struct KeyBytes: Hashable, Sendable {
+  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  private var spill: [UInt8]?
+  package private(set) var count = 0
+
+  package init() {}
+
+  /// A key of one big-endian word.
+  @inline(__always)
+  package init(_ word: UInt64) {
+    words.0 = word.bigEndian
+    count = 8
+  }
+
+  /// A key of two big-endian words.
+  @inline(__always)
+  package init(_ first: UInt64, _ second: UInt64) {
+    words.0 = first.bigEndian
+    words.1 = second.bigEndian
+    count = 16
+  }
+
+  /// A key of three big-endian words.
+  @inline(__always)
+  package init(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
+    words.0 = first.bigEndian
+    words.1 = second.bigEndian
+    words.2 = third.bigEndian
+    count = 24
+  }
+
+  /// A key of the given bytes.
+  package init(bytes: some Sequence<UInt8>) {
+    for byte in bytes { append(byte: byte) }
+  }
+
+  /// Appends an integer, big-endian.
+  package mutating func append<T: FixedWidthInteger>(_ value: T) {
+    withUnsafeBytes(of: value.bigEndian) { for byte in $0 { append(byte: byte) } }
+  }
+
+  package mutating func append(byte: UInt8) {
+    if spill != nil {
+      spill!.append(byte)
+    } else if count < 32 {
+      let position = count
+      withUnsafeMutableBytes(of: &words) { $0[position] = byte }
+    } else {
+      var bytes = withUnsafeBytes(of: words) { Array($0) }
+      bytes.append(byte)
+      spill = bytes
+    }
+    count += 1
+  }
+
+  package mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+    for byte in bytes { append(byte: byte) }
+  }
+
+  /// Pads with zero bytes to a multiple of eight.
+  package mutating func pad() {
+    while count & 7 != 0 { append(byte: 0) }
+  }
+
+  /// Calls `body` with the key's bytes.
+  @inline(__always)
+  package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    if let spill { return try spill.withUnsafeBytes(body) }
+    return try withUnsafeBytes(of: words) { try body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
+  }
+
+  package var bytes: [UInt8] { withBytes { Array($0) } }
+
+  package static func == (lhs: KeyBytes, rhs: KeyBytes) -> Bool {
+    lhs.withBytes { left in rhs.withBytes { left.elementsEqual($0) } }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    withBytes { hasher.combine(bytes: $0) }
+  }
+}
