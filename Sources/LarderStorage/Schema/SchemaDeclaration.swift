@@ -1,0 +1,37 @@
+/// A class as a program declares it, by names; the store gives the numbers.
+package struct ClassDeclaration: Hashable, Sendable {
+  package var name: String
+  package var isEmbedded: Bool
+  package var columns: [ColumnDeclaration]
+
+  package init(name: String, isEmbedded: Bool = false, columns: [ColumnDeclaration]) {
+    self.name = name
+    self.isEmbedded = isEmbedded
+    self.columns = columns
+  }
+}
+
+/// A property as a program declares it.
+package struct ColumnDeclaration: Hashable, Sendable {
+  package var name: String
+  package var type: ColumnType
+  package var collection: CollectionKind
+  package var isOptional: Bool
+  /// Name of the linked class, for `type == .link`.
+  package var target: String?
+  package var isPrimaryKey: Bool
+  package var isIndexed: Bool
+
+  package init(
+    name: String, type: ColumnType, collection: CollectionKind = .none, isOptional: Bool = false,
+    target: String? = nil, isPrimaryKey: Bool = false, isIndexed: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.collection = collection
+    self.isOptional = isOptional
+    self.target = target
+    self.isPrimaryKey = isPrimaryKey
+    self.isIndexed = isIndexed
+  }
+}

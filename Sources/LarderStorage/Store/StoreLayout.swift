@@ -1,0 +1,34 @@
+import LarderLMDB
+
+/// Table names, key layouts and constants of the file format (`docs/file-format.md`).
+package enum StoreLayout {
+  package static let formatVersion: UInt32 = 1
+  package static let defaultClusterSize = 496
+
+  package static let catalog = "catalog"
+  package static let clusters = "clusters"
+  package static let large = "large"
+  package static let collections = "collections"
+  package static let indexes = "indexes"
+  package static let backlinks = "backlinks"
+  package static let log = "log"
+  package static let tombstones = "tombstones"
+  package static let cursors = "cursors"
+  package static let origins = "origins"
+
+  package static let tables = [
+    catalog, clusters, large, collections, indexes, backlinks, log, tombstones, cursors, origins,
+  ]
+
+  /// Key of a leaf: class u16, cluster u32, column u16, so that one object's leaves lie together.
+  @inline(__always)
+  package static func leafKey(_ classID: ClassID, _ column: ColumnID, cluster: Int) -> UInt64 {
+    UInt64(classID.rawValue) << 48 | UInt64(UInt32(truncatingIfNeeded: cluster)) << 16 | UInt64(column.rawValue)
+  }
+
+  /// First word of a key in `large` and `collections`: class u16, column u16, then 32 zero bits.
+  @inline(__always)
+  package static func columnWord(_ classID: ClassID, _ column: ColumnID) -> UInt64 {
+    UInt64(classID.rawValue) << 48 | UInt64(column.rawValue) << 32
+  }
+}

@@ -1,0 +1,21 @@
+/// How a store is opened.
+package struct StoreOptions: Sendable {
+  /// How much a commit promises to survive.
+  package enum Durability: Sendable {
+    /// Every commit is on the disk when it returns.
+    case full
+    /// A power cut may lose the last commit, never consistency.
+    case relaxed
+    /// Nothing is promised after a power cut.
+    case none
+  }
+
+  package var readOnly = false
+  package var durability = Durability.full
+  /// K for a new store; an existing store keeps its own. A multiple of 8.
+  package var clusterSize = StoreLayout.defaultClusterSize
+  /// Bytes of address space to reserve; the file itself starts small.
+  package var mapSize = 1 << 40
+
+  package init() {}
+}

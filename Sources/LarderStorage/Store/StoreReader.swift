@@ -1,0 +1,70 @@
+import LarderLMDB
+
+/// Everything that can be read at one version of a store; the same for a snapshot and for the write transaction.
+///
+/// A `Snapshot` may be read by any number of threads at once. A `StoreWriter` belongs to the code that began it.
+/// Leaves and views returned are valid while the reader lives and, from a writer, until its next change.
+package protocol StoreReader: AnyObject {
+  var schema: StoreSchema { get }
+  /// The store's own version counter (L-1). In a writer: the version its commit will have.
+  var version: UInt64 { get }
+  /// K: objects per cluster. `cluster = key / K`, `slot = key % K`.
+  var clusterSize: Int { get }
+
+  /// Number of live objects of a class. O(1).
+  func count(of classID: ClassID) throws -> Int
+  /// Number of clusters ever begun: live objects have `cluster < clusterCount`.
+  func clusterCount(of classID: ClassID) throws -> Int
+  /// Presence bitmap of a cluster (a bits leaf: bit set = the slot holds an object), nil when it holds no objects.
+  func presence(_ classID: ClassID, cluster: Int) throws -> LeafView?
+  /// Encoded leaf of a scalar or to-one column in one cluster, its checksum verified on first touch.
+  /// Nil when no leaf is stored: then every present object has nil there (optional) or the type's zero (required).
+  func leaf(_ classID: ClassID, _ column: ColumnID, cluster: Int) throws -> LeafView?
+
+  func contains(_ classID: ClassID, _ key: ObjectKey) throws -> Bool
+  /// A scalar or to-one value; throws `noSuchObject` for a missing object. A link to a missing object reads `.null`.
+  func value(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> StoredValue
+  /// A list's contents at this version.
+  func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading
+  /// The index of a column that has one (`hasIndex`), else nil.
+  func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)?
+  /// Keys of the objects that link to `target` through the given column, ascending, once for each link.
+  func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey]
+  /// The object with that primary key value, or nil.
+  func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey?
+}
+
+/// Read access to a list.
+package protocol ListReading {
+  var count: Int { get }
+  /// The element at a position; traps outside of `0..<count`. O(log count).
+  func value(at position: Int) throws -> StoredValue
+  /// Calls `body` with each stored chunk's encoded elements in order and the position of its first element, until it returns false.
+  func forEachChunk(_ body: (_ firstPosition: Int, LeafView) throws -> Bool) throws
+}
+
+/// Read access to a secondary or primary-key index: pairs of (value, object key) in value order, nulls first.
+///
+/// Value order is the order of `StoredValue`s of the column's type: numbers by value, strings and data bytewise, dates, UUIDs and
+/// ObjectIds by bytes, false before true.
+package protocol IndexReading {
+  /// Number of objects with this value; walks block headers where whole blocks hold the value.
+  func count(equalTo value: StoredValue) throws -> Int
+  /// Keys of the objects with this value, ascending.
+  func keys(equalTo value: StoredValue) throws -> [ObjectKey]
+  /// Keys of the objects whose value lies in the bounds, in (value, key) order; nulls are never included.
+  func keys(from lower: IndexBound, to upper: IndexBound) throws -> [ObjectKey]
+  /// Number of objects in the bounds.
+  func count(from lower: IndexBound, to upper: IndexBound) throws -> Int
+  /// Visits all keys in (value, key) order, nulls first, or wholly reversed, until `body` returns false.
+  func forEach(descending: Bool, _ body: (ObjectKey) throws -> Bool) throws
+  /// Number of entries.
+  func entryCount() throws -> Int
+}
+
+/// An end of an index range.
+package enum IndexBound {
+  case unbounded
+  case inclusive(StoredValue)
+  case exclusive(StoredValue)
+}

@@ -1,0 +1,28 @@
+/// What a column stores. Raw values are part of the file format.
+public enum ColumnType: UInt8, Hashable, Sendable, CaseIterable {
+  case bool = 1
+  /// Every integer width; stored in as few bytes as the leaf's range needs.
+  case int = 2
+  case float = 3
+  case double = 4
+  case string = 5
+  case data = 6
+  case date = 7
+  case uuid = 8
+  case objectId = 9
+  case decimal128 = 10
+  /// A to-one link, or the elements of a collection of links, to top-level or embedded objects.
+  case link = 11
+  /// Reserved: a value of any type.
+  case mixed = 12
+}
+
+/// Whether a column holds one value per object or a collection of them. Raw values are part of the file format.
+public enum CollectionKind: UInt8, Hashable, Sendable {
+  case none = 0
+  case list = 1
+  /// Reserved.
+  case set = 2
+  /// Reserved.
+  case map = 3
+}
