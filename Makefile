@@ -1,0 +1,46 @@
+# Verbs: setup demo test test-heavy bench format lint docs clean
+#
+#   make setup       install the system libraries that are missing (apt)
+#   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
+#   make test        every test of every day
+#   make test-heavy  the random and kill tests at full length, in release
+#   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
+#   make format      rewrite the sources in the house format
+#   make lint        check format, import rules and house rules, change nothing
+#   make docs        the API reference as a website in .build/docs
+#   make clean       remove everything that was built
+
+.PHONY: setup demo test test-heavy bench format lint docs clean
+.DEFAULT_GOAL := test
+
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+setup:
+	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev
+
+demo: setup
+	@./.ci/demo
+
+test: setup
+	swift test
+
+test-heavy: setup
+	LARDER_HEAVY=1 swift test -c release -Xswiftc -enable-testing
+
+bench: setup
+	@./.ci/install-deps libsqlite3-dev
+	@./.ci/bench $(if $(QUICK),--quick) $(ARGS)
+
+format:
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+lint:
+	swift format lint --strict --parallel --recursive $(SOURCES)
+	@./.ci/check-imports
+	@./.ci/check-house-rules
+
+docs: setup
+	@./.ci/docs
+
+clean:
+	rm -rf .build Benchmarks/.build
