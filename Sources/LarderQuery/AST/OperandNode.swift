@@ -1,0 +1,28 @@
+/// One side of a comparison.
+package enum OperandNode: Hashable, Sendable {
+  case keyPath(KeyPathNode)
+  case constant(ConstantNode)
+  /// `{a, b}`, or a list given as an argument.
+  case set([ConstantNode], SourceRange)
+  case subquery(SubqueryNode)
+
+  package var range: SourceRange {
+    switch self {
+    case .keyPath(let path): path.range
+    case .constant(let constant): constant.range
+    case .set(_, let range): range
+    case .subquery(let subquery): subquery.range
+    }
+  }
+}
+
+/// A literal or an argument.
+package struct ConstantNode: Hashable, Sendable {
+  package var value: PredicateArgument
+  package var range: SourceRange
+
+  package init(_ value: PredicateArgument, _ range: SourceRange = SourceRange(0, 0)) {
+    self.value = value
+    self.range = range
+  }
+}

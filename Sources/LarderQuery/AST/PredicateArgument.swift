@@ -1,0 +1,68 @@
+import LarderStorage
+
+/// A value substituted for a placeholder, or a literal.
+package enum PredicateArgument: Hashable, Sendable {
+  /// A plain value; `.null` is nil. Object links come as `object`.
+  case value(StoredValue)
+  /// An object of the store.
+  case object(ObjectLink)
+  /// An object that is in no store, or was deleted: equal to nothing.
+  case detachedObject(className: String)
+  /// For IN and BETWEEN.
+  case list([PredicateArgument])
+  /// For `%K`; a string value serves as well.
+  case keyPath(String)
+
+  package static let null = PredicateArgument.value(.null)
+
+  /// How messages name the kind of value.
+  package var kind: String {
+    switch self {
+    case .value(.null): "nil"
+    case .value(let value): value.kindName
+    case .object, .detachedObject: "an object"
+    case .list: "a list"
+    case .keyPath: "a key path"
+    }
+  }
+}
+
+extension StoredValue {
+  /// How messages name the type of value.
+  package var kindName: String {
+    switch self {
+    case .null: "nil"
+    case .bool: "Bool"
+    case .int: "Int"
+    case .float: "Float"
+    case .double: "Double"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .objectId: "ObjectId"
+    case .decimal128: "Decimal128"
+    case .link: "an object"
+    }
+  }
+}
+
+extension ColumnType {
+  /// How messages name the type.
+  package var displayName: String {
+    switch self {
+    case .bool: "Bool"
+    case .int: "Int"
+    case .float: "Float"
+    case .double: "Double"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .objectId: "ObjectId"
+    case .decimal128: "Decimal128"
+    case .link: "object"
+    case .mixed: "AnyRealmValue"
+    }
+  }
+}

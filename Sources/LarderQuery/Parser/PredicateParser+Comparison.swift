@@ -1,0 +1,211 @@
+import LarderStorage
+
+extension PredicateParser {
+  mutating func comparison() throws(PredicateError) -> ComparisonNode {
+    let quantifierRange = token.range
+    let quantifier = try takeQuantifier()
+    let left = try operand()
+    let operatorRange = token.range
+    let operation = try takeOperator()
+    let options = try takeOptions()
+    let right = try operation == .in || operation == .between ? group(for: operation) : operand()
+    return ComparisonNode(
+      quantifier: quantifier, left: left, operation: operation, options: options, right: right,
+      quantifierRange: quantifierRange, operatorRange: operatorRange)
+  }
+
+  private mutating func takeQuantifier() throws(PredicateError) -> Quantifier? {
+    if isKeyword("ALL") {
+      throw fail("ALL is not supported", .unsupportedOperator, expected: "ANY or NONE", suggestion: "NOT ANY … !=")
+    }
+    if try take(keyword: "ANY") { return .any }
+    if try take(keyword: "SOME") { return .any }
+    if try take(keyword: "NONE") { return Quantifier.none }
+    return nil
+  }
+
+  private mutating func takeOperator() throws(PredicateError) -> ComparisonOperator {
+    switch token.kind {
+    case .comparison(let operation):
+      try advance()
+      return operation
+    case .word(let word, false):
+      let upper = word.uppercased()
+      if let operation = ComparisonOperator(rawValue: upper) {
+        try advance()
+        return operation
+      }
+      throw unknownOperator(upper)
+    case .end, .and, .or, .rightParenthesis:
+      throw fail("A comparison operator is missing", expected: "==, !=, <, >, BEGINSWITH, CONTAINS, IN, …")
+    case .leftBracket:
+      throw fail("Subscripts are not supported yet", .notSupportedYet)
+    default: throw unexpected(expected: "a comparison operator")
+    }
+  }
+
+  private func unknownOperator(_ word: String) -> PredicateError {
+    if word == "MATCHES" {
+      return fail("MATCHES is not supported", .unsupportedOperator, suggestion: "LIKE")
+    }
+    let aliases = [
+      "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "BEGINS": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
+      "ENDS": "ENDSWITH", "ILIKE": "LIKE[c]", "IS": "==", "EQ": "==", "EQUALS": "==", "NE": "!=", "LT": "<",
+      "GT": ">", "HAS": "CONTAINS", "INCLUDES": "CONTAINS",
+    ]
+    let names = ComparisonOperator.allCases.map(\.rawValue).filter { $0.count > 1 && $0.first?.isLetter == true }
+    let isLogic = word == "AND" || word == "OR"
+    return fail(
+      isLogic ? "A comparison operator is missing before \(word)" : "'\(lexer.piece(token.range))' is not an operator",
+      isLogic ? .syntax : .unknownOperator, expected: "a comparison operator",
+      suggestion: isLogic ? nil : aliases[word] ?? Nearest.name(to: word, among: names))
+  }
+
+  /// `[cd]`; `n` and `l` are read and have no effect (Q-33).
+  private mutating func takeOptions() throws(PredicateError) -> TextOptions {
+    guard token.kind == .leftBracket else { return [] }
+    try advance()
+    guard case .word(let letters, _) = token.kind else { throw unexpected(expected: "the options c and d") }
+    var options: TextOptions = []
+    for letter in letters.lowercased() {
+      switch letter {
+      case "c": options.insert(.caseInsensitive)
+      case "d": options.insert(.diacriticInsensitive)
+      case "n", "l": break
+      default: throw fail("'\(letter)' is not an option of an operator", expected: "c or d")
+      }
+    }
+    try advance()
+    try expect(.rightBracket, "']'")
+    return options
+  }
+
+  // MARK: - Operands
+
+  mutating func operand() throws(PredicateError) -> OperandNode {
+    let range = token.range
+    switch token.kind {
+    case .word(let word, let isEscaped):
+      if !isEscaped, let operand = try keywordOperand(word.uppercased(), range) { return operand }
+      return .keyPath(try keyPath())
+    case .variable, .keyPathArgument, .collectionOperator:
+      return .keyPath(try keyPath())
+    case .leftBrace:
+      return try braces()
+    default:
+      return .constant(try constant())
+    }
+  }
+
+  private mutating func keywordOperand(_ word: String, _ range: SourceRange) throws(PredicateError) -> OperandNode? {
+    guard Keyword.all.contains(word) else { return nil }
+    switch word {
+    case "NIL", "NULL", "TRUE", "YES", "FALSE", "NO": return .constant(try constant())
+    case "SELF":
+      try advance()
+      if token.kind == .dot {
+        try advance()
+        return .keyPath(try keyPath())
+      }
+      return .keyPath(KeyPathNode([], range: range))
+    case "SUBQUERY": return .subquery(try subquery())
+    case "CAST", "FUNCTION", "FETCH": throw fail("\(word) is not supported", .unsupportedOperator)
+    default:
+      throw fail(
+        "Expected a property or a value, found the keyword \(word); a property of this name is written '#\(lexer.piece(range))'",
+        expected: "a property or a value")
+    }
+  }
+
+  mutating func constant() throws(PredicateError) -> ConstantNode {
+    let range = token.range
+    let value: PredicateArgument
+    switch token.kind {
+    case .integer(let number): value = .value(.int(number))
+    case .real(let number): value = .value(.double(number))
+    case .string(let text): value = .value(.string(text))
+    case .argument: value = try takeArgument()
+    case .integerArgument: value = try takeNumber(isInteger: true)
+    case .realArgument: value = try takeNumber(isInteger: false)
+    case .word(let word, false):
+      switch word.uppercased() {
+      case "NIL", "NULL": value = .null
+      case "TRUE", "YES": value = .value(.bool(true))
+      case "FALSE", "NO": value = .value(.bool(false))
+      default: throw unexpected(expected: "a value")
+      }
+    default: throw unexpected(expected: "a property or a value")
+    }
+    try advance()
+    return ConstantNode(value, range)
+  }
+
+  /// The right side of IN and BETWEEN: braces, a list argument, or a key path (`x IN list`).
+  private mutating func group(for operation: ComparisonOperator) throws(PredicateError) -> OperandNode {
+    if token.kind == .leftBrace { return try braces() }
+    let operand = try operand()
+    guard case .constant(let constant) = operand else { return operand }
+    guard case .list(let members) = constant.value else {
+      throw fail(
+        operation == .in
+          ? "IN needs a collection on its right, not \(constant.value.kind)"
+          : "BETWEEN needs two values, not \(constant.value.kind)",
+        .typeMismatch, at: constant.range, expected: operation == .in ? "{…} or a list" : "{low, high}")
+    }
+    return .set(members.map { ConstantNode($0, constant.range) }, constant.range)
+  }
+
+  private mutating func braces() throws(PredicateError) -> OperandNode {
+    let opening = token.range
+    var members: [ConstantNode] = []
+    try advance()
+    while token.kind != .rightBrace {
+      if case .word(let word, let isEscaped) = token.kind, isEscaped || !Keyword.all.contains(word.uppercased()) {
+        throw fail("A set may hold constants only, not the property '\(word)'", expected: "a value")
+      }
+      members.append(try constant())
+      if token.kind == .comma {
+        try advance()
+        if token.kind == .rightBrace { throw unexpected(expected: "a value") }
+      } else if token.kind != .rightBrace {
+        throw token.kind == .end
+          ? fail("The brace is not closed", at: opening, expected: "}") : unexpected(expected: "',' or '}'")
+      }
+    }
+    let range = opening.through(token.range)
+    try advance()
+    return .set(members, range)
+  }
+
+  // MARK: - Arguments
+
+  private mutating func takeArgument() throws(PredicateError) -> PredicateArgument {
+    guard nextArgument < arguments.count else {
+      throw fail("Argument \(nextArgument + 1) is missing", .missingArgument, expected: "a value for each placeholder")
+    }
+    defer { nextArgument += 1 }
+    return arguments[nextArgument]
+  }
+
+  private mutating func takeNumber(isInteger: Bool) throws(PredicateError) -> PredicateArgument {
+    let argument = try takeArgument()
+    switch argument {
+    case .value(.int), .value(.bool): if isInteger { return argument }
+    case .value(.double), .value(.float): if !isInteger { return argument }
+    default: break
+    }
+    if !isInteger, case .value(.int(let number)) = argument { return .value(.double(Double(number))) }
+    throw fail(
+      "'\(lexer.piece(token.range))' takes \(isInteger ? "an integer" : "a number"), argument \(nextArgument) is \(argument.kind)",
+      .typeMismatch, expected: isInteger ? "an integer" : "a number")
+  }
+
+  mutating func takeKeyPathArgument() throws(PredicateError) -> String {
+    let number = nextArgument + 1
+    switch try takeArgument() {
+    case .keyPath(let path), .value(.string(let path)): return path
+    case let other:
+      throw fail("'%K' takes a key path, argument \(number) is \(other.kind)", .typeMismatch, expected: "a string")
+    }
+  }
+}

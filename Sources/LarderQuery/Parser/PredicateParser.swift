@@ -1,0 +1,141 @@
+import LarderStorage
+
+/// Reads predicate text with its arguments into a `PredicateNode` (section A of the language).
+///
+/// Recursive, with a limit on nesting in place of a stack overflow; AND and OR chains of any length cost no depth.
+package struct PredicateParser {
+  /// How deep parentheses and NOT may nest.
+  package static let maximumDepth = 100
+
+  var lexer: Lexer
+  var token: Token
+  var arguments: [PredicateArgument]
+  var nextArgument = 0
+  var depth = 0
+  /// Variables of the SUBQUERYs around the current place.
+  var variables: [String] = []
+
+  /// Parses the text. Throws `PredicateError` with the position of the fault.
+  package static func parse(_ text: String, _ arguments: [PredicateArgument] = []) throws(PredicateError)
+    -> PredicateNode
+  {
+    var lexer = Lexer(text)
+    let first = try lexer.next()
+    var parser = PredicateParser(lexer: lexer, token: first, arguments: arguments)
+    if first.kind == .end { throw parser.fail("The predicate is empty", expected: "a comparison") }
+    let node = try parser.disjunction()
+    guard parser.token.kind == .end else { throw parser.unexpected(expected: "AND, OR or the end") }
+    guard parser.nextArgument == arguments.count else {
+      throw PredicateError(
+        .superfluousArgument,
+        "\(arguments.count) arguments were given, but the predicate has \(parser.nextArgument) placeholders",
+        text: text, expected: "\(parser.nextArgument) arguments")
+    }
+    return node
+  }
+
+  // MARK: - Tokens
+
+  mutating func advance() throws(PredicateError) { token = try lexer.next() }
+
+  func isKeyword(_ keyword: String) -> Bool {
+    if case .word(let word, false) = token.kind { return Keyword.matches(word, keyword) }
+    return false
+  }
+
+  mutating func take(keyword: String) throws(PredicateError) -> Bool {
+    guard isKeyword(keyword) else { return false }
+    try advance()
+    return true
+  }
+
+  mutating func expect(_ kind: Token.Kind, _ name: String) throws(PredicateError) {
+    guard token.kind == kind else { throw unexpected(expected: name) }
+    try advance()
+  }
+
+  func fail(
+    _ message: String, _ code: PredicateError.Code = .syntax, at range: SourceRange? = nil, expected: String? = nil,
+    suggestion: String? = nil
+  ) -> PredicateError {
+    let range = range ?? token.range
+    return PredicateError(
+      code, message, text: lexer.text, range: range, found: lexer.piece(range), expected: expected,
+      suggestion: suggestion)
+  }
+
+  func unexpected(expected: String) -> PredicateError {
+    if token.kind == .end { return fail("The predicate ends too early: expected \(expected)", expected: expected) }
+    if token.kind == .arithmetic {
+      return fail("Arithmetic is not supported: '\(lexer.piece(token.range))'", expected: expected)
+    }
+    return fail("Expected \(expected), found '\(lexer.piece(token.range))'", expected: expected)
+  }
+
+  // MARK: - Logic
+
+  mutating func disjunction() throws(PredicateError) -> PredicateNode {
+    var children = [try conjunction()]
+    while true {
+      if token.kind == .or { try advance() } else if !(try take(keyword: "OR")) { break }
+      children.append(try conjunction())
+    }
+    return children.count == 1 ? children[0] : .or(children)
+  }
+
+  private mutating func conjunction() throws(PredicateError) -> PredicateNode {
+    var children = [try negation()]
+    while true {
+      if token.kind == .and { try advance() } else if !(try take(keyword: "AND")) { break }
+      children.append(try negation())
+    }
+    return children.count == 1 ? children[0] : .and(children)
+  }
+
+  private mutating func negation() throws(PredicateError) -> PredicateNode {
+    var isNegated = false
+    while true {
+      if token.kind == .not { try advance() } else if !(try take(keyword: "NOT")) { break }
+      isNegated.toggle()
+    }
+    let inner = try primary()
+    return isNegated ? .not(inner) : inner
+  }
+
+  private mutating func primary() throws(PredicateError) -> PredicateNode {
+    if token.kind == .leftParenthesis {
+      let opening = token.range
+      guard depth < Self.maximumDepth else {
+        throw fail("The predicate nests deeper than \(Self.maximumDepth) levels", .tooDeep)
+      }
+      depth += 1
+      try advance()
+      let inner = try disjunction()
+      guard token.kind == .rightParenthesis else {
+        throw token.kind == .end
+          ? fail("The parenthesis is not closed", at: opening, expected: ")")
+          : unexpected(expected: "AND, OR or ')'")
+      }
+      try advance()
+      depth -= 1
+      return inner
+    }
+    if try take(keyword: "TRUEPREDICATE") { return .constant(true) }
+    if try take(keyword: "FALSEPREDICATE") { return .constant(false) }
+    return .comparison(try comparison())
+  }
+}
+
+/// The reserved words.
+enum Keyword {
+  static let all: Set<String> = [
+    "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE",
+    "MATCHES", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "SELF", "NIL", "NULL", "TRUE", "FALSE", "YES", "NO",
+    "FIRST", "LAST", "SIZE", "CAST", "FETCH", "FUNCTION",
+  ]
+
+  /// Compares without case; keywords are ASCII.
+  static func matches(_ word: String, _ keyword: String) -> Bool {
+    word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
+  }
+}
