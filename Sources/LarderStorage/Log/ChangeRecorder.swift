@@ -1,0 +1,174 @@
+/// Listens to the writer and keeps what a transaction changes, to become its `CommitRecord`.
+///
+/// One per write transaction, used by its thread only. Calls are cheap enough for bulk work: keys in rising order extend a run.
+package final class ChangeRecorder {
+  /// A deleted object whose primary key consumers of the log will ask for (L-7).
+  package struct DeletedObject: Hashable, Sendable {
+    package let classID: ClassID
+    package let key: ObjectKey
+    package let primaryKey: StoredValue
+  }
+
+  /// Whether deletions must come with primary keys: somebody reads the log who will need them.
+  package let needsPrimaryKeys: Bool
+  private var classes: [ClassChangeBuffer?] = []
+  private var deletedObjects: [DeletedObject] = []
+  private var flags: CommitRecord.Flags = []
+  private var extensions: [LogExtension] = []
+
+  // The run of inserted keys that grows now, and where this transaction's keys begin in its class. Bulk insertion
+  // makes a call or more per object: dynamic exclusivity checks would cost more than the work.
+  @exclusivity(unchecked) private var hotClass: UInt32 = .max
+  @exclusivity(unchecked) private var hotStart: UInt64 = 0
+  @exclusivity(unchecked) private var hotEnd: UInt64 = .max
+  @exclusivity(unchecked) private var hotFirst: UInt64 = .max
+  // The class of the last other change.
+  @exclusivity(unchecked) private var lastBuffer: ClassChangeBuffer
+
+  package init(needsPrimaryKeys: Bool = false) {
+    self.needsPrimaryKeys = needsPrimaryKeys
+    self.lastBuffer = ClassChangeBuffer(classID: ClassID(rawValue: .max))
+  }
+
+  /// An object was created. Keys of a class come in rising order.
+  @inline(__always)
+  package func inserted(_ classID: ClassID, _ key: ObjectKey) {
+    if UInt32(classID.rawValue) == hotClass, key.rawValue == hotEnd {
+      hotEnd &+= 1
+    } else {
+      beginRun(classID, key.rawValue, count: 1)
+    }
+  }
+
+  /// Objects were created in bulk.
+  package func inserted(_ classID: ClassID, _ range: KeyRange) {
+    if range.count > 0 { beginRun(classID, range.start, count: range.count) }
+  }
+
+  /// An object was created by other than a plain create.
+  package func inserted(_ classID: ClassID, _ key: ObjectKey, intent: CreateIntent) {
+    inserted(classID, key)
+    if intent != .create { buffer(classID).intents[intent, default: RunBuffer()].add(key.rawValue) }
+  }
+
+  /// An object was deleted; `derived` when it went with its owner. The primary key is kept when `needsPrimaryKeys`.
+  package func deleted(
+    _ classID: ClassID, _ key: ObjectKey, primaryKey: StoredValue? = nil, derived: Bool = false
+  ) {
+    deleted(classID, KeyRange(start: key.rawValue, count: 1), derived: derived)
+    if needsPrimaryKeys, let primaryKey {
+      deletedObjects.append(DeletedObject(classID: classID, key: key, primaryKey: primaryKey))
+    }
+  }
+
+  /// Objects that follow one another were deleted.
+  package func deleted(_ classID: ClassID, _ range: KeyRange, derived: Bool = false) {
+    let buffer = buffer(classID)
+    if derived { buffer.derivedDeleted.add(range) } else { buffer.deleted.add(range) }
+  }
+
+  /// A property was assigned, changed or not (N-14). Objects created by this transaction are not listed.
+  @inline(__always)
+  package func modified(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, derived: Bool = false) {
+    if UInt32(classID.rawValue) == hotClass, key.rawValue >= hotFirst { return }
+    noteModified(classID, column, key.rawValue, derived: derived)
+  }
+
+  /// A list was edited. Lists of objects created by this transaction are not listed.
+  package func listEdited(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ edit: ListEdit) {
+    let buffer = buffer(classID)
+    if key.rawValue < buffer.firstInserted { buffer.listEdited(column, key, edit) }
+  }
+
+  /// As `listEdited(_:_:_:_:)`, from the parts of an edit.
+  package func listEdited(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: ListEdit.Action, sizeBefore: Int,
+    derived: Bool = false
+  ) {
+    listEdited(classID, column, key, ListEdit(action, sizeBefore: sizeBefore, isDerived: derived))
+  }
+
+  /// An embedded object was created in a column of an owner (L-20).
+  package func owned(_ classID: ClassID, _ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {
+    buffer(classID).owned(key, by: owner, column)
+  }
+
+  /// The schema changed in this transaction.
+  package func schemaChanged() { flags.insert(.schemaChange) }
+
+  /// Sets flags of the commit: migration, bulk, applied from remote, local only.
+  package func mark(_ flags: CommitRecord.Flags) { self.flags.formUnion(flags) }
+
+  /// A new epoch begins with this commit (L-15), or another extension is to be written.
+  package func add(_ item: LogExtension) { extensions.append(item) }
+
+  /// Details of the class are dropped: everything in it counts as changed (L-11, L-26).
+  package func truncated(_ classID: ClassID) {
+    buffer(classID).isTruncated = true
+    flags.insert(.truncated)
+  }
+
+  /// Whether nothing was recorded.
+  package var isEmpty: Bool { hotClass == .max && flags.isEmpty && classes.allSatisfy { $0 == nil } }
+
+  /// The record of the transaction's net effect.
+  ///
+  /// - Parameter ownerOf: Finds the owner of a living embedded object of an embedded class; asked for each that was edited.
+  ///   Nil for a class that is not embedded.
+  package func finish(
+    time: HybridTime, origin: UInt16 = 0, schemaFingerprint: UInt64,
+    ownerOf: (ClassID) -> ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)? = { _ in nil }
+  ) throws -> CommitRecord {
+    flushRun()
+    let changes = try classes.compactMap { try $0?.finish(ownerOf: ownerOf($0!.classID)) }.filter { !$0.isEmpty }
+    return CommitRecord(
+      flags: flags, time: time, origin: origin, schemaFingerprint: schemaFingerprint, extensions: extensions,
+      classes: changes)
+  }
+
+  /// Deleted objects that existed before the transaction, for the table of tombstones.
+  package func tombstones() -> [DeletedObject] {
+    flushRun()
+    return deletedObjects.filter { $0.key.rawValue < buffer($0.classID).firstInserted }
+  }
+
+  // MARK: - Slow paths
+
+  @inline(never)
+  private func beginRun(_ classID: ClassID, _ key: UInt64, count: UInt64) {
+    flushRun()
+    let buffer = buffer(classID)
+    if buffer.firstInserted == .max { buffer.firstInserted = key }
+    hotClass = UInt32(classID.rawValue)
+    hotStart = key
+    hotEnd = key + count
+    hotFirst = buffer.firstInserted
+  }
+
+  private func flushRun() {
+    guard hotClass != .max, hotStart < hotEnd else { return }
+    buffer(ClassID(rawValue: UInt16(hotClass))).inserted.add(KeyRange(start: hotStart, count: hotEnd - hotStart))
+    hotStart = hotEnd
+  }
+
+  @inline(never)
+  private func noteModified(_ classID: ClassID, _ column: ColumnID, _ key: UInt64, derived: Bool) {
+    let buffer = buffer(classID)
+    if key < buffer.firstInserted { buffer.modified(column, key, derived: derived) }
+  }
+
+  @inline(__always)
+  private func buffer(_ classID: ClassID) -> ClassChangeBuffer {
+    lastBuffer.classID == classID ? lastBuffer : findBuffer(classID)
+  }
+
+  @inline(never)
+  private func findBuffer(_ classID: ClassID) -> ClassChangeBuffer {
+    let number = Int(classID.rawValue)
+    while classes.count <= number { classes.append(nil) }
+    let buffer = classes[number] ?? ClassChangeBuffer(classID: classID)
+    classes[number] = buffer
+    lastBuffer = buffer
+    return buffer
+  }
+}

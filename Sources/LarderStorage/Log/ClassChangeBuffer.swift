@@ -1,0 +1,120 @@
+/// What the running transaction has changed in one class so far.
+final class ClassChangeBuffer {
+  let classID: ClassID
+  /// Keys rise and are never reused, so every key from here on was created by this transaction.
+  var firstInserted: UInt64 = .max
+  var inserted = RunBuffer()
+  var deleted = RunBuffer()
+  var derivedDeleted = RunBuffer()
+  var isTruncated = false
+  var owners: [EmbeddedOwnerRun] = []
+  /// By intent, for what is not a plain create.
+  var intents: [CreateIntent: RunBuffer] = [:]
+  /// By column number; direct and derived changes apart.
+  private var direct: [RunBuffer] = []
+  private var derived: [RunBuffer] = []
+  private var lists: [ListChanges] = []
+  private var listPositions: [ListIdentity: Int] = [:]
+
+  private struct ListIdentity: Hashable {
+    let column: ColumnID
+    let key: ObjectKey
+  }
+
+  init(classID: ClassID) { self.classID = classID }
+
+  func modified(_ column: ColumnID, _ key: UInt64, derived isDerived: Bool) {
+    let number = Int(column.rawValue)
+    if isDerived {
+      while derived.count <= number { derived.append(RunBuffer()) }
+      derived[number].add(key)
+    } else {
+      while direct.count <= number { direct.append(RunBuffer()) }
+      direct[number].add(key)
+    }
+  }
+
+  func listEdited(_ column: ColumnID, _ key: ObjectKey, _ edit: ListEdit) {
+    if let last = lists.indices.last, lists[last].column == column, lists[last].key == key {
+      append(edit, to: last)
+      return
+    }
+    let identity = ListIdentity(column: column, key: key)
+    if let found = listPositions[identity] {
+      append(edit, to: found)
+    } else {
+      listPositions[identity] = lists.count
+      lists.append(ListChanges(column: column, key: key, edits: [edit]))
+    }
+  }
+
+  private func append(_ edit: ListEdit, to index: Int) {
+    if let merged = lists[index].edits.last?.merged(with: edit) {
+      lists[index].edits[lists[index].edits.count - 1] = merged
+    } else {
+      lists[index].edits.append(edit)
+    }
+  }
+
+  func owned(_ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {
+    if let last = owners.indices.last,
+      owners[last].extend(key, ownerClass: owner.classID, column: column, owner: owner.key)
+    {
+      return
+    }
+    owners.append(
+      EmbeddedOwnerRun(firstKey: key, ownerClass: owner.classID, column: column, firstOwner: owner.key))
+  }
+
+  /// The net effect: objects that came and went are not mentioned, nor what happened to them.
+  func finish(ownerOf: ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)?) throws -> ClassChanges {
+    var changes = ClassChanges(classID: classID)
+    if isTruncated {
+      changes.isTruncated = true
+      return changes
+    }
+    let created = inserted.ranges()
+    let gone = deleted.ranges()
+    let derivedGone = derivedDeleted.ranges().subtracting(gone)
+    let everythingGone = gone.union(derivedGone)
+    changes.inserted = created.subtracting(everythingGone)
+    changes.deleted = gone.subtracting(created)
+    changes.derivedDeleted = derivedGone.subtracting(created)
+    addModified(to: &changes, excluding: everythingGone)
+    changes.lists = lists.filter { !everythingGone.contains($0.key) }
+      .sorted { ($0.column, $0.key) < ($1.column, $1.key) }
+    changes.intents = intents.map {
+      CreateIntentKeys(intent: $0.key, keys: $0.value.ranges().subtracting(everythingGone))
+    }.filter { !$0.keys.isEmpty }.sorted { $0.intent.rawValue < $1.intent.rawValue }
+    changes.owners = owners
+    if let ownerOf { try addOwners(of: changes.modified, lists: changes.lists, to: &changes, ownerOf) }
+    return changes
+  }
+
+  private func addModified(to changes: inout ClassChanges, excluding gone: KeyRanges) {
+    for number in 0..<max(direct.count, derived.count) {
+      let column = ColumnID(rawValue: UInt16(number))
+      let directKeys = number < direct.count ? direct[number].ranges().subtracting(gone) : KeyRanges()
+      let derivedKeys =
+        number < derived.count ? derived[number].ranges().subtracting(gone).subtracting(directKeys) : KeyRanges()
+      if !directKeys.isEmpty { changes.modified.append(ColumnChanges(column: column, keys: directKeys)) }
+      if !derivedKeys.isEmpty {
+        changes.modified.append(ColumnChanges(column: column, isDerived: true, keys: derivedKeys))
+      }
+    }
+  }
+
+  private func addOwners(
+    of modified: [ColumnChanges], lists: [ListChanges], to changes: inout ClassChanges,
+    _ ownerOf: (ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?
+  ) throws {
+    var keys = KeyRanges(lists.map(\.key))
+    for entry in modified { keys = keys.union(entry.keys) }
+    let before = owners
+    defer { owners = before }
+    try keys.forEach { key in
+      if let found = try ownerOf(key) { owned(key, by: found.owner, found.column) }
+    }
+    changes.owners = owners
+  }
+}

@@ -1,0 +1,39 @@
+/// What a store needs from a build that opens it (L-24), in three sets as file systems do it.
+package struct FeatureBits: Hashable, Sendable {
+  /// What the bits allow.
+  package enum Access: Hashable, Sendable {
+    case readWrite, readOnly, none
+  }
+
+  /// A build may ignore these.
+  package var compatible: UInt64
+  /// A build that does not know one of these may only read.
+  package var readOnlyCompatible: UInt64
+  /// A build that does not know one of these must not open the store.
+  package var incompatible: UInt64
+
+  package init(compatible: UInt64 = 0, readOnlyCompatible: UInt64 = 0, incompatible: UInt64 = 0) {
+    self.compatible = compatible
+    self.readOnlyCompatible = readOnlyCompatible
+    self.incompatible = incompatible
+  }
+
+  /// A `compatible` bit: builds that do not know the tables of sync may write all the same.
+  package static let unknownWritersAllowed: UInt64 = 1 << 0
+  /// The bits this build knows.
+  package static let known = FeatureBits(compatible: unknownWritersAllowed)
+  /// Tables beginning so belong to sync.
+  package static let reservedTablePrefix = "sync."
+
+  /// What a build that knows only `known` may do with the store.
+  ///
+  /// - Parameter unknownTables: Names of tables in the file that the build does not know.
+  package func access(
+    unknownTables: some Sequence<String> = [String](), known: FeatureBits = .known
+  ) -> Access {
+    if incompatible & ~known.incompatible != 0 { return .none }
+    if readOnlyCompatible & ~known.readOnlyCompatible != 0 { return .readOnly }
+    let hasSyncTables = unknownTables.contains { $0.hasPrefix(FeatureBits.reservedTablePrefix) }
+    return hasSyncTables && compatible & FeatureBits.unknownWritersAllowed == 0 ? .readOnly : .readWrite
+  }
+}
