@@ -1,0 +1,78 @@
+/// How the payload of a leaf is packed. Raw values are part of the file format.
+package enum LeafCodec: UInt8, Sendable {
+  /// One bit per slot: booleans and the presence bitmap of a cluster.
+  case bits = 1
+  /// `int` and `link`: a base and unsigned differences of 1, 2 or 4 bytes, whole values of 8, or none at all.
+  case integers = 2
+  /// Float, Double, ObjectId, UUID, Decimal128.
+  case fixed = 3
+  /// String and data: a table of offsets and the bytes.
+  case bytes = 4
+  /// Seconds packed like integers and, where needed, nanoseconds.
+  case dates = 5
+}
+
+/// Bits of a leaf's flag byte.
+package enum LeafFlag {
+  package static let nulls: UInt8 = 1
+  package static let range: UInt8 = 2
+  package static let linear: UInt8 = 4
+  package static let large: UInt8 = 8
+  package static let nanoseconds: UInt8 = 16
+  /// Some value is not a number: the header's range says nothing about it.
+  package static let notANumber: UInt8 = 32
+  static let all: UInt8 = 63
+}
+
+/// Byte positions and sizes of the leaf format.
+///
+/// All numbers are little-endian. Header: 0 checksum u64 over the bytes from 8, with the leaf's key mixed in; 8 codec u8;
+/// 9 width u8; 10 flags u8; 11 column type u8 (0 = presence bits); 12 count u16; 14 null count u16; 16 base i64; 24 maximum
+/// i64. Then the null bitmap, the bitmap of large slots, the payload; the whole is padded with zeros to a multiple of 8.
+///
+/// A value too long for a leaf lives elsewhere: its slot is marked in the bitmap of large slots and its bytes are a stub of
+/// length u32 and low half of the value's `Checksum64` u32.
+enum LeafFormat {
+  static let headerSize = 32
+  static let maximumCount = 65_535
+  static let stubSize = 8
+  /// Strings and data longer than this never stay in a leaf.
+  static let maximumInlineLength = 1_024
+  /// Values up to this length are never moved out of a leaf.
+  static let minimumEvictedLength = 64
+
+  @inline(__always) static func padded(_ size: Int) -> Int { (size + 7) & ~7 }
+  @inline(__always) static func bitmapSize(_ count: Int) -> Int { Bitmap.wordCount(count) << 3 }
+
+  /// Size of the table of `count + 1` offsets. Width 1 packs eight of them into ten bytes: the first as u16, then all eight
+  /// as one-byte distances from it.
+  @inline(__always)
+  static func offsetTableSize(_ count: Int, width: Int) -> Int {
+    width == 1 ? ((count + 8) >> 3) * 10 : (count + 1) * width
+  }
+}
+
+extension ColumnType {
+  /// Codec of a scalar or collection leaf of this type; nil for a type that has none yet.
+  var codec: LeafCodec? {
+    switch self {
+    case .bool: .bits
+    case .int, .link: .integers
+    case .float, .double, .uuid, .objectId, .decimal128: .fixed
+    case .string, .data: .bytes
+    case .date: .dates
+    case .mixed: nil
+    }
+  }
+
+  /// Bytes per slot of a decoded column; zero for bits.
+  var stride: Int {
+    switch self {
+    case .bool, .mixed: 0
+    case .float: 4
+    case .objectId: 12
+    case .uuid, .decimal128: 16
+    case .int, .link, .double, .string, .data, .date: 8
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// The pieces of one encoded leaf, ready for reading a slot without looking at the header again.
+///
+/// This is what property accessors and vectorised kernels keep and read; `LeafView` makes it, after it checked that all the
+/// pieces lie within the leaf. No reader checks its slot against `count`: callers do. Reading the value of a null slot gives
+/// an arbitrary value, never a trap.
+///
+/// - Important: It does not keep the bytes alive. It is valid as long as the view it was made from.
+@frozen
+public struct LeafPointers: @unchecked Sendable {
+  // Unchecked: the bytes are immutable while the transaction that produced the leaf is alive.
+
+  /// First value, bit word, or entry of the offset table.
+  public let payload: UnsafeRawPointer
+  /// Strings and data: the first byte. Dates: the nanoseconds, or nil when all are zero.
+  public let extra: UnsafeRawPointer?
+  /// Bits of the null slots (1 = null) in 64-bit words; nil when no slot is null.
+  public let nulls: UnsafeRawPointer?
+  /// Bits of the slots whose bytes live outside of the leaf; nil when there are none.
+  public let large: UnsafeRawPointer?
+  /// Integers and dates: what the differences are added to (width 0: the value in slot 0). Strings and data: number of bytes.
+  public let base: Int64
+  /// Integers of width 0: the difference between neighbours.
+  public let step: Int64
+  public let count: Int32
+  /// Bytes per value, or per entry of the offset table (1 = eight entries in ten bytes).
+  public let width: UInt8
+  /// Raw value of the codec.
+  public let codec: UInt8
+  public let flags: UInt8
+  /// Raw value of the column type; 0 for presence bits.
+  public let type: UInt8
+
+  package init(
+    payload: UnsafeRawPointer, extra: UnsafeRawPointer?, nulls: UnsafeRawPointer?, large: UnsafeRawPointer?,
+    base: Int64,
+    step: Int64, count: Int, width: UInt8, codec: UInt8, flags: UInt8, type: UInt8
+  ) {
+    self.payload = payload
+    self.extra = extra
+    self.nulls = nulls
+    self.large = large
+    self.base = base
+    self.step = step
+    self.count = Int32(truncatingIfNeeded: count)
+    self.width = width
+    self.codec = codec
+    self.flags = flags
+    self.type = type
+  }
+
+  @inlinable @inline(__always)
+  public func isNull(_ slot: Int) -> Bool {
+    guard let nulls else { return false }
+    return LeafPointers.bit(nulls, slot)
+  }
+
+  /// Whether the slot holds only a stub and its bytes live outside of the leaf.
+  @inlinable @inline(__always)
+  public func isLarge(_ slot: Int) -> Bool {
+    guard let large else { return false }
+    return LeafPointers.bit(large, slot)
+  }
+
+  /// 64 bits of the null bitmap; zero when there is none.
+  @inlinable @inline(__always)
+  public func nullWord(_ index: Int) -> UInt64 {
+    nulls?.loadUnaligned(fromByteOffset: index &<< 3, as: UInt64.self) ?? 0
+  }
+
+  /// 64 slots of a bits leaf.
+  @inlinable @inline(__always)
+  public func bitWord(_ index: Int) -> UInt64 { payload.loadUnaligned(fromByteOffset: index &<< 3, as: UInt64.self) }
+
+  @inlinable @inline(__always)
+  public func bool(_ slot: Int) -> Bool { LeafPointers.bit(payload, slot) }
+
+  /// An integer, a link's key, or the seconds of a date.
+  @inlinable @inline(__always)
+  public func int(_ slot: Int) -> Int64 {
+    switch width {
+    case 1: base &+ Int64(payload.load(fromByteOffset: slot, as: UInt8.self))
+    case 2: base &+ Int64(payload.loadUnaligned(fromByteOffset: slot &<< 1, as: UInt16.self))
+    case 4: base &+ Int64(payload.loadUnaligned(fromByteOffset: slot &<< 2, as: UInt32.self))
+    case 8: payload.loadUnaligned(fromByteOffset: slot &<< 3, as: Int64.self)
+    default: base &+ step &* Int64(slot)
+    }
+  }
+
+  @inlinable @inline(__always)
+  public func float(_ slot: Int) -> Float { payload.loadUnaligned(fromByteOffset: slot &<< 2, as: Float.self) }
+
+  @inlinable @inline(__always)
+  public func double(_ slot: Int) -> Double { payload.loadUnaligned(fromByteOffset: slot &<< 3, as: Double.self) }
+
+  @inlinable @inline(__always)
+  public func timestamp(_ slot: Int) -> Timestamp {
+    let nanoseconds = extra?.loadUnaligned(fromByteOffset: slot &<< 2, as: UInt32.self) ?? 0
+    return Timestamp(seconds: int(slot), nanoseconds: nanoseconds)
+  }
+
+  @inlinable @inline(__always)
+  public func uuid(_ slot: Int) -> UUID {
+    UUID(uuid: payload.loadUnaligned(fromByteOffset: slot &<< 4, as: uuid_t.self))
+  }
+
+  @inlinable @inline(__always)
+  public func objectId(_ slot: Int) -> ObjectIdBytes {
+    let high = payload.loadUnaligned(fromByteOffset: slot &* 12, as: UInt64.self)
+    let low = payload.loadUnaligned(fromByteOffset: slot &* 12 &+ 8, as: UInt32.self)
+    return ObjectIdBytes(high: UInt64(bigEndian: high), low: UInt32(bigEndian: low))
+  }
+
+  @inlinable @inline(__always)
+  public func decimal128(_ slot: Int) -> Decimal128Bits {
+    let low = payload.loadUnaligned(fromByteOffset: slot &<< 4, as: UInt64.self)
+    let high = payload.loadUnaligned(fromByteOffset: slot &<< 4 &+ 8, as: UInt64.self)
+    return Decimal128Bits(high: high, low: low)
+  }
+
+  /// Entry of the offset table as stored: where the slot's bytes begin, counted from `extra`.
+  @inlinable @inline(__always)
+  public func offset(_ slot: Int) -> Int {
+    switch width {
+    case 1:
+      let group = (slot &>> 3) &* 10
+      return Int(payload.loadUnaligned(fromByteOffset: group, as: UInt16.self))
+        &+ Int(payload.load(fromByteOffset: group &+ 2 &+ (slot & 7), as: UInt8.self))
+    case 2: return Int(payload.loadUnaligned(fromByteOffset: slot &<< 1, as: UInt16.self))
+    default: return Int(payload.loadUnaligned(fromByteOffset: slot &<< 2, as: UInt32.self))
+    }
+  }
+
+  /// The bytes of a string or data (of a large slot: its stub). Offsets of a damaged leaf are clamped to the leaf.
+  @inlinable @inline(__always)
+  public func bytes(_ slot: Int) -> UnsafeRawBufferPointer {
+    let limit = Int(truncatingIfNeeded: base)
+    let start = Swift.min(offset(slot), limit)
+    let end = Swift.min(Swift.max(offset(slot &+ 1), start), limit)
+    return UnsafeRawBufferPointer(start: extra.unsafelyUnwrapped + start, count: end &- start)
+  }
+
+  /// A copy of a string; a slot that is not large holds valid UTF-8 unless the leaf is damaged, which is then repaired.
+  @inlinable @inline(__always)
+  public func string(_ slot: Int) -> String {
+    String(decoding: bytes(slot), as: UTF8.self)
+  }
+
+  @inlinable @inline(__always)
+  static func bit(_ words: UnsafeRawPointer, _ slot: Int) -> Bool {
+    words.load(fromByteOffset: slot &>> 3, as: UInt8.self) &>> UInt8(truncatingIfNeeded: slot & 7) & 1 != 0
+  }
+}
