@@ -1,0 +1,101 @@
+import Foundation
+import LarderStorage
+
+extension Binder {
+  /// Whether the type has the operator (A.7).
+  func check(
+    _ operation: ComparisonOperator, _ options: TextOptions, _ column: ColumnDescriptor, _ resolved: ResolvedPath,
+    _ range: SourceRange
+  ) throws(PredicateError) {
+    let isText = column.type == .string || column.type == .data
+    let isAllowed =
+      switch operation {
+      case .equal, .notEqual, .in: true
+      case .beginsWith, .endsWith, .contains, .like: isText
+      case .between: isNumeric(column.type) || column.type == .date
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: isNumeric(column.type) || column.type == .date || isText
+      }
+    guard isAllowed else {
+      throw fail(
+        .unsupportedOperator,
+        "\(operation.rawValue) is not available for the \(column.type.displayName) property '\(resolved.name)'", range,
+        expected: isText ? "==, !=, <, >, BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN" : "==, != or IN")
+    }
+    if isText, operation.isRelational, !options.isEmpty {
+      throw fail(
+        .unsupportedOperator, "\(operation.rawValue)\(options.text): the order of text is always exact", range,
+        suggestion: operation.rawValue)
+    }
+    if operation == .like, options.contains(.diacriticInsensitive) {
+      throw fail(
+        .unsupportedOperator, "LIKE\(options.text) is not supported: LIKE cannot ignore diacritics", range,
+        suggestion: "LIKE[c]")
+    }
+  }
+
+  func isNumeric(_ type: ColumnType) -> Bool {
+    type == .int || type == .float || type == .double || type == .decimal128
+  }
+
+  /// Converts a constant to the property's type.
+  func convert(_ constant: ConstantNode, _ resolved: ResolvedPath, acceptsNull: Bool = false) throws(PredicateError)
+    -> StoredValue
+  {
+    let column = resolved.column
+    guard case .value(let value) = constant.value else { throw mismatch(constant, resolved) }
+    if value.isNull {
+      guard column.isOptional || acceptsNull else {
+        throw fail(.nullForRequired, "'\(resolved.name)' is required and never nil", constant.range)
+      }
+      return .null
+    }
+    guard let converted = Self.convert(value, to: column.type) else { throw mismatch(constant, resolved) }
+    return converted
+  }
+
+  private func mismatch(_ constant: ConstantNode, _ resolved: ResolvedPath) -> PredicateError {
+    let type = resolved.column.type
+    let kind = constant.value.kind
+    var hint = ""
+    switch (type, constant.value) {
+    case (.int, .value(.double)), (.int, .value(.float)): hint = ": an Int property takes whole numbers"
+    case (.bool, .value(.int)): hint = ": a Bool property takes TRUE, FALSE, 1 or 0"
+    case (.uuid, .value(.string)), (.decimal128, .value(.string)): hint = ": the text is no \(type.displayName)"
+    case (.float, .value(.double)): hint = ": the number is too large for a Float"
+    default: break
+    }
+    return fail(
+      .typeMismatch, "'\(resolved.name)' is \(type.displayName), compared with \(kind)\(hint)", constant.range,
+      expected: type.displayName)
+  }
+
+  static func convert(_ value: StoredValue, to type: ColumnType) -> StoredValue? {
+    switch (type, value) {
+    case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string), (.data, .data),
+      (.date, .date), (.uuid, .uuid), (.objectId, .objectId), (.decimal128, .decimal128):
+      value
+    case (.bool, .int(let number)) where number == 0 || number == 1: .bool(number == 1)
+    case (.int, .bool(let flag)): .int(flag ? 1 : 0)
+    case (.float, .int(let number)): .float(Float(number))
+    case (.float, .double(let number)):
+      // A finite number beyond the range of Float is an error; infinity is a value.
+      number.isFinite && !Float(number).isFinite ? nil : .float(Float(number))
+    case (.double, .int(let number)): .double(Double(number))
+    case (.double, .float(let number)): .double(Double(number))
+    case (.decimal128, .int), (.decimal128, .float), (.decimal128, .double):
+      .decimal128(DecimalValue(number: value).bits)
+    case (.decimal128, .string(let text)): DecimalValue(text: text).map { .decimal128($0.bits) }
+    case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) }
+    case (.objectId, .string(let text)): objectId(text).map { .objectId($0) }
+    default: nil
+    }
+  }
+
+  private static func objectId(_ text: String) -> ObjectIdBytes? {
+    guard text.utf8.count == 24,
+      text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || 0x61...0x66 ~= $0 | 0x20 })
+    else { return nil }
+    guard let high = UInt64(text.prefix(16), radix: 16), let low = UInt32(text.suffix(8), radix: 16) else { return nil }
+    return ObjectIdBytes(high: high, low: low)
+  }
+}

@@ -1,0 +1,21 @@
+import LarderStorage
+
+/// How the names of a predicate become stored names. Without mapping the stored names are used.
+package struct PropertyNaming: Sendable {
+  /// The stored name of a property in a class (by stored class name); nil when there is no such property.
+  package var storedName: @Sendable (_ className: String, _ name: String) -> String?
+  /// The names that may be used, for suggestions and messages.
+  package var names: @Sendable (_ descriptor: ClassDescriptor) -> [String]
+
+  package init(
+    storedName: @escaping @Sendable (_ className: String, _ name: String) -> String?,
+    names: @escaping @Sendable (_ descriptor: ClassDescriptor) -> [String]
+  ) {
+    self.storedName = storedName
+    self.names = names
+  }
+
+  /// The stored names themselves.
+  package static let stored = PropertyNaming(
+    storedName: { _, name in name }, names: { $0.columns.map(\.name) })
+}

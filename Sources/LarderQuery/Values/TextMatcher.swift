@@ -1,0 +1,89 @@
+import Foundation
+import LarderStorage
+
+/// A text comparison made ready: the needle is folded and compiled once, each value is looked at in place.
+package struct TextMatcher: Sendable {
+  package let operation: ComparisonOperator
+  package let options: TextOptions
+  package let needle: [UInt8]
+  private let pattern: LikePattern?
+
+  /// Nil where nothing can match: a nil needle, or an empty one for the substring operators.
+  package init?(_ operation: ComparisonOperator, _ value: StoredValue, _ options: TextOptions) {
+    guard let bytes = value.textBytes else { return nil }
+    if bytes.isEmpty, operation == .beginsWith || operation == .endsWith || operation == .contains { return nil }
+    let folded = options.isEmpty ? bytes : TextFolding.fold(String(decoding: bytes, as: UTF8.self), options)
+    self.operation = operation
+    self.options = options
+    self.needle = folded
+    self.pattern = operation == .like ? LikePattern(folded) : nil
+    // A needle of combining marks alone folds to nothing.
+    if folded.isEmpty, operation == .beginsWith || operation == .endsWith || operation == .contains { return nil }
+  }
+
+  package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+    if options.isEmpty { return matchesFolded(text) }
+    if text.allSatisfy({ $0 < 0x80 }) { return matchesASCII(text) }
+    return TextFolding.fold(String(decoding: text, as: UTF8.self), options).withUnsafeBytes { matchesFolded($0) }
+  }
+
+  private func matchesASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard options.contains(.caseInsensitive) else { return matchesFolded(text) }
+    return withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { folded in
+      for index in text.indices {
+        let byte = text[index]
+        folded[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+      }
+      return matchesFolded(UnsafeRawBufferPointer(rebasing: folded[..<text.count]))
+    }
+  }
+
+  private func matchesFolded(_ text: UnsafeRawBufferPointer) -> Bool {
+    needle.withUnsafeBytes { needle in
+      switch operation {
+      case .equal: Self.equal(text, needle)
+      case .notEqual: !Self.equal(text, needle)
+      case .less: Self.order(text, needle) < 0
+      case .lessOrEqual: Self.order(text, needle) <= 0
+      case .greater: Self.order(text, needle) > 0
+      case .greaterOrEqual: Self.order(text, needle) >= 0
+      case .beginsWith:
+        text.count >= needle.count && Self.equal(UnsafeRawBufferPointer(rebasing: text[..<needle.count]), needle)
+      case .endsWith:
+        text.count >= needle.count
+          && Self.equal(UnsafeRawBufferPointer(rebasing: text[(text.count - needle.count)...]), needle)
+      case .contains: Self.find(needle, in: text)
+      case .like: pattern?.matches(text) ?? false
+      case .in, .between: false
+      }
+    }
+  }
+
+  @inline(__always)
+  static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    guard a.count == b.count else { return false }
+    guard let left = a.baseAddress, let right = b.baseAddress else { return true }
+    return memcmp(left, right, a.count) == 0
+  }
+
+  /// Bytewise order, the shorter first where one begins with the other.
+  @inline(__always)
+  package static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    guard let left = a.baseAddress, let right = b.baseAddress else { return a.count - b.count }
+    let order = memcmp(left, right, min(a.count, b.count))
+    return order != 0 ? Int(order) : a.count - b.count
+  }
+
+  private static func find(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
+    guard needle.count <= text.count, let base = text.baseAddress, let wanted = needle.baseAddress else { return false }
+    let last = text.count - needle.count
+    var position = 0
+    while position <= last {
+      guard let hit = memchr(base + position, Int32(needle[0]), last - position + 1) else { return false }
+      position = base.distance(to: UnsafeRawPointer(hit))
+      if memcmp(base + position, wanted, needle.count) == 0 { return true }
+      position += 1
+    }
+    return false
+  }
+}
