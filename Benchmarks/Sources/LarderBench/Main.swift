@@ -1,12 +1,24 @@
-import BenchLMDB
-import BenchSQLite
-import GRDB
+import Foundation
 
 @main
 struct Main {
-  static func main() throws {
-    print(sqlite3_libversion_number())
-    let q = try DatabaseQueue()
-    print(try q.read { try Int.fetchOne($0, sql: "select 1") } as Any)
+  static var allPeers: [any Peer.Type] { [GRDBPeer.self, SQLitePeer.self, LMDBPeer.self] }
+
+  static func main() {
+    do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if arguments.contains("--help") || arguments.contains("-h") { return print(Options.help) }
+      let options = try Options(arguments)
+      let peers = allPeers.filter { options.peers.contains($0.name) }
+      var runner = Runner(options, peers: peers)
+      let lines = try runner.run()
+      let report = Report(lines: lines, peers: peers.map { $0.name })
+      print("\(options.count) objects, \(options.rounds) rounds, medians\n")
+      print(report.markdown())
+      if let path = options.json { try report.writeJSON(to: path) }
+    } catch {
+      FileHandle.standardError.write(Data("larder-bench: \(error)\n".utf8))
+      exit(1)
+    }
   }
 }

@@ -1,0 +1,201 @@
+import GRDB
+
+/// SQLite through GRDB's records and query interface; in loops over one query with its cached statements, as its
+/// guide recommends there. The same settings as the C peer.
+final class GRDBPeer: Peer {
+  static let name = "grdb"
+
+  private let path: String
+  private let queue: DatabaseQueue
+
+  init(directory: String, indexed: Bool) throws {
+    path = directory + "/person.sqlite"
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    configuration.prepareDatabase { database in
+      for pragma in SQLitePeer.pragmas { try database.execute(sql: pragma) }
+    }
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+    // GRDB lowers `synchronous` when it turns WAL on; a commit must be durable here as in every other peer.
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    try queue.write { database in
+      try database.execute(sql: SQLitePeer.createTable)
+      if indexed { for index in SQLitePeer.createIndexes { try database.execute(sql: index) } }
+    }
+  }
+
+  func insert(_ rows: [PersonRow]) throws {
+    try queue.write { database in
+      for row in rows { try PersonRecord(row).insert(database) }
+    }
+  }
+
+  func readAll() throws -> Answer {
+    try queue.read { database in
+      var digest = RowDigest()
+      let people = try PersonRecord.fetchCursor(database)
+      while let person = try people.next() {
+        digest.add(
+          id: person.id, nameLength: person.name.utf8.count, age: person.age, score: person.score,
+          active: person.active, created: person.created, emailLength: person.email.utf8.count)
+      }
+      return digest.answer
+    }
+  }
+
+  func lookup(_ ids: [Int]) throws -> Answer {
+    try queue.read { database in
+      var digest = OrderDigest()
+      let statement = try database.cachedStatement(sql: "SELECT name FROM person WHERE id = ?")
+      for id in ids {
+        if let name = try String.fetchOne(statement, arguments: [id]) { digest.add(name.utf8.count) }
+      }
+      return digest.answer
+    }
+  }
+
+  func countScan() throws -> Answer {
+    try queue.read { Answer(try PersonRecord.filter(PersonRecord.age > 50).fetchCount($0)) }
+  }
+
+  func compoundScan() throws -> Answer {
+    try queue.read { database in
+      var digest = SetDigest()
+      let condition =
+        sql("name GLOB 'ab*'") || (PersonRecord.score < 0.1 && PersonRecord.active == true)
+      let ids = try PersonRecord.filter(condition).select(PersonRecord.id, as: Int.self).fetchCursor(database)
+      while let id = try ids.next() { digest.add(id) }
+      return digest.answer
+    }
+  }
+
+  func countIndexed(_ ages: Range<Int>) throws -> Answer {
+    try queue.read { database in
+      var digest = OrderDigest()
+      for age in ages { digest.add(try PersonRecord.filter(PersonRecord.age == age).fetchCount(database)) }
+      return digest.answer
+    }
+  }
+
+  func lookupIndexed(_ names: [String]) throws -> Answer {
+    try queue.read { database in
+      var digest = OrderDigest()
+      let statement = try database.cachedStatement(sql: "SELECT id FROM person WHERE name = ?")
+      for name in names {
+        if let id = try Int.fetchOne(statement, arguments: [name]) { digest.add(id) }
+      }
+      return digest.answer
+    }
+  }
+
+  func top100() throws -> Answer {
+    try queue.read { database in
+      var digest = OrderDigest()
+      for person in try PersonRecord.order(PersonRecord.name).limit(100).fetchAll(database) { digest.add(person.id) }
+      return digest.answer
+    }
+  }
+
+  func sort2() throws -> Answer {
+    try queue.read { database in
+      var digest = OrderDigest()
+      let ids = try PersonRecord.order(PersonRecord.age, PersonRecord.score).select(PersonRecord.id, as: Int.self)
+        .fetchCursor(database)
+      while let id = try ids.next() { digest.add(id) }
+      return digest.answer
+    }
+  }
+
+  func aggregate() throws -> Answer {
+    try queue.read { database in
+      let score = PersonRecord.score
+      let request = PersonRecord.select(sum(score), average(score), min(score), max(score))
+      var answer = Answer()
+      if let row = try Row.fetchOne(database, request) { for column in 0..<4 { answer.append(row[column] as Double) } }
+      return answer
+    }
+  }
+
+  func update(_ updates: [(id: Int, age: Int)]) throws {
+    try queue.write { database in
+      let statement = try database.cachedStatement(sql: "UPDATE person SET age = ? WHERE id = ?")
+      for change in updates { try statement.execute(arguments: [change.age, change.id]) }
+    }
+  }
+
+  func delete(_ ids: [Int]) throws {
+    try queue.write { database in
+      let statement = try database.cachedStatement(sql: "DELETE FROM person WHERE id = ?")
+      for id in ids { try statement.execute(arguments: [id]) }
+    }
+  }
+
+  func commitEach(_ rows: ArraySlice<PersonRow>) throws {
+    for row in rows { try queue.write { try PersonRecord(row).insert($0) } }
+  }
+
+  func contents() throws -> Answer {
+    try queue.read { database in
+      let row = try Row.fetchOne(database, sql: "SELECT COUNT(*), SUM(id), SUM(age) FROM person")
+      return Answer(row?[0] ?? 0, row?[1] ?? 0, row?[2] ?? 0)
+    }
+  }
+
+  func fileBytes() throws -> Int {
+    try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    return try fileSize(path)
+  }
+
+  func close() throws { try queue.close() }
+
+  private func sql(_ text: String) -> SQL { SQL(sql: text) }
+}
+
+/// The record: columns by position when read, by name when written.
+private struct PersonRecord: FetchableRecord, PersistableRecord {
+  static let databaseTableName = "person"
+
+  static let id = Column("id")
+  static let name = Column("name")
+  static let age = Column("age")
+  static let score = Column("score")
+  static let active = Column("active")
+
+  var id: Int
+  var name: String
+  var age: Int
+  var score: Double
+  var active: Bool
+  var created: Int
+  var email: String
+
+  init(_ row: PersonRow) {
+    id = row.id
+    name = row.name
+    age = row.age
+    score = row.score
+    active = row.active
+    created = row.created
+    email = row.email
+  }
+
+  init(row: Row) {
+    id = row[0]
+    name = row[1]
+    age = row[2]
+    score = row[3]
+    active = row[4]
+    created = row[5]
+    email = row[6]
+  }
+
+  func encode(to container: inout PersistenceContainer) {
+    container["id"] = id
+    container["name"] = name
+    container["age"] = age
+    container["score"] = score
+    container["active"] = active
+    container["created"] = created
+    container["email"] = email
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Runs every workload on every peer, interleaved, for some rounds; stops when two peers disagree.
+struct Runner {
+  let options: Options
+  let peers: [any Peer.Type]
+  private let data: Dataset
+  private var measurements = Measurements()
+  private let clock = ContinuousClock()
+
+  init(_ options: Options, peers: [any Peer.Type]) {
+    self.options = options
+    self.peers = peers
+    data = Dataset(count: options.count)
+  }
+
+  mutating func run() throws -> [Measurements.Line] {
+    let workloads = Workload.all.filter { options.wants($0.id) || $0.id == "insert" || $0.id == "insert-indexed" }
+    let disk = options.wants("commit-disk") ? try fillDiskStores() : []
+    for round in 0..<options.rounds {
+      log("round \(round + 1) of \(options.rounds)")
+      // Another peer begins each round, so that none always runs first.
+      let order = (0..<peers.count).map { ($0 + round) % peers.count }
+      for kind in [Workload.StoreKind.plain, .indexed] {
+        let chosen = workloads.filter { $0.store == kind }
+        if chosen.contains(where: { options.wants($0.id) }) || (kind == .plain && options.wants("bytes")) {
+          try runRound(chosen, kind, order)
+        }
+      }
+      if !disk.isEmpty { try commitToDisk(disk, round, order) }
+    }
+    for store in disk { try store.peer.close() }
+    try? FileManager.default.removeItem(atPath: options.diskRoot)
+    return measurements.lines(count: options.count, peers: peers.map { $0.name })
+  }
+
+  /// One round of the workloads that share a kind of store.
+  private mutating func runRound(_ workloads: [Workload], _ kind: Workload.StoreKind, _ order: [Int]) throws {
+    var stores: [Int: any Peer] = [:]
+    for index in order {
+      stores[index] = try makePeer(peers[index], root: options.memoryRoot, indexed: kind == .indexed)
+    }
+    defer { try? FileManager.default.removeItem(atPath: options.memoryRoot) }
+    for workload in workloads {
+      var answers: [(peer: String, answer: Answer)] = []
+      for index in order {
+        guard let peer = stores[index] else { continue }
+        let name = peers[index].name
+        var answer: Answer?
+        let elapsed = try clock.measure { answer = try workload.run(peer, data) }
+        if options.wants(workload.id) {
+          measurements.add(workload.id, name, nanoseconds(elapsed) / Double(workload.units(data)))
+        }
+        if let verify = workload.verify { answer = try verify(peer) }
+        if let answer { answers.append((name, answer)) }
+        if workload.id == "insert", options.wants("bytes") {
+          measurements.add("bytes", name, Double(try peer.fileBytes()) / Double(options.count))
+        }
+      }
+      try compare(answers, workload.id)
+    }
+    for index in order { try stores[index]?.close() }
+  }
+
+  /// A full store of each peer on the disk, made once.
+  private func fillDiskStores() throws -> [(name: String, peer: any Peer)] {
+    log("filling stores on the disk")
+    return try peers.map { type in
+      let peer = try makePeer(type, root: options.diskRoot, indexed: false)
+      try peer.insert(data.rows)
+      return (type.name, peer)
+    }
+  }
+
+  private mutating func commitToDisk(_ stores: [(name: String, peer: any Peer)], _ round: Int, _ order: [Int]) throws {
+    let first = round * Workload.diskCommits
+    let rows = data.extra[first..<first + Workload.diskCommits]
+    for index in order {
+      let elapsed = try clock.measure { try stores[index].peer.commitEach(rows) }
+      measurements.add("commit-disk", stores[index].name, nanoseconds(elapsed) / Double(rows.count))
+    }
+    try compare(try order.map { (stores[$0].name, try stores[$0].peer.contents()) }, "commit-disk")
+  }
+
+  private func makePeer(_ type: any Peer.Type, root: String, indexed: Bool) throws -> any Peer {
+    let directory = "\(root)/\(type.name)-\(indexed ? "indexed" : "plain")"
+    try? FileManager.default.removeItem(atPath: directory)
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    return try type.init(directory: directory, indexed: indexed)
+  }
+
+  private func compare(_ answers: [(peer: String, answer: Answer)], _ workload: String) throws {
+    guard let first = answers.first else { return }
+    for other in answers.dropFirst() where other.answer != first.answer {
+      throw BenchmarkError(
+        "\(workload): \(first.peer) answers \(first.answer), but \(other.peer) answers \(other.answer)")
+    }
+  }
+
+  private func nanoseconds(_ duration: Duration) -> Double { duration / .nanoseconds(1) }
+
+  private func log(_ text: String) { FileHandle.standardError.write(Data("bench: \(text)\n".utf8)) }
+}

@@ -1,0 +1,78 @@
+/// One row of the report: its id, on which store it runs, how many units it counts, and what it does.
+struct Workload: Sendable {
+  /// The store a workload needs. Each peer has one of each kind per round; they live from `insert` to `delete`.
+  enum StoreKind {
+    /// Primary key only, in memory where the machine has a memory file system.
+    case plain
+    /// With indexes on age and name, in the same place.
+    case indexed
+    /// Primary key only, on the disk.
+    case disk
+  }
+
+  let id: String
+  let store: StoreKind
+  /// By how much the time is divided.
+  let units: @Sendable (Dataset) -> Int
+  /// The timed part; gives an answer where there is one to compare.
+  let run: @Sendable (any Peer, Dataset) throws -> Answer?
+  /// What must be equal between peers afterwards; not timed.
+  let verify: (@Sendable (any Peer) throws -> Answer)?
+
+  init(
+    _ id: String, _ store: StoreKind, units: @escaping @Sendable (Dataset) -> Int = { $0.rows.count },
+    verify: (@Sendable (any Peer) throws -> Answer)? = nil,
+    run: @escaping @Sendable (any Peer, Dataset) throws -> Answer?
+  ) {
+    self.id = id
+    self.store = store
+    self.units = units
+    self.verify = verify
+    self.run = run
+  }
+
+  /// Commits of one object per round.
+  static let tmpfsCommits = 2_000
+  static let diskCommits = 100
+
+  /// All workloads in the order in which they run; later ones find the store as earlier ones left it.
+  static let all: [Workload] = [
+    Workload("insert", .plain, verify: { try $0.contents() }) {
+      try $0.insert($1.rows); return nil
+    },
+    Workload("read-all", .plain) { peer, _ in try peer.readAll() },
+    Workload("lookup", .plain, units: { $0.lookupIDs.count }) { try $0.lookup($1.lookupIDs) },
+    Workload("count-scan", .plain) { peer, _ in try peer.countScan() },
+    Workload("compound-scan", .plain) { peer, _ in try peer.compoundScan() },
+    Workload("top100", .plain) { peer, _ in try peer.top100() },
+    Workload("sort2", .plain) { peer, _ in try peer.sort2() },
+    Workload("aggregate", .plain) { peer, _ in try peer.aggregate() },
+    Workload("commit-tmpfs", .plain, units: { _ in tmpfsCommits }, verify: { try $0.contents() }) {
+      try $0.commitEach($1.extra.prefix(tmpfsCommits)); return nil
+    },
+    Workload("update", .plain, units: { $0.updates.count }, verify: { try $0.contents() }) {
+      try $0.update($1.updates); return nil
+    },
+    Workload("delete-half", .plain, units: { $0.deletions.count }, verify: { try $0.contents() }) {
+      try $0.delete($1.deletions); return nil
+    },
+    Workload("insert-indexed", .indexed, verify: { try $0.contents() }) {
+      try $0.insert($1.rows); return nil
+    },
+    Workload("count-indexed", .indexed, units: { _ in 100 }) { peer, _ in try peer.countIndexed(0..<100) },
+    Workload("lookup-indexed", .indexed, units: { $0.lookupNames.count }) { try $0.lookupIndexed($1.lookupNames) },
+    Workload("update-indexed", .indexed, units: { $0.updates.count }, verify: { try $0.contents() }) {
+      try $0.update($1.updates); return nil
+    },
+    Workload("delete-half-indexed", .indexed, units: { $0.deletions.count }, verify: { try $0.contents() }) {
+      try $0.delete($1.deletions); return nil
+    },
+  ]
+
+  /// The order of the report, and whether a row counts bytes instead of nanoseconds.
+  static let reportOrder = [
+    "insert", "insert-indexed", "read-all", "lookup", "count-scan", "compound-scan", "count-indexed",
+    "lookup-indexed", "top100", "sort2", "aggregate", "update", "update-indexed", "delete-half",
+    "delete-half-indexed", "commit-tmpfs", "commit-disk", "bytes", "notify-1pct", "notify-half",
+  ]
+}
