@@ -16,8 +16,7 @@ let package = Package(
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -33,8 +32,7 @@ let package = Package(
     .executableTarget(
       name: "LarderTool",
       dependencies: [
-        "LarderInspection", "Larder", .product(name: "SwiftCSV", package: "SwiftCSV"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "LarderInspection", "Larder", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -45,6 +43,6 @@ let package = Package(
       name: "LarderObservationTests", dependencies: ["LarderObservation", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "LarderTests", dependencies: ["Larder", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "LarderToolTests", dependencies: ["LarderInspection", "TestSupport"], swiftSettings: settings),
+      name: "LarderToolTests", dependencies: ["LarderInspection", "LarderTool", "TestSupport"], swiftSettings: settings),
   ]
 )

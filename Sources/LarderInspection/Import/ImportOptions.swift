@@ -1,0 +1,42 @@
+/// What an import reads and how it treats faults.
+package struct ImportOptions: Sendable {
+  package var path: String
+  /// Nil: by the file's name.
+  package var format: InputFormat?
+  /// Field separator of CSV.
+  package var separator: UInt8?
+  /// Nil: the mapping's class.
+  package var className: String?
+  package var mapping = ImportMapping()
+  /// Lines with faults are left out and reported instead of ending the import.
+  package var keepsGoing = false
+  /// Objects whose primary key is in the store are overwritten instead of being a fault.
+  package var updates = false
+  /// Fields that an existing class does not know become new properties.
+  package var addsProperties = false
+
+  package init(path: String) {
+    self.path = path
+  }
+}
+
+/// What an import did.
+package struct ImportReport: Sendable {
+  package var className: String
+  package var imported = 0
+  package var updated = 0
+  /// Lines left out, with their faults, in the order of the file.
+  package var skipped: [InputFault] = []
+  /// Version that the import's commit made.
+  package var version: UInt64 = 0
+}
+
+/// How far an import is.
+package struct ImportProgress: Sendable {
+  /// Bytes taken from the file and its size; nil when the size is not known.
+  package var consumed: Int
+  package var total: Int?
+  package var records: Int
+  /// What is being done: "reading types", "importing", "resolving links", "writing".
+  package var step: String
+}

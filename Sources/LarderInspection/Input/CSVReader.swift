@@ -1,0 +1,146 @@
+/// Reads CSV (RFC 4180) with a header row: quoted fields may hold separators, line ends and doubled quotes.
+///
+/// Parsers that take the whole text at once cannot say where a fault is, and hold the file in memory.
+final class CSVReader: InputReader {
+  private let lines: LineReader
+  private let separator: UInt8
+  private var header: [String] = []
+  private(set) var isBroken = false
+  var source: ByteSource { lines.source }
+  private static let quote = UInt8(ascii: "\"")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  /// Reads the header.
+  ///
+  /// - Throws: `InputFault` when there is none, or a name is empty or given twice.
+  init(_ source: ByteSource, separator: UInt8) throws {
+    lines = LineReader(source)
+    self.separator = separator
+    guard let row = try nextRow() else {
+      throw InputFault(file: source.path, line: 1, column: 1, message: "the file is empty; a header row was expected")
+    }
+    for cell in row.cells {
+      guard !cell.text.isEmpty else { throw fault("the header has a column without a name", row, cell.offset) }
+      guard !header.contains(cell.text) else {
+        throw fault("the header names the column \"\(cell.text)\" twice", row, cell.offset)
+      }
+      header.append(cell.text)
+    }
+  }
+
+  func next() throws -> InputRecord? {
+    guard !isBroken, let row = try nextRow() else { return nil }
+    guard row.cells.count == header.count else {
+      let place = row.cells.count > header.count ? row.cells[header.count].offset : row.bytes.count
+      throw fault("the row has \(row.cells.count) fields, the header names \(header.count)", row, place)
+    }
+    let fields = zip(header, row.cells).map { name, cell in
+      InputField(name: name, node: InputNode(.text(cell.text), at: cell.offset))
+    }
+    return InputRecord(bytes: row.bytes, firstLine: row.firstLine, fields: fields)
+  }
+
+  private struct Cell {
+    var text: String
+    var offset: Int
+  }
+
+  private struct Row {
+    var bytes: [UInt8]
+    var firstLine: Int
+    var cells: [Cell] = []
+  }
+
+  private func fault(_ message: String, _ row: Row, _ offset: Int) -> InputFault {
+    let place = InputRecord.position(of: offset, in: row.bytes, firstLine: row.firstLine)
+    return InputFault(file: source.path, line: place.line, column: place.column, message: message)
+  }
+
+  private func nextRow() throws -> Row? {
+    while let line = try lines.next() {
+      var row = Row(bytes: line, firstLine: lines.lineNumber)
+      if isEnd(row, 0) { continue }
+      row.cells.reserveCapacity(header.count)
+      do {
+        try split(&row)
+      } catch let error as RecordFault {
+        throw fault(error.message, row, error.offset)
+      }
+      return row
+    }
+    return nil
+  }
+
+  /// Whether the row ends at an offset that lies outside of quotes; the `\r` of a `\r\n` does not count.
+  private func isEnd(_ row: Row, _ index: Int) -> Bool {
+    index == row.bytes.count || (index == row.bytes.count - 1 && row.bytes[index] == Self.carriageReturn)
+  }
+
+  private func split(_ row: inout Row) throws {
+    var index = 0
+    while true {
+      let start = index
+      if index < row.bytes.count, row.bytes[index] == Self.quote {
+        row.cells.append(Cell(text: try quoted(&row, &index), offset: start))
+      } else {
+        row.cells.append(Cell(text: try plain(row, &index), offset: start))
+      }
+      if isEnd(row, index) { return }
+      index += 1  // the separator
+    }
+  }
+
+  private func plain(_ row: Row, _ index: inout Int) throws -> String {
+    let start = index
+    while !isEnd(row, index), row.bytes[index] != separator {
+      guard row.bytes[index] != Self.quote else {
+        throw RecordFault(offset: index, message: "a quote inside a field that does not start with one")
+      }
+      index += 1
+    }
+    return try text(row.bytes[start..<index])
+  }
+
+  private func quoted(_ row: inout Row, _ index: inout Int) throws -> String {
+    let opening = index
+    index += 1
+    var content: [UInt8] = []
+    while true {
+      guard index < row.bytes.count else {
+        try appendLine(to: &row, opening)
+        continue
+      }
+      let byte = row.bytes[index]
+      index += 1
+      guard byte == Self.quote else {
+        content.append(byte)
+        continue
+      }
+      guard index < row.bytes.count, row.bytes[index] == Self.quote else { break }
+      content.append(Self.quote)
+      index += 1
+    }
+    guard isEnd(row, index) || row.bytes[index] == separator else {
+      throw RecordFault(offset: index, message: "a separator or the end of the row was expected after the quote")
+    }
+    return try text(content[...], from: opening)
+  }
+
+  /// Continues a quoted field on the next line of the file.
+  private func appendLine(to row: inout Row, _ opening: Int) throws {
+    guard let line = try lines.next() else {
+      isBroken = true
+      throw RecordFault(offset: opening, message: "the quote that opens here is never closed")
+    }
+    row.bytes.append(UInt8(ascii: "\n"))
+    row.bytes.append(contentsOf: line)
+  }
+
+  private func text(_ bytes: ArraySlice<UInt8>, from start: Int? = nil) throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let offset = start ?? TextEncoding.firstInvalidOffset(in: bytes) ?? bytes.startIndex
+      throw RecordFault(offset: offset, message: "the bytes are not valid UTF-8")
+    }
+    return text
+  }
+}

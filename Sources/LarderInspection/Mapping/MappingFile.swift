@@ -1,0 +1,165 @@
+import Foundation
+import LarderStorage
+
+/// Reads a mapping from its JSON file; faults carry line and column.
+package struct MappingFile {
+  private let path: String
+  private let bytes: [UInt8]
+
+  /// - Throws: `InputFileError` when the file cannot be read, `InputFault` when it is not a mapping.
+  package static func read(_ path: String) throws -> ImportMapping {
+    let source = try ByteSource(path: path)
+    var bytes: [UInt8] = []
+    while let piece = try source.next() { bytes.append(contentsOf: piece) }
+    let file = MappingFile(path: path, bytes: bytes)
+    do {
+      return try file.mapping(JSONParser.parse(bytes))
+    } catch let fault as RecordFault {
+      let place = InputRecord.position(of: fault.offset, in: bytes, firstLine: 1)
+      throw InputFault(file: path, line: place.line, column: place.column, message: fault.message)
+    }
+  }
+
+  private func mapping(_ node: InputNode) throws -> ImportMapping {
+    var mapping = ImportMapping()
+    for (key, node) in try fields(of: node, known: ["class", "null", "primaryKey", "indexed", "properties"]) {
+      switch key {
+      case "class": mapping.className = try string(node)
+      case "null": mapping.nullMarkers = Set(try strings(node))
+      case "primaryKey": mapping.primaryKey = try string(node)
+      case "indexed": mapping.indexed = Set(try strings(node))
+      default: mapping.properties = try properties(node)
+      }
+    }
+    return mapping
+  }
+
+  private func properties(_ node: InputNode) throws -> [PropertyMapping] {
+    guard case .object(let fields) = node.value else {
+      throw RecordFault(offset: node.offset, message: "an object of properties was expected, not \(node.value.kind)")
+    }
+    var seen: Set<String> = []
+    return try fields.map { field in
+      guard seen.insert(field.name).inserted else {
+        throw RecordFault(offset: field.node.offset, message: "the property '\(field.name)' is mapped twice")
+      }
+      return try property(field.name, field.node)
+    }
+  }
+
+  private static let propertyKeys = [
+    "from", "type", "optional", "list", "split", "primaryKey", "indexed", "link", "by", "missing", "embed",
+    "properties",
+  ]
+
+  private func property(_ name: String, _ node: InputNode) throws -> PropertyMapping {
+    var property = PropertyMapping(name: name)
+    if case .string = node.value {  // "name": "string" is short for {"type": "string"}
+      try setType(node, of: &property)
+      return property
+    }
+    var by: String?
+    var missing: LinkMapping.Missing?
+    var inner: [PropertyMapping]?
+    for (key, node) in try fields(of: node, known: Self.propertyKeys) {
+      switch key {
+      case "from": property.source = try string(node)
+      case "type": try setType(node, of: &property)
+      case "optional": property.isOptional = try bool(node)
+      case "list": property.isList = try bool(node)
+      case "split": property.split = try separator(node)
+      case "primaryKey": property.isPrimaryKey = try bool(node)
+      case "indexed": property.isIndexed = try bool(node)
+      case "link": property.link = LinkMapping(target: try string(node))
+      case "by": by = try string(node)
+      case "missing": missing = try missingRule(node)
+      case "embed": property.embedded = EmbeddedMapping(className: try string(node), properties: [])
+      default: inner = try properties(node)
+      }
+    }
+    if property.split != nil { property.isList = true }
+    if by != nil || missing != nil {
+      guard property.link != nil else {
+        throw RecordFault(offset: node.offset, message: "'by' and 'missing' need 'link' beside them")
+      }
+      property.link?.by = by
+      property.link?.missing = missing ?? .error
+    }
+    try setInner(inner, of: &property, at: node.offset)
+    return property
+  }
+
+  private func setInner(_ inner: [PropertyMapping]?, of property: inout PropertyMapping, at offset: Int) throws {
+    guard property.embedded != nil else {
+      guard inner == nil else {
+        throw RecordFault(offset: offset, message: "'properties' needs 'embed' beside it")
+      }
+      return
+    }
+    guard let inner, !inner.isEmpty else {
+      throw RecordFault(
+        offset: offset, message: "'embed' needs 'properties' beside it: what the embedded object is made of")
+    }
+    guard property.link == nil, property.type == nil else {
+      throw RecordFault(offset: offset, message: "'embed' excludes 'link' and 'type'")
+    }
+    property.embedded?.properties = inner
+  }
+
+  private func setType(_ node: InputNode, of property: inout PropertyMapping) throws {
+    let text = try string(node)
+    guard let (type, isOptional) = TypeName.parse(text) else {
+      throw RecordFault(
+        offset: node.offset,
+        message: "there is no type '\(text)'; the types are \(TypeName.scalarNames.joined(separator: ", ")), "
+          + "each with ? for optional")
+    }
+    property.type = type
+    property.isOptional = isOptional
+  }
+
+  private func missingRule(_ node: InputNode) throws -> LinkMapping.Missing {
+    guard let rule = LinkMapping.Missing(rawValue: try string(node)) else {
+      throw RecordFault(offset: node.offset, message: "\"error\" or \"null\" was expected")
+    }
+    return rule
+  }
+
+  private func separator(_ node: InputNode) throws -> String {
+    let text = try string(node)
+    guard !text.isEmpty else { throw RecordFault(offset: node.offset, message: "a string cannot be cut at nothing") }
+    return text
+  }
+
+  private func fields(of node: InputNode, known: [String]) throws -> [(String, InputNode)] {
+    guard case .object(let fields) = node.value else {
+      throw RecordFault(offset: node.offset, message: "an object {…} was expected, not \(node.value.kind)")
+    }
+    for field in fields where !known.contains(field.name) {
+      let hint = Suggestion.sentence(for: field.name, in: known)
+      throw RecordFault(
+        offset: field.node.offset,
+        message: "'\(field.name)' means nothing here; known are \(known.joined(separator: ", ")).\(hint)")
+    }
+    return fields.map { ($0.name, $0.node) }
+  }
+
+  private func string(_ node: InputNode) throws -> String {
+    guard case .string(let text) = node.value else {
+      throw RecordFault(offset: node.offset, message: "a string was expected, not \(node.value.kind)")
+    }
+    return text
+  }
+
+  private func bool(_ node: InputNode) throws -> Bool {
+    guard case .bool(let value) = node.value else {
+      throw RecordFault(offset: node.offset, message: "true or false was expected, not \(node.value.kind)")
+    }
+    return value
+  }
+
+  private func strings(_ node: InputNode) throws -> [String] {
+    guard case .array(let elements) = node.value else { return [try string(node)] }
+    return try elements.map(string)
+  }
+}

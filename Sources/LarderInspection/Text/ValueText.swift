@@ -1,0 +1,29 @@
+import Foundation
+import LarderStorage
+
+/// Stored values as text.
+package enum ValueText {
+  /// The value as a table or CSV cell shows it; nil for null.
+  package static func plain(_ value: StoredValue) -> String? {
+    switch value {
+    case .null: nil
+    case .bool(let bool): bool ? "true" : "false"
+    case .int(let int): String(int)
+    case .float(let float): String(describing: float)
+    case .double(let double): String(describing: double)
+    case .string(let string): string
+    case .data(let data): data.base64EncodedString()
+    case .date(let date): DateText.format(date)
+    case .uuid(let uuid): uuid.uuidString.lowercased()
+    case .objectId(let id): ObjectIdText.format(id)
+    case .decimal128(let bits): DecimalText.format(bits)
+    case .link(let key): "#\(key.rawValue)"
+    }
+  }
+
+  /// The value for a sentence: strings in quotes, long ones cut.
+  package static func short(_ value: StoredValue) -> String {
+    guard case .string(let text) = value else { return plain(value) ?? "null" }
+    return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+  }
+}
