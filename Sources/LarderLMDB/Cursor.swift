@@ -15,8 +15,11 @@ package protocol CursorReading: AnyObject {
   func find(_ key: KeyBytes) throws -> Entry?
   func first() throws -> Entry?
   func last() throws -> Entry?
+  /// Moves on; to the first entry when the cursor stood nowhere. `MDB_NEXT`.
   func next() throws -> Entry?
+  /// Moves back; to the last entry when the cursor stood nowhere. `MDB_PREV`.
   func previous() throws -> Entry?
+  /// The entry it stands on; nil when it stands on none. `MDB_GET_CURRENT`.
   func current() throws -> Entry?
 }
 
@@ -28,7 +31,8 @@ package final class ReadCursor: CursorReading {
   init(_ transaction: ReadTransaction, _ table: Table) throws {
     var cursor: OpaquePointer?
     try check(mdb_cursor_open(transaction.handle, table.handle, &cursor), "mdb_cursor_open")
-    self.handle = cursor!
+    guard let cursor else { throw LMDBError(.outOfMemory, "mdb_cursor_open") }
+    self.handle = cursor
     self.transaction = transaction
   }
 
@@ -43,24 +47,66 @@ package final class ReadCursor: CursorReading {
   package func current() throws -> Entry? { try moveCursor(handle, MDB_GET_CURRENT) }
 }
 
-func moveCursor(_ handle: OpaquePointer, _ key: KeyBytes, _ operation: MDB_cursor_op) throws -> Entry? {
-  try key.withBytes { bytes in
-    var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-    var value = MDB_val()
-    let result = mdb_cursor_get(handle, &name, &value, operation)
-    if result == MDB_NOTFOUND { return nil }
-    try check(result, "mdb_cursor_get")
-    return Entry(
-      key: ByteView(base: name.mv_data, count: name.mv_size),
-      value: ByteView(base: value.mv_data, count: value.mv_size))
+/// A cursor of a write transaction. Entries it returns are valid until the next change.
+package final class WriteCursor: CursorReading {
+  private let handle: OpaquePointer
+  private let transaction: WriteTransaction
+  private let serial: Int
+
+  init(handle: OpaquePointer, transaction: WriteTransaction) {
+    self.handle = handle
+    self.transaction = transaction
+    serial = transaction.serial
+  }
+
+  // LMDB frees the cursors of a write transaction at its end; closing one later would be a use after free.
+  deinit { if transaction.mayClose(serial) { mdb_cursor_close(handle) } }
+
+  package func seek(_ key: KeyBytes) throws -> Entry? { try moveCursor(live(), key, MDB_SET_RANGE) }
+  package func find(_ key: KeyBytes) throws -> Entry? { try moveCursor(live(), key, MDB_SET_KEY) }
+  package func first() throws -> Entry? { try moveCursor(live(), MDB_FIRST) }
+  package func last() throws -> Entry? { try moveCursor(live(), MDB_LAST) }
+  package func next() throws -> Entry? { try moveCursor(live(), MDB_NEXT) }
+  package func previous() throws -> Entry? { try moveCursor(live(), MDB_PREV) }
+  package func current() throws -> Entry? { try moveCursor(live(), MDB_GET_CURRENT) }
+
+  /// Removes the entry the cursor stands on; the cursor then stands on the one after it. `mdb_cursor_del`.
+  package func delete() throws {
+    let result = mdb_cursor_del(try live(), 0)
+    if result != 0 { throw transaction.failure(result, "mdb_cursor_del") }
+  }
+
+  @inline(__always)
+  private func live() throws -> OpaquePointer {
+    try transaction.verify(serial)
+    return handle
   }
 }
 
+@inline(__always)
+func moveCursor(_ handle: OpaquePointer, _ key: KeyBytes, _ operation: MDB_cursor_op) throws -> Entry? {
+  try key.withBytes { bytes in
+    guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_cursor_get") }
+    var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    var value = MDB_val()
+    let result = mdb_cursor_get(handle, &name, &value, operation)
+    return try entry(result, name, value)
+  }
+}
+
+@inline(__always)
 func moveCursor(_ handle: OpaquePointer, _ operation: MDB_cursor_op) throws -> Entry? {
   var name = MDB_val()
   var value = MDB_val()
   let result = mdb_cursor_get(handle, &name, &value, operation)
-  if result == MDB_NOTFOUND || result == EINVAL { return nil }
+  // EINVAL: the current entry of a cursor that stands nowhere.
+  if result == EINVAL && operation == MDB_GET_CURRENT { return nil }
+  return try entry(result, name, value)
+}
+
+@inline(__always)
+private func entry(_ result: Int32, _ name: MDB_val, _ value: MDB_val) throws -> Entry? {
+  if result == MDB_NOTFOUND { return nil }
   try check(result, "mdb_cursor_get")
   return Entry(
     key: ByteView(base: name.mv_data, count: name.mv_size),

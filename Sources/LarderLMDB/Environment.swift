@@ -2,91 +2,64 @@ import CLMDB
 import Foundation
 import Synchronization
 
-/// How an environment is opened.
-package struct EnvironmentOptions: Sendable {
-  /// How much a commit promises to survive.
-  package enum Durability: Sendable {
-    /// Every commit is on the disk when it returns.
-    case full
-    /// A power cut may lose the last commit, never consistency (`MDB_NOMETASYNC`).
-    case relaxed
-    /// Nothing is promised after a power cut: for stores that live as long as the process (`MDB_NOSYNC`).
-    case none
-  }
-
-  package var tables: [String]
-  package var durability: Durability = .full
-  package var readOnly = false
-  /// Size of the reserved address range, in bytes. The file itself starts small.
-  package var mapSize = 1 << 40
-  package var maximumReaders = 510
-
-  package init(tables: [String]) { self.tables = tables }
-}
-
-/// One LMDB environment: one file, its lock file, and its tables.
+/// One LMDB environment: one file, its lock file (`<file>-lock`), and its tables.
 ///
 /// Mirrors `mdb_env_create` and `mdb_env_open`. All members may be used from any thread, except that a
-/// `WriteTransaction` stays on the thread that began it.
+/// `WriteTransaction` stays on the thread that began it. The environment closes when the last reference to it and
+/// to its transactions goes.
+///
+/// - Important: No code of the process may open and close the lock file (not to copy, hash or back it up either):
+///   that drops every lock the process holds on it. Use `copy(to:)`.
 package final class Environment: @unchecked Sendable {
-  // Unchecked: `handle` is LMDB's thread-safe environment; everything else mutable is behind `pool`.
+  // Unchecked: `handle` is LMDB's thread-safe environment; the rest is immutable or guards itself.
   let handle: OpaquePointer
+  /// The data file, its directory resolved.
   package let path: String
   package let options: EnvironmentOptions
+  /// Which file it is; also its name in the process's registry.
+  package let identity: FileIdentity
+  let ledger = TransactionLedger()
+  let writers = WriterGate()
   private let tables: [String: Table]
-  private let pool = Mutex<[UInt]>([])
+  private let tableList: [Table]
+  private let lockIdentity: FileIdentity?
+  /// The process that opened it. Variable for tests of the fork check only.
+  var process = getpid()
+  private let death = Mutex<LMDBError?>(nil)
+  private let thread = Mutex<WriterThread?>(nil)
+  private let lastReaderCheck = Atomic<UInt64>(0)
 
-  /// Opens the environment, creating file and tables where needed.
+  /// Opens the environment, creating file and tables where needed, or returns the one that is open in this process.
+  ///
+  /// Throws `LMDBError`: what is wrong with the file (`EnvironmentPreflight`), `openedDifferently`, `forked`, or
+  /// what the system said. Waits for another process that is just creating the file.
   package static func open(path: String, options: EnvironmentOptions) throws -> Environment {
-    try Environment(path: path, options: options)
-  }
-
-  private init(path: String, options: EnvironmentOptions) throws {
-    var environment: OpaquePointer?
-    try check(mdb_env_create(&environment), "mdb_env_create")
-    let handle = environment!
-    do {
-      try check(mdb_env_set_mapsize(handle, options.mapSize), "mdb_env_set_mapsize")
-      try check(mdb_env_set_maxdbs(handle, MDB_dbi(options.tables.count + 20)), "mdb_env_set_maxdbs")
-      try check(mdb_env_set_maxreaders(handle, UInt32(options.maximumReaders)), "mdb_env_set_maxreaders")
-      var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
-      if options.readOnly { flags |= UInt32(MDB_RDONLY) }
-      switch options.durability {
-      case .full: break
-      case .relaxed: flags |= UInt32(MDB_NOMETASYNC)
-      case .none: flags |= UInt32(MDB_NOSYNC)
-      }
-      try check(mdb_env_open(handle, path, flags, 0o600), "mdb_env_open")
-      var descriptor: mdb_filehandle_t = 0
-      try check(mdb_env_get_fd(handle, &descriptor), "mdb_env_get_fd")
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      var transaction: OpaquePointer?
-      try check(
-        mdb_txn_begin(handle, nil, options.readOnly ? UInt32(MDB_RDONLY) : 0, &transaction), "mdb_txn_begin")
-      var tables: [String: Table] = [:]
-      for name in options.tables {
-        var dbi: MDB_dbi = 0
-        let result = mdb_dbi_open(transaction, name, options.readOnly ? 0 : UInt32(MDB_CREATE), &dbi)
-        if result != 0 {
-          mdb_txn_abort(transaction)
-          try check(result, "mdb_dbi_open \(name)")
-        }
-        tables[name] = Table(handle: dbi, name: name)
-      }
-      try check(mdb_txn_commit(transaction), "mdb_txn_commit")
-      self.handle = handle
-      self.path = path
-      self.options = options
-      self.tables = tables
-    } catch {
-      mdb_env_close(handle)
-      throw error
+    let path = canonicalPath(path)
+    if !options.readOnly { try EnvironmentOpening.createFile(path) }
+    guard let identity = FileIdentity(path: path) else {
+      throw LMDBError(.noSuchFile, "open", detail: path)
+    }
+    return try EnvironmentRegistry.shared.environment(identity, path: path, options: options) {
+      try Environment(EnvironmentOpening.open(path: path, identity: identity, options: options), path, options)
     }
   }
 
+  private init(_ opened: EnvironmentOpening.Result, _ path: String, _ options: EnvironmentOptions) {
+    handle = opened.handle
+    identity = opened.identity
+    lockIdentity = FileIdentity(path: path + "-lock")
+    tableList = opened.tables
+    tables = Dictionary(uniqueKeysWithValues: opened.tables.map { ($0.name, $0) })
+    self.path = path
+    self.options = options
+  }
+
   deinit {
-    pool.withLock { for address in $0 { mdb_txn_abort(OpaquePointer(bitPattern: address)) } }
+    // After a fork the child must neither end the parent's transactions nor clear its reader slots: it leaks.
+    guard process == getpid() else { return }
+    ledger.dropIdle()
     mdb_env_close(handle)
+    EnvironmentRegistry.shared.remove(identity)
   }
 
   /// The table of that name; traps for a name that was not in the options.
@@ -95,37 +68,224 @@ package final class Environment: @unchecked Sendable {
     return table
   }
 
-  /// Begins a read transaction at the newest committed version, warmed for use by any thread.
-  package func beginRead() throws -> ReadTransaction {
-    var transaction = pool.withLock { $0.popLast() }.flatMap { OpaquePointer(bitPattern: $0) }
-    if let pooled = transaction {
-      try check(mdb_txn_renew(pooled), "mdb_txn_renew")
-    } else {
-      try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction), "mdb_txn_begin")
+  /// The thread that begins, writes and commits for callers that cannot stay on one thread. Made at first use.
+  package var writerThread: WriterThread {
+    thread.withLock { thread in
+      if let thread { return thread }
+      let made = WriterThread(name: "larder-writer")
+      thread = made
+      return made
     }
-    let begun = transaction!
-    for table in tables.values { _ = try tableStatistics(begun, table) }
+  }
+
+  // MARK: - Reading
+
+  /// Begins a read transaction at the newest committed version, warmed for use by any thread.
+  ///
+  /// Costs well under a microsecond. Throws `readersFull`, `panic`, `forked`, `readersPinMap`.
+  package func beginRead() throws -> ReadTransaction {
+    try refuseUnusable()
+    // A commit is visible in the meta page a moment before readers are told of it: begin again until they are. A
+    // writer killed in that moment never tells; the version before it is then as good, so the retries are bounded.
+    let newest = lastTransactionID
+    var begun = try beginReadHandle()
+    var retries = 0
+    while UInt64(mdb_txn_id(begun)) < newest && retries < 100 {
+      ledger.unpin(begun)
+      sched_yield()
+      begun = try beginReadHandle()
+      retries += 1
+    }
+    do {
+      for table in tableList { try warm(begun, table) }
+    } catch {
+      ledger.unpin(begun)
+      throw error
+    }
     return ReadTransaction(handle: begun, environment: self)
   }
 
-  /// Begins the write transaction; waits for the one writer of the file, in whatever process it is.
-  package func beginWrite() throws -> WriteTransaction {
-    var transaction: OpaquePointer?
-    try check(mdb_txn_begin(handle, nil, 0, &transaction), "mdb_txn_begin")
-    return WriteTransaction(handle: transaction!, environment: self)
+  /// Touches a table once: LMDB refreshes its record in the transaction then, and never writes there again.
+  @inline(__always)
+  private func warm(_ transaction: OpaquePointer, _ table: Table) throws {
+    var stat = MDB_stat()
+    try check(mdb_stat(transaction, table.handle, &stat), "mdb_stat")
+  }
+
+  private func beginReadHandle() throws -> OpaquePointer {
+    let handle = try beginHandle(UInt32(MDB_RDONLY))
+    ledger.pin(handle)
+    return handle
   }
 
   func recycle(_ transaction: OpaquePointer) {
-    mdb_txn_reset(transaction)
-    pool.withLock { $0.append(UInt(bitPattern: transaction)) }
+    // In a forked child, ending the transaction would clear the parent's reader slot.
+    guard process == getpid() else { return }
+    ledger.unpin(transaction)
   }
-
-  func writeEnded() {}
 
   /// The id of the last committed transaction, read from shared memory in a few nanoseconds. `mdb_env_info`.
-  package var lastTransactionID: UInt64 {
-    var info = MDB_envinfo()
-    mdb_env_info(handle, &info)
-    return UInt64(info.me_last_txnid)
+  package var lastTransactionID: UInt64 { UInt64(info.me_last_txnid) }
+
+  var info: MDB_envinfo {
+    ledger.withMap {
+      var info = MDB_envinfo()
+      mdb_env_info(handle, &info)
+      return info
+    }
   }
+
+  // MARK: - Writing
+
+  /// Begins the write transaction; waits for the one writer of the file, in whatever process it is.
+  ///
+  /// Begin, use and end it on one thread. Throws `wrongThread` instead of waiting for itself, `readOnly`,
+  /// `fileReplaced`, `panic`, `forked`.
+  @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
+  package func beginWrite() throws -> WriteTransaction {
+    try refuseUnusable()
+    if options.readOnly { throw LMDBError(.readOnly, "begin of a write transaction", detail: path) }
+    try writers.acquire()
+    do {
+      // The writer before this one may have left the environment dead.
+      try refuseUnusable()
+      try growAhead()
+      checkReadersNowAndThen()
+      let begun = try beginHandle(0)
+      do {
+        try refuseReplacedFiles()
+      } catch {
+        mdb_txn_abort(begun)
+        ledger.leave()
+        throw error
+      }
+      return WriteTransaction(handle: begun, environment: self)
+    } catch {
+      writers.release()
+      throw error
+    }
+  }
+
+  /// Runs `body` in a write transaction and commits it; grows the map and runs it again when it did not fit.
+  ///
+  /// `body` may run more than once, each time against the state before it. Throws what `body` throws, after
+  /// dropping its changes.
+  @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
+  package func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    while true {
+      let size = mapSize
+      let transaction = try beginWrite()
+      do {
+        let result = try body(transaction)
+        try transaction.commit()
+        return result
+      } catch let error as LMDBError where error.code == .mapFull {
+        transaction.abort()
+        try growMap(beyond: size)
+      } catch {
+        transaction.abort()
+        throw error
+      }
+    }
+  }
+
+  func writeEnded() {
+    ledger.leave()
+    writers.release()
+  }
+
+  /// Throws `fileReplaced` when the path or the lock file's path has come to mean another file since the open.
+  ///
+  /// With another lock file a second process would write at the same time, and one of the commits would vanish.
+  func refuseReplacedFiles() throws {
+    guard FileIdentity(path: path + "-lock") == lockIdentity else {
+      throw LMDBError(
+        .fileReplaced, "begin of a write transaction",
+        detail: "the lock file \(path)-lock was deleted or replaced; close the database in every process")
+    }
+    guard FileIdentity(path: path) == identity else {
+      throw LMDBError(
+        .fileReplaced, "begin of a write transaction",
+        detail: "\(path) was deleted or replaced; close the database in every process")
+    }
+  }
+
+  // MARK: - Beginning
+
+  /// Begins a transaction inside of the ledger. Adopts a map that another process grew; frees dead reader slots.
+  private func beginHandle(_ flags: UInt32) throws -> OpaquePointer {
+    let isReading = flags & UInt32(MDB_RDONLY) != 0
+    var hasCheckedReaders = false
+    for _ in 0..<64 {
+      let pooled = ledger.enter(reading: isReading)
+      var begun = pooled
+      let result = pooled.map { mdb_txn_renew($0) } ?? mdb_txn_begin(handle, nil, flags, &begun)
+      if result == 0, let begun { return begun }
+      if let pooled { mdb_txn_abort(pooled) }
+      ledger.leave()
+      switch result {
+      case MDB_MAP_RESIZED:
+        try adoptMap()
+      case MDB_READERS_FULL where !hasCheckedReaders:
+        hasCheckedReaders = true
+        ledger.dropIdle()
+        try clearDeadReaders()
+      default:
+        throw failure(result, isReading ? "mdb_txn_begin" : "mdb_txn_begin (write)")
+      }
+    }
+    throw LMDBError(.mapResized, "mdb_txn_begin", detail: "another process keeps growing \(path)")
+  }
+
+  /// Turns a result into an error that says what to do, and remembers that the environment is dead.
+  func failure(_ result: Int32, _ operation: String) -> LMDBError {
+    let code = LMDBError.Code(rawValue: result)
+    let error = LMDBError(code, operation, detail: advice(code))
+    if code == .panic { condemn(error) }
+    return error
+  }
+
+  /// Makes every later begin throw `error`.
+  func condemn(_ error: LMDBError) {
+    death.withLock { $0 = $0 ?? error }
+  }
+
+  private func advice(_ code: LMDBError.Code) -> String {
+    switch code {
+    case .panic:
+      "\(path): a write failed half way or a writing thread ended; close every use of it in this process and reopen"
+    case .readersFull:
+      "all \(options.maximumReaders) reader slots of \(path) are taken, \(liveReaders.count) by this process"
+    case .noSpace, .quotaExceeded, .fileTooLarge:
+      "no room to write \(path); nothing of this transaction was kept"
+    case .inputOutput where freeSpace(at: path) == 0:
+      "no room to write \(path): the disk is full; nothing of this transaction was kept"
+    case .accessDenied, .readOnlyFileSystem:
+      "\(path) or its lock file may not be written"
+    default: path
+    }
+  }
+
+  private func refuseUnusable() throws {
+    guard process == getpid() else {
+      throw LMDBError(.forked, "begin", detail: "\(path) was opened by process \(process); exec before using it")
+    }
+    if let error = death.withLock({ $0 }) { throw error }
+  }
+
+  private func checkReadersNowAndThen() {
+    let now = DispatchTime.now().uptimeNanoseconds
+    let last = lastReaderCheck.load(ordering: .relaxed)
+    guard now &- last > 10_000_000_000 else { return }
+    lastReaderCheck.store(now, ordering: .relaxed)
+    var dead: Int32 = 0
+    mdb_reader_check(handle, &dead)
+  }
+}
+
+/// Bytes that the file system of a file still has for this user; nil when it does not say.
+func freeSpace(at path: String) -> UInt64? {
+  var status = statvfs()
+  guard statvfs(path, &status) == 0 else { return nil }
+  return UInt64(status.f_bavail) * UInt64(status.f_frsize)
 }

@@ -35,12 +35,26 @@ package struct KeyBytes: Hashable, Sendable {
 
   /// A key of the given bytes.
   package init(bytes: some Sequence<UInt8>) {
-    for byte in bytes { append(byte: byte) }
+    append(contentsOf: bytes)
   }
 
   /// Appends an integer, big-endian.
+  @inline(__always)
   package mutating func append<T: FixedWidthInteger>(_ value: T) {
-    withUnsafeBytes(of: value.bigEndian) { for byte in $0 { append(byte: byte) } }
+    withUnsafeBytes(of: value.bigEndian) { append(bytes: $0) }
+  }
+
+  /// Appends bytes; in one piece while they fit inline.
+  package mutating func append(bytes: UnsafeRawBufferPointer) {
+    if spill == nil && count + bytes.count <= 32 {
+      let position = count
+      withUnsafeMutableBytes(of: &words) {
+        UnsafeMutableRawBufferPointer(rebasing: $0[position..<position + bytes.count]).copyMemory(from: bytes)
+      }
+      count += bytes.count
+    } else {
+      for byte in bytes { append(byte: byte) }
+    }
   }
 
   package mutating func append(byte: UInt8) {
@@ -58,6 +72,7 @@ package struct KeyBytes: Hashable, Sendable {
   }
 
   package mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+    if bytes.withContiguousStorageIfAvailable({ append(bytes: UnsafeRawBufferPointer($0)) }) != nil { return }
     for byte in bytes { append(byte: byte) }
   }
 

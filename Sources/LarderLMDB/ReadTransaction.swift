@@ -21,6 +21,9 @@ package final class ReadTransaction: @unchecked Sendable {
   deinit { environment.recycle(handle) }
 
   /// The value stored under a key, or nil. The view lives as long as this transaction. `mdb_get`.
+  ///
+  /// Throws `badValueSize` for a key that no entry can have, `corrupted` and its kin for a damaged file.
+  @inline(__always)
   package func get(_ table: Table, _ key: KeyBytes) throws -> ByteView? {
     try getValue(handle, table, key)
   }
@@ -30,11 +33,26 @@ package final class ReadTransaction: @unchecked Sendable {
 
   /// Number of entries and pages of a table. `mdb_stat`.
   package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(handle, table) }
+
+  /// Number of pages that are free at this version, whether or not an older reader still pins them.
+  package func freePages() throws -> Int {
+    // Table 0 is LMDB's free list: a record is the number of pages and then the pages.
+    let cursor = try ReadCursor(self, Table(handle: 0, name: "free list"))
+    var count = 0
+    var entry = try cursor.first()
+    while let record = entry {
+      count += Int(record.value.load(0, as: UInt64.self))
+      entry = try cursor.next()
+    }
+    return count
+  }
 }
 
+/// Looks a key up. LMDB would answer "not found" to a key of an impossible length; here it is an error.
 @inline(__always)
 func getValue(_ handle: OpaquePointer, _ table: Table, _ key: KeyBytes) throws -> ByteView? {
   try key.withBytes { bytes in
+    guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_get") }
     var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     var value = MDB_val()
     let result = mdb_get(handle, table.handle, &name, &value)
@@ -42,6 +60,25 @@ func getValue(_ handle: OpaquePointer, _ table: Table, _ key: KeyBytes) throws -
     try check(result, "mdb_get")
     return ByteView(base: value.mv_data, count: value.mv_size)
   }
+}
+
+/// LMDB's limits: a key has 1...511 bytes.
+@inline(__always)
+func isPossibleKey(_ count: Int) -> Bool { count &- 1 < SizeLimits.key && count > 0 }
+
+@inline(never)
+func badKeySize(_ count: Int, _ operation: String) -> LMDBError {
+  LMDBError(.badValueSize, operation, detail: "a key has 1 to \(SizeLimits.key) bytes, not \(count)")
+}
+
+/// Sizes that the tables accept.
+package enum SizeLimits {
+  /// Bytes of the longest key; LMDB's limit.
+  package static let key = 511
+  /// Bytes of the longest value: one contiguous run of pages and one write call. Longer ones are stored in parts.
+  package static let value = 16 << 20
+  /// Key and value together that stay inside of a leaf page of 4096 bytes; more goes to overflow pages.
+  package static let inline = 2030
 }
 
 func tableStatistics(_ handle: OpaquePointer, _ table: Table) throws -> TableStatistics {

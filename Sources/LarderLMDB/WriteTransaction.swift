@@ -4,8 +4,15 @@ import Foundation
 /// The write transaction of an environment: begun, used and ended on one OS thread.
 ///
 /// Dropping it without `commit()` aborts it. Mirrors `mdb_txn_begin`, `mdb_put`, `mdb_del`, `mdb_txn_commit`.
+/// After `mapFull` it is dead: abort, `growMap(beyond:)`, and do everything again (`Environment.write` does).
 package final class WriteTransaction {
+  /// The innermost open LMDB transaction: this one, or the open savepoint; nil after the end.
   private var handle: OpaquePointer?
+  /// The transactions that wait for the savepoint above them, outermost first.
+  private var waiting: [(handle: OpaquePointer, serial: Int)] = []
+  /// Names the innermost transaction, for the cursors that belong to it.
+  private(set) var serial = 0
+  private var lastSerial = 0
   package let environment: Environment
   package let transactionID: UInt64
   private let thread: pthread_t
@@ -19,25 +26,45 @@ package final class WriteTransaction {
 
   deinit { abort() }
 
+  @inline(__always)
   private func live() throws -> OpaquePointer {
-    guard let handle else { throw LMDBError(.badTransaction, "write", detail: "the transaction has ended") }
-    guard pthread_equal(thread, pthread_self()) != 0 else {
-      throw LMDBError(.badTransaction, "write", detail: "a write transaction belongs to the thread that began it")
-    }
+    guard let handle, pthread_equal(thread, pthread_self()) != 0 else { throw unusable() }
     return handle
   }
 
+  @inline(never)
+  private func unusable() -> LMDBError {
+    handle == nil
+      ? LMDBError(.badTransaction, "write transaction", detail: "it has ended")
+      : LMDBError(.wrongThread, "write transaction", detail: "it was begun by another thread")
+  }
+
+  // MARK: - Reading
+
   /// The value stored under a key, or nil; valid until the next change. `mdb_get`.
+  @inline(__always)
   package func get(_ table: Table, _ key: KeyBytes) throws -> ByteView? { try getValue(live(), table, key) }
 
-  /// Stores a value. With `append`, the key must be above every key of the table. `mdb_put`.
+  /// A cursor that reads this transaction's state. It ends with the transaction or savepoint that made it.
+  package func cursor(_ table: Table) throws -> WriteCursor {
+    var cursor: OpaquePointer?
+    try check(mdb_cursor_open(live(), table.handle, &cursor), "mdb_cursor_open")
+    guard let cursor else { throw LMDBError(.outOfMemory, "mdb_cursor_open") }
+    return WriteCursor(handle: cursor, transaction: self)
+  }
+
+  package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(live(), table) }
+
+  // MARK: - Writing
+
+  /// Stores a value. With `append`, the key must be above every key of the table: else `keyExists`, and the
+  /// transaction goes on. `mdb_put`.
+  ///
+  /// Throws `badValueSize` for a key outside of 1...511 bytes or a value above 16 MiB, and goes on; `mapFull`.
+  @inline(__always)
   package func put(_ table: Table, _ key: KeyBytes, _ value: UnsafeRawBufferPointer, append: Bool = false) throws {
-    let handle = try live()
-    try key.withBytes { bytes in
-      var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-      var data = MDB_val(mv_size: value.count, mv_data: UnsafeMutableRawPointer(mutating: value.baseAddress))
-      try check(mdb_put(handle, table.handle, &name, &data, append ? UInt32(MDB_APPEND) : 0), "mdb_put")
-    }
+    let result = try store(table, key, value, append ? UInt32(MDB_APPEND) : 0)
+    if result != 0 { throw failure(result, "mdb_put") }
   }
 
   /// Stores a value given as an array.
@@ -45,68 +72,172 @@ package final class WriteTransaction {
     try value.withUnsafeBytes { try put(table, key, $0, append: append) }
   }
 
+  /// Stores a value unless the key has one; false when it has. `mdb_put` with `MDB_NOOVERWRITE`.
+  package func insert(_ table: Table, _ key: KeyBytes, _ value: UnsafeRawBufferPointer) throws -> Bool {
+    let result = try store(table, key, value, UInt32(MDB_NOOVERWRITE))
+    if result == MDB_KEYEXIST { return false }
+    if result != 0 { throw failure(result, "mdb_put") }
+    return true
+  }
+
+  /// Makes room for a value of `count` bytes and lets `fill` write it in place. `mdb_put` with `MDB_RESERVE`.
+  ///
+  /// The room is zeroed first: it holds bytes of dropped data otherwise. `fill` must not touch the transaction; when
+  /// it throws, the entry is there with what was written.
+  package func put(
+    _ table: Table, _ key: KeyBytes, count: Int, append: Bool = false,
+    _ fill: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) throws {
+    let handle = try live()
+    guard count <= SizeLimits.value else { throw badValueSize(count) }
+    let room = try key.withBytes { bytes in
+      guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_put") }
+      var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      var data = MDB_val(mv_size: count, mv_data: nil)
+      let flags = UInt32(MDB_RESERVE) | (append ? UInt32(MDB_APPEND) : 0)
+      let result = mdb_put(handle, table.handle, &name, &data, flags)
+      if result != 0 { throw failure(result, "mdb_put") }
+      return UnsafeMutableRawBufferPointer(start: data.mv_data, count: count)
+    }
+    room.initializeMemory(as: UInt8.self, repeating: 0)
+    try fill(room)
+  }
+
+  @inline(__always)
+  private func store(
+    _ table: Table, _ key: KeyBytes, _ value: UnsafeRawBufferPointer, _ flags: UInt32
+  ) throws -> Int32 {
+    let handle = try live()
+    guard value.count <= SizeLimits.value else { throw badValueSize(value.count) }
+    return try key.withBytes { bytes in
+      guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_put") }
+      var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      var data = MDB_val(mv_size: value.count, mv_data: UnsafeMutableRawPointer(mutating: value.baseAddress))
+      return mdb_put(handle, table.handle, &name, &data, flags)
+    }
+  }
+
+  @inline(never)
+  private func badValueSize(_ count: Int) -> LMDBError {
+    LMDBError(.badValueSize, "mdb_put", detail: "a value has at most \(SizeLimits.value) bytes, not \(count)")
+  }
+
+  @inline(never)
+  func failure(_ result: Int32, _ operation: String) -> LMDBError { environment.failure(result, operation) }
+
   /// Removes an entry; false when there was none. `mdb_del`.
   @discardableResult
   package func delete(_ table: Table, _ key: KeyBytes) throws -> Bool {
     let handle = try live()
     return try key.withBytes { bytes in
+      guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_del") }
       var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
       let result = mdb_del(handle, table.handle, &name, nil)
       if result == MDB_NOTFOUND { return false }
-      try check(result, "mdb_del")
+      if result != 0 { throw failure(result, "mdb_del") }
       return true
     }
   }
 
-  /// A cursor that reads this transaction's state. It must not outlive the transaction.
-  package func cursor(_ table: Table) throws -> WriteCursor {
-    var cursor: OpaquePointer?
-    try check(mdb_cursor_open(live(), table.handle, &cursor), "mdb_cursor_open")
-    return WriteCursor(handle: cursor!, transaction: self)
+  /// Removes every entry of a table, which costs its pages rather than its entries. `mdb_drop`.
+  package func clear(_ table: Table) throws {
+    let result = mdb_drop(try live(), table.handle, 0)
+    if result != 0 { throw failure(result, "mdb_drop") }
   }
 
-  package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(live(), table) }
+  // MARK: - Savepoints
+
+  /// Runs `body` and keeps its changes, or drops exactly them when it throws. Nests. A child transaction of LMDB.
+  ///
+  /// Cursors made before cannot be used inside; those made inside end with it. `commit()` inside is an error.
+  package func savepoint<R>(_ body: () throws -> R) throws -> R {
+    let parent = try live()
+    var begun: OpaquePointer?
+    let result = mdb_txn_begin(environment.handle, parent, 0, &begun)
+    guard result == 0, let child = begun else { throw failure(result, "mdb_txn_begin (savepoint)") }
+    waiting.append((parent, serial))
+    lastSerial += 1
+    serial = lastSerial
+    handle = child
+    let value: R
+    do {
+      value = try body()
+    } catch {
+      if handle == child {
+        mdb_txn_abort(child)
+        returnToParent()
+      }
+      throw error
+    }
+    guard handle == child else { throw unusable() }
+    let committed = mdb_txn_commit(child)
+    returnToParent()
+    if committed != 0 { throw failure(committed, "mdb_txn_commit (savepoint)") }
+    return value
+  }
+
+  private func returnToParent() {
+    guard let parent = waiting.popLast() else { return }
+    handle = parent.handle
+    serial = parent.serial
+  }
+
+  // MARK: - The end
 
   /// Makes every change durable and visible, and ends the transaction. `mdb_txn_commit`.
+  ///
+  /// When it throws, nothing was kept: `noSpace` and its kin leave the environment usable, `mapFull` asks for a
+  /// larger map, `panic` ends the environment. `fileReplaced` when the lock file went away meanwhile.
+  @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
   package func commit() throws {
     let handle = try live()
+    guard waiting.isEmpty else {
+      throw LMDBError(.badTransaction, "mdb_txn_commit", detail: "a savepoint is open")
+    }
+    try environment.refuseReplacedFiles()
     self.handle = nil
     defer { environment.writeEnded() }
-    try check(mdb_txn_commit(handle), "mdb_txn_commit")
+    let result = mdb_txn_commit(handle)
+    if result != 0 { throw failure(result, "mdb_txn_commit") }
   }
 
-  /// Drops every change and ends the transaction; harmless when it has ended. `mdb_txn_abort`.
+  /// Drops every change, open savepoints included, and ends the transaction; harmless when it has ended.
+  /// `mdb_txn_abort`.
   package func abort() {
-    guard let handle else { return }
-    self.handle = nil
-    mdb_txn_abort(handle)
+    guard let innermost = handle else { return }
+    handle = nil
+    let outermost = waiting.first?.handle ?? innermost
+    waiting = []
+    guard environment.process == getpid() else { return }
+    guard pthread_equal(thread, pthread_self()) != 0 else {
+      // The lock belongs to the other thread: releasing it here fails unseen, and every later writer would hang.
+      environment.condemn(
+        LMDBError(
+          .wrongThread, "begin of a write transaction",
+          detail: "a write transaction was dropped on another thread than the one that began it"))
+      environment.writers.release()
+      return
+    }
+    mdb_txn_abort(outermost)
     environment.writeEnded()
   }
 
-  var isLive: Bool { handle != nil }
-}
+  // MARK: - Cursors
 
-/// A cursor of a write transaction. Entries it returns are valid until the next change.
-package final class WriteCursor: CursorReading {
-  private let handle: OpaquePointer
-  private let transaction: WriteTransaction
-
-  init(handle: OpaquePointer, transaction: WriteTransaction) {
-    self.handle = handle
-    self.transaction = transaction
+  /// Throws unless a cursor of that serial may be used now, on this thread.
+  @inline(__always)
+  func verify(_ cursor: Int) throws {
+    _ = try live()
+    if cursor != serial { throw foreignCursor() }
   }
 
-  // Cursors of a write transaction are freed by its end; closing one later would be a use after free.
-  deinit { if transaction.isLive { mdb_cursor_close(handle) } }
+  @inline(never)
+  private func foreignCursor() -> LMDBError {
+    LMDBError(.badTransaction, "cursor", detail: "it belongs to another savepoint")
+  }
 
-  package func seek(_ key: KeyBytes) throws -> Entry? { try moveCursor(handle, key, MDB_SET_RANGE) }
-  package func find(_ key: KeyBytes) throws -> Entry? { try moveCursor(handle, key, MDB_SET_KEY) }
-  package func first() throws -> Entry? { try moveCursor(handle, MDB_FIRST) }
-  package func last() throws -> Entry? { try moveCursor(handle, MDB_LAST) }
-  package func next() throws -> Entry? { try moveCursor(handle, MDB_NEXT) }
-  package func previous() throws -> Entry? { try moveCursor(handle, MDB_PREV) }
-  package func current() throws -> Entry? { try moveCursor(handle, MDB_GET_CURRENT) }
-
-  /// Removes the entry the cursor stands on; the cursor then stands on the one after it. `mdb_cursor_del`.
-  package func delete() throws { try check(mdb_cursor_del(handle, 0), "mdb_cursor_del") }
+  /// True when a cursor of that serial is still allocated and this thread may free it.
+  func mayClose(_ cursor: Int) -> Bool {
+    handle != nil && cursor == serial && pthread_equal(thread, pthread_self()) != 0
+  }
 }

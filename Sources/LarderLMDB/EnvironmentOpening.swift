@@ -1,0 +1,211 @@
+import CLMDB
+import Foundation
+
+/// The steps from a path to an open LMDB environment.
+enum EnvironmentOpening {
+  struct Result {
+    let handle: OpaquePointer
+    let identity: FileIdentity
+    let tables: [Table]
+  }
+
+  /// Creates an empty data file for the user alone, unless there is one.
+  static func createFile(_ path: String) throws {
+    guard FileIdentity(path: path) == nil else { return }
+    do {
+      _ = try OwnedDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    } catch let error as LMDBError where error.code == .fileExists {
+      // Another process was quicker.
+    }
+  }
+
+  /// Examines and opens. Tries again for up to a second: two processes that open and close at once may both fail.
+  static func open(path: String, identity: FileIdentity, options: EnvironmentOptions) throws -> Result {
+    var wait: useconds_t = 1_000
+    while true {
+      let report = try EnvironmentPreflight.examine(path: path, options: options)
+      guard report.identity == identity else {
+        throw LMDBError(.fileReplaced, "open", detail: "\(path) was replaced while it was being opened")
+      }
+      do {
+        return try openOnce(path, report, options)
+      } catch let error as LMDBError where isPassing(error.code) && wait <= 512_000 {
+        usleep(wait)
+        wait *= 2
+      }
+    }
+  }
+
+  private static func isPassing(_ code: LMDBError.Code) -> Bool {
+    [.invalid, .invalidArgument, .versionMismatch, .mapResized].contains(code)
+      || [EAGAIN, EBUSY].contains(code.rawValue)
+  }
+
+  private static func openOnce(
+    _ path: String, _ report: EnvironmentPreflight, _ options: EnvironmentOptions
+  ) throws -> Result {
+    let handle = try openHandle(path, options)
+    do {
+      try closeOnExec(handle)
+      var dead: Int32 = 0
+      mdb_reader_check(handle, &dead)
+      let tables = try openTables(handle, path, report, options)
+      if !options.readOnly && report.neededBytes > report.fileSize { try extendFile(handle) }
+      return Result(handle: handle, identity: report.identity, tables: tables)
+    } catch {
+      mdb_env_close(handle)
+      throw error
+    }
+  }
+
+  /// Opens with the wanted map, or with the largest that the process may reserve.
+  private static func openHandle(_ path: String, _ options: EnvironmentOptions) throws -> OpaquePointer {
+    var size = options.mapSize
+    while true {
+      var created: OpaquePointer?
+      try check(mdb_env_create(&created), "mdb_env_create")
+      guard let handle = created else { throw LMDBError(.outOfMemory, "mdb_env_create") }
+      let result = configure(handle, path, size, options)
+      if result == 0 { return handle }
+      mdb_env_close(handle)
+      guard result == ENOMEM, size > 1 << 28 else { throw openFailure(result, path, options) }
+      size /= 4
+    }
+  }
+
+  private static func configure(
+    _ handle: OpaquePointer, _ path: String, _ mapSize: Int, _ options: EnvironmentOptions
+  ) -> Int32 {
+    let steps: [() -> Int32] = [
+      { mdb_env_set_mapsize(handle, mapSize) },
+      { mdb_env_set_maxdbs(handle, MDB_dbi(options.tables.count)) },
+      { mdb_env_set_maxreaders(handle, UInt32(options.maximumReaders)) },
+      { mdb_env_open(handle, path, flags(options), 0o600) },
+    ]
+    return steps.lazy.map { $0() }.first { $0 != 0 } ?? 0
+  }
+
+  /// The only flag sets in use. Never a writable map: a full disk would kill the process, a stray pointer the data.
+  private static func flags(_ options: EnvironmentOptions) -> UInt32 {
+    var flags = MDB_NOSUBDIR | MDB_NOTLS
+    if options.readOnly { flags |= MDB_RDONLY }
+    switch options.durability {
+    case .full: break
+    case .relaxed: flags |= MDB_NOMETASYNC
+    case .none: flags |= MDB_NOSYNC
+    }
+    return UInt32(flags)
+  }
+
+  private static func openFailure(_ result: Int32, _ path: String, _ options: EnvironmentOptions) -> LMDBError {
+    let code = LMDBError.Code(rawValue: result)
+    switch code {
+    case .accessDenied where options.readOnly:
+      return LMDBError(code, "mdb_env_open", detail: "\(path): readers too must be able to write \(path)-lock")
+    case .accessDenied, .readOnlyFileSystem:
+      return LMDBError(code, "mdb_env_open", detail: "\(path) or its lock file may not be written")
+    default:
+      return LMDBError(code, "mdb_env_open", detail: path)
+    }
+  }
+
+  /// LMDB opens the data file without close-on-exec.
+  private static func closeOnExec(_ handle: OpaquePointer) throws {
+    var descriptor: mdb_filehandle_t = 0
+    try check(mdb_env_get_fd(handle, &descriptor), "mdb_env_get_fd")
+    try posix("fcntl", "FD_CLOEXEC") { fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+  }
+
+  // MARK: - Tables
+
+  /// Opens every table once, for the life of the environment; without waiting for a writer when all are there.
+  private static func openTables(
+    _ handle: OpaquePointer, _ path: String, _ report: EnvironmentPreflight, _ options: EnvironmentOptions
+  ) throws -> [Table] {
+    var found = try openTables(handle, options.tables, create: false)
+    if found.count == options.tables.count { return found }
+    if found.isEmpty, try !isEmpty(handle) {
+      throw LMDBError(.notADatabase, "open", detail: "\(path) holds the LMDB tables of another program")
+    }
+    if options.readOnly {
+      let names = Set(found.map(\.name))
+      let missing = options.tables.filter { !names.contains($0) }.joined(separator: ", ")
+      throw LMDBError(.notADatabase, "open", detail: "\(path) lacks the tables \(missing)")
+    }
+    found = try openTables(handle, options.tables, create: true)
+    return found
+  }
+
+  private static func openTables(_ handle: OpaquePointer, _ names: [String], create: Bool) throws -> [Table] {
+    try withTransaction(handle, readOnly: !create) { transaction in
+      var tables: [Table] = []
+      for name in names {
+        var number: MDB_dbi = 0
+        let result = mdb_dbi_open(transaction, name, create ? UInt32(MDB_CREATE) : 0, &number)
+        if result == MDB_NOTFOUND && !create { continue }
+        if result == MDB_INCOMPATIBLE {
+          throw LMDBError(.notADatabase, "open", detail: "\(name) is no table: another program's file")
+        }
+        try check(result, "mdb_dbi_open \(name)")
+        tables.append(try plain(Table(handle: number, name: name), transaction))
+      }
+      return tables
+    }
+  }
+
+  /// Refuses a table that was made with flags: sorted duplicates are unsafe, and foreign orders would be broken.
+  private static func plain(_ table: Table, _ transaction: OpaquePointer) throws -> Table {
+    var flags: UInt32 = 0
+    try check(mdb_dbi_flags(transaction, table.handle, &flags), "mdb_dbi_flags")
+    guard flags == 0 else {
+      throw LMDBError(.notADatabase, "open", detail: "table \(table.name) has flags \(flags): another program's file")
+    }
+    return table
+  }
+
+  private static func isEmpty(_ handle: OpaquePointer) throws -> Bool {
+    try withTransaction(handle, readOnly: true) { transaction in
+      var main: MDB_dbi = 0
+      try check(mdb_dbi_open(transaction, nil, 0, &main), "mdb_dbi_open")
+      var stat = MDB_stat()
+      try check(mdb_stat(transaction, main, &stat), "mdb_stat")
+      return stat.ms_entries == 0
+    }
+  }
+
+  /// Makes the file as long as its last page says, so that the next preflight need not read the free list.
+  ///
+  /// Best effort, under the write lock. The added pages are free ones that nobody reads.
+  private static func extendFile(_ handle: OpaquePointer) throws {
+    try withTransaction(handle, readOnly: false) { transaction in
+      var info = MDB_envinfo()
+      var stat = MDB_stat()
+      var descriptor: mdb_filehandle_t = 0
+      var status = Foundation.stat()
+      guard mdb_env_info(handle, &info) == 0, mdb_env_stat(handle, &stat) == 0,
+        mdb_env_get_fd(handle, &descriptor) == 0, fstat(descriptor, &status) == 0
+      else { return }
+      let needed = off_t((info.me_last_pgno + 1) * Int(stat.ms_psize))
+      if needed > status.st_size { _ = ftruncate(descriptor, needed) }
+    }
+  }
+
+  /// Runs `body` in a transaction of its own and commits it: handles of tables opened in it live on.
+  private static func withTransaction<R>(
+    _ handle: OpaquePointer, readOnly: Bool, _ body: (OpaquePointer) throws -> R
+  ) throws -> R {
+    var begun: OpaquePointer?
+    try check(mdb_txn_begin(handle, nil, readOnly ? UInt32(MDB_RDONLY) : 0, &begun), "mdb_txn_begin")
+    guard let transaction = begun else { throw LMDBError(.outOfMemory, "mdb_txn_begin") }
+    let result: R
+    do {
+      result = try body(transaction)
+    } catch {
+      mdb_txn_abort(transaction)
+      throw error
+    }
+    // A commit that fails has freed the transaction.
+    try check(mdb_txn_commit(transaction), "mdb_txn_commit")
+    return result
+  }
+}

@@ -1,0 +1,38 @@
+/// How an environment is opened. Every open of one file in a process must give the same options.
+package struct EnvironmentOptions: Sendable, Equatable {
+  /// How much a commit promises to survive.
+  package enum Durability: Sendable {
+    /// Every commit is on the disk when it returns.
+    case full
+    /// A power cut may lose the last commit, never consistency (`MDB_NOMETASYNC`).
+    case relaxed
+    /// Nothing is promised after a power cut: for stores that live as long as the process (`MDB_NOSYNC`).
+    case none
+  }
+
+  /// How thoroughly the file is read before it is mapped.
+  package enum Inspection: Sendable {
+    /// Meta pages and length; every page when the file belongs to another user.
+    case standard
+    /// Every reachable page.
+    case everyPage
+  }
+
+  package var tables: [String]
+  package var durability: Durability = .full
+  package var readOnly = false
+  /// Size of the reserved address range, in bytes. The file itself starts small. Where the process may not
+  /// reserve as much, a smaller range is taken, and grown when needed.
+  package var mapSize = 1 << 40
+  /// The range never grows beyond this.
+  package var maximumMapSize = 1 << 42
+  /// How long growing the range waits for this process's transactions to end, in seconds.
+  package var growthPatience = 5.0
+  /// Reader slots of the lock file; the first opener decides.
+  package var maximumReaders = 510
+  package var inspection: Inspection = .standard
+  /// Opens files on NFS, SMB, FUSE and the like, where two processes at once would destroy them.
+  package var allowsNetworkFileSystem = false
+
+  package init(tables: [String]) { self.tables = tables }
+}

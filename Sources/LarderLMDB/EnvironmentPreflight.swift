@@ -1,0 +1,111 @@
+import Foundation
+
+/// What was learnt about a data file before LMDB may map it.
+package struct EnvironmentPreflight: Sendable {
+  package let identity: FileIdentity
+  /// True for a file without any byte: LMDB will make a database of it.
+  package let isNew: Bool
+  package internal(set) var fileSize: UInt64 = 0
+  package internal(set) var pageSize = 0
+  /// The newest committed transaction.
+  package internal(set) var transactionID: UInt64 = 0
+  /// Bytes up to the last page in use; a legal file may be shorter when its last pages are free.
+  package internal(set) var neededBytes: UInt64 = 0
+  package internal(set) var mapSize: UInt64 = 0
+  /// What the walk over every page found, when there was one.
+  package internal(set) var census: PageCensus?
+
+  /// Reads the file with pread(2) only and throws what is wrong with it, instead of the signal that a damaged mapped
+  /// file ends the process with. Changes nothing, never touches the lock file.
+  ///
+  /// A file of another user is not trusted: all of its pages are read. So are they after an interrupted or
+  /// inconsistent pair of meta pages.
+  package static func examine(path: String, options: EnvironmentOptions) throws -> EnvironmentPreflight {
+    // A writer in another process may move pages under the walk: then there is a newer version, and it is read anew.
+    for attempt in 0..<8 {
+      do {
+        return try examineOnce(path, options)
+      } catch let error as LMDBError where error.isDamage && attempt < 7 {
+        let before = newestTransaction(path)
+        usleep(2_000)
+        if before == newestTransaction(path) && attempt > 0 { throw error }
+      }
+    }
+    preconditionFailure("unreachable: the last attempt returns or throws")
+  }
+
+  private init(identity: FileIdentity, isNew: Bool) {
+    self.identity = identity
+    self.isNew = isNew
+  }
+
+  private static func newestTransaction(_ path: String) -> UInt64? {
+    guard let file = try? PageFile(path: path), let metas = try? file.metaPages() else { return nil }
+    return max(metas.0.transactionID, metas.1.transactionID)
+  }
+
+  private static func examineOnce(_ path: String, _ options: EnvironmentOptions) throws -> EnvironmentPreflight {
+    try refuseSpecialFile(path)
+    let file = try PageFile(path: path)
+    let status = try file.descriptor.status()
+    try refuseNetwork(file, path, options)
+    var report = EnvironmentPreflight(identity: FileIdentity(status), isNew: status.st_size == 0)
+    report.fileSize = UInt64(status.st_size)
+    if report.isNew {
+      if options.readOnly { throw LMDBError(.notADatabase, "preflight", detail: "\(path) is empty") }
+      return report
+    }
+    do {
+      try report.inspect(file, status, options)
+    } catch let error as LMDBError {
+      throw LMDBError(error.code, error.operation, detail: "\(path): \(error.detail)")
+    }
+    return report
+  }
+
+  private static func refuseSpecialFile(_ path: String) throws {
+    var status = stat()
+    try posix("lstat", path) { lstat(path, &status) }
+    let kind = status.st_mode & S_IFMT
+    if kind == S_IFREG { return }
+    let name =
+      switch kind {
+      case S_IFLNK: "a symbolic link"
+      case S_IFDIR: "a directory"
+      case S_IFIFO: "a pipe"
+      case S_IFSOCK: "a socket"
+      default: "a device"
+      }
+    throw LMDBError(.notARegularFile, "preflight", detail: "\(path) is \(name)")
+  }
+
+  private static func refuseNetwork(_ file: borrowing PageFile, _ path: String, _ options: EnvironmentOptions) throws {
+    #if os(Linux)
+      if !options.allowsNetworkFileSystem, let name = networkFileSystem(of: file.descriptor.number) {
+        throw LMDBError(.networkFileSystem, "preflight", detail: "\(path) is on \(name)")
+      }
+    #endif
+  }
+
+  private mutating func inspect(_ file: consuming PageFile, _ status: stat, _ options: EnvironmentOptions) throws {
+    guard fileSize >= 1024 else {
+      throw LMDBError(.notADatabase, "preflight", detail: "it has only \(fileSize) bytes")
+    }
+    let metas = try file.metaPages()
+    let newest = metas.0.transactionID > metas.1.transactionID ? metas.0 : metas.1
+    pageSize = newest.pageSize
+    transactionID = newest.transactionID
+    neededBytes = newest.neededBytes
+    mapSize = newest.mapSize
+    let older = min(metas.0.transactionID, metas.1.transactionID)
+    let isInterrupted = transactionID > 0 && older + 1 != transactionID
+    let isForeign = status.st_uid != geteuid()
+    if isInterrupted || isForeign || options.inspection == .everyPage {
+      var walker = try PageWalker(file: file, meta: newest)
+      census = try walker.walk()
+    } else if neededBytes > fileSize {
+      var walker = try PageWalker(file: file, meta: newest)
+      try walker.checkLength()
+    }
+  }
+}

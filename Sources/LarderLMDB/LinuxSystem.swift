@@ -1,0 +1,149 @@
+import Foundation
+
+// Everything that only Linux has, in one file.
+
+#if os(Linux)
+  import CLMDB
+  import Glibc
+
+  /// The name of the network file system that holds an open file, or nil for a local one.
+  func networkFileSystem(of descriptor: Int32) -> String? {
+    var status = statfs()
+    guard fstatfs(descriptor, &status) == 0 else { return nil }
+    return networkFileSystemNames[UInt32(truncatingIfNeeded: status.f_type)]
+  }
+
+  /// File systems whose record locks and shared mappings do not reach every opener, by their statfs(2) magic.
+  let networkFileSystemNames: [UInt32: String] = [
+    0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x6573_5546: "FUSE",
+    0x0102_1997: "9p", 0x00C3_6400: "Ceph", 0x0BD0_0BD0: "Lustre", 0x5346_414F: "AFS", 0x7375_7245: "Coda",
+    0x564C: "NCP",
+  ]
+
+  /// One inotify instance and one thread for all watched files of the process: instances are few (128 per user).
+  ///
+  /// It starts with the first watch and ends with the last one.
+  final class FileChangeHub: @unchecked Sendable {
+    // Unchecked: everything mutable is guarded by `lock`.
+    static let shared = FileChangeHub()
+
+    private final class Session {
+      let inotify: Int32
+      let wakeup: Int32
+      /// Handlers by watch descriptor; one file watched twice has one descriptor.
+      var handlers: [Int32: [UInt64: @Sendable () -> Void]] = [:]
+
+      init?() {
+        // The flags of both calls are those of open(2).
+        inotify = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+        wakeup = eventfd(0, O_CLOEXEC | O_NONBLOCK)
+        if inotify < 0 || wakeup < 0 { return nil }
+      }
+
+      deinit {
+        if inotify >= 0 { close(inotify) }
+        if wakeup >= 0 { close(wakeup) }
+      }
+    }
+
+    /// What ends a watch.
+    struct Ticket {
+      let watch: Int32
+      let serial: UInt64
+    }
+
+    private let lock = NSLock()
+    private var session: Session?
+    private var nextSerial: UInt64 = 0
+
+    /// Calls `handler` on the hub's thread after the file was written; nil when the system has no watch left.
+    func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Ticket? {
+      lock.lock()
+      defer { lock.unlock() }
+      guard let session = session ?? Session() else { return nil }
+      let watch = inotify_add_watch(session.inotify, path, UInt32(IN_MODIFY))
+      if watch < 0 { return nil }
+      nextSerial += 1
+      session.handlers[watch, default: [:]][nextSerial] = handler
+      if self.session == nil {
+        self.session = session
+        start(session)
+      }
+      return Ticket(watch: watch, serial: nextSerial)
+    }
+
+    func unwatch(_ ticket: Ticket) {
+      lock.lock()
+      defer { lock.unlock() }
+      guard let session else { return }
+      session.handlers[ticket.watch]?[ticket.serial] = nil
+      if session.handlers[ticket.watch]?.isEmpty ?? false {
+        session.handlers[ticket.watch] = nil
+        inotify_rm_watch(session.inotify, ticket.watch)
+      }
+      if session.handlers.isEmpty {
+        self.session = nil
+        var one: UInt64 = 1
+        _ = write(session.wakeup, &one, 8)
+      }
+    }
+
+    private func start(_ session: Session) {
+      // The thread owns the session from here: its descriptors are closed when it ends.
+      let box = UncheckedSession(session)
+      let thread = Thread { [self] in run(box.session) }
+      thread.name = "larder-watch"
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+
+    private struct UncheckedSession: @unchecked Sendable {
+      // Unchecked: handed to exactly one thread; its handlers are read under the hub's lock.
+      let session: Session
+      init(_ session: Session) { self.session = session }
+    }
+
+    private func run(_ session: Session) {
+      var buffer = [UInt8](repeating: 0, count: 16 << 10)
+      while isCurrent(session) {
+        var waits = [
+          pollfd(fd: session.inotify, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: session.wakeup, events: Int16(POLLIN), revents: 0),
+        ]
+        if poll(&waits, 2, -1) < 0 { continue }
+        var changed: Set<Int32> = []
+        while true {
+          let count = read(session.inotify, &buffer, buffer.count)
+          if count <= 0 { break }
+          collect(buffer, count, into: &changed)
+        }
+        for handler in handlers(session, changed) { handler() }
+      }
+    }
+
+    private func collect(_ buffer: [UInt8], _ count: Int, into changed: inout Set<Int32>) {
+      buffer.withUnsafeBytes { bytes in
+        var offset = 0
+        while offset + MemoryLayout<inotify_event>.size <= count {
+          let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+          // -1 is the overflow of the queue: somebody changed, nobody knows who.
+          changed.insert(event.wd)
+          offset += MemoryLayout<inotify_event>.size + Int(event.len)
+        }
+      }
+    }
+
+    private func isCurrent(_ session: Session) -> Bool {
+      lock.lock()
+      defer { lock.unlock() }
+      return self.session === session
+    }
+
+    private func handlers(_ session: Session, _ changed: Set<Int32>) -> [@Sendable () -> Void] {
+      lock.lock()
+      defer { lock.unlock() }
+      let all = changed.contains(-1)
+      return session.handlers.filter { all || changed.contains($0.key) }.flatMap { $0.value.values }
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+import CLMDB
+import Foundation
+
+/// Growing the address range that the file is mapped into. Users never see it, unless their own snapshots forbid it.
+///
+/// States: *steady*; *draining* (new transactions wait, live ones finish); *exchanging* (alone: `mdb_env_set_mapsize`);
+/// steady again, larger. A drain that takes too long returns to steady, unchanged, with an error that names the pins.
+extension Environment {
+  /// Bytes of the reserved address range.
+  package var mapSize: Int { Int(info.me_mapsize) }
+
+  /// Bytes of the file up to the last page that was ever used.
+  package var usedBytes: Int { (Int(info.me_last_pgno) + 1) * pageSize }
+
+  /// Bytes of a page of this file.
+  package var pageSize: Int {
+    ledger.withMap {
+      var stat = MDB_stat()
+      mdb_env_stat(handle, &stat)
+      return Int(stat.ms_psize)
+    }
+  }
+
+  /// Doubles the map after `mapFull`, unless it is larger than `size` already. The failed transaction must have ended.
+  ///
+  /// Waits for this process's transactions up to `growthPatience`. Throws `readersPinMap` or `mapLimit`.
+  package func growMap(beyond size: Int) throws {
+    guard mapSize <= size else { return }
+    guard size < options.maximumMapSize else {
+      throw LMDBError(.mapLimit, "growing the map", detail: "\(path) may use \(options.maximumMapSize) bytes")
+    }
+    try exchangeMap(patience: options.growthPatience) { current in
+      current > size ? nil : min(max(current * 2, 1 << 20), self.options.maximumMapSize)
+    }
+  }
+
+  /// Takes over the size that another process gave the map.
+  func adoptMap() throws {
+    try exchangeMap(patience: options.growthPatience) { _ in 0 }
+  }
+
+  /// Before a write: doubles a map that is half full, when nobody is in its way. The failure shows later, if at all.
+  func growAhead() throws {
+    let info = info
+    let used = (Int(info.me_last_pgno) + 1) * pageSize
+    guard used > Int(info.me_mapsize) / 2, Int(info.me_mapsize) < options.maximumMapSize else { return }
+    do {
+      try exchangeMap(patience: 0) { min($0 * 2, self.options.maximumMapSize) }
+    } catch let error as LMDBError where error.code == .readersPinMap || error.code == .outOfMemory {
+      // The transaction may still fit; if not, it fails with `mapFull` and waits then.
+    }
+  }
+
+  /// Exchanges the map alone; `newSize` gets the current size, and gives 0 for the file's own, nil for no change.
+  private func exchangeMap(patience: Double, _ newSize: (Int) -> Int?) throws {
+    try ledger.drain(patience: patience) {
+      var info = MDB_envinfo()
+      mdb_env_info(handle, &info)
+      guard let size = newSize(Int(info.me_mapsize)) else { return }
+      let result = mdb_env_set_mapsize(handle, size)
+      if result != 0 {
+        // LMDB unmapped the old range first: nothing may touch the environment any more.
+        let error = LMDBError(
+          .init(rawValue: result), "mdb_env_set_mapsize", detail: "\(size) bytes for \(path); close and reopen it")
+        if result != EINVAL { condemn(error) }
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// The root record of one B+tree (`MDB_db`, 48 bytes): the free list, the main table, or a named table.
+struct TreeRecord: Equatable {
+  static let size = 48
+  static let noRoot = UInt64.max
+
+  let pageSizeOrPad: UInt32
+  let flags: UInt16
+  let depth: UInt16
+  let branchPages: UInt64
+  let leafPages: UInt64
+  let overflowPages: UInt64
+  let entries: UInt64
+  let root: UInt64
+
+  init(_ bytes: ByteView, at offset: Int) {
+    pageSizeOrPad = bytes.load(offset)
+    flags = bytes.load(offset + 4)
+    depth = bytes.load(offset + 6)
+    branchPages = bytes.load(offset + 8)
+    leafPages = bytes.load(offset + 16)
+    overflowPages = bytes.load(offset + 24)
+    entries = bytes.load(offset + 32)
+    root = bytes.load(offset + 40)
+  }
+
+  /// What contradicts itself in this record, or nil.
+  func fault(lastPage: UInt64) -> String? {
+    if depth > 32 { return "its depth is \(depth)" }
+    if root == Self.noRoot { return depth == 0 && entries == 0 ? nil : "it has entries but no root" }
+    if root < 2 || root > lastPage { return "its root is page \(root) of \(lastPage + 1)" }
+    return depth == 0 ? "it has a root but no depth" : nil
+  }
+}
+
+/// One of the two pages at the start of the file that say what the last commits were.
+struct MetaPage: Equatable {
+  /// Bytes from the start of the page that matter.
+  static let size = 152
+  static let magic: UInt32 = 0xBEEF_C0DE
+  static let version: UInt32 = 1
+
+  let pageSize: Int
+  let mapSize: UInt64
+  let freeList: TreeRecord
+  let main: TreeRecord
+  let lastPage: UInt64
+  let transactionID: UInt64
+
+  /// Bytes that the file has when every page was written.
+  var neededBytes: UInt64 { (lastPage + 1) * UInt64(pageSize) }
+
+  /// Reads and checks the meta page with the given index (0 or 1); throws `notADatabase` or `damaged`.
+  init(_ bytes: ByteView, index: Int) throws {
+    let name = "meta page \(index)"
+    guard bytes.count >= Self.size else { throw Self.foreign("\(name) is missing") }
+    try Self.checkHeader(bytes, name)
+    freeList = TreeRecord(bytes, at: 40)
+    main = TreeRecord(bytes, at: 88)
+    pageSize = Int(freeList.pageSizeOrPad)
+    mapSize = bytes.load(32)
+    lastPage = bytes.load(136)
+    transactionID = bytes.load(144)
+    guard (512...32_768).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
+      throw Self.damaged("\(name) gives a page size of \(pageSize)")
+    }
+    try checkRecords(name)
+    guard transactionID & 1 == UInt64(index) || transactionID == 0 else {
+      throw Self.damaged("\(name) holds transaction \(transactionID), which belongs into the other one")
+    }
+  }
+
+  private static func checkHeader(_ bytes: ByteView, _ name: String) throws {
+    let kind: UInt16 = bytes.load(10)
+    let magic: UInt32 = bytes.load(16)
+    let version: UInt32 = bytes.load(20)
+    if magic == Self.magic.byteSwapped { throw foreign("it was written on a machine of the other byte order") }
+    guard magic == Self.magic else { throw foreign("\(name) does not begin as an LMDB file does") }
+    guard kind & 0x08 != 0 else { throw foreign("\(name) is not marked as one") }
+    guard version == Self.version else {
+      throw LMDBError(.versionMismatch, "preflight", detail: "LMDB data version \(version), not \(Self.version)")
+    }
+  }
+
+  private func checkRecords(_ name: String) throws {
+    guard lastPage >= 1, lastPage < 1 << 42 / UInt64(pageSize) else {
+      throw Self.damaged("\(name) says that the last page is \(lastPage)")
+    }
+    // 0x08: integer keys, always set there; 0x4000: the file is not in a directory of its own.
+    guard freeList.flags & 0x08 != 0, freeList.flags & ~0x4008 == 0 else {
+      throw Self.damaged("\(name) gives the free list flags \(freeList.flags)")
+    }
+    guard main.flags == 0 else {
+      throw Self.foreign("its main table has flags \(main.flags); this program only writes plain tables")
+    }
+    if let fault = freeList.fault(lastPage: lastPage) { throw Self.damaged("free list of \(name): \(fault)") }
+    if let fault = main.fault(lastPage: lastPage) { throw Self.damaged("main table of \(name): \(fault)") }
+  }
+
+  private static func foreign(_ detail: String) -> LMDBError { LMDBError(.notADatabase, "preflight", detail: detail) }
+  private static func damaged(_ detail: String) -> LMDBError { LMDBError(.damaged, "preflight", detail: detail) }
+}

@@ -1,0 +1,55 @@
+import CLMDB
+import Foundation
+
+/// A reader slot of the lock file, of whatever process.
+package struct ReaderSlot: Sendable, Equatable {
+  package let process: pid_t
+  /// LMDB's name of the thread or transaction that took the slot.
+  package let thread: UInt64
+  /// The version it pins; nil for an idle slot.
+  package let transactionID: UInt64?
+}
+
+extension Environment {
+  /// The reader slots in use, in all processes. `mdb_reader_list`.
+  package func readerTable() throws -> [ReaderSlot] {
+    var text = ""
+    let result = withUnsafeMutablePointer(to: &text) { pointer in
+      mdb_reader_list(
+        handle,
+        { line, context in
+          guard let line, let context else { return 0 }
+          context.assumingMemoryBound(to: String.self).pointee += String(cString: line)
+          return 0
+        }, pointer)
+    }
+    if result < 0 { throw failure(result, "mdb_reader_list") }
+    return text.split(separator: "\n").compactMap { ReaderSlot($0) }
+  }
+
+  /// Frees the slots of processes that died, and with them the pages they pinned. `mdb_reader_check`.
+  @discardableResult
+  package func clearDeadReaders() throws -> Int {
+    var dead: Int32 = 0
+    let result = mdb_reader_check(handle, &dead)
+    if result != 0 { throw failure(result, "mdb_reader_check") }
+    return Int(dead)
+  }
+
+  /// The live read transactions of this environment in this process, oldest version first.
+  package var liveReaders: [ReaderPin] { ledger.livePins() }
+
+  /// The oldest version that any process reads; nil when none does. Pages freed since then cannot be used again.
+  package func oldestPinnedTransactionID() throws -> UInt64? {
+    try readerTable().compactMap(\.transactionID).min()
+  }
+}
+
+extension ReaderSlot {
+  /// Parses a line "pid thread(hex) txnid", where the last is "-" for an idle slot; nil for the heading.
+  init?(_ line: Substring) {
+    let words = line.split(separator: " ", omittingEmptySubsequences: true)
+    guard words.count == 3, let process = pid_t(words[0]), let thread = UInt64(words[1], radix: 16) else { return nil }
+    self.init(process: process, thread: thread, transactionID: UInt64(words[2]))
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Lets one thread of this process write at a time, in the order of asking.
+///
+/// LMDB's own lock is not recursive: a thread that begins twice would wait for itself for ever.
+final class WriterGate: @unchecked Sendable {
+  // Unchecked: everything mutable is guarded by `condition`.
+  private let condition = NSCondition()
+  private var owner: pthread_t?
+  private var nextTicket: UInt64 = 0
+  private var serving: UInt64 = 0
+
+  /// Waits for the other writers of this process; throws `wrongThread` when this thread is writing already.
+  func acquire() throws {
+    let me = pthread_self()
+    condition.lock()
+    defer { condition.unlock() }
+    if let owner, pthread_equal(owner, me) != 0 {
+      throw LMDBError(
+        .wrongThread, "begin of a write transaction",
+        detail: "this thread has one already; commit or cancel it first, or use a savepoint")
+    }
+    let ticket = nextTicket
+    nextTicket += 1
+    while serving != ticket { condition.wait() }
+    owner = me
+  }
+
+  func release() {
+    condition.lock()
+    owner = nil
+    serving += 1
+    condition.broadcast()
+    condition.unlock()
+  }
+}
