@@ -1,0 +1,248 @@
+import LarderLMDB
+
+/// A read-only view of an encoded block; searched in place, without decoding or allocating.
+///
+/// The initializer checks that header and size agree, and reads of the variable parts are kept in bounds, so that a
+/// damaged block gives wrong answers or an error but no stray access. `isIntact` finds the damage.
+struct PairBlock {
+  typealias Format = PairBlockFormat
+
+  let bytes: ByteView
+  let count: Int
+  /// Number of distinct values.
+  let runs: Int
+  let kind: UInt8
+  let flags: UInt8
+  let first: UInt64
+  let last: UInt64
+  let keyBase: UInt64
+  private let keyStep: UInt64
+  private let valueStep: UInt64
+  private let valueWidth: Int
+  private let keyWidth: Int
+  private let fixedLength: Int
+  private let totalBytes: Int
+  private let runEnds: Int
+  private let keys: Int
+  private let strings: Int
+
+  init(_ bytes: ByteView) throws {
+    guard bytes.count >= Format.headerSize, let block = PairBlock(checking: bytes) else {
+      throw StorageError(
+        .corrupted, "An index block has an impossible header (\(bytes.count) bytes). Run `larder check` on the store.")
+    }
+    self = block
+  }
+
+  private init?(checking bytes: ByteView) {
+    self.bytes = bytes
+    count = Int(bytes.load(Format.count, as: UInt32.self))
+    runs = Int(bytes.load(Format.runs, as: UInt16.self))
+    kind = bytes.load(Format.kind)
+    flags = bytes.load(Format.flags)
+    first = bytes.load(Format.first)
+    last = bytes.load(Format.last)
+    keyBase = bytes.load(Format.keyBase)
+    guard count > 0, runs > 0, runs <= count else { return nil }
+    var step: UInt64 = 0
+    var difference: UInt64 = 0
+    var valueWidth = 0
+    var keyWidth = 0
+    var fixedLength = 0
+    var totalBytes = 0
+    var valueSize = 0
+    switch kind {
+    case Format.linear:
+      step = bytes.load(Format.keyStep)
+      guard first <= last, runs == 1 ? first == last : runs == count else { return nil }
+      if runs > 1 { difference = (last - first) / UInt64(count - 1) }
+      runEnds = 0
+      keys = 0
+      strings = 0
+      guard bytes.count == Format.headerSize else { return nil }
+      self.keyStep = step
+      self.valueStep = difference
+      self.valueWidth = 0
+      self.keyWidth = 0
+      self.fixedLength = 0
+      self.totalBytes = 0
+      return
+    case Format.packed:
+      valueWidth = Int(bytes.load(Format.valueWidth, as: UInt8.self))
+      keyWidth = Int(bytes.load(Format.keyWidth, as: UInt8.self))
+      valueSize = runs * valueWidth
+    case Format.strings:
+      keyWidth = Int(bytes.load(Format.keyWidth, as: UInt8.self))
+      fixedLength = Int(bytes.load(Format.fixedLength, as: UInt16.self))
+      totalBytes = Int(bytes.load(Format.totalBytes, as: UInt32.self))
+      if fixedLength == Int(Format.variableLength) { valueSize = runs * 2 }
+    default: return nil
+    }
+    guard Self.isWidth(valueWidth), Self.isWidth(keyWidth) else { return nil }
+    let runEnds = Format.headerSize + Format.padded(valueSize)
+    let keys = runEnds + (runs == 1 || runs == count ? 0 : Format.padded(runs * 2))
+    let strings = keys + Format.padded(count * keyWidth)
+    guard bytes.count == strings + Format.padded(totalBytes) else { return nil }
+    if kind == Format.strings, fixedLength != Int(Format.variableLength), totalBytes != runs * fixedLength { return nil }
+    self.keyStep = step
+    self.valueStep = difference
+    self.valueWidth = valueWidth
+    self.keyWidth = keyWidth
+    self.fixedLength = fixedLength
+    self.totalBytes = totalBytes
+    self.runEnds = runEnds
+    self.keys = keys
+    self.strings = strings
+  }
+
+  private static func isWidth(_ width: Int) -> Bool { width <= 8 && width != 3 && width.nonzeroBitCount <= 1 }
+
+  /// Whether the bytes are those that were written under this prefix.
+  func isIntact(prefix: UInt64) -> Bool {
+    bytes.load(Format.checksum, as: UInt64.self) == Format.checksum(bytes.buffer, prefix: prefix)
+  }
+
+  // MARK: Values
+
+  /// The value of a run as a word; of strings, their first eight bytes.
+  @inline(__always)
+  func word(run: Int) -> UInt64 {
+    if kind == Format.strings { return PackedPair.word(of: string(run: run)) }
+    if kind == Format.linear { return first &+ valueStep &* UInt64(run) }
+    return first &+ number(at: Format.headerSize, index: run, width: valueWidth)
+  }
+
+  /// The byte string of a run.
+  @inline(__always)
+  func string(run: Int) -> UnsafeRawBufferPointer {
+    guard kind == Format.strings else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    var start = run * fixedLength
+    var end = start + fixedLength
+    if fixedLength == Int(Format.variableLength) {
+      start = run == 0 ? 0 : min(totalBytes, Int(bytes.load(Format.headerSize + 2 * (run - 1), as: UInt16.self)))
+      end = max(start, min(totalBytes, Int(bytes.load(Format.headerSize + 2 * run, as: UInt16.self))))
+    }
+    return bytes.slice(strings + start, end - start).buffer
+  }
+
+  /// Whether some string is only the head of an object's value.
+  var holdsCutValues: Bool { flags & Format.holdsCutValues != 0 }
+
+  /// The pairs that have the run's value.
+  @inline(__always)
+  func pairs(run: Int) -> Range<Int> {
+    let start = run == 0 ? 0 : end(run: run - 1)
+    return start..<max(start, end(run: run))
+  }
+
+  @inline(__always)
+  private func end(run: Int) -> Int {
+    if runs == count { return run + 1 }
+    if run + 1 >= runs { return count }
+    return min(count, Int(bytes.load(runEnds + 2 * run, as: UInt16.self)))
+  }
+
+  /// Number of runs whose value is below the target.
+  @inline(__always)
+  func runs(below target: PairTarget) -> Int { partition { compare(run: $0, target) < 0 } }
+
+  /// Number of runs whose value is not above the target.
+  @inline(__always)
+  func runs(upTo target: PairTarget) -> Int { partition { compare(run: $0, target) <= 0 } }
+
+  /// Number of pairs in the first runs.
+  @inline(__always)
+  func pairs(inFirst runs: Int) -> Int { runs == 0 ? 0 : end(run: runs - 1) }
+
+  @inline(__always)
+  private func partition(_ isBefore: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = runs
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Compares a run's value with a target: below 0, 0 or above 0.
+  @inline(__always)
+  func compare(run: Int, _ target: PairTarget) -> Int {
+    if kind == Format.strings {
+      return compareBytes(string(run: run), target.bytes)
+    }
+    let word = word(run: run)
+    return word == target.word ? 0 : (word < target.word ? -1 : 1)
+  }
+
+  // MARK: Keys
+
+  @inline(__always)
+  func key(_ index: Int) -> UInt64 {
+    if kind == Format.linear { return keyBase &+ keyStep &* UInt64(index) }
+    if flags & Format.keysFollowValues != 0 { return keyBase &+ (word(run: index) &- first) }
+    return keyBase &+ number(at: keys, index: index, width: keyWidth)
+  }
+
+  /// Appends the keys of some pairs.
+  func appendKeys(_ range: Range<Int>, to result: inout [ObjectKey]) {
+    result.reserveCapacity(result.count + range.count)
+    if kind == Format.packed && flags & Format.keysFollowValues == 0 || kind == Format.strings {
+      switch keyWidth {
+      case 1: appendKeys(range, to: &result, as: UInt8.self)
+      case 2: appendKeys(range, to: &result, as: UInt16.self)
+      case 4: appendKeys(range, to: &result, as: UInt32.self)
+      default: for index in range { result.append(ObjectKey(rawValue: key(index))) }
+      }
+    } else {
+      for index in range { result.append(ObjectKey(rawValue: key(index))) }
+    }
+  }
+
+  @inline(__always)
+  private func appendKeys<T: FixedWidthInteger>(_ range: Range<Int>, to result: inout [ObjectKey], as type: T.Type) {
+    let size = MemoryLayout<T>.size
+    let part = bytes.slice(keys + range.lowerBound * size, range.count * size).base
+    for index in 0..<range.count {
+      let offset = part.loadUnaligned(fromByteOffset: index * size, as: T.self)
+      result.append(ObjectKey(rawValue: keyBase &+ UInt64(T(littleEndian: offset))))
+    }
+  }
+
+  @inline(__always)
+  private func number(at offset: Int, index: Int, width: Int) -> UInt64 {
+    switch width {
+    case 0: 0
+    case 1: UInt64(bytes.load(offset &+ index, as: UInt8.self))
+    case 2: UInt64(bytes.load(offset &+ 2 &* index, as: UInt16.self))
+    case 4: UInt64(bytes.load(offset &+ 4 &* index, as: UInt32.self))
+    default: bytes.load(offset &+ 8 &* index, as: UInt64.self)
+    }
+  }
+
+  // MARK: Decoding
+
+  /// Appends all pairs, and the bytes of their strings to the arena.
+  func decode(into pairs: inout [PackedPair], arena: inout [UInt8]) {
+    pairs.reserveCapacity(pairs.count + count)
+    for run in 0..<runs {
+      var pair = PackedPair(word: word(run: run), key: 0)
+      if kind == Format.strings {
+        let string = string(run: run)
+        pair.offset = UInt32(arena.count)
+        pair.length = UInt16(clamping: string.count)
+        arena.append(contentsOf: string)
+      }
+      for index in self.pairs(run: run) {
+        pair.key = key(index)
+        pairs.append(pair)
+      }
+    }
+  }
+}
+
+/// A value searched for in a block. The bytes must stay in place while it is used.
+struct PairTarget {
+  var word: UInt64 = 0
+  var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+}

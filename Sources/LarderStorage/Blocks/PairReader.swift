@@ -1,0 +1,211 @@
+import LarderLMDB
+
+/// An end of a range of values in a pair tree.
+package enum PairBound {
+  case unbounded
+  case inclusive(IndexValue)
+  case exclusive(IndexValue)
+}
+
+/// Reads a pair tree through cursors of a read or write transaction.
+///
+/// Belongs to one thread at a time, like the cursors; cheap to make. Blocks are searched in place.
+package struct PairReader {
+  package let tree: PairTree
+  private let makeCursor: () throws -> any CursorReading
+
+  /// - Parameter cursor: gives a cursor on the tree's table, for use until the call that asked for it returns.
+  package init(_ tree: PairTree, cursor: @escaping () throws -> any CursorReading) {
+    self.tree = tree
+    self.makeCursor = cursor
+  }
+
+  // MARK: Equality
+
+  /// The smallest key that has the value, or nil: the point lookup of a unique index. One seek, no allocation beyond
+  /// the cursor.
+  package func firstKey(equalTo value: IndexValue) throws -> ObjectKey? {
+    var result: ObjectKey?
+    try forEachSpan(from: .inclusive(value), to: .inclusive(value)) { block, pairs in
+      result = ObjectKey(rawValue: block.key(pairs.lowerBound))
+      return false
+    }
+    return result
+  }
+
+  /// The smallest key that has the integer, or nil.
+  package func firstKey(equalTo word: UInt64) throws -> ObjectKey? {
+    let target = PairTarget(word: word)
+    let cursor = try makeCursor()
+    var entry = try start(cursor, .values, target)
+    while let found = entry, tree.contains(found.key, .values) {
+      let block = try PairBlock(found.value)
+      if block.last >= word {
+        let run = block.runs(below: target)
+        guard run < block.runs, block.compare(run: run, target) == 0 else { return nil }
+        return ObjectKey(rawValue: block.key(block.pairs(inFirst: run)))
+      }
+      entry = try cursor.next()
+    }
+    return nil
+  }
+
+  /// Number of pairs with the value; blocks that hold nothing else are counted by their headers.
+  package func count(equalTo value: IndexValue) throws -> Int {
+    try count(from: .inclusive(value), to: .inclusive(value))
+  }
+
+  /// Keys of the pairs with the value, ascending.
+  package func keys(equalTo value: IndexValue) throws -> [ObjectKey] {
+    try keys(from: .inclusive(value), to: .inclusive(value))
+  }
+
+  // MARK: Ranges
+
+  /// Number of pairs in the bounds. Nulls count only between two null bounds.
+  package func count(from lower: PairBound, to upper: PairBound) throws -> Int {
+    var total = 0
+    try forEachSpan(from: lower, to: upper) { _, pairs in
+      total += pairs.count
+      return true
+    }
+    return total
+  }
+
+  /// Keys of the pairs in the bounds, in (value, key) order.
+  package func keys(from lower: PairBound, to upper: PairBound) throws -> [ObjectKey] {
+    var result: [ObjectKey] = []
+    try forEachSpan(from: lower, to: upper) { block, pairs in
+      block.appendKeys(pairs, to: &result)
+      return true
+    }
+    return result
+  }
+
+  /// Number of all pairs, with those of null. O(blocks).
+  package func entryCount() throws -> Int {
+    try count(from: .inclusive(.null), to: .inclusive(.null)) + count(from: .unbounded, to: .unbounded)
+  }
+
+  /// Visits all keys in (value, key) order, nulls first, or wholly reversed, until `body` returns false.
+  package func forEach(descending: Bool, _ body: (ObjectKey) throws -> Bool) throws {
+    try forEachBlock(descending: descending) { block in
+      for index in 0..<block.count {
+        let key = block.key(descending ? block.count - 1 - index : index)
+        if try !body(ObjectKey(rawValue: key)) { return false }
+      }
+      return true
+    }
+  }
+
+  // MARK: Blocks
+
+  /// Visits all blocks in order, nulls first, or reversed, until `body` returns false.
+  func forEachBlock(descending: Bool, _ body: (PairBlock) throws -> Bool) throws {
+    let cursor = try makeCursor()
+    var entry: Entry?
+    if descending {
+      entry = try cursor.seek(KeyBytes(tree.prefix | 0xFF))
+      entry = entry == nil ? try cursor.last() : try cursor.previous()
+    } else {
+      entry = try cursor.seek(KeyBytes(tree.prefix))
+    }
+    while let found = entry, tree.contains(found.key, .nulls) || tree.contains(found.key, .values) {
+      if try !body(PairBlock(found.value)) { return }
+      entry = descending ? try cursor.previous() : try cursor.next()
+    }
+  }
+
+  /// Visits the entries of one partition in order until `body` returns false.
+  func forEachEntry(_ partition: PairTree.Partition, _ body: (Entry) throws -> Bool) throws {
+    let cursor = try makeCursor()
+    var entry = try cursor.seek(KeyBytes(tree.word(partition)))
+    while let found = entry, tree.contains(found.key, partition) {
+      if try !body(found) { return }
+      entry = try cursor.next()
+    }
+  }
+
+  /// Visits the parts of blocks that lie in the bounds, in order, until `body` returns false.
+  func forEachSpan(
+    from lower: PairBound, to upper: PairBound, _ body: (PairBlock, Range<Int>) throws -> Bool
+  ) throws {
+    switch (lower, upper) {
+    case (.inclusive(.null), .inclusive(.null)):
+      try forEachSpan(.nulls, from: .everything, to: .everything, body)
+    case (.exclusive(.null), _), (_, .exclusive(.null)), (_, .inclusive(.null)):
+      return
+    case (.inclusive(.null), _):
+      try forEachSpan(from: .unbounded, to: upper, body)
+    default:
+      try withTarget(lower) { lower in
+        try withTarget(upper) { upper in try forEachSpan(.values, from: lower, to: upper, body) }
+      }
+    }
+  }
+
+  /// A bound whose value lies in memory.
+  private struct Limit {
+    static var everything: Limit { Limit(target: nil, isInclusive: true) }
+    var target: PairTarget?
+    var isInclusive: Bool
+  }
+
+  private func withTarget(_ bound: PairBound, _ body: (Limit) throws -> Void) throws {
+    switch bound {
+    case .unbounded: try body(.everything)
+    case .inclusive(let value): try withTarget(value) { try body(Limit(target: $0, isInclusive: true)) }
+    case .exclusive(let value): try withTarget(value) { try body(Limit(target: $0, isInclusive: false)) }
+    }
+  }
+
+  private func withTarget(_ value: IndexValue, _ body: (PairTarget) throws -> Void) throws {
+    switch value.cut {
+    case .null: try body(PairTarget())
+    case .integer(let word): try body(PairTarget(word: word))
+    case .bytes(let bytes):
+      try bytes.withUnsafeBytes { try body(PairTarget(word: PackedPair.word(of: $0), bytes: $0)) }
+    }
+  }
+
+  private func forEachSpan(
+    _ partition: PairTree.Partition, from lower: Limit, to upper: Limit,
+    _ body: (PairBlock, Range<Int>) throws -> Bool
+  ) throws {
+    let cursor = try makeCursor()
+    var entry = try start(cursor, partition, lower.target)
+    var isBelow = lower.target != nil
+    while let found = entry, tree.contains(found.key, partition) {
+      let block = try PairBlock(found.value)
+      var start = 0
+      if isBelow, let target = lower.target {
+        start = block.pairs(inFirst: lower.isInclusive ? block.runs(below: target) : block.runs(upTo: target))
+        isBelow = start == block.count
+      }
+      var end = block.count
+      if let target = upper.target {
+        let order = block.compare(run: block.runs - 1, target)
+        if order > 0 || (order == 0 && !upper.isInclusive) {
+          end = block.pairs(inFirst: upper.isInclusive ? block.runs(upTo: target) : block.runs(below: target))
+        }
+      }
+      if start < end, try !body(block, start..<end) { return }
+      if end < block.count { return }
+      entry = try cursor.next()
+    }
+  }
+
+  /// The first block that can hold the target or a greater value.
+  @inline(__always)
+  private func start(
+    _ cursor: any CursorReading, _ partition: PairTree.Partition, _ target: PairTarget?
+  ) throws -> Entry? {
+    guard let target else { return try cursor.seek(KeyBytes(tree.word(partition))) }
+    let key = tree.seekKey(partition, word: target.word, bytes: target.bytes)
+    // The block before the first one that begins at the target or above may end with it.
+    let after = try cursor.seek(key)
+    let before = after == nil ? try cursor.last() : try cursor.previous()
+    if let before, tree.contains(before.key, partition) { return before }
+    return try cursor.seek(key)
+  }
+}
