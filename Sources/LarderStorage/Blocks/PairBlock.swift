@@ -83,7 +83,9 @@ struct PairBlock {
     let keys = runEnds + (runs == 1 || runs == count ? 0 : Format.padded(runs * 2))
     let strings = keys + Format.padded(count * keyWidth)
     guard bytes.count == strings + Format.padded(totalBytes) else { return nil }
-    if kind == Format.strings, fixedLength != Int(Format.variableLength), totalBytes != runs * fixedLength { return nil }
+    if kind == Format.strings, fixedLength != Int(Format.variableLength), totalBytes != runs * fixedLength {
+      return nil
+    }
     self.keyStep = step
     self.valueStep = difference
     self.valueWidth = valueWidth

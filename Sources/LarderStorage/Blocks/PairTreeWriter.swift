@@ -4,7 +4,7 @@ import LarderLMDB
 ///
 /// Each touched block is found by one seek, decoded, merged with all changes that fall into it, and written once.
 /// Ascending additions behind the last pair fill blocks completely; others split evenly. A block that shrinks below a
-/// quarter takes in the next one when both fit.
+/// quarter joins the next one, or shares its pairs.
 struct PairTreeWriter {
   private let tree: PairTree
   private let transaction: WriteTransaction
@@ -154,14 +154,11 @@ struct PairTreeWriter {
       key: ObjectKey(rawValue: missing.key))
   }
 
-  /// Whether the merged pairs are so few that the following block should join them.
+  /// Whether the merged pairs are so few that they should share with the following block.
   private func absorbs(_ following: PairBlock?, _ partition: PairTree.Partition) throws -> Bool {
-    guard let following, !merged.isEmpty else { return false }
-    guard merged.count < tree.limits.pairs / 4, merged.count + following.count <= tree.limits.pairs * 3 / 4 else {
-      return false
-    }
-    let size = arena.withUnsafeBytes { encoder(partition).size(merged, PairOrder(arena: $0)) }
-    return size < tree.limits.bytes / 4 && size + following.bytes.count <= tree.limits.bytes * 3 / 4
+    guard following != nil, !merged.isEmpty else { return false }
+    guard merged.count < tree.limits.pairs / 4 else { return false }
+    return arena.withUnsafeBytes { encoder(partition).size(merged, PairOrder(arena: $0)) } < tree.limits.bytes / 4
   }
 
   private func encoder(_ partition: PairTree.Partition) -> PairBlockEncoder {
