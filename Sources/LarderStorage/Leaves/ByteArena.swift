@@ -54,7 +54,7 @@ struct ByteArena {
 
   mutating func reserve(_ needed: Int) {
     guard needed > capacity else { return }
-    let size = max(needed, 2 * capacity, 1_024)
+    let size = max(needed, 2 * capacity, 4_096)
     let fresh = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
     if let base {
       fresh.copyMemory(from: base, byteCount: count)

@@ -15,7 +15,7 @@ package enum Checksum64 {
   package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     let (m0, m1, m2, m3) = multipliers
     let start = mix(seed ^ m0, UInt64(truncatingIfNeeded: bytes.count) ^ m1)
-    guard var next = bytes.baseAddress else { return mix(start ^ m2, m3) }
+    guard var next = bytes.baseAddress else { return mix(start ^ m3, start ^ m1) }
     var remaining = bytes.count
     var a = start
     if remaining >= 64 {

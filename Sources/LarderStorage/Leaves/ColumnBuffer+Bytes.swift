@@ -12,8 +12,9 @@ extension ColumnBuffer {
 
   /// Sets a string.
   @inline(__always) package func setString(_ slot: Int, _ value: String) {
-    var value = value
-    value.withUTF8 { setBytes(slot, UnsafeRawBufferPointer($0)) }
+    // Unlike `withUTF8`, this needs no mutable copy of the string and so no retain.
+    let done: Void? = value.utf8.withContiguousStorageIfAvailable { setBytes(slot, UnsafeRawBufferPointer($0)) }
+    if done == nil { Array(value.utf8).withUnsafeBytes { setBytes(slot, $0) } }
   }
 
   /// Marks a slot as holding a value that lives outside of the leaf.
