@@ -24,6 +24,8 @@ package protocol StoreReader: AnyObject {
   func contains(_ classID: ClassID, _ key: ObjectKey) throws -> Bool
   /// A scalar or to-one value; throws `noSuchObject` for a missing object. A link to a missing object reads `.null`.
   func value(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> StoredValue
+  /// The bytes of a value that is too large for its leaf (`LeafView.isLarge`).
+  func largeValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> [UInt8]
   /// A list's contents at this version.
   func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading
   /// The index of a column that has one (`hasIndex`), else nil.

@@ -1,0 +1,95 @@
+/// One step from the stored schema to the declared one.
+package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
+  case addClass(String)
+  case addColumn(className: String, ColumnDeclaration)
+  case removeColumn(className: String, property: String)
+  /// Type, link target, collection kind or nullability differ.
+  case replaceColumn(className: String, from: String, ColumnDeclaration)
+  case setIndexed(className: String, property: String, Bool)
+  case setPrimaryKey(className: String, from: String?, to: String?)
+  case setEmbedded(className: String, Bool)
+
+  /// Whether the change needs no raised schema version (M-34, M-36).
+  package var isAutomatic: Bool {
+    switch self {
+    case .addClass, .setIndexed: true
+    default: false
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .addClass(let name): "Class '\(name)' has been added."
+    case .addColumn(let name, let column): "Property '\(name).\(column.name)' has been added."
+    case .removeColumn(let name, let property): "Property '\(name).\(property)' has been removed."
+    case .replaceColumn(let name, let old, let column):
+      "Property '\(name).\(column.name)' has been changed from '\(old)' to '\(column.typeName)'."
+    case .setIndexed(let name, let property, let isIndexed):
+      "Property '\(name).\(property)' has been \(isIndexed ? "indexed" : "unindexed")."
+    case .setPrimaryKey(let name, nil, let new?): "Primary key property '\(name).\(new)' has been added."
+    case .setPrimaryKey(let name, let old?, nil): "Primary key property '\(name).\(old)' has been removed."
+    case .setPrimaryKey(let name, let old, let new):
+      "Primary key of '\(name)' has been changed from '\(old ?? "none")' to '\(new ?? "none")'."
+    case .setEmbedded(let name, let isEmbedded):
+      "Class '\(name)' has been changed to \(isEmbedded ? "embedded" : "top-level")."
+    }
+  }
+}
+
+/// What has to change so that the stored schema fits the declared classes.
+///
+/// Classes in the file that are not declared are left alone (M-35).
+package enum SchemaDifference {
+  package static func changes(from stored: StoreSchema, to declared: [ClassDeclaration]) -> [SchemaChange] {
+    declared.flatMap { declaration -> [SchemaChange] in
+      guard let existing = stored[declaration.name] else { return [.addClass(declaration.name)] }
+      return changes(in: existing, to: declaration, stored)
+    }
+  }
+
+  private static func changes(
+    in existing: ClassDescriptor, to declaration: ClassDeclaration, _ stored: StoreSchema
+  ) -> [SchemaChange] {
+    var result: [SchemaChange] = []
+    let name = declaration.name
+    if existing.isEmbedded != declaration.isEmbedded {
+      result.append(.setEmbedded(className: name, declaration.isEmbedded))
+    }
+    for column in declaration.columns {
+      guard let old = existing.column(named: column.name) else {
+        result.append(.addColumn(className: name, column))
+        continue
+      }
+      let target = old.target.flatMap { stored[$0]?.name }
+      if old.type != column.type || old.collection != column.collection || target != column.target
+        || old.isOptional != column.isOptional
+      {
+        let was = ColumnDeclaration(
+          name: old.name, type: old.type, collection: old.collection, isOptional: old.isOptional, target: target)
+        result.append(.replaceColumn(className: name, from: was.typeName, column))
+      } else if old.hasIndex != (column.isIndexed || column.isPrimaryKey) && old.isPrimaryKey == column.isPrimaryKey {
+        result.append(.setIndexed(className: name, property: column.name, column.isIndexed))
+      }
+    }
+    for old in existing.columns where !declaration.columns.contains(where: { $0.name == old.name }) {
+      result.append(.removeColumn(className: name, property: old.name))
+    }
+    let oldKey = existing.primaryKey?.name
+    let newKey = declaration.columns.first(where: \.isPrimaryKey)?.name
+    if oldKey != newKey { result.append(.setPrimaryKey(className: name, from: oldKey, to: newKey)) }
+    return result
+  }
+}
+
+extension ColumnDeclaration {
+  /// The type as people read it: `string?`, `list<City>`.
+  package var typeName: String {
+    let element = (target ?? "\(type)") + (isOptional && type != .link ? "?" : "")
+    switch collection {
+    case .none: return element
+    case .list: return "list<\(element)>"
+    case .set: return "set<\(element)>"
+    case .map: return "map<\(element)>"
+    }
+  }
+}

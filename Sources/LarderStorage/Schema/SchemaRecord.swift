@@ -1,0 +1,114 @@
+import LarderLMDB
+
+/// The catalog's schema record: every class with its columns, and the numbers that were retired.
+///
+/// Class and column numbers are never given twice (L-4): the record keeps the next free ones and the retired ones.
+struct SchemaRecord: Equatable {
+  /// A column or class that was removed: its number stays taken for ever.
+  struct Retired: Equatable {
+    var classID: ClassID
+    /// Nil for a whole class.
+    var column: ColumnID?
+    var name: String
+    var type: ColumnType?
+    /// Store version of the commit that removed it.
+    var version: UInt64
+  }
+
+  var schemaVersion: UInt64?
+  var classes: [ClassDescriptor] = []
+  var nextClassID: UInt16 = 1
+  /// By class: the number the next new column gets.
+  var nextColumnID: [ClassID: UInt16] = [:]
+  var retired: [Retired] = []
+
+  init() {}
+
+  func encode() -> [UInt8] {
+    var record = RecordWriter()
+    record.append(UInt8(1))
+    record.append(UInt8(schemaVersion == nil ? 0 : 1))
+    record.append(schemaVersion ?? 0)
+    record.append(nextClassID)
+    record.append(varint: UInt64(classes.count))
+    for entry in classes {
+      record.append(entry.id.rawValue)
+      record.append(nextColumnID[entry.id] ?? 1)
+      record.append(UInt8(entry.isEmbedded ? 1 : 0))
+      // Room for the sync mode of a class (L-23): 0 is local.
+      record.append(UInt8(0))
+      record.append(string: entry.name)
+      record.append(varint: UInt64(entry.columns.count))
+      for column in entry.columns { encode(column, to: &record) }
+    }
+    record.append(varint: UInt64(retired.count))
+    for entry in retired {
+      record.append(entry.classID.rawValue)
+      record.append(entry.column?.rawValue ?? 0)
+      record.append(entry.type?.rawValue ?? 0)
+      record.append(varint: entry.version)
+      record.append(string: entry.name)
+    }
+    return record.padded()
+  }
+
+  private func encode(_ column: ColumnDescriptor, to record: inout RecordWriter) {
+    record.append(column.id.rawValue)
+    record.append(column.type.rawValue)
+    record.append(column.collection.rawValue)
+    let flags: UInt8 =
+      (column.isOptional ? 1 : 0) | (column.isPrimaryKey ? 2 : 0) | (column.isIndexed ? 4 : 0)
+    record.append(flags)
+    // Room for the merge kind and the local-only bit of a property (L-23).
+    record.append(UInt8(0))
+    record.append(column.target?.rawValue ?? 0)
+    record.append(string: column.name)
+  }
+
+  init(_ view: ByteView) throws {
+    var reader = RecordReader(view, name: "schema")
+    guard try reader.read(UInt8.self) == 1 else {
+      throw StorageError(.unsupportedFormat, "The schema record has an unknown layout; a newer version wrote it.")
+    }
+    let isVersioned = try reader.read(UInt8.self) != 0
+    let version: UInt64 = try reader.read()
+    schemaVersion = isVersioned ? version : nil
+    nextClassID = try reader.read()
+    for _ in 0..<(try reader.readVarint()) {
+      let id = ClassID(rawValue: try reader.read())
+      nextColumnID[id] = try reader.read()
+      let isEmbedded = try reader.read(UInt8.self) != 0
+      _ = try reader.read(UInt8.self)
+      let name = try reader.readString()
+      var columns: [ColumnDescriptor] = []
+      for _ in 0..<(try reader.readVarint()) { columns.append(try Self.decodeColumn(&reader)) }
+      classes.append(ClassDescriptor(id: id, name: name, isEmbedded: isEmbedded, columns: columns))
+    }
+    for _ in 0..<(try reader.readVarint()) {
+      let id = ClassID(rawValue: try reader.read())
+      let column: UInt16 = try reader.read()
+      let type = ColumnType(rawValue: try reader.read())
+      let version = try reader.readVarint()
+      retired.append(
+        Retired(
+          classID: id, column: column == 0 ? nil : ColumnID(rawValue: column), name: try reader.readString(),
+          type: type, version: version))
+    }
+  }
+
+  private static func decodeColumn(_ reader: inout RecordReader) throws -> ColumnDescriptor {
+    let id = ColumnID(rawValue: try reader.read())
+    let rawType: UInt8 = try reader.read()
+    let rawCollection: UInt8 = try reader.read()
+    guard let type = ColumnType(rawValue: rawType), let collection = CollectionKind(rawValue: rawCollection) else {
+      throw StorageError(.unsupportedFormat, "The schema holds a column type \(rawType); a newer version wrote it.")
+    }
+    let flags: UInt8 = try reader.read()
+    _ = try reader.read(UInt8.self)
+    let target: UInt16 = try reader.read()
+    return ColumnDescriptor(
+      id: id, name: try reader.readString(), type: type, collection: collection, isOptional: flags & 1 != 0,
+      target: target == 0 ? nil : ClassID(rawValue: target), isPrimaryKey: flags & 2 != 0,
+      isIndexed: flags & 4 != 0)
+  }
+}

@@ -1,0 +1,71 @@
+import LarderLMDB
+
+/// The catalog's state record: the counters that change with every commit.
+struct CatalogState: Equatable {
+  /// Counters of one class.
+  struct ClassCounters: Equatable {
+    /// Key of the next object: survives everything, so that keys are never reused (L-5).
+    var nextKey: UInt64 = 0
+    /// Live objects.
+    var count: UInt64 = 0
+  }
+
+  /// The store's version: one more with every commit, never restarted (L-1).
+  var version: UInt64 = 0
+  /// Last hybrid clock value given out (L-10).
+  var clock: UInt64 = 0
+  /// First version whose record the log still holds (L-14).
+  var logFloor: UInt64 = 1
+  /// Changes when the log was replaced, repaired or restored (L-15).
+  var epoch: UInt64 = 1
+  /// Version of the commit that last wrote the schema record.
+  var schemaVersionStamp: UInt64 = 0
+  /// By class number.
+  var counters: [ClassCounters] = []
+
+  init() {}
+
+  subscript(_ id: ClassID) -> ClassCounters {
+    get { Int(id.rawValue) < counters.count ? counters[Int(id.rawValue)] : ClassCounters() }
+    set {
+      while counters.count <= Int(id.rawValue) { counters.append(ClassCounters()) }
+      counters[Int(id.rawValue)] = newValue
+    }
+  }
+
+  func encode() -> [UInt8] {
+    var record = RecordWriter()
+    record.append(version)
+    record.append(clock)
+    record.append(logFloor)
+    record.append(epoch)
+    record.append(schemaVersionStamp)
+    record.append(UInt64(counters.count))
+    for entry in counters {
+      record.append(entry.nextKey)
+      record.append(entry.count)
+    }
+    return record.padded()
+  }
+
+  init(_ view: ByteView) throws {
+    var reader = RecordReader(view, name: "state")
+    version = try reader.read()
+    clock = try reader.read()
+    logFloor = try reader.read()
+    epoch = try reader.read()
+    schemaVersionStamp = try reader.read()
+    let count: UInt64 = try reader.read()
+    guard count <= UInt64(UInt16.max) + 1 else {
+      throw StorageError(.corrupted, "The state record of the catalog names \(count) classes.")
+    }
+    for _ in 0..<count { counters.append(ClassCounters(nextKey: try reader.read(), count: try reader.read())) }
+  }
+}
+
+extension StoreLayout {
+  /// Keys of the catalog's records.
+  static let identityKey = KeyBytes(0x6964_656E_7469_7479)  // "identity"
+  static let stateKey = KeyBytes(0x7374_6174_6500_0000)  // "state"
+  static let schemaKey = KeyBytes(0x7363_6865_6D61_0000)  // "schema"
+}

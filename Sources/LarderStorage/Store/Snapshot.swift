@@ -1,0 +1,101 @@
+import LarderLMDB
+import Synchronization
+
+/// One committed version of a store: immutable, shared, readable from any thread at once.
+///
+/// It holds one reader slot and pins its version's pages until the last reference goes.
+package final class Snapshot: StoreReader, Sendable {
+  package let store: Store
+  package let transaction: ReadTransaction
+  package let schema: StoreSchema
+  let schemaRecord: SchemaRecord
+  let state: CatalogState
+  package let clusterSize: Int
+  /// By class number, then column number.
+  private let directories: [[LeafDirectory]]
+
+  init(store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState) {
+    self.store = store
+    self.transaction = transaction
+    self.schema = schema
+    self.schemaRecord = record
+    self.state = state
+    self.clusterSize = store.clusterSize
+    var directories: [[LeafDirectory]] = []
+    for entry in schema.classes {
+      let number = Int(entry.id.rawValue)
+      while directories.count <= number { directories.append([]) }
+      let columns = Int(entry.columns.map(\.id.rawValue).max() ?? 0) + 1
+      directories[number] = (0..<columns).map { _ in LeafDirectory() }
+    }
+    self.directories = directories
+  }
+
+  package var version: UInt64 { state.version }
+
+  package func count(of classID: ClassID) throws -> Int { Int(state[classID].count) }
+
+  package func clusterCount(of classID: ClassID) throws -> Int {
+    (Int(state[classID].nextKey) + clusterSize - 1) / clusterSize
+  }
+
+  package func presence(_ classID: ClassID, cluster: Int) throws -> LeafView? {
+    try leaf(classID, .presence, cluster: cluster)
+  }
+
+  package func leaf(_ classID: ClassID, _ column: ColumnID, cluster: Int) throws -> LeafView? {
+    let bytes = try leafBytes(classID, column, cluster: cluster)
+    return try bytes.map { try LeafView($0) }
+  }
+
+  func leafBytes(_ classID: ClassID, _ column: ColumnID, cluster: Int) throws -> ByteView? {
+    let number = Int(classID.rawValue)
+    guard number < directories.count, Int(column.rawValue) < directories[number].count else {
+      throw StorageError(.unknownProperty, "This version of the store has no column \(column.rawValue) there.")
+    }
+    return try directories[number][Int(column.rawValue)].bytes(
+      cluster: cluster, of: clusterCount(of: classID)
+    ) {
+      let word = StoreLayout.leafKey(classID, column, cluster: cluster)
+      let found = try storageErrors(store.path) { try transaction.get(store.tables.clusters, KeyBytes(word)) }
+      guard let found else { return nil }
+      guard LeafView.verify(found, key: word) else {
+        throw StorageError.damagedLeaf(classID, column, cluster: cluster, in: self.schema, path: store.path)
+      }
+      return found
+    }
+  }
+
+  package func largeValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> [UInt8] {
+    try storageErrors(store.path) {
+      try LargeValues.read(store.tables.large, classID, column, key) { try transaction.get($0, $1) }
+    }
+  }
+
+  package func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading {
+    try store.listView(classID, column, key, schema: schema) { try self.transaction.get($0, $1) }
+  }
+
+  package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
+    guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex else { return nil }
+    return store.indexView(classID, descriptor, reader: self) { try self.transaction.cursor($0) }
+  }
+
+  package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
+    try store.backlinks(to: target, from: origin, column) { try self.transaction.cursor($0) }
+  }
+}
+
+extension StorageError {
+  static func damagedLeaf(
+    _ classID: ClassID, _ column: ColumnID, cluster: Int, in schema: StoreSchema, path: String
+  ) -> StorageError {
+    let entry = schema[classID]
+    let property = column == .presence ? "(presence)" : entry?.column(column)?.name ?? "column \(column.rawValue)"
+    return StorageError(
+      .corrupted,
+      "The leaf of \(entry?.name ?? "class \(classID.rawValue)").\(property), cluster \(cluster), of '\(path)' is "
+        + "damaged: its checksum does not fit. Run `larder check`.", path: path, className: entry?.name,
+      property: property)
+  }
+}

@@ -1,0 +1,52 @@
+import LarderLMDB
+
+/// The pair trees and lists of a store, as seen through one transaction's reads.
+extension Store {
+  func tree(_ id: PairTreeID, codec: PairCodec) -> PairTree {
+    switch id {
+    case .index(let classID, let column):
+      PairTree(table: tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: codec)
+    case .backlinks(let target, let origin, let column):
+      PairTree.backlinks(table: tables.backlinks, target: target, origin: origin, column)
+    }
+  }
+
+  /// The index of a column; `cursor` opens cursors of the transaction to read.
+  func indexView(
+    _ classID: ClassID, _ column: ColumnDescriptor, reader: any StoreReader,
+    cursor: @escaping (Table) throws -> any CursorReading
+  ) -> (any IndexReading)? {
+    guard let tree = PairTree.index(table: tables.indexes, classID, column.id, type: column.type) else { return nil }
+    let pairs = PairReader(tree) { [tables] in try cursor(tables.indexes) }
+    return IndexView(pairs, type: column.type) { [unowned reader] key in
+      try reader.value(classID, column.id, key)
+    }
+  }
+
+  func backlinks(
+    to target: ObjectLink, from origin: ClassID, _ column: ColumnID,
+    cursor: @escaping (Table) throws -> any CursorReading
+  ) throws -> [ObjectKey] {
+    let tree = PairTree.backlinks(table: tables.backlinks, target: target.classID, origin: origin, column)
+    return try BacklinkView(PairReader(tree) { [tables] in try cursor(tables.backlinks) }).keys(to: target.key)
+  }
+}
+
+extension Store {
+  /// A list as stored; `get` reads the transaction.
+  func listView(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, schema: StoreSchema,
+    get: @escaping (Table, KeyBytes) throws -> ByteView?
+  ) throws -> any ListReading {
+    let bytes = try storageErrors(path) { try get(tables.collections, ListEditor.key(classID, column, key)) }
+    return ListView(leaf: try bytes.map { try LeafView($0) })
+  }
+
+  func listEditor(
+    _ id: ListID, _ column: ColumnDescriptor, transaction: WriteTransaction, isNew: Bool
+  ) throws -> ListEditor {
+    try ListEditor(
+      table: tables.collections, classID: id.classID, column: column, object: id.key, isNew: isNew,
+      transaction: transaction)
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import LarderLMDB
+import Synchronization
+
+/// One store: a file of objects, opened once per process and shared by everything in it.
+///
+/// All members may be used from any thread. A `StoreWriter` belongs to the thread that began it.
+package final class Store: Sendable {
+  package let path: String
+  package let environment: Environment
+  package let tables: StoreTables
+  package let options: StoreOptions
+  package let log: ChangeLog
+  let identity: CatalogIdentity
+  package let clusterSize: Int
+  private let shared = Mutex(Shared())
+
+  private struct Shared {
+    weak var newest: Snapshot?
+    var schemaStamp: UInt64?
+    var record = SchemaRecord()
+    var schema = StoreSchema(classes: [], schemaVersion: nil)
+    var handlers: [Int: @Sendable (UInt64) -> Void] = [:]
+    var nextHandler = 0
+  }
+
+  /// Opens the store at a path, creating it where there is none; the same instance while one is open in the process.
+  ///
+  /// - Throws: `StorageError`: no permission, no folder, not a Larder store, damaged, a newer format, unknown features,
+  ///   already open with other options.
+  package static func open(path: String, options: StoreOptions = StoreOptions()) throws -> Store {
+    try StoreRegistry.shared.store(path: path, options: options)
+  }
+
+  init(openingAt path: String, options: StoreOptions) throws {
+    var environmentOptions = EnvironmentOptions(tables: StoreLayout.tables)
+    environmentOptions.readOnly = options.readOnly
+    environmentOptions.mapSize = options.mapSize
+    environmentOptions.durability =
+      switch options.durability {
+      case .full: .full
+      case .relaxed: .relaxed
+      case .none: .none
+      }
+    let environment = try storageErrors(path) { try Environment.open(path: path, options: environmentOptions) }
+    let tables = StoreTables(environment)
+    let identity = try storageErrors(path) {
+      try Self.loadIdentity(environment, tables, path: path, options: options)
+    }
+    self.path = path
+    self.environment = environment
+    self.tables = tables
+    self.log = ChangeLog(environment)
+    self.options = options
+    self.identity = identity
+    self.clusterSize = Int(identity.clusterSize)
+  }
+
+  private static func loadIdentity(
+    _ environment: Environment, _ tables: StoreTables, path: String, options: StoreOptions
+  ) throws -> CatalogIdentity {
+    var found = try environment.beginRead().get(tables.catalog, StoreLayout.identityKey).map {
+      try CatalogIdentity($0, path: path)
+    }
+    if found == nil {
+      guard !options.readOnly else { throw StorageError(.notADatabase, "'\(path)' is an empty store.", path: path) }
+      let transaction = try environment.beginWrite()
+      // Another process may have been first.
+      if let existing = try transaction.get(tables.catalog, StoreLayout.identityKey) {
+        found = try CatalogIdentity(existing, path: path)
+        transaction.abort()
+      } else {
+        let fresh = CatalogIdentity(clusterSize: options.clusterSize)
+        try transaction.put(tables.catalog, StoreLayout.identityKey, fresh.encode())
+        try transaction.put(tables.catalog, StoreLayout.schemaKey, SchemaRecord().encode())
+        try transaction.put(tables.catalog, StoreLayout.stateKey, CatalogState().encode())
+        try transaction.commit()
+        found = fresh
+      }
+    }
+    guard let identity = found else { throw StorageError(.internalError, "No identity record in '\(path)'.") }
+    guard identity.incompatible == 0, options.readOnly || identity.readOnlyCompatible == 0 else {
+      throw StorageError(
+        .unknownFeature,
+        "'\(path)' uses features this version of Larder does not know "
+          + "(incompatible \(String(identity.incompatible, radix: 16)), read-only "
+          + "\(String(identity.readOnlyCompatible, radix: 16))). Use a newer version.", path: path)
+    }
+    return identity
+  }
+
+  // MARK: - Versions
+
+  /// The newest committed version. The same instance is returned while nothing newer was committed.
+  package func snapshot() throws -> Snapshot {
+    try storageErrors(path) {
+      let last = environment.lastTransactionID
+      if let newest = shared.withLock({ $0.newest }), newest.transaction.transactionID == last { return newest }
+      return try makeSnapshot()
+    }
+  }
+
+  private func makeSnapshot() throws -> Snapshot {
+    let transaction = try environment.beginRead()
+    if let newest = shared.withLock({ $0.newest }), newest.transaction.transactionID == transaction.transactionID {
+      return newest
+    }
+    guard let stateBytes = try transaction.get(tables.catalog, StoreLayout.stateKey) else {
+      throw StorageError(.corrupted, "The catalog of '\(path)' has no state record.", path: path)
+    }
+    let state = try CatalogState(stateBytes)
+    let (record, schema) = try schema(of: transaction, state)
+    let snapshot = Snapshot(store: self, transaction: transaction, schema: schema, record: record, state: state)
+    shared.withLock { shared in
+      let isNewer = shared.newest.map { $0.version < snapshot.version } ?? true
+      if isNewer { shared.newest = snapshot }
+    }
+    return snapshot
+  }
+
+  private func schema(of transaction: ReadTransaction, _ state: CatalogState) throws -> (SchemaRecord, StoreSchema) {
+    let cached = shared.withLock { $0.schemaStamp == state.schemaVersionStamp ? ($0.record, $0.schema) : nil }
+    if let cached { return cached }
+    guard let bytes = try transaction.get(tables.catalog, StoreLayout.schemaKey) else {
+      throw StorageError(.corrupted, "The catalog of '\(path)' has no schema record.", path: path)
+    }
+    let record = try SchemaRecord(bytes)
+    let schema = StoreSchema(classes: record.classes, schemaVersion: record.schemaVersion)
+    shared.withLock {
+      $0.schemaStamp = state.schemaVersionStamp
+      $0.record = record
+      $0.schema = schema
+    }
+    return (record, schema)
+  }
+
+  /// Version of the newest commit, by any process.
+  package var newestVersion: UInt64 { get throws { try snapshot().version } }
+
+  /// Whether a newer version than the snapshot's was committed; a few nanoseconds.
+  package func isCurrent(_ snapshot: Snapshot) -> Bool {
+    snapshot.transaction.transactionID == environment.lastTransactionID
+  }
+
+  // MARK: - Commits
+
+  /// Registers a function called after each commit made through this instance, on the committing thread.
+  ///
+  /// - Returns: A token for `removeCommitHandler(_:)`.
+  package func addCommitHandler(_ handler: @escaping @Sendable (UInt64) -> Void) -> Int {
+    shared.withLock {
+      $0.nextHandler += 1
+      $0.handlers[$0.nextHandler] = handler
+      return $0.nextHandler
+    }
+  }
+
+  package func removeCommitHandler(_ token: Int) {
+    shared.withLock { _ = $0.handlers.removeValue(forKey: token) }
+  }
+
+  func committed(_ version: UInt64) {
+    let handlers = shared.withLock { Array($0.handlers.values) }
+    for handler in handlers { handler(version) }
+  }
+
+  /// 128 random bits given to the store at its creation, as 32 hexadecimal digits (L-2).
+  package var storeID: String {
+    [identity.storeID.high, identity.storeID.low].map {
+      let digits = String($0, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  /// The file format of the store.
+  package var formatVersion: UInt32 { identity.formatVersion }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+extension StoredValue {
+  /// The zero of a type: what a required column holds before anything is stored (M-47).
+  package static func zero(_ type: ColumnType) -> StoredValue {
+    switch type {
+    case .bool: .bool(false)
+    case .int: .int(0)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .data: .data(Data())
+    case .date: .date(Timestamp(seconds: 0))
+    case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
+    case .decimal128: .decimal128(.zero)
+    case .link, .mixed: .null
+    }
+  }
+
+  /// A string or data value from its bytes.
+  package init(bytes: some Collection<UInt8>, type: ColumnType) {
+    self = type == .data ? .data(Data(bytes)) : .string(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The type of column that stores this value; nil for null.
+  package var type: ColumnType? {
+    switch self {
+    case .null: nil
+    case .bool: .bool
+    case .int: .int
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .uuid: .uuid
+    case .objectId: .objectId
+    case .decimal128: .decimal128
+    case .link: .link
+    }
+  }
+
+  /// The value as error messages show it: cut at 100 characters (E-131).
+  package var shortDescription: String {
+    let text =
+      switch self {
+      case .null: "nil"
+      case .bool(let value): "\(value)"
+      case .int(let value): "\(value)"
+      case .float(let value): "\(value)"
+      case .double(let value): "\(value)"
+      case .string(let value): "'\(value.prefix(100))'"
+      case .data(let value): "\(value.count) bytes of data"
+      case .date(let value): "\(value.date)"
+      case .uuid(let value): value.uuidString
+      case .objectId(let value):
+        String(repeating: "0", count: 16 - String(value.high, radix: 16).count) + String(value.high, radix: 16)
+          + String(repeating: "0", count: 8 - String(value.low, radix: 16).count) + String(value.low, radix: 16)
+      case .decimal128(let value): "decimal \(String(value.high, radix: 16)):\(String(value.low, radix: 16))"
+      case .link(let key): "object \(key.rawValue)"
+      }
+    return String(text.prefix(110))
+  }
+}
+
+extension ColumnDescriptor {
+  /// Checks that a value (for collections: an element) fits the column; throws `.typeMismatch`, `.nullForRequired` or
+  /// `.valueTooLarge`.
+  package func check(_ value: StoredValue, in owner: ClassDescriptor) throws {
+    guard let given = value.type else {
+      if isOptional || (type == .link && collection == .none) { return }
+      throw StorageError(
+        .nullForRequired, "'\(owner.name).\(name)' is required: nil does not fit.", className: owner.name,
+        property: name)
+    }
+    guard given == type else {
+      throw StorageError(
+        .typeMismatch, "\(value.shortDescription) (\(given)) does not fit '\(owner.name).\(name)' (\(type)).",
+        className: owner.name, property: name)
+    }
+    let size =
+      switch value {
+      case .string(let text): text.utf8.count
+      case .data(let bytes): bytes.count
+      default: 0
+      }
+    guard size <= LargeValues.maximumSize else {
+      throw StorageError(
+        .valueTooLarge,
+        "The value of '\(owner.name).\(name)' is \(size) bytes long; the limit is \(LargeValues.maximumSize).",
+        className: owner.name, property: name)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// The state of one class in a write transaction.
+final class ClassWriter {
+  var descriptor: ClassDescriptor
+  /// By column number.
+  private(set) var columns: [ColumnDescriptor?] = []
+  var nextKey: UInt64
+  var count: UInt64
+  /// Objects from this key on were made in this transaction.
+  let firstNewKey: UInt64
+  var clusters: [Int: DirtyCluster] = [:]
+  /// The cluster used last: most changes stay in one for a while.
+  var current: DirtyCluster?
+  /// Clusters whose leaves this transaction has written to LMDB, so that the base snapshot no longer has them.
+  var written: Set<Int> = []
+  var isDirty = false
+  var primaryKeys: PrimaryKeyChanges
+  /// Columns other than the primary key that keep an index, and to-one links (which keep backlinks).
+  private(set) var tracked: [ColumnDescriptor] = []
+  private(set) var byteColumns: [ColumnDescriptor] = []
+  private(set) var listColumns: [ColumnDescriptor] = []
+  /// Columns elsewhere that may link to objects of this class.
+  var incoming: [(origin: ClassID, column: ColumnDescriptor)] = []
+  /// To-one links and lists to embedded classes.
+  var owning: [ColumnDescriptor] = []
+
+  init(descriptor: ClassDescriptor, counters: CatalogState.ClassCounters, schema: StoreSchema) {
+    self.descriptor = descriptor
+    nextKey = counters.nextKey
+    count = counters.count
+    firstNewKey = counters.nextKey
+    let key = descriptor.primaryKey
+    primaryKeys = PrimaryKeyChanges(
+      type: key?.type ?? .int, codec: key.flatMap { IndexValue.codec(for: $0.type) } ?? .integer)
+    update(descriptor, schema)
+  }
+
+  /// Takes over a changed descriptor.
+  func update(_ descriptor: ClassDescriptor, _ schema: StoreSchema) {
+    self.descriptor = descriptor
+    let size = Int(descriptor.columns.map(\.id.rawValue).max() ?? 0) + 1
+    columns = [ColumnDescriptor?](repeating: nil, count: size)
+    for column in descriptor.columns { columns[Int(column.id.rawValue)] = column }
+    let single = descriptor.columns.filter { $0.collection == .none }
+    tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link }
+    byteColumns = single.filter { $0.type == .string || $0.type == .data }
+    listColumns = descriptor.columns.filter { $0.collection == .list }
+    incoming = schema.origins(of: descriptor.id).map { ($0.origin.id, $0.column) }
+    owning = descriptor.columns.filter { column in column.target.flatMap { schema[$0] }?.isEmbedded ?? false }
+  }
+
+  /// Whether an object was made in this transaction.
+  @inline(__always)
+  func isNew(_ key: ObjectKey) -> Bool { key.rawValue >= firstNewKey }
+}

@@ -1,0 +1,63 @@
+/// The values of one column of a cluster that came and went between what is stored and what a transaction made of it.
+struct ColumnDifference {
+  let descriptor: ColumnDescriptor
+  let stored: LeafView?
+  let storedPresence: Bitmap
+  /// Nil when the column itself did not change.
+  let current: DirtyColumn?
+  let presence: Bitmap
+  /// Object key of slot 0.
+  let firstKey: UInt64
+  /// Finds a value that is too large for the leaf.
+  let largeValue: (ObjectKey) throws -> StoredValue
+
+  /// Calls `body` with (value, key, -1) for each that went and (value, key, 1) for each that came.
+  func forEach(_ body: (IndexValue, ObjectKey, Int) throws -> Void) throws {
+    for slot in 0..<presence.count {
+      let was = storedPresence[slot]
+      let isThere = presence[slot]
+      if !was && !isThere { continue }
+      if was && isThere {
+        guard let current, current.isDirty, !isEqual(current, slot) else { continue }
+      }
+      let key = ObjectKey(rawValue: firstKey + UInt64(slot))
+      if was { try emit(try storedValue(slot, key), key, -1, body) }
+      if isThere { try emit(try currentValue(slot, key), key, 1, body) }
+    }
+  }
+
+  private func emit(
+    _ value: StoredValue, _ key: ObjectKey, _ delta: Int, _ body: (IndexValue, ObjectKey, Int) throws -> Void
+  ) throws {
+    if let indexed = IndexValue(value, type: descriptor.type) { try body(indexed, key, delta) }
+  }
+
+  /// Whether a slot holds the same small value before and after; false when unsure.
+  private func isEqual(_ current: DirtyColumn, _ slot: Int) -> Bool {
+    guard let stored, slot < stored.count, slot < current.buffer.count else { return false }
+    let wasNull = stored.isNull(slot)
+    guard wasNull == current.buffer.isNull(slot) else { return false }
+    if wasNull { return true }
+    switch descriptor.type {
+    case .int: return stored.int(slot) == current.buffer.int(slot)
+    case .link: return stored.link(slot) == current.buffer.link(slot)
+    case .string, .data:
+      guard !stored.isLarge(slot), !current.buffer.isLarge(slot) else { return false }
+      return stored.bytes(slot).elementsEqual(current.buffer.bytes(slot))
+    default: return (try? stored.value(slot)) == current.buffer.value(slot)
+    }
+  }
+
+  private func storedValue(_ slot: Int, _ key: ObjectKey) throws -> StoredValue {
+    guard let stored, slot < stored.count else { return StoredValue.initial(descriptor) }
+    if stored.isNull(slot) { return .null }
+    if stored.isLarge(slot) { return try largeValue(key) }
+    return try stored.value(slot)
+  }
+
+  private func currentValue(_ slot: Int, _ key: ObjectKey) throws -> StoredValue {
+    guard let current else { return try storedValue(slot, key) }
+    guard slot < current.buffer.count else { return StoredValue.initial(descriptor) }
+    return try current.value(slot) ?? largeValue(key)
+  }
+}

@@ -1,0 +1,25 @@
+/// One cluster of a class as the transaction sees it: who is present, and the columns it has decoded.
+final class DirtyCluster {
+  let number: Int
+  var presence: Bitmap
+  var isPresenceDirty = false
+  var encodedPresence: OwnedLeaf?
+  /// By column number; nil: not decoded, the stored leaf holds.
+  var columns: [DirtyColumn?]
+
+  init(number: Int, presence: Bitmap, columnCount: Int) {
+    self.number = number
+    self.presence = presence
+    self.columns = [DirtyColumn?](repeating: nil, count: columnCount)
+  }
+
+  var isDirty: Bool { isPresenceDirty || columns.contains { $0?.isDirty ?? false } }
+
+  func presenceWillChange() {
+    isPresenceDirty = true
+    encodedPresence = nil
+  }
+
+  /// One more than the highest slot that holds an object.
+  var slots: Int { (presence.last ?? -1) + 1 }
+}

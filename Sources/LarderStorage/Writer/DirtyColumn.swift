@@ -1,0 +1,41 @@
+import LarderLMDB
+
+/// One column of one cluster, decoded because the transaction reads or changes it.
+final class DirtyColumn {
+  let descriptor: ColumnDescriptor
+  let buffer: ColumnBuffer
+  /// The buffer differs from the leaf in the store.
+  var isDirty = false
+  /// The encoded form of the buffer as it is now, made when a query needs it.
+  var encoded: OwnedLeaf?
+  /// Values that left the buffer because they are too large for a leaf, not yet written to their own place.
+  var pendingLarge: [Int: [UInt8]] = [:]
+
+  init(descriptor: ColumnDescriptor, buffer: ColumnBuffer) {
+    self.descriptor = descriptor
+    self.buffer = buffer
+  }
+
+  /// To be called before each change of the buffer.
+  @inline(__always)
+  func willChange() {
+    isDirty = true
+    if encoded != nil { encoded = nil }
+  }
+
+  /// Encodes the buffer, keeping aside what is too large for a leaf.
+  func encode(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8] {
+    if slots > buffer.count { buffer.isOptional ? buffer.setNull(slots - 1) : buffer.setZero(slots - 1) }
+    let leaf = buffer.encode(key: word, present: presence)
+    for entry in leaf.evicted { pendingLarge[entry.slot] = entry.bytes }
+    return leaf.bytes
+  }
+
+  /// The value in a slot, or nil when it lies in table `large`.
+  func value(_ slot: Int) -> StoredValue? {
+    if slot >= buffer.count { return StoredValue.initial(descriptor) }
+    if buffer.isNull(slot) { return .null }
+    if buffer.isLarge(slot) { return pendingLarge[slot].map { StoredValue(bytes: $0, type: descriptor.type) } }
+    return buffer.value(slot)
+  }
+}

@@ -1,0 +1,74 @@
+import LarderLMDB
+
+/// Ending a transaction with its changes kept.
+extension StoreWriter {
+  /// Writes everything, with its record in the log, and makes it durable and visible.
+  ///
+  /// - Returns: The new version of the store.
+  /// - Throws: `StorageError`; then nothing was committed and the transaction has ended.
+  @discardableResult
+  package func commit() throws -> UInt64 {
+    guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
+    do {
+      try storageErrors(store.path) {
+        try flush()
+        let newState = try writeLog()
+        if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, schemaRecord.encode()) }
+        try transaction.put(store.tables.catalog, StoreLayout.stateKey, newState.encode())
+        try transaction.commit()
+      }
+    } catch {
+      cancel()
+      throw error
+    }
+    end()
+    forget()
+    store.committed(version)
+    return version
+  }
+
+  /// Writes the commit's record and gives back the catalog's next state.
+  private func writeLog() throws -> CatalogState {
+    var newState = base.state
+    let clock = HybridClock.system.next(after: HybridTime(rawValue: base.state.clock))
+    newState.clock = clock.rawValue
+    newState.version = version
+    if isSchemaDirty {
+      newState.schemaVersionStamp = version
+      recorder.schemaChanged()
+    }
+    for owner in classes.compactMap({ $0 }) {
+      newState[owner.descriptor.id] = CatalogState.ClassCounters(nextKey: owner.nextKey, count: owner.count)
+    }
+    let record = try recorder.finish(time: clock, schemaFingerprint: schema.fingerprint, ownerOf: ownerFinder)
+    try store.log.append(record, version: version, tombstones: recorder.tombstones(), in: transaction)
+    // Looking at every reader costs more than a small commit: the log is trimmed now and then.
+    guard version % 64 == 0 else { return newState }
+    newState.logFloor = try store.log.trim(
+      floor: newState.logFloor, newest: version, oldestLive: oldestLiveVersion, in: transaction
+    ).floor
+    return newState
+  }
+
+  /// Version of the oldest snapshot alive in any process.
+  ///
+  /// Every commit adds one to LMDB's transaction id and to the version, so a reader's id tells its version.
+  private var oldestLiveVersion: UInt64 {
+    let lag = base.transaction.transactionID - min(base.transaction.transactionID, store.environment.oldestReader)
+    return base.version - min(lag, base.version)
+  }
+
+  /// Finds the owner of an embedded object for the record (L-20); nil for a class that is not embedded.
+  private func ownerFinder(_ classID: ClassID) -> ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)? {
+    guard schema[classID]?.isEmbedded ?? false else { return nil }
+    return { [self] key in
+      for (origin, column) in schema.origins(of: classID) {
+        let target = ObjectLink(classID: classID, key: key)
+        if let found = try backlinks(to: target, from: origin.id, column.id).first {
+          return (ObjectLink(classID: origin.id, key: found), column.id)
+        }
+      }
+      return nil
+    }
+  }
+}

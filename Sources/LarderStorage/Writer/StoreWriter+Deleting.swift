@@ -1,0 +1,102 @@
+import LarderLMDB
+
+/// Deleting objects, and what follows from it.
+extension StoreWriter {
+  /// Deletes an object: links to it become nil, list entries go, its embedded objects are deleted with it.
+  package func delete(_ classID: ClassID, _ key: ObjectKey) throws {
+    try delete(classID, keys: CollectionOfOne(key))
+  }
+
+  /// Deletes several objects; links to them are looked up in one go.
+  ///
+  /// - Throws: `.noSuchObject` before anything changed when one of them is missing.
+  package func delete(_ classID: ClassID, keys: some Collection<ObjectKey>) throws {
+    let owner = try classWriter(classID)
+    for key in keys where !(try contains(classID, key)) { throw missing(classID, key) }
+    try unlink(owner, keys)
+    for key in keys { try deleteRow(owner, key, derived: false) }
+  }
+
+  /// Deletes every object of a class.
+  package func deleteAll(_ classID: ClassID) throws {
+    let owner = try classWriter(classID)
+    var keys: [ObjectKey] = []
+    for number in 0..<(try clusterCount(of: classID)) {
+      guard let presence = try presence(classID, cluster: number) else { continue }
+      for slot in 0..<presence.count where presence.bool(slot) {
+        keys.append(ObjectKey(rawValue: UInt64(number * clusterSize + slot)))
+      }
+    }
+    try unlink(owner, keys)
+    for key in keys { try deleteRow(owner, key, derived: false) }
+  }
+
+  /// Takes away the links to objects that are about to go.
+  private func unlink(_ owner: ClassWriter, _ keys: some Collection<ObjectKey>) throws {
+    for (originID, column) in owner.incoming {
+      let origin = try classWriter(originID)
+      guard origin.count > 0 else { continue }
+      // All look-ups first: each change of a link would make the next look-up write the backlinks out.
+      let links = try keys.map { key in
+        let target = ObjectLink(classID: owner.descriptor.id, key: key)
+        return (target: key, origins: try backlinks(to: target, from: originID, column.id))
+      }
+      for link in links {
+        var last: ObjectKey?
+        for originKey in link.origins where originKey != last {
+          last = originKey
+          try unlink(origin, column, originKey, from: link.target)
+        }
+      }
+    }
+  }
+
+  private func unlink(
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from target: ObjectKey
+  ) throws {
+    let id = origin.descriptor.id
+    guard column.collection == .list else {
+      try store(.null, origin, column, originKey)
+      recorder.modified(id, column.id, originKey, derived: true)
+      return
+    }
+    let list = try open(origin, column.id, originKey)
+    for position in (0..<list.editor.count).reversed() where try list.editor.value(at: position) == .link(target) {
+      try remove(position..<position + 1, list, origin, derived: true, deletingEmbedded: false)
+    }
+  }
+
+  /// Removes a row with everything it owns; links to it must be gone or be going with their owner.
+  func deleteRow(_ owner: ClassWriter, _ key: ObjectKey, derived: Bool) throws {
+    let id = owner.descriptor.id
+    // An object may be reached twice: listed for deletion and owned by one that is.
+    guard try contains(id, key) else { return }
+    for column in owner.owning where column.collection == .none {
+      if case .link(let child) = try value(id, column.id, key), let target = column.target {
+        try deleteRow(try classWriter(target), child, derived: true)
+      }
+    }
+    for column in owner.listColumns { try dropList(owner, column, key) }
+    var primaryKey: StoredValue?
+    if let column = owner.descriptor.primaryKey {
+      let value = try self.value(id, column.id, key)
+      owner.primaryKeys.remove(value, key)
+      primaryKey = value
+    }
+    let (number, slot) = locate(key)
+    let cluster = try self.cluster(owner, number)
+    cluster.presence.clear(slot)
+    cluster.presenceWillChange()
+    owner.count -= 1
+    owner.isDirty = true
+    recorder.deleted(id, key, primaryKey: recorder.needsPrimaryKeys ? primaryKey : nil, derived: derived)
+  }
+
+  private func dropList(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws {
+    let list = try open(owner, column.id, key)
+    guard list.editor.count > 0 else { return }
+    let children = try dropLinks(0..<list.editor.count, list, owner)
+    try list.editor.clear()
+    try deleteEmbedded(children, column)
+  }
+}

@@ -1,0 +1,185 @@
+import LarderLMDB
+
+/// Writing decoded columns, indexes, backlinks and lists into LMDB.
+extension StoreWriter {
+  /// Writes everything that waits in memory, so that indexes and leaves in LMDB show the transaction's state.
+  func flush() throws {
+    for owner in classes.compactMap({ $0 }) where owner.isDirty || !owner.primaryKeys.isEmpty {
+      for number in owner.clusters.keys.sorted() {
+        if let cluster = owner.clusters[number], cluster.isDirty { try flush(cluster, owner) }
+      }
+      try flushPrimaryKeys(owner)
+      owner.isDirty = false
+      owner.clusters = owner.clusters.filter { $0.value === owner.current }
+    }
+    decodedBytes = 0
+    try flushLists()
+    try flushPairs()
+  }
+
+  private func flush(_ cluster: DirtyCluster, _ owner: ClassWriter) throws {
+    let id = owner.descriptor.id
+    var previous = Bitmap(count: clusterSize)
+    if let view = try storedLeaf(owner, .presence, cluster: cluster.number) {
+      previous = view.bitmap(capacity: clusterSize)
+    }
+    // What reads stored leaves comes first: the first put may move them.
+    for column in owner.tracked { try notePairs(owner, column, cluster, previous) }
+    let largeChanges = try owner.byteColumns.flatMap { try largeSlots(owner, $0, cluster, previous) }
+    try lengthenShortLeaves(owner, cluster)
+    let slots = cluster.slots
+    if slots == 0 {
+      try removeLeaves(owner, cluster)
+    } else {
+      if cluster.isPresenceDirty {
+        let word = StoreLayout.leafKey(id, .presence, cluster: cluster.number)
+        try putLeaf(word, EncodedLeaf.presence(cluster.presence, key: word))
+      }
+      for decoded in cluster.columns {
+        guard let decoded, decoded.isDirty else { continue }
+        let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
+        try putLeaf(word, decoded.encode(word: word, presence: cluster.presence, slots: slots))
+        decoded.isDirty = false
+        decoded.encoded = nil
+      }
+    }
+    for change in largeChanges where !change.column.buffer.isLarge(change.slot) || !cluster.presence[change.slot] {
+      try LargeValues.delete(
+        transaction, store.tables.large, id, change.column.descriptor.id, objectKey(cluster, change.slot))
+    }
+    try writeLarge(owner, cluster)
+    cluster.isPresenceDirty = false
+    cluster.encodedPresence = nil
+    owner.written.insert(cluster.number)
+  }
+
+  private func objectKey(_ cluster: DirtyCluster, _ slot: Int) -> ObjectKey {
+    ObjectKey(rawValue: UInt64(cluster.number * clusterSize + slot))
+  }
+
+  private func putLeaf(_ word: UInt64, _ bytes: [UInt8]) throws {
+    let isLast = lastLeafWord.map { word > $0 } ?? true
+    try transaction.put(store.tables.clusters, KeyBytes(word), bytes, append: isLast)
+    if isLast { lastLeafWord = word }
+  }
+
+  private func removeLeaves(_ owner: ClassWriter, _ cluster: DirtyCluster) throws {
+    for number in 0..<owner.columns.count {
+      let column = ColumnID(rawValue: UInt16(number))
+      let word = StoreLayout.leafKey(owner.descriptor.id, column, cluster: cluster.number)
+      try transaction.delete(store.tables.clusters, KeyBytes(word))
+    }
+    lastLeafWord = try transaction.cursor(store.tables.clusters).last()?.key.loadBigEndian(0)
+    for decoded in cluster.columns {
+      decoded?.isDirty = false
+      decoded?.encoded = nil
+    }
+  }
+
+  /// Every stored leaf of a cluster covers every present slot, so that readers need not ask.
+  private func lengthenShortLeaves(_ owner: ClassWriter, _ cluster: DirtyCluster) throws {
+    guard cluster.isPresenceDirty else { return }
+    let slots = cluster.slots
+    for descriptor in owner.descriptor.columns where descriptor.collection == .none {
+      let number = Int(descriptor.id.rawValue)
+      if number < cluster.columns.count, cluster.columns[number]?.isDirty ?? false { continue }
+      guard let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number), stored.count < slots else {
+        continue
+      }
+      try column(owner, descriptor.id, cluster).willChange()
+    }
+  }
+
+  // MARK: - Large values
+
+  /// Slots whose stored value lies in table `large` and which were deleted or overwritten since.
+  private func largeSlots(
+    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap
+  ) throws -> [(column: DirtyColumn, slot: Int)] {
+    guard let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number), stored.hasLarge else {
+      return []
+    }
+    let slots = (0..<stored.count).filter { stored.isLarge($0) && previous[$0] }
+    let decoded = try column(owner, descriptor.id, cluster)
+    return slots.filter { !cluster.presence[$0] || !decoded.buffer.isLarge($0) }.map { (decoded, $0) }
+  }
+
+  private func writeLarge(_ owner: ClassWriter, _ cluster: DirtyCluster) throws {
+    for decoded in cluster.columns {
+      guard let decoded, !decoded.pendingLarge.isEmpty else { continue }
+      for (slot, bytes) in decoded.pendingLarge.sorted(by: { $0.key < $1.key })
+      where cluster.presence[slot] && decoded.buffer.isLarge(slot) {
+        try LargeValues.write(
+          transaction, store.tables.large, owner.descriptor.id, decoded.descriptor.id, objectKey(cluster, slot), bytes)
+      }
+      decoded.pendingLarge = [:]
+    }
+  }
+
+  // MARK: - Indexes and backlinks
+
+  private func pending(_ tree: PairTreeID, _ codec: PairCodec) -> PendingPairs {
+    if let known = pairChanges[tree] { return known }
+    let made = PendingPairs(codec: codec)
+    pairChanges[tree] = made
+    return made
+  }
+
+  /// Compares a tracked column as stored with the column as it is, and notes the differences for its trees.
+  private func notePairs(
+    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap
+  ) throws {
+    let number = Int(descriptor.id.rawValue)
+    let decoded = number < cluster.columns.count ? cluster.columns[number] : nil
+    guard cluster.isPresenceDirty || decoded?.isDirty ?? false else { return }
+    let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number)
+    let difference = ColumnDifference(
+      descriptor: descriptor, stored: stored, storedPresence: previous, current: decoded, presence: cluster.presence,
+      firstKey: UInt64(cluster.number * clusterSize)
+    ) { [store, transaction] key in
+      let bytes = try LargeValues.read(store.tables.large, owner.descriptor.id, descriptor.id, key) {
+        try transaction.get($0, $1)
+      }
+      return StoredValue(bytes: bytes, type: descriptor.type)
+    }
+    if descriptor.type == .link, let target = descriptor.target {
+      let pairs = pending(.backlinks(target, owner.descriptor.id, descriptor.id), .integer)
+      try difference.forEach { value, key, delta in
+        if case .integer = value { pairs.changes.add(value, key, delta) }
+      }
+    }
+    if descriptor.hasIndex, let codec = IndexValue.codec(for: descriptor.type) {
+      let pairs = pending(.index(owner.descriptor.id, descriptor.id), codec)
+      try difference.forEach { pairs.changes.add($0, $1, $2) }
+    }
+  }
+
+  /// Notes that a list gained or lost a link.
+  func noteBacklink(
+    _ owner: ClassWriter, _ column: ColumnDescriptor, from origin: ObjectKey, to target: ObjectKey, isInsert: Bool
+  ) {
+    guard let targetClass = column.target else { return }
+    pending(.backlinks(targetClass, owner.descriptor.id, column.id), .integer)
+      .changes.add(target.rawValue, origin, isInsert ? 1 : -1)
+  }
+
+  private func flushPrimaryKeys(_ owner: ClassWriter) throws {
+    guard let column = owner.descriptor.primaryKey, !owner.primaryKeys.isEmpty else { return }
+    var changes = owner.primaryKeys.take()
+    let id = PairTreeID.index(owner.descriptor.id, column.id)
+    try store.tree(id, codec: changes.codec).apply(&changes, in: transaction)
+    writtenTrees.insert(id)
+  }
+
+  private func flushPairs() throws {
+    for (id, pairs) in pairChanges where !pairs.changes.isEmpty {
+      try store.tree(id, codec: pairs.changes.codec).apply(&pairs.changes, in: transaction)
+      writtenTrees.insert(id)
+    }
+    pairChanges = [:]
+  }
+
+  private func flushLists() throws {
+    for (_, list) in lists.sorted(by: { $0.key < $1.key }) { try list.editor.flush(transaction) }
+  }
+}

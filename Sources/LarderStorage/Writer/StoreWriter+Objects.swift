@@ -1,0 +1,180 @@
+/// Creating objects.
+extension StoreWriter {
+  /// Makes an object of a class without a primary key; every property holds its initial value (nil or zero).
+  package func create(_ classID: ClassID) throws -> ObjectKey {
+    let owner = try classWriter(classID)
+    if let column = owner.descriptor.primaryKey {
+      throw StorageError(
+        .typeMismatch, "'\(owner.descriptor.name)' needs a value for its primary key '\(column.name)'.",
+        className: owner.descriptor.name, property: column.name)
+    }
+    if owner.descriptor.isEmbedded {
+      throw StorageError(
+        .embeddedOwner, "'\(owner.descriptor.name)' is embedded: create it in a property of its owner.",
+        className: owner.descriptor.name)
+    }
+    return try makeRow(owner)
+  }
+
+  /// Makes an object with a primary key; throws `.duplicatePrimaryKey` when it is taken.
+  package func create(_ classID: ClassID, primaryKey value: StoredValue) throws -> ObjectKey {
+    let owner = try classWriter(classID)
+    guard let column = owner.descriptor.primaryKey else {
+      throw StorageError(
+        .unknownProperty, "Class '\(owner.descriptor.name)' has no primary key.", className: owner.descriptor.name)
+    }
+    if case .int(let number) = value, column.type == .int { return try create(owner, column, number) }
+    try column.check(value, in: owner.descriptor)
+    try checkFree(owner, column, value)
+    let key = try makeRow(owner)
+    owner.primaryKeys.insert(value, key)
+    try store(value, owner, column, key)
+    if owner.primaryKeys.count > Self.primaryKeyLimit { try flush() }
+    return key
+  }
+
+  /// As `create(_:primaryKey:)` for the most common kind of key, without boxing it.
+  package func create(_ classID: ClassID, primaryKey number: Int64) throws -> ObjectKey {
+    let owner = try classWriter(classID)
+    guard let column = owner.descriptor.primaryKey, column.type == .int else {
+      return try create(classID, primaryKey: .int(number))
+    }
+    return try create(owner, column, number)
+  }
+
+  private func create(_ owner: ClassWriter, _ column: ColumnDescriptor, _ number: Int64) throws -> ObjectKey {
+    if owner.primaryKeys.highestStored == nil { try loadHighestKey(owner, column) }
+    let key: ObjectKey
+    if owner.primaryKeys.isAboveAll(number) {
+      key = try makeRow(owner)
+      owner.primaryKeys.append(number, key)
+    } else {
+      try checkFree(owner, column, .int(number))
+      key = try makeRow(owner)
+      owner.primaryKeys.insert(.int(number), key)
+    }
+    let (cluster, slot) = locate(key)
+    let target = try self.column(owner, column.id, try self.cluster(owner, cluster))
+    target.willChange()
+    target.buffer.setInt(slot, number)
+    if owner.primaryKeys.count > Self.primaryKeyLimit { try flush() }
+    return key
+  }
+
+  /// Primary keys that may wait in memory before they are merged into the index.
+  private static var primaryKeyLimit: Int { 1 << 20 }
+
+  private func loadHighestKey(_ owner: ClassWriter, _ column: ColumnDescriptor) throws {
+    var highest: Int64?
+    let id = owner.descriptor.id
+    let isWritten = writtenTrees.contains(.index(id, column.id))
+    if isWritten || base.schema[id]?.column(column.id) != nil {
+      let view =
+        isWritten
+        ? store.indexView(id, column, reader: self) { [transaction] in try transaction.cursor($0) }
+        : try base.index(id, column.id)
+      try view?.forEach(descending: true) { key in
+        if case .int(let number) = try self.value(id, column.id, key) { highest = number }
+        return false
+      }
+    }
+    owner.primaryKeys.highestStored = .some(highest)
+  }
+
+  private func checkFree(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: StoredValue) throws {
+    let taken: ObjectKey?
+    if let known = owner.primaryKeys.lookUp(value) {
+      taken = known
+    } else {
+      taken = try storedObject(owner, column, value)
+    }
+    guard taken == nil else {
+      throw StorageError(
+        .duplicatePrimaryKey,
+        "'\(owner.descriptor.name)' with \(column.name) = \(value.shortDescription) exists already; update it instead.",
+        className: owner.descriptor.name, property: column.name, key: taken)
+    }
+  }
+
+  /// Gives the next key and sets the presence bit.
+  @inline(__always)
+  func makeRow(_ owner: ClassWriter) throws -> ObjectKey {
+    let key = ObjectKey(rawValue: owner.nextKey)
+    let (number, slot) = locate(key)
+    let cluster = try self.cluster(owner, number)
+    cluster.presence.set(slot)
+    if !cluster.isPresenceDirty || cluster.encodedPresence != nil { cluster.presenceWillChange() }
+    owner.nextKey += 1
+    owner.count += 1
+    owner.isDirty = true
+    recorder.inserted(owner.descriptor.id, key)
+    return key
+  }
+
+  // MARK: - Embedded objects
+
+  /// Makes an embedded object in a to-one property of its owner; a previous occupant is deleted.
+  package func createEmbedded(in classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> ObjectKey {
+    let (owner, descriptor, target) = try embeddedSlot(classID, column, key)
+    guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }
+    if case .link(let previous) = try value(classID, column, key) {
+      try deleteRow(target, previous, derived: true)
+    }
+    let made = try makeRow(target)
+    recorder.owned(target.descriptor.id, made, by: ObjectLink(classID: classID, key: key), column)
+    try store(.link(made), owner, descriptor, key)
+    recorder.modified(classID, column, key)
+    return made
+  }
+
+  /// Makes an embedded object in a list of its owner.
+  package func insertEmbedded(
+    in classID: ClassID, _ column: ColumnID, _ key: ObjectKey, at position: Int
+  ) throws -> ObjectKey {
+    let (owner, descriptor, target) = try embeddedSlot(classID, column, key)
+    guard descriptor.collection == .list else { throw StorageError.notList(owner.descriptor, descriptor) }
+    let list = try open(owner, column, key)
+    guard position >= 0, position <= list.editor.count else {
+      throw StorageError.outOfBounds(position, list.editor.count, owner.descriptor, descriptor)
+    }
+    let made = try makeRow(target)
+    recorder.owned(target.descriptor.id, made, by: ObjectLink(classID: classID, key: key), column)
+    try insert([.link(made)], at: position, list, owner)
+    return made
+  }
+
+  private func embeddedSlot(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey
+  ) throws -> (ClassWriter, ColumnDescriptor, ClassWriter) {
+    let owner = try classWriter(classID)
+    guard try contains(classID, key) else { throw missing(classID, key) }
+    let descriptor = try descriptor(classID, column)
+    guard let target = descriptor.target, try classWriter(target).descriptor.isEmbedded else {
+      throw StorageError(
+        .typeMismatch, "'\(owner.descriptor.name).\(descriptor.name)' does not hold embedded objects.",
+        className: owner.descriptor.name, property: descriptor.name)
+    }
+    return (owner, descriptor, try classWriter(target))
+  }
+}
+
+extension StorageError {
+  static func notList(_ owner: ClassDescriptor, _ column: ColumnDescriptor) -> StorageError {
+    StorageError(
+      .typeMismatch, "'\(owner.name).\(column.name)' is not a list.", className: owner.name, property: column.name)
+  }
+
+  static func notSingle(_ owner: ClassDescriptor, _ column: ColumnDescriptor) -> StorageError {
+    StorageError(
+      .typeMismatch, "'\(owner.name).\(column.name)' is a collection; change its elements.", className: owner.name,
+      property: column.name)
+  }
+
+  static func outOfBounds(
+    _ position: Int, _ count: Int, _ owner: ClassDescriptor, _ column: ColumnDescriptor
+  ) -> StorageError {
+    StorageError(
+      .indexOutOfRange, "Index \(position) is out of bounds (count \(count)) in '\(owner.name).\(column.name)'.",
+      className: owner.name, property: column.name)
+  }
+}

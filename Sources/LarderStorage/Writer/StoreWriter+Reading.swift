@@ -1,0 +1,134 @@
+import LarderLMDB
+
+/// Reading a version with the transaction's own changes laid over it.
+extension StoreWriter {
+  package func count(of classID: ClassID) throws -> Int { Int(try classWriter(classID).count) }
+
+  package func clusterCount(of classID: ClassID) throws -> Int {
+    (Int(try classWriter(classID).nextKey) + clusterSize - 1) / clusterSize
+  }
+
+  package func contains(_ classID: ClassID, _ key: ObjectKey) throws -> Bool {
+    let owner = try classWriter(classID)
+    guard key.rawValue < owner.nextKey else { return false }
+    let (number, slot) = locate(key)
+    if let current = owner.current, current.number == number { return current.presence[slot] }
+    if let known = owner.clusters[number] { return known.presence[slot] }
+    guard let view = try storedLeaf(owner, .presence, cluster: number) else { return false }
+    return slot < view.count && view.bool(slot)
+  }
+
+  package func presence(_ classID: ClassID, cluster: Int) throws -> LeafView? {
+    let owner = try classWriter(classID)
+    guard let known = owner.clusters[cluster], known.isPresenceDirty else {
+      return try storedLeaf(owner, .presence, cluster: cluster)
+    }
+    guard known.slots > 0 else { return nil }
+    if known.encodedPresence == nil {
+      let word = StoreLayout.leafKey(classID, .presence, cluster: cluster)
+      known.encodedPresence = OwnedLeaf(EncodedLeaf.presence(known.presence, key: word))
+    }
+    return try known.encodedPresence.map { try LeafView($0.view) }
+  }
+
+  package func leaf(_ classID: ClassID, _ column: ColumnID, cluster: Int) throws -> LeafView? {
+    guard column != .presence else { return try presence(classID, cluster: cluster) }
+    let owner = try classWriter(classID)
+    guard let known = owner.clusters[cluster] else { return try storedLeaf(owner, column, cluster: cluster) }
+    let number = Int(column.rawValue)
+    let decoded = number < known.columns.count ? known.columns[number] : nil
+    guard let decoded, decoded.isDirty else {
+      // A stored leaf may be shorter than the cluster has become.
+      guard let stored = try storedLeaf(owner, column, cluster: cluster) else { return nil }
+      if stored.count >= known.slots { return stored }
+      return try encoded(owner, try self.column(owner, column, known), known)
+    }
+    return try encoded(owner, decoded, known)
+  }
+
+  private func encoded(_ owner: ClassWriter, _ column: DirtyColumn, _ cluster: DirtyCluster) throws -> LeafView {
+    if let ready = column.encoded { return try LeafView(ready.view) }
+    let word = StoreLayout.leafKey(owner.descriptor.id, column.descriptor.id, cluster: cluster.number)
+    let owned = OwnedLeaf(column.encode(word: word, presence: cluster.presence, slots: cluster.slots))
+    column.encoded = owned
+    return try LeafView(owned.view)
+  }
+
+  package func largeValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> [UInt8] {
+    let (number, slot) = locate(key)
+    if let known = try classWriter(classID).clusters[number], Int(column.rawValue) < known.columns.count,
+      let pending = known.columns[Int(column.rawValue)]?.pendingLarge[slot]
+    {
+      return pending
+    }
+    return try storageErrors(store.path) {
+      try LargeValues.read(store.tables.large, classID, column, key) { try transaction.get($0, $1) }
+    }
+  }
+
+  package func value(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> StoredValue {
+    guard try contains(classID, key) else { throw missing(classID, key) }
+    let owner = try classWriter(classID)
+    let descriptor = try descriptor(classID, column)
+    let (number, slot) = locate(key)
+    if let known = owner.clusters[number], Int(column.rawValue) < known.columns.count,
+      let decoded = known.columns[Int(column.rawValue)]
+    {
+      guard let value = decoded.value(slot) else {
+        return StoredValue(bytes: try largeValue(classID, column, key), type: descriptor.type)
+      }
+      if case .link(let linked) = value, let target = descriptor.target {
+        return try contains(target, linked) ? value : .null
+      }
+      return value
+    }
+    guard let leaf = try storedLeaf(owner, column, cluster: number), slot < leaf.count else {
+      return StoredValue.initial(descriptor)
+    }
+    return try self.value(leaf, slot, classID, descriptor, key)
+  }
+
+  package func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading {
+    if let open = lists[ListID(classID: classID, column: column, key: key)] { return open.editor }
+    return try store.listView(classID, column, key, schema: schema) { [transaction] in try transaction.get($0, $1) }
+  }
+
+  package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
+    guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex else { return nil }
+    if try classWriter(classID).isDirty || !pairChanges.isEmpty { try flush() }
+    let tree = PairTreeID.index(classID, column)
+    guard writtenTrees.contains(tree) else { return try base.index(classID, column) }
+    return store.indexView(classID, descriptor, reader: self) { [transaction] in try transaction.cursor($0) }
+  }
+
+  package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
+    if try classWriter(origin).isDirty || !pairChanges.isEmpty { try flush() }
+    let tree = PairTreeID.backlinks(target.classID, origin, column)
+    guard writtenTrees.contains(tree) else {
+      return base.schema[origin]?.column(column) == nil
+        ? [] : try base.backlinks(to: target, from: origin, column)
+    }
+    return try store.backlinks(to: target, from: origin, column) { [transaction] in try transaction.cursor($0) }
+  }
+
+  package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
+    let owner = try classWriter(classID)
+    guard let column = owner.descriptor.primaryKey else {
+      throw StorageError(
+        .unknownProperty, "Class '\(owner.descriptor.name)' has no primary key.", className: owner.descriptor.name)
+    }
+    try column.check(primaryKey, in: owner.descriptor)
+    if let known = owner.primaryKeys.lookUp(primaryKey) { return known }
+    return try storedObject(owner, column, primaryKey)
+  }
+
+  /// Asks the index as it was last written, without what waits in memory.
+  func storedObject(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: StoredValue) throws -> ObjectKey? {
+    let id = owner.descriptor.id
+    guard writtenTrees.contains(.index(id, column.id)) else {
+      return base.schema[id]?.column(column.id) == nil ? nil : try base.index(id, column.id)?.keys(equalTo: value).first
+    }
+    return try store.indexView(id, column, reader: self) { [transaction] in try transaction.cursor($0) }?
+      .keys(equalTo: value).first
+  }
+}

@@ -1,0 +1,169 @@
+import LarderLMDB
+
+/// The write transaction of a store: the one funnel through which everything changes.
+///
+/// It reads the version it started from (`base`) with its own changes laid over it. Changed columns are kept decoded,
+/// cluster by cluster, and written once: at commit, before an index is asked, or when they take too much memory.
+/// It belongs to the thread that began it, and is used by one thread at a time.
+package final class StoreWriter: StoreReader {
+  package let store: Store
+  /// The version the transaction started from.
+  package let base: Snapshot
+  let transaction: WriteTransaction
+  package private(set) var schema: StoreSchema
+  var schemaRecord: SchemaRecord
+  var isSchemaDirty = false
+  package let clusterSize: Int
+  /// By class number.
+  private(set) var classes: [ClassWriter?] = []
+  let recorder: ChangeRecorder
+  /// Index and backlink pairs that wait for the next flush, by tree.
+  var pairChanges: [PairTreeID: PendingPairs] = [:]
+  /// Trees this transaction has written, so that the base snapshot no longer has them.
+  var writtenTrees: Set<PairTreeID> = []
+  var lists: [ListID: OpenList] = [:]
+  /// Highest key of table `clusters`, so that keys above it can be appended.
+  var lastLeafWord: UInt64?
+  private(set) var hasEnded = false
+  /// Estimated bytes of decoded columns.
+  var decodedBytes = 0
+  /// Decoded columns are written out when they take more than this.
+  package var decodedLimit = 96 << 20
+
+  init(store: Store, base: Snapshot, transaction: WriteTransaction) throws {
+    self.store = store
+    self.base = base
+    self.transaction = transaction
+    self.schema = base.schema
+    self.schemaRecord = base.schemaRecord
+    self.clusterSize = base.clusterSize
+    recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction))
+    lastLeafWord = try transaction.cursor(store.tables.clusters).last()?.key.loadBigEndian(0)
+    makeClassWriters()
+  }
+
+  deinit { cancel() }
+
+  /// The version this transaction's commit will have.
+  package var version: UInt64 { base.version + 1 }
+
+  /// Drops every change; harmless when the transaction has ended.
+  package func cancel() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    transaction.abort()
+    forget()
+  }
+
+  func end() { hasEnded = true }
+
+  func forget() {
+    classes = []
+    lists = [:]
+    pairChanges = [:]
+  }
+
+  // MARK: - Classes
+
+  private func makeClassWriters() {
+    for entry in schema.classes where writer(entry.id) == nil {
+      let number = Int(entry.id.rawValue)
+      while classes.count <= number { classes.append(nil) }
+      classes[number] = ClassWriter(descriptor: entry, counters: base.state[entry.id], schema: schema)
+    }
+  }
+
+  /// Takes over a changed schema record.
+  func adoptSchema(_ record: SchemaRecord) {
+    schemaRecord = record
+    isSchemaDirty = true
+    schema = StoreSchema(classes: record.classes, schemaVersion: record.schemaVersion)
+    for entry in schema.classes { writer(entry.id)?.update(entry, schema) }
+    makeClassWriters()
+  }
+
+  @inline(__always)
+  private func writer(_ id: ClassID) -> ClassWriter? {
+    Int(id.rawValue) < classes.count ? classes[Int(id.rawValue)] : nil
+  }
+
+  /// The class's state; throws when the class is unknown or the transaction has ended.
+  @inline(__always)
+  func classWriter(_ id: ClassID) throws -> ClassWriter {
+    guard let found = writer(id) else { throw unavailable(id) }
+    return found
+  }
+
+  private func unavailable(_ id: ClassID) -> StorageError {
+    hasEnded
+      ? StorageError(.transactionEnded, "The write transaction has ended; begin another one.")
+      : StorageError(.unknownClass, "The store has no class number \(id.rawValue).")
+  }
+
+  // MARK: - Clusters
+
+  /// The cluster, loaded.
+  @inline(__always)
+  func cluster(_ owner: ClassWriter, _ number: Int) throws -> DirtyCluster {
+    if let current = owner.current, current.number == number { return current }
+    return try loadCluster(owner, number)
+  }
+
+  private func loadCluster(_ owner: ClassWriter, _ number: Int) throws -> DirtyCluster {
+    if let known = owner.clusters[number] {
+      owner.current = known
+      return known
+    }
+    if decodedBytes > decodedLimit { try flush() }
+    var presence = Bitmap(count: clusterSize)
+    if let view = try storedLeaf(owner, .presence, cluster: number) {
+      for slot in 0..<view.count where view.bool(slot) { presence.set(slot) }
+    }
+    let loaded = DirtyCluster(number: number, presence: presence, columnCount: owner.columns.count)
+    owner.clusters[number] = loaded
+    owner.current = loaded
+    return loaded
+  }
+
+  /// A leaf as LMDB has it for this transaction, without what is decoded. Valid until the next write to LMDB.
+  func storedLeaf(_ owner: ClassWriter, _ column: ColumnID, cluster: Int) throws -> LeafView? {
+    let id = owner.descriptor.id
+    if owner.written.contains(cluster) {
+      let word = StoreLayout.leafKey(id, column, cluster: cluster)
+      return try transaction.get(store.tables.clusters, KeyBytes(word)).map { try LeafView($0) }
+    }
+    guard let stored = base.schema[id], column == .presence || stored.column(column) != nil else { return nil }
+    guard cluster < (try base.clusterCount(of: id)) else { return nil }
+    return try base.leaf(id, column, cluster: cluster)
+  }
+
+  /// The column of a cluster, decoded.
+  @inline(__always)
+  func column(_ owner: ClassWriter, _ column: ColumnID, _ cluster: DirtyCluster) throws -> DirtyColumn {
+    let number = Int(column.rawValue)
+    if number < cluster.columns.count, let known = cluster.columns[number] { return known }
+    return try loadColumn(owner, column, cluster)
+  }
+
+  private func loadColumn(_ owner: ClassWriter, _ column: ColumnID, _ cluster: DirtyCluster) throws -> DirtyColumn {
+    let number = Int(column.rawValue)
+    guard number < owner.columns.count, let descriptor = owner.columns[number], descriptor.collection == .none else {
+      throw StorageError(
+        .unknownProperty, "Class '\(owner.descriptor.name)' has no single-valued column number \(number).",
+        className: owner.descriptor.name)
+    }
+    while cluster.columns.count <= number { cluster.columns.append(nil) }
+    let buffer: ColumnBuffer
+    if let stored = try storedLeaf(owner, column, cluster: cluster.number) {
+      buffer = ColumnBuffer(
+        decoding: stored, capacity: clusterSize, isOptional: descriptor.isOptional || descriptor.type == .link)
+    } else {
+      buffer = ColumnBuffer(
+        type: descriptor.type, capacity: clusterSize, isOptional: descriptor.isOptional || descriptor.type == .link)
+    }
+    let loaded = DirtyColumn(descriptor: descriptor, buffer: buffer)
+    cluster.columns[number] = loaded
+    decodedBytes += clusterSize * (descriptor.type == .string || descriptor.type == .data ? 48 : 9)
+    return loaded
+  }
+}
