@@ -1,0 +1,112 @@
+import LarderLMDB
+
+extension StoreVerifier {
+  /// Walks the table of leaves: keys, checksums, headers, types, and whether each cluster's leaves fit together.
+  mutating func checkLeaves() throws {
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.clusters)
+    var entry = try cursor.first()
+    var cluster: (classID: ClassID, number: Int, presence: Bitmap?)?
+    while let found = entry {
+      guard problems.count < limit else { return }
+      check(found, &cluster)
+      entry = try cursor.next()
+    }
+  }
+
+  private mutating func check(_ entry: Entry, _ cluster: inout (classID: ClassID, number: Int, presence: Bitmap?)?) {
+    guard entry.key.count == 8 else {
+      return report(.leaf, "clusters", "a key of \(entry.key.count) bytes")
+    }
+    let word: UInt64 = entry.key.loadBigEndian(0)
+    let classID = ClassID(rawValue: UInt16(truncatingIfNeeded: word >> 48))
+    let number = Int(UInt32(truncatingIfNeeded: word >> 16))
+    let column = ColumnID(rawValue: UInt16(truncatingIfNeeded: word))
+    guard let owner = snapshot.schema[classID] else {
+      return report(.leaf, "class number \(classID.rawValue)", "a leaf of a class that the schema does not know")
+    }
+    let place = location(owner, column, number)
+    guard LeafView.verify(entry.value, key: word) else {
+      return report(column == .presence ? .presence : .leaf, place, "its checksum does not fit")
+    }
+    do {
+      let view = try LeafView(entry.value)
+      if number >= (try snapshot.clusterCount(of: classID)) {
+        report(.leaf, place, "lies beyond the last cluster of the class")
+      }
+      if column == .presence {
+        let presence = view.bitmap(capacity: snapshot.clusterSize)
+        cluster = (classID, number, presence)
+        if presence.isEmpty { report(.presence, place, "an empty cluster keeps its leaves") }
+      } else {
+        checkColumn(view, owner, column, place, cluster?.classID == classID && cluster?.number == number
+          ? cluster?.presence : nil)
+      }
+    } catch {
+      report(.leaf, place, "\(error)")
+    }
+  }
+
+  private mutating func checkColumn(
+    _ view: LeafView, _ owner: ClassDescriptor, _ column: ColumnID, _ place: String, _ presence: Bitmap?
+  ) {
+    guard let descriptor = owner.column(column), descriptor.collection == .none else {
+      return report(.leaf, place, "a leaf of a column that the schema does not know")
+    }
+    guard view.type == descriptor.type else {
+      return report(.leaf, place, "holds \(view.type.map { "\($0)" } ?? "bits"), the schema says \(descriptor.type)")
+    }
+    guard let presence else { return report(.presence, place, "a leaf of a cluster without a presence bitmap") }
+    let slots = (presence.last ?? -1) + 1
+    if view.count < slots { report(.leaf, place, "\(view.count) slots for \(slots) objects") }
+    guard !descriptor.isOptional, descriptor.type != .link, view.nullCount > 0 else { return }
+    for slot in 0..<view.count where view.isNull(slot) && presence[slot] {
+      return report(.leaf, place, "nil in slot \(slot) of a required property")
+    }
+  }
+
+  func location(_ owner: ClassDescriptor, _ column: ColumnID, _ cluster: Int) -> String {
+    let name = column == .presence ? "(presence)" : owner.column(column)?.name ?? "column \(column.rawValue)"
+    return "\(owner.name).\(name), cluster \(cluster)"
+  }
+
+  /// Every slot marked as large has its value, and every large value its slot.
+  mutating func checkLarge(_ entry: ClassDescriptor) throws {
+    for column in entry.columns where column.collection == .none && (column.type == .string || column.type == .data) {
+      for number in 0..<(try snapshot.clusterCount(of: entry.id)) {
+        guard let view = try snapshot.leaf(entry.id, column.id, cluster: number), view.hasLarge,
+          let presence = try snapshot.presence(entry.id, cluster: number)
+        else { continue }
+        for slot in 0..<view.count where view.isLarge(slot) && slot < presence.count && presence.bool(slot) {
+          let key = ObjectKey(rawValue: UInt64(number * snapshot.clusterSize + slot))
+          let length = try snapshot.largeValue(entry.id, column.id, key).count
+          if let stub = view.largeStub(slot), stub.length != length {
+            report(
+              .large, "\(entry.name).\(column.name), object \(key.rawValue)",
+              "\(length) bytes stored, the leaf says \(stub.length)")
+          }
+        }
+      }
+    }
+    try checkLargeOwners(entry)
+  }
+
+  private mutating func checkLargeOwners(_ entry: ClassDescriptor) throws {
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.large)
+    var found = try cursor.seek(KeyBytes(UInt64(entry.id.rawValue) << 48))
+    while let record = found, record.key.count == 24 {
+      let word: UInt64 = record.key.loadBigEndian(0)
+      guard word >> 48 == UInt64(entry.id.rawValue) else { return }
+      let column = ColumnID(rawValue: UInt16(truncatingIfNeeded: word >> 32))
+      let key = ObjectKey(rawValue: record.key.loadBigEndian(8))
+      if let descriptor = entry.column(column), descriptor.collection == .none {
+        let (number, slot) = snapshot.locate(key)
+        let view = try snapshot.leaf(entry.id, column, cluster: number)
+        let isPresent = try snapshot.contains(entry.id, key)
+        if !isPresent || !(view.map { slot < $0.count && $0.isLarge(slot) } ?? false) {
+          report(.large, "\(entry.name).\(descriptor.name), object \(key.rawValue)", "a large value without its slot")
+        }
+      }
+      found = try cursor.next()
+    }
+  }
+}

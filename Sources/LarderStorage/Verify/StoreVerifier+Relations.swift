@@ -1,0 +1,139 @@
+import LarderLMDB
+
+extension StoreVerifier {
+  /// Each index holds exactly the class's objects, in the order of the values that the leaves hold.
+  mutating func checkIndexes(_ entry: ClassDescriptor) throws {
+    for column in entry.columns where column.hasIndex {
+      let place = "\(entry.name).\(column.name)"
+      guard let codec = IndexValue.codec(for: column.type) else { continue }
+      let tree = snapshot.store.tree(.index(entry.id, column.id), codec: codec)
+      let reader = PairReader(tree) { [snapshot] in
+        try snapshot.transaction.cursor(snapshot.store.tables.indexes)
+      }
+      for problem in try reader.verify(limit: limit) { report(.index, place, problem.description) }
+      guard let index = try snapshot.index(entry.id, column.id) else { continue }
+      try checkOrder(index, column, entry, place)
+    }
+  }
+
+  private mutating func checkOrder(
+    _ index: any IndexReading, _ column: ColumnDescriptor, _ entry: ClassDescriptor, _ place: String
+  ) throws {
+    var groups: [(value: StoredValue, keys: [ObjectKey])] = []
+    var count = 0
+    var strays = 0
+    try index.forEach(descending: false) { key in
+      count += 1
+      guard try snapshot.contains(entry.id, key) else {
+        strays += 1
+        return true
+      }
+      let value = try snapshot.value(entry.id, column.id, key)
+      if groups.last?.value == value { groups[groups.count - 1].keys.append(key) } else { groups.append((value, [key])) }
+      return true
+    }
+    if strays > 0 { report(.index, place, "\(strays) entries of objects that do not exist") }
+    let expected = try snapshot.count(of: entry.id)
+    if count - strays != expected { report(.index, place, "\(count - strays) entries for \(expected) objects") }
+    for group in groups {
+      guard problems.count < limit else { return }
+      if column.isPrimaryKey, group.keys.count > 1 {
+        report(.index, place, "\(group.keys.count) objects with the primary key \(group.value.shortDescription)")
+      }
+      if try index.keys(equalTo: group.value) != group.keys.sorted() {
+        report(.index, place, "a look-up of \(group.value.shortDescription) does not find the objects that have it")
+      }
+    }
+  }
+
+  /// Every list belongs to an object, holds what its column allows, and is sound in itself.
+  mutating func checkLists(_ entry: ClassDescriptor) throws {
+    for column in entry.columns where column.collection == .list {
+      try forEachObject(entry) { key in
+        let list = try snapshot.list(entry.id, column.id, key)
+        var seen = 0
+        try list.forEachChunk { first, view in
+          if first != seen || view.type != column.type {
+            throw StorageError(.corrupted, "object \(key.rawValue): a chunk at \(first) instead of \(seen)")
+          }
+          seen += view.count
+          return true
+        }
+        if seen != list.count {
+          throw StorageError(.corrupted, "object \(key.rawValue): \(seen) elements, the list says \(list.count)")
+        }
+      }
+    }
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.collections)
+    var found = try cursor.seek(KeyBytes(UInt64(entry.id.rawValue) << 48))
+    while let record = found, record.key.count >= 16, record.key.loadBigEndian(0, as: UInt16.self) == entry.id.rawValue {
+      let key = ObjectKey(rawValue: record.key.loadBigEndian(8))
+      if !(try snapshot.contains(entry.id, key)) {
+        report(.list, entry.name, "a list of object \(key.rawValue), which does not exist")
+      }
+      found = try cursor.next()
+    }
+  }
+
+  /// The backlinks of each link column are the links, turned round.
+  mutating func checkBacklinks(_ entry: ClassDescriptor) throws {
+    for column in entry.columns where column.type == .link {
+      guard let target = column.target else { continue }
+      let place = "\(entry.name).\(column.name)"
+      let tree = snapshot.store.tree(.backlinks(target, entry.id, column.id), codec: .integer)
+      let reader = PairReader(tree) { [snapshot] in
+        try snapshot.transaction.cursor(snapshot.store.tables.backlinks)
+      }
+      for problem in try reader.verify(limit: limit) { report(.backlink, place, problem.description) }
+      var links: [ObjectKey: [ObjectKey]] = [:]
+      var count = 0
+      try forEachObject(entry) { key in
+        for linked in try linkedKeys(entry, column, key) {
+          links[linked, default: []].append(key)
+          count += 1
+        }
+      }
+      let stored = try reader.entryCount()
+      if stored != count { report(.backlink, place, "\(stored) backlinks for \(count) links") }
+      for (linked, origins) in links where problems.count < limit {
+        let found = try snapshot.backlinks(
+          to: ObjectLink(classID: target, key: linked), from: entry.id, column.id)
+        if found != origins { report(.backlink, place, "the backlinks of object \(linked.rawValue) are not its links") }
+      }
+    }
+  }
+
+  /// The keys a column of an object links to, as stored: also those of objects that do not exist.
+  private func linkedKeys(
+    _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey
+  ) throws -> [ObjectKey] {
+    if column.collection == .list {
+      let list = try snapshot.list(entry.id, column.id, key)
+      return try (0..<list.count).compactMap {
+        if case .link(let linked) = try list.value(at: $0) { linked } else { nil }
+      }
+    }
+    let (number, slot) = snapshot.locate(key)
+    guard let leaf = try snapshot.leaf(entry.id, column.id, cluster: number), slot < leaf.count,
+      let linked = leaf.link(slot)
+    else { return [] }
+    return [linked]
+  }
+
+  /// Every embedded object has exactly one owner.
+  mutating func checkOwners(_ entry: ClassDescriptor) throws {
+    guard entry.isEmbedded else { return }
+    let origins = snapshot.schema.origins(of: entry.id)
+    try forEachObject(entry) { key in
+      var owners = 0
+      for (origin, column) in origins {
+        owners += try snapshot.backlinks(
+          to: ObjectLink(classID: entry.id, key: key), from: origin.id, column.id
+        ).count
+      }
+      if owners != 1 {
+        throw StorageError(.corrupted, "object \(key.rawValue) has \(owners) owners")
+      }
+    }
+  }
+}
