@@ -38,8 +38,10 @@ extension StoreVerifier {
         cluster = (classID, number, presence)
         if presence.isEmpty { report(.presence, place, "an empty cluster keeps its leaves") }
       } else {
-        checkColumn(view, owner, column, place, cluster?.classID == classID && cluster?.number == number
-          ? cluster?.presence : nil)
+        checkColumn(
+          view, owner, column, place,
+          cluster?.classID == classID && cluster?.number == number
+            ? cluster?.presence : nil)
       }
     } catch {
       report(.leaf, place, "\(error)")

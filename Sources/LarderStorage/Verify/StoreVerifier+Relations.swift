@@ -29,7 +29,11 @@ extension StoreVerifier {
         return true
       }
       let value = try snapshot.value(entry.id, column.id, key)
-      if groups.last?.value == value { groups[groups.count - 1].keys.append(key) } else { groups.append((value, [key])) }
+      if groups.last?.value == value {
+        groups[groups.count - 1].keys.append(key)
+      } else {
+        groups.append((value, [key]))
+      }
       return true
     }
     if strays > 0 { report(.index, place, "\(strays) entries of objects that do not exist") }
@@ -66,7 +70,8 @@ extension StoreVerifier {
     }
     let cursor = try snapshot.transaction.cursor(snapshot.store.tables.collections)
     var found = try cursor.seek(KeyBytes(UInt64(entry.id.rawValue) << 48))
-    while let record = found, record.key.count >= 16, record.key.loadBigEndian(0, as: UInt16.self) == entry.id.rawValue {
+    while let record = found, record.key.count >= 16, record.key.loadBigEndian(0, as: UInt16.self) == entry.id.rawValue
+    {
       let key = ObjectKey(rawValue: record.key.loadBigEndian(8))
       if !(try snapshot.contains(entry.id, key)) {
         report(.list, entry.name, "a list of object \(key.rawValue), which does not exist")

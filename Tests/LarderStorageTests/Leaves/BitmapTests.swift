@@ -5,7 +5,7 @@ import Testing
 @Suite struct BitmapTests {
   @Test(arguments: [0, 1, 8, 63, 64, 65, 128, 496, 1_000])
   func `agrees with a set of numbers`(count: Int) {
-    var random = SeededRandom(seed: UInt64(count) + 1)
+    var random = LeafRandom(seed: UInt64(count) + 1)
     var left = Bitmap(count: count)
     var right = Bitmap(count: count)
     var leftSet: Set<Int> = []

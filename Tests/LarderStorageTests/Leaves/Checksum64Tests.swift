@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `every single flipped bit changes it`() {
-    var random = SeededRandom(seed: 3)
+    var random = LeafRandom(seed: 3)
     for count in [1, 7, 8, 9, 15, 16, 17, 24, 63, 64, 65, 80, 129, 200] {
       var bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       let before = hash(bytes, seed: 9)

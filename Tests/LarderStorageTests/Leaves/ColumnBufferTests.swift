@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: LeafSamples.storedTypes) func `agrees with an array under random edits`(type: ColumnType) throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("column edit seed \(seed) for \(type)")
-    var random = SeededRandom(seed: seed)
+    var random = LeafRandom(seed: seed)
     for round in 0..<6 {
       let isOptional = round % 2 == 0
       let capacity = [8, 100, 496][round % 3]
@@ -36,7 +36,7 @@ import Testing
 
   func edit(
     _ buffer: inout ColumnBuffer, _ model: inout [StoredValue], capacity: Int, spread: Int,
-    using random: inout SeededRandom
+    using random: inout LeafRandom
   ) {
     let value: StoredValue =
       random.next() % 4 == 0 ? .null : LeafSamples.random(buffer.type, spread: spread, using: &random)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `appends slots of another buffer`() {
-    var random = SeededRandom(seed: 4)
+    var random = LeafRandom(seed: 4)
     for type in LeafSamples.storedTypes {
       let source = ColumnBuffer(type: type, capacity: 20)
       for slot in 0..<20 {

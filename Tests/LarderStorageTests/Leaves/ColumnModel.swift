@@ -3,7 +3,7 @@ import Foundation
 @testable import LarderStorage
 
 /// A repeatable random sequence; failing tests print its seed.
-struct SeededRandom: RandomNumberGenerator {
+struct LeafRandom: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }
 
@@ -50,7 +50,7 @@ enum LeafSamples {
   }
 
   /// A random value; `spread` in 0...64 is how many bits numbers use.
-  static func random(_ type: ColumnType, spread: Int, using random: inout SeededRandom) -> StoredValue {
+  static func random(_ type: ColumnType, spread: Int, using random: inout LeafRandom) -> StoredValue {
     let word = spread == 0 ? 0 : random.next() >> UInt64(64 - spread)
     switch type {
     case .bool: return .bool(random.next() & 1 == 0)

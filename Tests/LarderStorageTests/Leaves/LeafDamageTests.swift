@@ -7,7 +7,7 @@ import Testing
 /// Damaged bytes give an error or arbitrary values, never a trap or a read outside of the leaf.
 @Suite struct LeafDamageTests {
   func samples() -> [[UInt8]] {
-    var random = SeededRandom(seed: 11)
+    var random = LeafRandom(seed: 11)
     var leaves: [[UInt8]] = []
     for type in LeafSamples.storedTypes {
       for (count, spread) in [(0, 0), (1, 3), (9, 50), (70, 20), (496, 10)] {
@@ -58,7 +58,7 @@ import Testing
   @Test func `20,000 random mutations`() {
     let seed = UInt64.random(in: 0 ... .max)
     print("leaf mutation seed \(seed)")
-    var random = SeededRandom(seed: seed)
+    var random = LeafRandom(seed: seed)
     let leaves = samples().filter { $0.count < 1_200 }
     for _ in 0..<20_000 {
       var bytes = leaves[Int(random.next() % UInt64(leaves.count))]
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `random bytes`() {
-    var random = SeededRandom(seed: 12)
+    var random = LeafRandom(seed: 12)
     for _ in 0..<2_000 {
       var bytes = (0..<Int(random.next() % 200)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       if bytes.count > 15 {

@@ -58,7 +58,7 @@ func isSame(_ left: StoredValue, _ right: StoredValue) -> Bool {
   }
 
   @Test(arguments: LeafSamples.storedTypes) func `every count at a word or page boundary`(type: ColumnType) throws {
-    var random = SeededRandom(seed: 7)
+    var random = LeafRandom(seed: 7)
     for count in [1, 7, 8, 9, 63, 64, 65, 495, 496, 497] {
       let values = (0..<count).map { _ in LeafSamples.random(type, spread: 12, using: &random) }
       try roundTrip(type, values)
