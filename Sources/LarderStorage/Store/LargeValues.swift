@@ -5,8 +5,6 @@ import LarderLMDB
 /// Key: column word, object key, part number (three big-endian words). The parts of a value are written, replaced and
 /// removed together; the leaf holds its length.
 package enum LargeValues {
-  /// One value's limit, in bytes.
-  package static let maximumSize = 1 << 30
   /// Three overflow pages and a little less than a fourth: whole pages of 4,096 n - 16 bytes.
   static let partSize = 4 * 4096 - 16
 
@@ -25,7 +23,7 @@ package enum LargeValues {
         key: object)
     }
     let length = Int(clamping: first.load(0, as: UInt64.self))
-    guard length <= maximumSize else {
+    guard length <= StoreLayout.maximumValueSize else {
       throw StorageError(.corrupted, "A large value of object \(object.rawValue) names \(length) bytes.", key: object)
     }
     var result: [UInt8] = []

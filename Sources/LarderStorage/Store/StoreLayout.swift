@@ -4,6 +4,8 @@ import LarderLMDB
 package enum StoreLayout {
   package static let formatVersion: UInt32 = 1
   package static let defaultClusterSize = 496
+  /// Most bytes of one string or data value.
+  package static let maximumValueSize = 1 << 30
 
   package static let catalog = "catalog"
   package static let clusters = "clusters"
