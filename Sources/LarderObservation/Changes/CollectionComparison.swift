@@ -1,0 +1,64 @@
+import LarderStorage
+
+/// Compares two whole sequences of keys.
+struct CollectionComparison {
+  /// Objects that may have come, gone or moved; nil for all. The others are in both, in the same order.
+  let touched: KeyRanges?
+  /// Objects that were modified; nil for all.
+  let modified: KeyRanges?
+
+  /// O(n), and O(n log n) when everything may have moved.
+  func compare(_ old: KeySequence, _ new: KeySequence) -> CollectionChangeSet {
+    let touchedSet = touched.map(Membership.init)
+    let modifiedSet = modified.map(Membership.init)
+    var result = TouchedElements()
+    var oldPositions: [ObjectKey: Int] = [:]
+    var position = 0
+    for key in old {
+      if touchedSet?.contains(key) ?? true { oldPositions[key] = position }
+      if modifiedSet?.contains(key) ?? true { result.modified.insert(position) }
+      position += 1
+    }
+    position = 0
+    for key in new {
+      if touchedSet?.contains(key) ?? true {
+        if let before = oldPositions.removeValue(forKey: key) {
+          result.common.append(MoveFinder.Element(old: before, new: position))
+        } else {
+          result.came.append(position)
+        }
+      }
+      position += 1
+    }
+    result.gone = Array(oldPositions.values)
+    return result.changeSet()
+  }
+}
+
+/// A set of keys to be asked for many: bits where they lie close together, else a hash table.
+private struct Membership {
+  private var bits: [UInt64] = []
+  private var base: UInt64 = 0
+  private var hashed: Set<ObjectKey> = []
+
+  init(_ ranges: KeyRanges) {
+    guard let first = ranges.first?.rawValue, let last = ranges.last?.rawValue else { return }
+    base = first
+    guard last - first < 1 << 24 else {
+      hashed = Set(ranges.keys)
+      return
+    }
+    bits = [UInt64](repeating: 0, count: Int((last - first) / 64) + 1)
+    ranges.forEach { key in
+      let offset = key.rawValue - first
+      bits[Int(offset / 64)] |= 1 << (offset % 64)
+    }
+  }
+
+  @inline(__always)
+  func contains(_ key: ObjectKey) -> Bool {
+    if bits.isEmpty { return hashed.contains(key) }
+    let offset = key.rawValue &- base
+    return offset < UInt64(bits.count) * 64 && bits[Int(offset / 64)] & (1 << (offset % 64)) != 0
+  }
+}

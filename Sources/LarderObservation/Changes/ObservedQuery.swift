@@ -1,0 +1,54 @@
+import LarderStorage
+
+/// One step of a path from an element to a value: a column of a class. All but the last are links or lists of links.
+package struct PathStep: Hashable, Sendable {
+  package let classID: ClassID
+  package let column: ColumnID
+
+  package init(_ classID: ClassID, _ column: ColumnID) {
+    self.classID = classID
+    self.column = column
+  }
+}
+
+/// A way from an element of an observed collection to a value that its membership, its place or a filter depends on.
+package typealias DependencyPath = [PathStep]
+
+/// How the elements of a query are ordered.
+package enum ObservedOrder: Hashable, Sendable {
+  /// By ascending key: a class without sort.
+  case byKey
+  /// By `precedes`.
+  case sorted
+}
+
+/// What an observation needs to know of a query; it never sees values. Used from any thread.
+package protocol ObservedQuery: Sendable {
+  /// Class of the elements.
+  var classID: ClassID { get }
+  var order: ObservedOrder { get }
+  /// Every value that membership or order depends on, as paths from an element. Nil when this is unknown, or when one element's
+  /// membership depends on others (distinct, limit): then each change of a class in `classes` runs the query again.
+  var dependencies: [DependencyPath]? { get }
+  /// Every class the query reads, its own included.
+  var classes: Set<ClassID> { get }
+
+  /// The keys of the elements in their order.
+  func evaluate(_ reader: any StoreReader) throws -> [ObjectKey]
+  /// Whether an object that exists is an element.
+  func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool
+  /// Strict total order of elements, ties broken by key. Asked for only when `order` is `.sorted`.
+  func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool
+}
+
+/// Which changes inside of elements count as modifications.
+package enum ModificationScope: Hashable, Sendable {
+  /// Any property of the element or of objects within this many links from it (N-15 says three).
+  case deep(hops: Int)
+  /// Only values at the end of these paths, and links along them (N-30 to N-32).
+  case paths([DependencyPath])
+  /// None: only membership and order.
+  case membership
+
+  package static let standard = ModificationScope.deep(hops: 3)
+}

@@ -1,0 +1,149 @@
+import LarderStorage
+
+/// Brings the keys of an observed query from one version of the store to a later one.
+///
+/// The work follows the size of the change: only objects that the change names, or that reach them through links the query or
+/// the scope follows, are looked at. The query runs again only when the log does not tell enough or names too many.
+struct QueryProgress {
+  let query: any ObservedQuery
+  let scope: ModificationScope
+  let older: any StoreReader
+  let newer: any StoreReader
+  let summary: ChangeSummary
+
+  /// The new keys and what changed.
+  func advance(_ old: KeySequence) throws -> (keys: KeySequence, changes: CollectionChangeSet) {
+    let modified = try modifiedKeys()
+    guard let affected = try affectedKeys() else { return try rerun(old, touched: nil, modified: modified) }
+    if affected.isEmpty, modified?.isEmpty == true { return (old, CollectionChangeSet()) }
+    let limit = max(256, old.count / 64)
+    if affected.count > limit || (modified?.count ?? .max) > limit || query.dependencies == nil {
+      return try rerun(old, touched: query.dependencies == nil ? nil : affected, modified: modified)
+    }
+    return try step(old, affected: affected, modified: modified ?? KeyRanges())
+      ?? rerun(old, touched: nil, modified: modified)
+  }
+
+  /// Objects that may have come, gone or moved; nil when this is not known.
+  private func affectedKeys() throws -> KeyRanges? {
+    guard summary.isComplete, !summary.isUnknown(query.classID) else { return nil }
+    let own = summary[query.classID]
+    guard let paths = query.dependencies else {
+      return query.classes.contains(where: { summary[$0] != nil }) ? nil : KeyRanges()
+    }
+    var result = (own?.inserted ?? KeyRanges()).union(own?.deleted ?? KeyRanges())
+    let walker = LinkWalker(summary: summary, reader: newer)
+    do {
+      for path in paths { result = result.union(try walker.reaching(path)) }
+    } catch is LinkWalker.Unknown {
+      return nil
+    }
+    return result
+  }
+
+  /// Objects that count as modified; nil when all may be.
+  private func modifiedKeys() throws -> KeyRanges? {
+    let walker = LinkWalker(summary: summary, reader: newer)
+    do {
+      switch scope {
+      case .membership: return KeyRanges()
+      case .deep(let hops): return try walker.reaching(query.classID, hops: hops)
+      case .paths(let paths): return try paths.reduce(KeyRanges()) { $0.union(try walker.reaching($1)) }
+      }
+    } catch is LinkWalker.Unknown {
+      return nil
+    }
+  }
+
+  // MARK: - One object at a time
+
+  /// Nil when an old position cannot be found, because the order is not what it should be.
+  private func step(
+    _ old: KeySequence, affected: KeyRanges, modified: KeyRanges
+  ) throws -> (KeySequence, CollectionChangeSet)? {
+    var touched = TouchedElements()
+    var removed: [Int] = []
+    var oldPositions: [ObjectKey: Int] = [:]
+    var present: [ObjectKey] = []
+    for key in affected.keys {
+      if let position = try self.position(of: key, in: old) {
+        oldPositions[key] = position
+        removed.append(position)
+      } else if try older.contains(query.classID, key), try query.matches(key, in: older) {
+        return nil
+      }
+      if try newer.contains(query.classID, key), try query.matches(key, in: newer) { present.append(key) }
+    }
+    removed.sort()
+    if query.order == .sorted { try present.sort { try query.precedes($0, $1, in: newer) } }
+    let rest = Remaining(sequence: old, removed: removed)
+    var insertions: [KeySequence.Insertion] = []
+    for (ordinal, key) in present.enumerated() {
+      let place = try rest.partition { try isBefore($0, key, in: newer) }
+      insertions.append(KeySequence.Insertion(position: rest.oldPosition(place), key: key))
+      let new = place + ordinal
+      if let position = oldPositions.removeValue(forKey: key) {
+        touched.common.append(MoveFinder.Element(old: position, new: new))
+      } else {
+        touched.came.append(new)
+      }
+    }
+    touched.gone = Array(oldPositions.values)
+    for key in modified.keys {
+      if let position = try self.position(of: key, in: old) { touched.modified.insert(position) }
+    }
+    return (old.applying(removals: removed, insertions: insertions), touched.changeSet())
+  }
+
+  private func position(of key: ObjectKey, in sequence: KeySequence) throws -> Int? {
+    guard try query.order == .byKey || older.contains(query.classID, key) else { return nil }
+    let position = try sequence.partition { try isBefore($0, key, in: older) }
+    return position < sequence.count && sequence[position] == key ? position : nil
+  }
+
+  @inline(__always)
+  private func isBefore(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool {
+    query.order == .byKey ? lhs < rhs : try lhs != rhs && query.precedes(lhs, rhs, in: reader)
+  }
+
+  // MARK: - All at once
+
+  /// Runs the query again and compares.
+  ///
+  /// - Parameter touched: The objects that may have come, gone or moved; nil for all.
+  private func rerun(
+    _ old: KeySequence, touched: KeyRanges?, modified: KeyRanges?
+  ) throws -> (KeySequence, CollectionChangeSet) {
+    let new = KeySequence(try query.evaluate(newer))
+    let changes = CollectionComparison(touched: touched, modified: modified).compare(old, new)
+    return (new, changes)
+  }
+}
+
+/// A sequence without some of its elements, without building it.
+private struct Remaining {
+  let sequence: KeySequence
+  /// Ascending positions.
+  let removed: [Int]
+
+  /// Position in the full sequence of what remains at `position`; the end for the end.
+  func oldPosition(_ position: Int) -> Int {
+    var low = 0
+    var high = removed.count
+    while low < high {
+      let middle = (low + high) / 2
+      if removed[middle] - middle <= position { low = middle + 1 } else { high = middle }
+    }
+    return position + low
+  }
+
+  func partition(_ isBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
+    var low = 0
+    var high = sequence.count - removed.count
+    while low < high {
+      let middle = (low + high) / 2
+      if try isBefore(sequence[oldPosition(middle)]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
