@@ -13,16 +13,25 @@ struct CollectionComparison {
     let modifiedSet = modified.map(Membership.init)
     var result = TouchedElements()
     var oldPositions: [ObjectKey: Int] = [:]
+    // A list may hold an object more than once: its further positions.
+    var repeated: [ObjectKey: [Int]] = [:]
     var position = 0
     for key in old {
-      if touchedSet?.contains(key) ?? true { oldPositions[key] = position }
+      if touchedSet?.contains(key) ?? true {
+        if oldPositions[key] == nil {
+          oldPositions[key] = position
+        } else {
+          repeated[key, default: []].append(position)
+        }
+      }
       if modifiedSet?.contains(key) ?? true { result.modified.insert(position) }
       position += 1
     }
     position = 0
     for key in new {
       if touchedSet?.contains(key) ?? true {
-        if let before = oldPositions.removeValue(forKey: key) {
+        if let before = oldPositions[key] {
+          oldPositions[key] = repeated[key]?.popLast()
           result.common.append(MoveFinder.Element(old: before, new: position))
         } else {
           result.came.append(position)
@@ -30,7 +39,7 @@ struct CollectionComparison {
       }
       position += 1
     }
-    result.gone = Array(oldPositions.values)
+    result.gone = Array(oldPositions.values) + repeated.values.joined()
     return result.changeSet()
   }
 }

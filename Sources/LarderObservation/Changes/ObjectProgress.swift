@@ -1,0 +1,46 @@
+import LarderStorage
+
+/// Which changes an observer of one object hears of.
+package enum ObjectScope: Hashable, Sendable {
+  /// Any of its own properties (N-40).
+  case own
+  /// Values at the end of these paths from it; a hit is told as the first property of the path (N-43).
+  case paths([DependencyPath])
+}
+
+/// Tells what happened to one observed object between two versions.
+struct ObjectProgress {
+  let object: ObjectLink
+  let scope: ObjectScope
+  let newer: any StoreReader
+  let summary: ChangeSummary
+
+  /// The changed columns in the order of the schema (N-41); nil when the object is gone.
+  func advance() throws -> [ColumnID]? {
+    guard try newer.contains(object.classID, object.key) else { return nil }
+    let columns = newer.schema[object.classID]?.columns.map(\.id) ?? []
+    let changed = try changedColumns(columns)
+    return columns.filter { changed.contains($0) }
+  }
+
+  private func changedColumns(_ columns: [ColumnID]) throws -> Set<ColumnID> {
+    switch scope {
+    case .own:
+      if summary.isUnknown(object.classID) { return Set(columns) }
+      let modified = summary[object.classID]?.modified ?? [:]
+      return Set(modified.filter { $0.value.contains(object.key) }.keys)
+    case .paths(let paths):
+      let walker = LinkWalker(summary: summary, reader: newer)
+      var result: Set<ColumnID> = []
+      for path in paths {
+        guard let root = path.first else { continue }
+        do {
+          if try walker.reaching(path).contains(object.key) { result.insert(root.column) }
+        } catch is LinkWalker.Unknown {
+          result.insert(root.column)
+        }
+      }
+      return result
+    }
+  }
+}

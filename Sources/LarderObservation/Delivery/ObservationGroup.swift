@@ -1,0 +1,183 @@
+import LarderStorage
+import Synchronization
+
+/// The observers of one observing side (one realm on one thread, queue or actor), which all see the same version.
+///
+/// Change sets are computed in the background. The group then has its target call `turn`; there the owner decides whether to move
+/// on, and calls `deliver`, which moves its version and makes the calls. Everything may be called from any thread, `deliver` and
+/// `skip` only on the target's context.
+package final class ObservationGroup: Sendable {
+  /// What `deliver` delivers.
+  package enum Mode: Sendable {
+    /// What is ready; observers that have not been told anything yet may be left for later.
+    case ready
+    /// Everything up to the version, computing what is missing: `refresh()` and `beginWrite` wait for it (N-3).
+    case complete
+    /// First calls only, at the version the owner stays at (N-6).
+    case initials
+  }
+
+  private struct Shared {
+    var registrations: [Registration] = []
+    var calls: [(id: Int, event: ObservationEvent)] = []
+    var nextID = 0
+    /// The version for which all observers were computed last.
+    var computed: Snapshot?
+    var announced: UInt64 = 0
+    var isTurnScheduled = false
+  }
+
+  private let observer: StoreObserver
+  private let target: any DeliveryTarget
+  private let turn: @Sendable () -> Void
+  private let shared: Mutex<Shared>
+  /// Held while change sets are computed, so that the background and a waiting owner do not do it twice.
+  private let computing = Mutex<Void>(())
+
+  init(
+    observer: StoreObserver, version: UInt64, target: any DeliveryTarget, turn: @escaping @Sendable () -> Void
+  ) {
+    self.observer = observer
+    self.target = target
+    self.turn = turn
+    var shared = Shared()
+    shared.announced = version
+    self.shared = Mutex(shared)
+  }
+
+  // MARK: - Observers
+
+  /// Begins an observation. For collections the first call is `.initial`; it and all others come through `deliver`.
+  ///
+  /// - Parameter snapshot: For an object: the version at which the observer knows it; changes after it are told.
+  package func observe(
+    _ subject: ObservationSubject, from snapshot: Snapshot? = nil,
+    _ call: @escaping @Sendable (ObservationEvent) -> Void
+  ) -> ObservationHandle {
+    let id = shared.withLock { shared in
+      shared.nextID += 1
+      var registration = Registration(id: shared.nextID, subject: subject, call: call)
+      if case .object = subject, let snapshot {
+        registration.accept(
+          registration.prepared(for: snapshot) { _ in ChangeSummary(older: 0, newer: 0) }, basedOn: nil)
+        _ = registration.take(at: snapshot, silently: true)
+      }
+      shared.registrations.append(registration)
+      return shared.nextID
+    }
+    observer.wake()
+    return ObservationHandle(id: id, group: self)
+  }
+
+  func remove(_ id: Int) {
+    // The callback's captures are released outside of the lock: they may own other observations.
+    let removed = shared.withLock { shared -> Registration? in
+      shared.calls.removeAll { $0.id == id }
+      guard let index = shared.registrations.firstIndex(where: { $0.id == id }) else { return nil }
+      return shared.registrations.remove(at: index)
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Number of observers.
+  package var count: Int { shared.withLock { $0.registrations.count } }
+
+  // MARK: - Computing
+
+  /// Computes what every observer will be told at a version. Called in the background, or by an owner that waits.
+  func compute(to snapshot: Snapshot, only filter: (Registration) -> Bool = { _ in true }) {
+    computing.withLock { _ in
+      let due = shared.withLock { $0.registrations.filter { $0.needs(snapshot) && filter($0) } }
+      var summaries: [UInt64: ChangeSummary] = [:]
+      for registration in due {
+        let ready = registration.prepared(for: snapshot) { known in
+          if let found = summaries[known.version] { return found }
+          let summary = try snapshot.changes(since: known.version)
+          summaries[known.version] = summary
+          return summary
+        }
+        shared.withLock { shared in
+          guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { return }
+          shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot)
+        }
+      }
+    }
+  }
+
+  /// Computes in the background and asks for a turn when there is anything new.
+  func follow(to snapshot: Snapshot) {
+    compute(to: snapshot)
+    let shouldTurn = shared.withLock { shared -> Bool in
+      if (shared.computed?.version ?? 0) <= snapshot.version { shared.computed = snapshot }
+      let isNewer = snapshot.version > shared.announced
+      let hasCalls = shared.registrations.contains { $0.ready?.change != nil }
+      guard isNewer || hasCalls, !shared.isTurnScheduled else { return false }
+      shared.isTurnScheduled = true
+      shared.announced = max(shared.announced, snapshot.version)
+      return true
+    }
+    guard shouldTurn else { return }
+    target.deliver { [weak self] in
+      guard let self else { return }
+      self.shared.withLock { $0.isTurnScheduled = false }
+      self.turn()
+    }
+  }
+
+  // MARK: - Delivering
+
+  /// The newest version that everything was computed for; what a turn moves to. Nil before the first.
+  package var readySnapshot: Snapshot? { shared.withLock { $0.computed } }
+
+  /// Makes calls that were begun before, brings the observers to a version, and makes the calls for it.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The version to move to, at or after the owner's; its own for `.initials`.
+  ///   - advance: Moves the owner to the version, after the earlier calls and before the new ones.
+  package func deliver(to snapshot: Snapshot, _ mode: Mode, advance: () -> Void = {}) {
+    makeCalls()
+    switch mode {
+    case .complete: compute(to: snapshot)
+    case .ready: compute(to: snapshot) { !$0.isNew }
+    case .initials: compute(to: snapshot) { $0.isNew }
+    }
+    shared.withLock { shared in
+      for index in shared.registrations.indices where mode != .initials || shared.registrations[index].isNew {
+        if let event = shared.registrations[index].take(at: snapshot) {
+          shared.calls.append((shared.registrations[index].id, event))
+        }
+      }
+      shared.announced = max(shared.announced, snapshot.version)
+    }
+    advance()
+    makeCalls()
+  }
+
+  /// Makes the calls that are due, in order of registration. A call may itself get here: then the rest is made inside of it.
+  private func makeCalls() {
+    while let (call, event) = nextCall() { call(event) }
+  }
+
+  private func nextCall() -> (@Sendable (ObservationEvent) -> Void, ObservationEvent)? {
+    shared.withLock { shared in
+      while !shared.calls.isEmpty {
+        let (id, event) = shared.calls.removeFirst()
+        if let registration = shared.registrations.first(where: { $0.id == id }) { return (registration.call, event) }
+      }
+      return nil
+    }
+  }
+
+  /// Brings observers to a version without telling them (N-66). They must be at the version right before it.
+  package func skip(_ handles: [ObservationHandle], to snapshot: Snapshot) {
+    let ids = Set(handles.map(\.id))
+    compute(to: snapshot) { ids.contains($0.id) && !$0.isNew }
+    shared.withLock { shared in
+      for index in shared.registrations.indices where ids.contains(shared.registrations[index].id) {
+        if !shared.registrations[index].isNew {
+          _ = shared.registrations[index].take(at: snapshot, silently: true)
+        }
+      }
+    }
+  }
+}

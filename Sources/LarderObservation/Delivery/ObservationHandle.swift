@@ -1,0 +1,30 @@
+import Synchronization
+
+/// An observation; it ends when this goes away or is invalidated (N-63).
+package final class ObservationHandle: Sendable {
+  let id: Int
+  private let group: Mutex<ObservationGroup?>
+
+  init(id: Int, group: ObservationGroup) {
+    self.id = id
+    self.group = Mutex(group)
+  }
+
+  deinit { invalidate() }
+
+  /// Ends the observation. Once this has returned on the delivering context no call is begun, even if one was ready. From any
+  /// thread, from inside of a call, and more than once.
+  package func invalidate() {
+    let owner = group.withLock { group in
+      defer { group = nil }
+      return group
+    }
+    owner?.remove(id)
+  }
+
+  /// Whether the observation has not been ended.
+  package var isValid: Bool { group.withLock { $0 != nil } }
+
+  /// Whether it belongs to the group.
+  package func belongs(to group: ObservationGroup) -> Bool { self.group.withLock { $0 === group } }
+}

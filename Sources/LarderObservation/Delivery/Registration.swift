@@ -1,0 +1,67 @@
+import LarderStorage
+
+/// One observer of a group, as a value: what it was told last, and what is ready to be told.
+struct Registration: Sendable {
+  /// A state that was computed but not delivered yet.
+  struct Ready: Sendable {
+    let state: SubjectState
+    let snapshot: Snapshot
+    let change: ObservedChange?
+  }
+
+  let id: Int
+  let subject: ObservationSubject
+  let call: @Sendable (ObservationEvent) -> Void
+  /// What the observer knows; nil before the first delivery.
+  private(set) var known: (state: SubjectState, snapshot: Snapshot)?
+  private(set) var ready: Ready?
+  /// It has been told of an end: nothing more will come.
+  private(set) var hasEnded = false
+
+  init(id: Int, subject: ObservationSubject, call: @escaping @Sendable (ObservationEvent) -> Void) {
+    self.id = id
+    self.subject = subject
+    self.call = call
+  }
+
+  var isNew: Bool { known == nil }
+
+  func needs(_ snapshot: Snapshot) -> Bool {
+    !hasEnded && ready?.snapshot !== snapshot && known?.snapshot !== snapshot
+  }
+
+  /// Computes the state at a version from what the observer knows; independent of anything that is ready.
+  func prepared(for snapshot: Snapshot, summary: (Snapshot) throws -> ChangeSummary) -> Ready {
+    do {
+      guard let known else {
+        let (state, change) = try subject.begin(at: snapshot)
+        return Ready(state: state, snapshot: snapshot, change: change)
+      }
+      let (state, change) = try subject.advance(
+        known.state, from: known.snapshot, to: snapshot, try summary(known.snapshot))
+      return Ready(state: state, snapshot: snapshot, change: change)
+    } catch {
+      let failure = error as? StorageError ?? StorageError(.internalError, "An observation failed: \(error)")
+      return Ready(state: known?.state ?? .object(isAlive: false), snapshot: snapshot, change: .failed(failure))
+    }
+  }
+
+  /// Keeps a computed state, unless a delivery has overtaken it.
+  mutating func accept(_ computed: Ready, basedOn snapshot: Snapshot?) {
+    guard known?.snapshot === snapshot else { return }
+    if let ready, ready.snapshot.version > computed.snapshot.version { return }
+    ready = computed
+  }
+
+  /// Moves on to the state computed for the version; the call to make, if there is one.
+  mutating func take(at snapshot: Snapshot, silently: Bool = false) -> ObservationEvent? {
+    guard let ready, ready.snapshot === snapshot else { return nil }
+    let previous = known?.snapshot
+    known = (ready.state, snapshot)
+    self.ready = nil
+    if case .deleted? = ready.change { hasEnded = true }
+    if case .failed? = ready.change { hasEnded = true }
+    guard !silently, let change = ready.change else { return nil }
+    return ObservationEvent(change: change, snapshot: snapshot, previous: previous, keys: ready.state.keys)
+  }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import LarderStorage
+import Synchronization
+
+/// Follows the commits of one store, by any process, and keeps its observers' change sets ready.
+///
+/// It works on a background queue of its own; nothing here runs on an observing thread except what that thread asks for.
+package final class StoreObserver: Sendable {
+  private struct WeakGroup {
+    weak var group: ObservationGroup?
+  }
+
+  private struct Shared {
+    var groups: [WeakGroup] = []
+    var isScheduled = false
+    var commitToken: Int?
+    var watch: CommitWatch?
+  }
+
+  package let store: Store
+  private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let shared = Mutex(Shared())
+
+  /// - Parameter schedule: Runs work in the background, one piece after the other; tests give their own.
+  package init(store: Store, schedule: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil) {
+    self.store = store
+    if let schedule {
+      self.schedule = schedule
+    } else {
+      let queue = DispatchQueue(label: "larder.observer", qos: .userInitiated)
+      self.schedule = { work in queue.async(execute: work) }
+    }
+    let token = store.addCommitHandler { [weak self] _ in self?.wake() }
+    // Without a watch (the file is gone, or the system has none left) commits of this process are still followed.
+    let watch = try? store.watchCommits { [weak self] in self?.wake() }
+    shared.withLock {
+      $0.commitToken = token
+      $0.watch = watch
+    }
+  }
+
+  deinit {
+    if let token = shared.withLock({ $0.commitToken }) { store.removeCommitHandler(token) }
+  }
+
+  /// The observer of a store, made when there is none.
+  package static func shared(for store: Store) -> StoreObserver { StoreObservers.shared.observer(of: store) }
+
+  /// A group of observers for one observing side.
+  ///
+  /// - Parameters:
+  ///   - version: The version the owner is at.
+  ///   - target: Where the owner lives.
+  ///   - turn: Called there when a newer version or calls are ready.
+  package func makeGroup(
+    at version: UInt64, target: any DeliveryTarget, turn: @escaping @Sendable () -> Void
+  ) -> ObservationGroup {
+    let group = ObservationGroup(observer: self, version: version, target: target, turn: turn)
+    shared.withLock { shared in
+      shared.groups.removeAll { $0.group == nil }
+      shared.groups.append(WeakGroup(group: group))
+    }
+    return group
+  }
+
+  /// Looks for a new version soon. Cheap, from any thread; several calls become one look.
+  package func wake() {
+    let isFirst = shared.withLock { shared -> Bool in
+      defer { shared.isScheduled = true }
+      return !shared.isScheduled
+    }
+    guard isFirst else { return }
+    schedule { [weak self] in self?.look() }
+  }
+
+  private func look() {
+    let groups = shared.withLock { shared -> [ObservationGroup] in
+      shared.isScheduled = false
+      return shared.groups.compactMap(\.group)
+    }
+    guard !groups.isEmpty, let snapshot = try? store.snapshot() else { return }
+    for group in groups { group.follow(to: snapshot) }
+  }
+}
+
+/// The observers of the stores that are open in this process.
+private final class StoreObservers: Sendable {
+  static let shared = StoreObservers()
+
+  private struct Entry {
+    weak var observer: StoreObserver?
+  }
+
+  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+  func observer(of store: Store) -> StoreObserver {
+    entries.withLock { entries in
+      entries = entries.filter { $0.value.observer != nil }
+      if let found = entries[ObjectIdentifier(store)]?.observer { return found }
+      let observer = StoreObserver(store: store)
+      entries[ObjectIdentifier(store)] = Entry(observer: observer)
+      return observer
+    }
+  }
+}

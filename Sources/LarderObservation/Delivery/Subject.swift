@@ -1,0 +1,82 @@
+import LarderStorage
+
+/// What is observed.
+package enum ObservationSubject: Sendable {
+  case query(any ObservedQuery, scope: ModificationScope)
+  case list(ObservedList, scope: ModificationScope)
+  case object(ObjectLink, scope: ObjectScope)
+}
+
+/// What an observer is told.
+package enum ObservedChange: Sendable {
+  /// The first call of a collection's observer (N-2).
+  case initial
+  case update(CollectionChangeSet)
+  /// Properties of an observed object.
+  case properties([ColumnID])
+  /// The observed object is gone; the last call (N-40).
+  case deleted
+  /// The collection could not be brought to the new version; the last call.
+  case failed(StorageError)
+}
+
+/// One call to an observer.
+package struct ObservationEvent: Sendable {
+  package let change: ObservedChange
+  /// The version the observing side is at when the call is made.
+  package let snapshot: Snapshot
+  /// The version of the previous call; nil for the first.
+  package let previous: Snapshot?
+  /// The keys of an observed query at that version: nothing needs to run again to read them.
+  package let keys: KeySequence?
+}
+
+/// What an observer knows: the state of its subject at the version it was last told of.
+enum SubjectState: Sendable {
+  case query(KeySequence)
+  /// Nil when the owner is gone.
+  case list(count: Int?)
+  case object(isAlive: Bool)
+
+  var keys: KeySequence? {
+    if case .query(let keys) = self { keys } else { nil }
+  }
+}
+
+extension ObservationSubject {
+  /// The state at a version, with the call that tells of it, if any.
+  func begin(at snapshot: Snapshot) throws -> (SubjectState, ObservedChange?) {
+    switch self {
+    case .query(let query, _): return (.query(KeySequence(try query.evaluate(snapshot))), .initial)
+    case .list(let list, _):
+      let isAlive = try snapshot.contains(list.owner.classID, list.owner.key)
+      let count = isAlive ? try snapshot.list(list.owner.classID, list.column, list.owner.key).count : nil
+      return (.list(count: count), .initial)
+    case .object(let object, _):
+      let isAlive = try snapshot.contains(object.classID, object.key)
+      return (.object(isAlive: isAlive), isAlive ? nil : .deleted)
+    }
+  }
+
+  /// The state at a later version, with the call that tells of the difference, if there is any to tell.
+  func advance(
+    _ state: SubjectState, from older: Snapshot, to newer: Snapshot, _ summary: ChangeSummary
+  ) throws -> (SubjectState, ObservedChange?) {
+    switch (self, state) {
+    case (.query(let query, let scope), .query(let keys)):
+      let progress = QueryProgress(query: query, scope: scope, older: older, newer: newer, summary: summary)
+      let (newKeys, changes) = try progress.advance(keys)
+      return (.query(newKeys), changes.isEmpty ? nil : .update(changes))
+    case (.list(let list, let scope), .list(let count?)):
+      let progress = ListProgress(list: list, scope: scope, older: older, newer: newer, summary: summary)
+      let (newCount, changes) = try progress.advance(count: count)
+      return (.list(count: newCount), changes.isEmpty ? nil : .update(changes))
+    case (.object(let object, let scope), .object(isAlive: true)):
+      let progress = ObjectProgress(object: object, scope: scope, newer: newer, summary: summary)
+      guard let columns = try progress.advance() else { return (.object(isAlive: false), .deleted) }
+      return (state, columns.isEmpty ? nil : .properties(columns))
+    default:
+      return (state, nil)
+    }
+  }
+}

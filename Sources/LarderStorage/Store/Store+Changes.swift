@@ -1,0 +1,25 @@
+import LarderLMDB
+
+extension Snapshot {
+  /// What changed since an older version, as one net change; one that is not complete when the log is no longer there.
+  ///
+  /// While a snapshot of the older version lives, the log keeps what this needs.
+  package func changes(since older: UInt64) throws -> ChangeSummary {
+    try storageErrors(store.path) { try store.log.summary(after: older, upTo: version, in: transaction) }
+  }
+}
+
+/// Watches a store's file for commits of any process, until it is dropped.
+package final class CommitWatch: Sendable {
+  private let watcher: CommitWatcher
+
+  fileprivate init(_ watcher: CommitWatcher) { self.watcher = watcher }
+}
+
+extension Store {
+  /// Calls `handler` on a background thread soon after any process has committed; several commits may be one call, and a
+  /// call does not prove a commit.
+  package func watchCommits(_ handler: @escaping @Sendable () -> Void) throws -> CommitWatch {
+    try storageErrors(path) { CommitWatch(try CommitWatcher(path: path, onChange: handler)) }
+  }
+}
