@@ -74,6 +74,8 @@ extension StoreWriter {
         ? store.indexView(id, column, reader: self) { [transaction] in try transaction.cursor($0) }
         : try base.index(id, column.id)
       try view?.forEach(descending: true) { key in
+        // The index still holds objects that this transaction deleted.
+        guard try self.contains(id, key) else { return true }
         if case .int(let number) = try self.value(id, column.id, key) { highest = number }
         return false
       }
