@@ -24,14 +24,29 @@ package enum LeafFlag {
   static let all: UInt8 = 63
 }
 
-/// Byte positions and sizes of the leaf format.
+/// Byte positions and sizes of the leaf format. All numbers are little-endian.
 ///
-/// All numbers are little-endian. Header: 0 checksum u64 over the bytes from 8, with the leaf's key mixed in; 8 codec u8;
-/// 9 width u8; 10 flags u8; 11 column type u8 (0 = presence bits); 12 count u16; 14 null count u16; 16 base i64; 24 maximum
-/// i64. Then the null bitmap, the bitmap of large slots, the payload; the whole is padded with zeros to a multiple of 8.
+/// Header:
+/// - 0 checksum u64 over the bytes from 8 to the end, with the leaf's key mixed in
+/// - 8 codec u8, 9 width u8, 10 flags u8, 11 column type u8 (0 = presence bits)
+/// - 12 number of slots u16, 14 number of null slots u16
+/// - 16 base i64: the smallest integer or second; the bits of the smallest double or float as a double; for bytes, how many
+/// - 24 maximum i64: the largest, in the same form
+///
+/// Then, each padded with zeros to a multiple of 8:
+/// - if flagged, the null bitmap; if flagged, the bitmap of large slots: one bit a slot, slot 0 lowest
+/// - the payload:
+///   - bits: one bit a slot
+///   - integers: a difference from the base each, unsigned, of 1, 2 or 4 bytes; of width 8 the value itself; of width 0
+///     nothing (all are the base) or, if flagged as linear, first i64 and step i64 (value = first + step * slot)
+///   - fixed: float and double as IEEE bits; UUID and ObjectId in the order they are written; decimal128 low word, high word
+///   - dates: the seconds like integers (never linear), padded; if flagged, then nanoseconds u32 each
+///   - bytes: a table of one offset more than slots, counted from its own end, of width 2 or 4, or of width 1 in groups of
+///     eight: the first as u16 and the distance from it of each of the eight as u8; then the bytes
 ///
 /// A value too long for a leaf lives elsewhere: its slot is marked in the bitmap of large slots and its bytes are a stub of
-/// length u32 and low half of the value's `Checksum64` u32.
+/// length u32 and low half of the value's `Checksum64` u32. Slots without an object hold whatever is cheapest, and are null
+/// where a null bitmap is stored.
 enum LeafFormat {
   static let headerSize = 32
   static let maximumCount = 65_535

@@ -44,6 +44,7 @@ import Testing
           #expect(first >= start && first + UInt(bytes.count) <= end)
         }
       }
+      _ = leaf.problem()
       _ = leaf.integerRange
       _ = leaf.doubleRange
       if leaf.type != nil { readCopy(ColumnBuffer(decoding: leaf, capacity: 8)) } else { _ = leaf.bitmap() }

@@ -33,6 +33,7 @@ func isSame(_ left: StoredValue, _ right: StoredValue) -> Bool {
     let leaf = buffer.encode(key: 42, softLimit: .max)
     #expect(leaf.evicted.isEmpty)
     try withLeaf(leaf.bytes, key: 42) { view in
+      #expect(view.problem() == nil, sourceLocation: sourceLocation)
       #expect(view.type == type, sourceLocation: sourceLocation)
       #expect(view.count == values.count, sourceLocation: sourceLocation)
       #expect(view.nullCount == values.count { $0.isNull }, sourceLocation: sourceLocation)
