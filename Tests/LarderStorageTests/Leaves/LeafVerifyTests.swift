@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `a sound leaf has none, whatever the absent slots hold`() throws {
-    var random = SeededRandom(seed: 21)
+    var random = LeafRandom(seed: 21)
     for type in LeafSamples.storedTypes {
       var values = (0..<50).map { _ in LeafSamples.random(type, spread: 20, using: &random) }
       values[7] = .null
