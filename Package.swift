@@ -36,7 +36,12 @@ let package = Package(
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
-    .testTarget(name: "LarderLMDBTests", dependencies: ["LarderLMDB", "TestSupport"], swiftSettings: settings),
+    .executableTarget(
+      name: "LMDBWorker", dependencies: ["LarderLMDB"], path: "Tests/Workers/LMDBWorker", swiftSettings: settings,
+      // Its own pwrite and the like must be found by liblmdb, so that tests can make them fail.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
+    .testTarget(
+      name: "LarderLMDBTests", dependencies: ["LarderLMDB", "LMDBWorker", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "LarderStorageTests", dependencies: ["LarderStorage", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport"], swiftSettings: settings),
     .testTarget(

@@ -239,7 +239,9 @@ package final class Environment: @unchecked Sendable {
 
   /// Turns a result into an error that says what to do, and remembers that the environment is dead.
   func failure(_ result: Int32, _ operation: String) -> LMDBError {
-    let code = LMDBError.Code(rawValue: result)
+    var code = LMDBError.Code(rawValue: result)
+    // LMDB reports a write that was cut short, as it is at the end of the room, as an input/output error.
+    if code == .inputOutput && isOutOfRoom { code = .noSpace }
     let error = LMDBError(code, operation, detail: advice(code))
     if code == .panic { condemn(error) }
     return error
@@ -258,12 +260,19 @@ package final class Environment: @unchecked Sendable {
       "all \(options.maximumReaders) reader slots of \(path) are taken, \(liveReaders.count) by this process"
     case .noSpace, .quotaExceeded, .fileTooLarge:
       "no room to write \(path); nothing of this transaction was kept"
-    case .inputOutput where freeSpace(at: path) == 0:
-      "no room to write \(path): the disk is full; nothing of this transaction was kept"
     case .accessDenied, .readOnlyFileSystem:
       "\(path) or its lock file may not be written"
     default: path
     }
+  }
+
+  /// True when the file system, or the size a file of this process may have, is used up.
+  private var isOutOfRoom: Bool {
+    var system = statvfs()
+    if statvfs(path, &system) == 0, UInt64(system.f_bavail) * UInt64(system.f_frsize) < 1 << 20 { return true }
+    var status = stat()
+    guard let limit = fileSizeLimit(), stat(path, &status) == 0 else { return false }
+    return UInt64(status.st_size) + 1 << 20 > limit
   }
 
   private func refuseUnusable() throws {
@@ -281,11 +290,4 @@ package final class Environment: @unchecked Sendable {
     var dead: Int32 = 0
     mdb_reader_check(handle, &dead)
   }
-}
-
-/// Bytes that the file system of a file still has for this user; nil when it does not say.
-func freeSpace(at path: String) -> UInt64? {
-  var status = statvfs()
-  guard statvfs(path, &status) == 0 else { return nil }
-  return UInt64(status.f_bavail) * UInt64(status.f_frsize)
 }

@@ -13,6 +13,13 @@ import Foundation
     return networkFileSystemNames[UInt32(truncatingIfNeeded: status.f_type)]
   }
 
+  /// Bytes that a file of this process may have; nil when there is no limit.
+  func fileSizeLimit() -> UInt64? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return nil }
+    return limit.rlim_cur == rlim_t.max ? nil : UInt64(limit.rlim_cur)
+  }
+
   /// File systems whose record locks and shared mappings do not reach every opener, by their statfs(2) magic.
   let networkFileSystemNames: [UInt32: String] = [
     0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x6573_5546: "FUSE",
@@ -146,4 +153,6 @@ import Foundation
       return session.handlers.filter { all || changed.contains($0.key) }.flatMap { $0.value.values }
     }
   }
+#else
+  func fileSizeLimit() -> UInt64? { nil }
 #endif

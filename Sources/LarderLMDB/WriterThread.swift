@@ -45,15 +45,22 @@ package final class WriterThread: Sendable {
   /// A closure whose caller waits for it.
   private final class Call<R>: @unchecked Sendable {
     // Unchecked: the caller waits on the semaphore while the other thread uses `body` and sets `result`.
-    private let body: () throws -> R
+    private var body: (() throws -> R)?
     private var result: Result<R, any Error>?
     private let done = DispatchSemaphore(value: 0)
 
     init(_ body: @escaping () throws -> R) { self.body = body }
 
     func execute() {
-      result = Result { try body() }
+      callBody()
       done.signal()
+    }
+
+    /// Lets go of the closure before the caller goes on: it does not escape the caller's frame.
+    private func callBody() {
+      guard let body else { return }
+      self.body = nil
+      result = Result { try body() }
     }
 
     func wait() throws -> R {

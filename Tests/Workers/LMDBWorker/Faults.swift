@@ -1,0 +1,102 @@
+import Foundation
+import LarderLMDB
+import Synchronization
+
+// System calls that liblmdb makes resolve to these, because the executable comes first: so a test can make the n-th
+// write of a kind fail as a broken disk does.
+
+/// Which call fails, when.
+enum Faults {
+  /// Calls of the armed kind until one fails; negative: none will.
+  static let countdown = Atomic<Int>(-1)
+  static let kind = Atomic<Int>(0)
+  static let error = Atomic<Int32>(0)
+
+  static let data = 1
+  static let meta = 2
+  static let sync = 3
+
+  static func fails(_ wanted: Int) -> Bool {
+    guard kind.load(ordering: .relaxed) == wanted, countdown.load(ordering: .relaxed) >= 0 else { return false }
+    let left = countdown.subtract(1, ordering: .relaxed).newValue
+    guard left == 0 else { return false }
+    errno = error.load(ordering: .relaxed)
+    return true
+  }
+
+  static func original<T>(_ name: String, _ type: T.Type) -> T {
+    // RTLD_NEXT: the definition after the executable's own.
+    guard let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: -1), name) else { fatalError("no \(name)") }
+    return unsafeBitCast(symbol, to: T.self)
+  }
+
+  static let pwrite = original(
+    "pwrite", (@convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int).self)
+  static let writev = original("writev", (@convention(c) (Int32, UnsafePointer<iovec>?, Int32) -> Int).self)
+  static let fdatasync = original("fdatasync", (@convention(c) (Int32) -> Int32).self)
+}
+
+@_cdecl("pwrite")
+func faultyPwrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ offset: off_t) -> Int {
+  // The meta page's part that a commit writes is short; data pages come whole.
+  let isMeta = count < 512
+  return Faults.fails(isMeta ? Faults.meta : Faults.data) ? -1 : Faults.pwrite(file, bytes, count, offset)
+}
+
+@_cdecl("writev")
+func faultyWritev(_ file: Int32, _ parts: UnsafePointer<iovec>?, _ count: Int32) -> Int {
+  Faults.fails(Faults.data) ? -1 : Faults.writev(file, parts, count)
+}
+
+@_cdecl("fdatasync")
+func faultySync(_ file: Int32) -> Int32 {
+  Faults.fails(Faults.sync) ? -1 : Faults.fdatasync(file)
+}
+
+extension Job {
+  /// `kind n errno`: the n-th call of that kind fails. Says the error and what the environment is good for afterwards.
+  func writeWithFault(_ name: String) throws {
+    let kinds = ["data": Faults.data, "meta": Faults.meta, "sync": Faults.sync]
+    guard let kind = kinds[name] else { exit(64) }
+    do {
+      let environment = try open { $0.durability = .full }
+      Faults.error.store(Int32(numbers[1]), ordering: .relaxed)
+      Faults.kind.store(kind, ordering: .relaxed)
+      Faults.countdown.store(numbers[0], ordering: .relaxed)
+      try commitUntilFailure(environment)
+      say("then \(attempt { try environment.write { try $0.put(environment.table("b"), KeyBytes(9), [9]) } })")
+      say("read \(attempt { _ = try environment.beginRead() })")
+    }
+    // Every reference is gone: it is closed, and opens again.
+    let environment = try open { $0.durability = .full }
+    say("entries \(try environment.beginRead().statistics(environment.table("a")).entries)")
+    say("again \(attempt { try environment.write { try $0.put(environment.table("b"), KeyBytes(9), [9]) } })")
+    _ = try environment.checkPages()
+  }
+
+  private func commitUntilFailure(_ environment: Environment) throws {
+    var committed = 0
+    for key in UInt64(0)..<50 {
+      let result = attempt {
+        try environment.write { try $0.put(environment.table("a"), KeyBytes(key), [UInt8](repeating: 1, count: 500)) }
+      }
+      if result != "ok" {
+        say("committed \(committed) \(result)")
+        return
+      }
+      committed += 1
+    }
+    say("committed \(committed) never")
+  }
+
+  private func attempt(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "ok"
+    } catch let error as LMDBError {
+      return "\(error.code.rawValue)"
+    } catch {
+      return "\(error)"
+    }
+  }
+}

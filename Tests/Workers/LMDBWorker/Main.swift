@@ -1,0 +1,157 @@
+import Foundation
+import LarderLMDB
+
+/// The other process of the LMDB tests: does one thing with an environment, as its first argument says.
+///
+/// It prints one line per result, "ready" where it waits for a line of input, and an error as "error CODE TEXT".
+@main
+enum LMDBWorker {
+  static func main() {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 3 else { exit(64) }
+    let job = Job(path: arguments[2], numbers: arguments.dropFirst(3).compactMap { Int($0) })
+    do {
+      switch arguments[1] {
+      case "hold-read": try job.holdRead()
+      case "hold-write": try job.holdWrite()
+      case "write": try job.write()
+      case "increment": try job.increment()
+      case "overwrite-until-told": try job.overwriteUntilTold()
+      case "limited": try job.writeWithLimit()
+      case "as-nobody": try job.openAsNobody()
+      case "fork": try job.useAfterFork()
+      case "fault": try job.writeWithFault(arguments[3])
+      default: exit(64)
+      }
+    } catch let error as LMDBError {
+      say("error \(error.code.rawValue) \(error)")
+      exit(1)
+    } catch {
+      say("error 0 \(error)")
+      exit(1)
+    }
+  }
+}
+
+/// Writes a line at once, whatever standard output is.
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+
+/// A path and the numbers that follow it on the command line.
+struct Job {
+  let path: String
+  let numbers: [Int]
+
+  func open(_ change: (inout EnvironmentOptions) -> Void = { _ in }) throws -> Environment {
+    var options = EnvironmentOptions(tables: ["a", "b"])
+    options.mapSize = 1 << 30
+    options.durability = .none
+    change(&options)
+    return try Environment.open(path: path, options: options)
+  }
+
+  @discardableResult
+  func waitForInput() -> String? {
+    say("ready")
+    return Swift.readLine()
+  }
+
+  /// Pins the newest version until it is told or killed.
+  func holdRead() throws {
+    let environment = try open()
+    let pinned = try environment.beginRead()
+    say("\(pinned.transactionID)")
+    waitForInput()
+    say("\(try pinned.statistics(environment.table("a")).entries)")
+  }
+
+  /// Holds the write lock, with an entry written, until it is told "commit" or killed.
+  func holdWrite() throws {
+    let environment = try open()
+    let transaction = try environment.beginWrite()
+    try transaction.put(environment.table("a"), KeyBytes(UInt64.max), [1])
+    if waitForInput() == "commit" { try transaction.commit() }
+  }
+
+  /// `first count size map`: stores entries in one transaction, within a map of its own size.
+  func write() throws {
+    let environment = try open { if numbers.count > 3 { $0.mapSize = numbers[3] } }
+    try environment.write { transaction in
+      for key in numbers[0]..<numbers[0] + numbers[1] {
+        try transaction.put(
+          environment.table("a"), KeyBytes(UInt64(key)), [UInt8](repeating: 5, count: numbers[2]))
+      }
+    }
+    say("\(environment.mapSize)")
+  }
+
+  /// `times`: adds one to a counter, each in a transaction.
+  func increment() throws {
+    let environment = try open()
+    let table = environment.table("b")
+    for _ in 0..<numbers[0] {
+      try environment.write { transaction in
+        let old = try transaction.get(table, KeyBytes(0))?.load(0, as: UInt64.self) ?? 0
+        try withUnsafeBytes(of: (old + 1).littleEndian) { try transaction.put(table, KeyBytes(0), $0) }
+      }
+    }
+    say("done")
+  }
+
+  /// Commits all the time, with changing sizes, until its input ends.
+  func overwriteUntilTold() throws {
+    let environment = try open()
+    say("ready")
+    let flag = Flag()
+    Thread {
+      _ = Swift.readLine()
+      flag.raise()
+    }.start()
+    var round = 0
+    while !flag.isRaised {
+      round += 1
+      try environment.write { transaction in
+        for key in UInt64(0)..<50 {
+          let size = 100 + (round &* 37 &+ Int(key) &* 101) % 9000
+          let fill = UInt8(truncatingIfNeeded: round)
+          try transaction.put(environment.table("a"), KeyBytes(key), [UInt8](repeating: fill, count: size))
+        }
+      }
+    }
+    say("\(round)")
+  }
+
+  /// `bytes`: writes until the file may not grow, frees something, and writes again.
+  func writeWithLimit() throws {
+    signal(SIGXFSZ, SIG_IGN)
+    let environment = try open { $0.durability = .full }
+    var limit = rlimit(rlim_cur: rlim_t(numbers[0]), rlim_max: rlim_t(numbers[0]))
+    guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(65) }
+    say(try fill(environment))
+  }
+
+  /// `uid`: gives up the root user and opens.
+  func openAsNobody() throws {
+    guard setuid(uid_t(numbers[0])) == 0 else { exit(65) }
+    let environment = try open { $0.readOnly = numbers.count > 1 }
+    say("\(try environment.beginRead().statistics(environment.table("a")).entries)")
+  }
+}
+
+/// A flag that one thread raises for another.
+final class Flag: @unchecked Sendable {
+  // Unchecked: guarded by the lock.
+  private let lock = NSLock()
+  private var raised = false
+
+  func raise() {
+    lock.lock()
+    raised = true
+    lock.unlock()
+  }
+
+  var isRaised: Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    return raised
+  }
+}
