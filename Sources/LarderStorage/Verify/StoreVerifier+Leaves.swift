@@ -60,6 +60,7 @@ extension StoreVerifier {
     guard let presence else { return report(.presence, place, "a leaf of a cluster without a presence bitmap") }
     let slots = (presence.last ?? -1) + 1
     if view.count < slots { report(.leaf, place, "\(view.count) slots for \(slots) objects") }
+    if let problem = view.problem(present: presence) { report(.leaf, place, problem) }
     guard !descriptor.isOptional, descriptor.type != .link, view.nullCount > 0 else { return }
     for slot in 0..<view.count where view.isNull(slot) && presence[slot] {
       return report(.leaf, place, "nil in slot \(slot) of a required property")
