@@ -1,4 +1,35 @@
+import ArgumentParser
+import LarderInspection
+
+/// The command-line tool `larder`: looks into stores, fills them and checks them, without model classes.
+struct LarderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "larder",
+    abstract: "Looks into Larder stores, fills them and checks them.",
+    discussion: """
+      Works on any store: classes and properties are read from the file.
+
+      Exit codes: 0 all went well; 1 something failed or a check found a problem; 2 the command line is wrong.
+
+      EXAMPLE
+        larder import cities.csv --into world.larder --class City --primary-key id
+        larder query world.larder City 'population > 1000000' --sort name --limit 10
+      """,
+    version: "0.1.0",
+    subcommands: [
+      ImportCommand.self, ClassesCommand.self, InspectCommand.self, InfoCommand.self,
+      CheckCommand.self,
+    ])
+}
+
 @main
-struct Main {
-  static func main() {}
+enum Main {
+  static func main() {
+    do {
+      var command = try LarderCommand.parseAsRoot()
+      try command.run()
+    } catch {
+      Failure.report(error)
+    }
+  }
 }

@@ -25,7 +25,11 @@ struct ImportPlanner {
       throw ImportError("'\(className)' is a class of embedded objects; import into the class that holds them")
     }
     var properties = mapping.properties
-    if properties.isEmpty { properties = try inferredProperties(className) }
+    if properties.isEmpty {
+      properties = try inferredProperties(className)
+    } else {
+      properties += mapping.refinements
+    }
     try markKeys(&properties, className)
     let root = try classPlan(className, isEmbedded: false, properties, shapes)
     let changed = order.compactMap { declared[$0] }.filter(isNew)
@@ -71,7 +75,16 @@ struct ImportPlanner {
   private func inferredProperties(_ className: String) throws -> [PropertyMapping] {
     guard let shapes else { return [] }
     let known = schema[className]
-    return try shapes.names.map { name in
+    let used = Set(
+      mapping.refinements.flatMap { refined in
+        refined.embedded?.properties.map(\.source) ?? [refined.source]
+      })
+    let fields = mapping.only ?? shapes.names.filter { !used.contains($0) }
+    let properties = try fields.map { name in
+      guard shapes.shape(name) != nil else {
+        let hint = Suggestion.sentence(for: name, in: shapes.names)
+        throw ImportError("the file has no field '\(name)'.\(hint)")
+      }
       if let known, known.column(named: name) == nil, !addsProperties {
         let hint = Suggestion.sentence(for: name, in: known.columns.map(\.name))
         throw ImportError(
@@ -79,6 +92,7 @@ struct ImportPlanner {
       }
       return property(name, shapes, className, known)
     }
+    return properties.filter { !used.contains($0.source) } + mapping.refinements
   }
 
   private func property(

@@ -75,5 +75,11 @@ package final class ByteSource {
 package struct InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var message: String
+
+  package init(path: String, message: String) {
+    self.path = path
+    self.message = message
+  }
+
   package var description: String { "\(path): \(message)" }
 }

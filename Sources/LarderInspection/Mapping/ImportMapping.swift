@@ -12,8 +12,24 @@ package struct ImportMapping: Sendable {
   package var primaryKey: String?
   /// Properties to index besides what `properties` says.
   package var indexed: Set<String> = []
+  /// Fields to import when `properties` is empty; nil: all.
+  package var only: [String]?
+  /// What is known of single properties when `properties` does not list all of them.
+  package var refinements: [PropertyMapping] = []
 
   package init() {}
+
+  /// Changes what is known of one property, wherever it stands.
+  package mutating func refine(_ name: String, _ change: (inout PropertyMapping) -> Void) {
+    if let index = properties.firstIndex(where: { $0.name == name }) {
+      change(&properties[index])
+    } else if let index = refinements.firstIndex(where: { $0.name == name }) {
+      change(&refinements[index])
+    } else {
+      refinements.append(PropertyMapping(name: name))
+      change(&refinements[refinements.count - 1])
+    }
+  }
 }
 
 /// Where one property gets its value from.

@@ -1,0 +1,199 @@
+import LarderStorage
+
+/// Imports a file into a class: all of it in one transaction, so that a fault leaves the store as it was.
+///
+/// Belongs to one thread; the store may be read by others meanwhile.
+package final class Importer {
+  private let store: Store
+  private let options: ImportOptions
+  private let progress: (ImportProgress) -> Void
+  private let values: ValueConverter
+  private var report: ImportReport
+  private var records = 0
+  /// Records with links that wait, by object, and whether the object is new.
+  private var waiting: [ObjectKey: (record: InputRecord, isNew: Bool)] = [:]
+  private static let progressInterval = 512
+
+  /// - Parameter progress: called often; on the thread that runs the import.
+  package init(store: Store, options: ImportOptions, progress: @escaping (ImportProgress) -> Void = { _ in }) {
+    self.store = store
+    self.options = options
+    self.progress = progress
+    values = ValueConverter(nullMarkers: options.mapping.nullMarkers)
+    report = ImportReport(className: options.className ?? options.mapping.className ?? "")
+  }
+
+  /// Runs the import and commits it.
+  ///
+  /// - Throws: `InputFault` at the first fault unless the options say to keep going, `InputFileError`, `ImportError`
+  ///   when the mapping does not fit, `StorageError` from the store. Nothing is kept then.
+  package func run() throws -> ImportReport {
+    guard !report.className.isEmpty else { throw ImportError("neither the options nor the mapping name a class") }
+    let shapes = try readShapes()
+    let writer = try store.beginWrite()
+    do {
+      try run(writer, shapes)
+      note("writing", reader: nil)
+      report.version = try writer.commit()
+    } catch {
+      writer.cancel()
+      throw error
+    }
+    return report
+  }
+
+  private func open() throws -> any InputReader {
+    guard let format = options.format ?? InputFormat(path: options.path) else {
+      throw ImportError(
+        "'\(options.path)': the name does not tell whether this is CSV or JSON Lines; say it with the format option")
+    }
+    return try format.open(options.path, separator: options.separator)
+  }
+
+  private func run(_ writer: StoreWriter, _ shapes: FieldShapes?) throws {
+    var planner = ImportPlanner(
+      schema: writer.schema, mapping: options.mapping, shapes: shapes, addsProperties: options.addsProperties)
+    let plan = try planner.plan(className: report.className)
+    if !plan.declarations.isEmpty {
+      try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, writer.schema))
+    }
+    let root = try BoundClass(plan.root, in: writer.schema)
+    if options.updates && root.primaryKeyIndex == nil {
+      throw ImportError("updating needs a primary key, and '\(report.className)' has none in this import")
+    }
+    let converter = RecordConverter(plan: plan.root, values: values)
+    var objects = ObjectWriter(writer)
+    let reader = try open()
+    while let record = try next(reader) {
+      records += 1
+      if records % Self.progressInterval == 0 { note("importing", reader: reader) }
+      try tolerating(record) { try add(record, converter, root, &objects) }
+    }
+    note("resolving links", reader: nil)
+    try resolve(objects, root)
+  }
+
+  /// Properties added to a class that was there already raise the version, as a program's migration would.
+  private func schemaVersion(_ plan: ImportPlan, _ schema: StoreSchema) -> UInt64 {
+    let adds = plan.declarations.contains { declaration in
+      schema[declaration.name].map { known in
+        declaration.columns.contains { known.column(named: $0.name) == nil }
+      } ?? false
+    }
+    return (schema.schemaVersion ?? 0) + (adds ? 1 : 0)
+  }
+
+  private func note(_ step: String, reader: (any InputReader)?) {
+    progress(
+      ImportProgress(
+        consumed: reader?.source.consumed ?? 0, total: reader?.source.storedSize, records: records, step: step))
+  }
+
+  // MARK: Reading
+
+  /// The next good record; faults of records are noted when the import keeps going.
+  private func next(_ reader: any InputReader) throws -> InputRecord? {
+    while true {
+      do {
+        return try reader.next()
+      } catch let fault as InputFault {
+        guard options.keepsGoing, !reader.isBroken else { throw fault }
+        report.skipped.append(fault)
+      }
+    }
+  }
+
+  private func readShapes() throws -> FieldShapes? {
+    let schema = try store.snapshot().schema
+    guard ImportPlanner.needsShapes(options.mapping, className: report.className, schema: schema) else { return nil }
+    var shapes = FieldShapes()
+    let reader = try open()
+    while true {
+      do {
+        guard let record = try reader.next() else { return shapes }
+        shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers)
+        if shapes.recordCount % Self.progressInterval == 0 { note("reading types", reader: reader) }
+      } catch let fault as InputFault {
+        guard options.keepsGoing, !reader.isBroken else { throw fault }
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  private func tolerating(_ record: InputRecord, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let fault as RecordFault {
+      let place = record.position(of: fault.offset)
+      let fault = InputFault(file: options.path, line: place.line, column: place.column, message: fault.message)
+      guard options.keepsGoing else { throw fault }
+      report.skipped.append(fault)
+    }
+  }
+
+  private func add(
+    _ record: InputRecord, _ converter: RecordConverter, _ root: BoundClass, _ objects: inout ObjectWriter
+  ) throws {
+    let prepared = try converter.object(record)
+    try objects.check(prepared, root)
+    let (key, isNew) = try object(prepared, record, root, objects.writer)
+    let deferredBefore = objects.deferred.count
+    do {
+      try objects.write(prepared, to: key, root)
+    } catch let error as StorageError where Self.isFaultOfValue(error) {
+      // Half of an old object is overwritten by now, so leaving the record out is no way on.
+      guard isNew else { throw error }
+      try objects.writer.delete(root.descriptor.id, key)
+      objects.deferred.removeLast(objects.deferred.count - deferredBefore)
+      throw RecordFault(offset: offset(of: error.property, record, root), message: error.message)
+    }
+    if objects.deferred.count > deferredBefore { waiting[key] = (record, isNew) }
+    if isNew { report.imported += 1 } else { report.updated += 1 }
+  }
+
+  private func object(
+    _ prepared: PreparedObject, _ record: InputRecord, _ root: BoundClass, _ writer: StoreWriter
+  ) throws -> (key: ObjectKey, isNew: Bool) {
+    let id = root.descriptor.id
+    guard let index = root.primaryKeyIndex, case .scalar(let value) = prepared.values[index] else {
+      return (try writer.create(id), true)
+    }
+    if options.updates, let existing = try writer.object(id, primaryKey: value) { return (existing, false) }
+    do {
+      return (try writer.create(id, primaryKey: value), true)
+    } catch let error as StorageError where error.code == .duplicatePrimaryKey {
+      let name = root.properties[index].plan.name
+      throw RecordFault(
+        offset: offset(of: name, record, root),
+        message: "an object of '\(report.className)' with the primary key \(name) = \(ValueText.short(value)) is "
+          + "already there")
+    }
+  }
+
+  /// Errors that a value of the record brought about, as opposed to those of the store.
+  private static func isFaultOfValue(_ error: StorageError) -> Bool {
+    [.typeMismatch, .nullForRequired, .valueTooLarge].contains(error.code)
+  }
+
+  private func offset(of property: String?, _ record: InputRecord, _ root: BoundClass) -> Int {
+    let plan = root.properties.first { $0.plan.name == property }?.plan
+    return plan.flatMap { record.node($0.source)?.offset } ?? 0
+  }
+
+  /// Sets the links that waited for the whole file. An object with a link to nothing goes, with its record.
+  private func resolve(_ objects: ObjectWriter, _ root: BoundClass) throws {
+    for links in objects.deferred {
+      guard let (record, isNew) = waiting[links.root] else { continue }
+      let skippedBefore = report.skipped.count
+      try tolerating(record) {
+        try objects.link(links.references, from: links.key, links.owner, links.property)
+      }
+      guard report.skipped.count > skippedBefore else { continue }
+      guard isNew else { throw report.skipped[skippedBefore] }
+      waiting[links.root] = nil
+      try objects.writer.delete(root.descriptor.id, links.root)
+      report.imported -= 1
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import LarderStorage
+
+/// The classes of a store with their properties, as text or JSON.
+package struct ClassListing {
+  private let reader: any StoreReader
+
+  package init(_ reader: any StoreReader) {
+    self.reader = reader
+  }
+
+  /// - Throws: `StorageError` when counts cannot be read.
+  package func text(only name: String? = nil) throws -> String {
+    let parts = try chosen(name).map { entry in
+      let count = try reader.count(of: entry.id)
+      var text = "\(entry.name)\(entry.isEmbedded ? " (embedded)" : "")  \(count) object\(count == 1 ? "" : "s")\n"
+      let width = entry.columns.map { DisplayWidth.of($0.name) }.max() ?? 0
+      for column in entry.columns {
+        let space = String(repeating: " ", count: width - DisplayWidth.of(column.name))
+        text += "  \(column.name)\(space)  \(TypeName.describe(column, in: reader.schema))\(marks(column))\n"
+      }
+      return text
+    }
+    return parts.joined(separator: "\n")
+  }
+
+  /// One JSON array with an object for each class.
+  ///
+  /// - Throws: `StorageError` when counts cannot be read.
+  package func json(only name: String? = nil) throws -> String {
+    let classes = try chosen(name).map { entry in
+      let columns = entry.columns.map { column in
+        "{\"name\": \(JSONText.quote(column.name)), "
+          + "\"type\": \(JSONText.quote(TypeName.describe(column, in: reader.schema))), "
+          + "\"primaryKey\": \(column.isPrimaryKey), \"indexed\": \(column.hasIndex)}"
+      }
+      return "  {\"name\": \(JSONText.quote(entry.name)), \"embedded\": \(entry.isEmbedded), "
+        + "\"objects\": \(try reader.count(of: entry.id)), \"properties\": [\n    "
+        + columns.joined(separator: ",\n    ") + "\n  ]}"
+    }
+    return "[\n" + classes.joined(separator: ",\n") + "\n]\n"
+  }
+
+  private func chosen(_ name: String?) throws -> [ClassDescriptor] {
+    try name.map { [try StoreAccess.entry(named: $0, in: reader.schema)] } ?? reader.schema.classes
+  }
+
+  private func marks(_ column: ColumnDescriptor) -> String {
+    column.isPrimaryKey ? "  primary key" : column.isIndexed ? "  indexed" : ""
+  }
+}

@@ -1,0 +1,39 @@
+import LarderStorage
+
+/// Objects as indented text for people.
+package enum ObjectText {
+  /// The object with one property a line; nested objects are indented.
+  package static func render(_ object: ShownObject) -> String {
+    var lines: [String] = []
+    lines.append(title(object))
+    append(object, indent: "  ", &lines)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func title(_ object: ShownObject) -> String { "\(object.className) #\(object.key.rawValue)" }
+
+  private static func append(_ object: ShownObject, indent: String, _ lines: inout [String]) {
+    let width = object.properties.map { DisplayWidth.of($0.name) }.max() ?? 0
+    for (name, value) in object.properties {
+      let space = String(repeating: " ", count: width - DisplayWidth.of(name))
+      append(value, head: "\(indent)\(name)\(space)  ", indent: indent + "  ", &lines)
+    }
+  }
+
+  private static func append(_ value: ShownValue, head: String, indent: String, _ lines: inout [String]) {
+    switch value {
+    case .scalar(.string(let text)): lines.append(head + JSONText.quote(text))
+    case .scalar(let scalar): lines.append(head + (ValueText.plain(scalar) ?? "nil"))
+    case .link(let name, let label): lines.append("\(head)→ \(name) \(label)")
+    case .object(let inner):
+      lines.append(head + (inner.isEmbedded ? inner.className : "→ \(title(inner))"))
+      append(inner, indent: indent, &lines)
+    case .list(let elements, let total):
+      lines.append("\(head)\(total) element\(total == 1 ? "" : "s")")
+      for (index, element) in elements.enumerated() {
+        append(element, head: "\(indent)[\(index)] ", indent: indent + "  ", &lines)
+      }
+      if elements.count < total { lines.append("\(indent)… \(total - elements.count) more (--list-limit shows them)") }
+    }
+  }
+}

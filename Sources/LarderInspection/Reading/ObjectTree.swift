@@ -1,0 +1,88 @@
+import LarderStorage
+
+/// A value of an object as it is shown: links followed as far as asked for.
+package indirect enum ShownValue: Sendable {
+  case scalar(StoredValue)
+  case list([ShownValue], total: Int)
+  case object(ShownObject)
+  /// An object that is not followed further.
+  case link(className: String, label: String)
+}
+
+/// An object with its properties in the order of the class.
+package struct ShownObject: Sendable {
+  package var className: String
+  package var key: ObjectKey
+  package var isEmbedded: Bool
+  package var properties: [(name: String, value: ShownValue)]
+}
+
+/// Reads objects with what they link to, from the schema of the store alone.
+package struct ObjectTree {
+  private let reader: any StoreReader
+  /// Elements of a list that are shown at most.
+  private let listLimit: Int
+
+  package init(_ reader: any StoreReader, listLimit: Int = .max) {
+    self.reader = reader
+    self.listLimit = listLimit
+  }
+
+  /// An object, its embedded objects, and what it links to `depth` links away.
+  ///
+  /// - Throws: `StorageError` when the object does not exist or its values cannot be read.
+  package func object(_ entry: ClassDescriptor, _ key: ObjectKey, depth: Int) throws -> ShownObject {
+    try object(entry, key, depth: depth, path: [])
+  }
+
+  /// One property of an object, shown as `object` does.
+  package func value(
+    _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey, depth: Int
+  ) throws -> ShownValue {
+    try value(entry, column, key, depth, [ObjectLink(classID: entry.id, key: key)])
+  }
+
+  private func object(
+    _ entry: ClassDescriptor, _ key: ObjectKey, depth: Int, path: Set<ObjectLink>
+  ) throws -> ShownObject {
+    let path = path.union([ObjectLink(classID: entry.id, key: key)])
+    let properties = try entry.columns.map { column in
+      (name: column.name, value: try value(entry, column, key, depth, path))
+    }
+    return ShownObject(className: entry.name, key: key, isEmbedded: entry.isEmbedded, properties: properties)
+  }
+
+  private func value(
+    _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey, _ depth: Int, _ path: Set<ObjectLink>
+  ) throws -> ShownValue {
+    guard column.collection == .none else {
+      let list = try reader.list(entry.id, column.id, key)
+      let shown = try (0..<min(list.count, listLimit)).map { position in
+        try self.shown(try list.value(at: position), column, depth, path)
+      }
+      return .list(shown, total: list.count)
+    }
+    return try shown(try reader.value(entry.id, column.id, key), column, depth, path)
+  }
+
+  private func shown(
+    _ value: StoredValue, _ column: ColumnDescriptor, _ depth: Int, _ path: Set<ObjectLink>
+  ) throws -> ShownValue {
+    guard case .link(let key) = value, let target = column.target.flatMap({ reader.schema[$0] }) else {
+      return .scalar(value)
+    }
+    let link = ObjectLink(classID: target.id, key: key)
+    // Embedded objects are part of their owner; a circle of links ends where it closes.
+    guard target.isEmbedded || (depth > 0 && !path.contains(link)) else {
+      return .link(className: target.name, label: try label(target, key))
+    }
+    guard try reader.contains(target.id, key) else { return .scalar(.null) }
+    return .object(try object(target, key, depth: target.isEmbedded ? depth : depth - 1, path: path))
+  }
+
+  /// The name of an object: its primary key's value, or its key.
+  package func label(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> String {
+    guard let primary = entry.primaryKey else { return "#\(key.rawValue)" }
+    return ValueText.plain(try reader.value(entry.id, primary.id, key)) ?? "null"
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import LarderStorage
+
+/// Opens stores for tools: by path, without any model classes.
+package enum StoreAccess {
+  /// Opens a store that must exist, without ever changing it.
+  ///
+  /// - Throws: `StorageError`, with the path and what to do in its message.
+  package static func open(reading path: String) throws -> Store {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw StorageError(.notFound, "There is no store at '\(path)'.", path: path)
+    }
+    var options = StoreOptions()
+    options.readOnly = true
+    return try Store.open(path: path, options: options)
+  }
+
+  /// Opens a store for writing, and makes it when there is none.
+  ///
+  /// - Throws: `StorageError`, with the path and what to do in its message.
+  package static func open(writing path: String) throws -> Store {
+    try Store.open(path: path, options: StoreOptions())
+  }
+
+  /// A class by its name.
+  ///
+  /// - Throws: `StorageError` with code `unknownClass`, which suggests the nearest name.
+  package static func entry(named name: String, in schema: StoreSchema) throws -> ClassDescriptor {
+    if let found = schema[name] { return found }
+    let names = schema.classes.map(\.name)
+    let hint = Suggestion.sentence(for: name, in: names)
+    let all = names.isEmpty ? " The store has no classes." : hint.isEmpty ? " It has \(list(names))." : hint
+    throw StorageError(.unknownClass, "The store has no class '\(name)'.\(all)", className: name)
+  }
+
+  /// The object whose primary key a text names.
+  ///
+  /// - Throws: `StorageError` when the class has none, the text does not fit its type, or no object has it.
+  package static func object(
+    _ entry: ClassDescriptor, primaryKey text: String, in reader: some StoreReader
+  ) throws -> ObjectKey {
+    guard let primary = entry.primaryKey else {
+      throw StorageError(
+        .unknownProperty, "The class '\(entry.name)' has no primary key; name the object by its object key.",
+        className: entry.name)
+    }
+    let node = InputNode(.text(text), at: 0)
+    let value: StoredValue
+    do {
+      value = try ValueConverter(nullMarkers: []).value(
+        node, as: primary.type, isOptional: primary.isOptional, property: primary.name)
+    } catch let fault as RecordFault {
+      throw StorageError(.typeMismatch, fault.message + ".", className: entry.name, property: primary.name)
+    }
+    guard let key = try reader.object(entry.id, primaryKey: value) else {
+      throw StorageError(
+        .noSuchObject, "There is no '\(entry.name)' with \(primary.name) = \(ValueText.short(value)).",
+        className: entry.name)
+    }
+    return key
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(12).map { "'\($0)'" }.joined(separator: ", ")
+    return names.count > 12 ? shown + " and others" : shown
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import LarderStorage
+
+/// What `larder info` tells of a store.
+package struct StoreReport {
+  private let snapshot: Snapshot
+  private let statistics: StoreStatistics
+  private let readers: [LiveReader]
+
+  /// Measures a store at its newest version.
+  ///
+  /// - Throws: `StorageError` when it cannot be read.
+  package init(_ store: Store) throws {
+    snapshot = try store.snapshot()
+    statistics = try StoreStatistics(snapshot)
+    readers = try store.liveReaders()
+  }
+
+  private var schema: StoreSchema { snapshot.schema }
+  /// Readers besides this process.
+  private var others: [LiveReader] {
+    readers.filter { $0.process != ProcessInfo.processInfo.processIdentifier }
+  }
+  private var tableBytes: Int { statistics.tables.reduce(0) { $0 + $1.bytes } }
+
+  // MARK: Text
+
+  /// The report for people.
+  package func text() throws -> String {
+    var text = head()
+    text += "\n" + (try classTable())
+    text += "\n" + tableTable()
+    text += "\nlog  \(statistics.log.entries) records, \(Self.bytes(statistics.log.bytes))\n"
+    text += others.isEmpty ? "no live readers\n" : "live readers\n"
+    for reader in others {
+      text += "  process \(reader.process)  \(reader.version.map { "version \($0)" } ?? "idle")\n"
+    }
+    return text
+  }
+
+  private func head() -> String {
+    let store = snapshot.store
+    let lines = [
+      ("file", store.path), ("size", "\(Self.bytes(statistics.fileSize)), \(Self.bytes(tableBytes)) in use"),
+      ("format", String(store.formatVersion)), ("store id", store.storeID),
+      ("version", String(snapshot.version)),
+      ("schema version", schema.schemaVersion.map { String($0) } ?? "none"),
+      ("cluster size", String(snapshot.clusterSize)),
+    ]
+    return lines.map { name, value in
+      name + String(repeating: " ", count: 16 - name.count) + value + "\n"
+    }.joined()
+  }
+
+  private func classTable() throws -> String {
+    var table = TextTable([
+      .init("class / property"), .init("type"), .init("objects", isNumeric: true), .init("values", isNumeric: true),
+      .init("large", isNumeric: true), .init("lists", isNumeric: true), .init("index", isNumeric: true),
+      .init("backlinks", isNumeric: true), .init("total", isNumeric: true),
+    ])
+    for entry in schema.classes {
+      let spaces = statistics.columns[entry.id] ?? [:]
+      table.append(
+        [entry.name, entry.isEmbedded ? "embedded" : "class", String(try snapshot.count(of: entry.id))]
+          + Self.cells(spaces.values.reduce(into: .init()) { $0 = Self.sum($0, $1) }))
+      for column in entry.columns {
+        let type = TypeName.describe(column, in: schema) + (column.isPrimaryKey ? " key" : "")
+        table.append(["  \(column.name)", type, ""] + Self.cells(spaces[column.id] ?? .init()))
+      }
+    }
+    return table.isEmpty ? "no classes\n" : table.render()
+  }
+
+  private static func cells(_ space: StoreStatistics.ColumnSpace) -> [String] {
+    [space.leaves.bytes, space.large.bytes, space.lists.bytes, space.index.bytes, space.backlinks.bytes, space.total]
+      .map { $0 == 0 ? "" : bytes($0) }
+  }
+
+  private static func sum(
+    _ lhs: StoreStatistics.ColumnSpace, _ rhs: StoreStatistics.ColumnSpace
+  ) -> StoreStatistics.ColumnSpace {
+    var sum = lhs
+    sum.leaves = lhs.leaves + rhs.leaves
+    sum.large = lhs.large + rhs.large
+    sum.lists = lhs.lists + rhs.lists
+    sum.index = lhs.index + rhs.index
+    sum.backlinks = lhs.backlinks + rhs.backlinks
+    return sum
+  }
+
+  private func tableTable() -> String {
+    var table = TextTable([.init("table"), .init("entries", isNumeric: true), .init("pages", isNumeric: true)])
+    for space in statistics.tables { table.append([space.name, String(space.entries), Self.bytes(space.bytes)]) }
+    return table.render()
+  }
+
+  /// A number of bytes with a unit.
+  package static func bytes(_ count: Int) -> String {
+    switch count {
+    case ..<10_000: "\(count) B"
+    case ..<10_000_000: "\((count + 512) / 1024) KiB"
+    default: "\((count + 524_288) / 1_048_576) MiB"
+    }
+  }
+
+  // MARK: JSON
+
+  /// The report as one JSON object.
+  package func json() throws -> String {
+    let store = snapshot.store
+    let classes = try schema.classes.map { entry in
+      let spaces = statistics.columns[entry.id] ?? [:]
+      let columns = entry.columns.map { column in
+        "\(JSONText.quote(column.name)): \(Self.json(spaces[column.id] ?? .init()))"
+      }
+      return "    {\"name\": \(JSONText.quote(entry.name)), \"embedded\": \(entry.isEmbedded), "
+        + "\"objects\": \(try snapshot.count(of: entry.id)), "
+        + "\"presenceBytes\": \(spaces[.presence]?.total ?? 0), \"properties\": {\(columns.joined(separator: ", "))}}"
+    }
+    let tables = statistics.tables.map {
+      "\(JSONText.quote($0.name)): {\"entries\": \($0.entries), \"bytes\": \($0.bytes)}"
+    }
+    let readers = others.map {
+      "{\"process\": \($0.process), \"version\": \($0.version.map { String($0) } ?? "null")}"
+    }
+    return """
+      {
+        "file": \(JSONText.quote(store.path)),
+        "fileBytes": \(statistics.fileSize),
+        "usedBytes": \(tableBytes),
+        "format": \(store.formatVersion),
+        "storeID": \(JSONText.quote(store.storeID)),
+        "version": \(snapshot.version),
+        "schemaVersion": \(schema.schemaVersion.map { String($0) } ?? "null"),
+        "clusterSize": \(snapshot.clusterSize),
+        "classes": [
+      \(classes.joined(separator: ",\n"))
+        ],
+        "tables": {\(tables.joined(separator: ", "))},
+        "log": {"records": \(statistics.log.entries), "bytes": \(statistics.log.bytes)},
+        "readers": [\(readers.joined(separator: ", "))]
+      }
+
+      """
+  }
+
+  private static func json(_ space: StoreStatistics.ColumnSpace) -> String {
+    "{\"values\": \(space.leaves.bytes), \"large\": \(space.large.bytes), \"lists\": \(space.lists.bytes), "
+      + "\"index\": \(space.index.bytes), \"backlinks\": \(space.backlinks.bytes)}"
+  }
+}

@@ -1,0 +1,13 @@
+/// Rows as CSV (RFC 4180).
+package enum CSVText {
+  /// A row without its line end; cells are quoted where they must be.
+  package static func row(_ cells: [String]) -> String {
+    cells.map(cell).joined(separator: ",")
+  }
+
+  private static func cell(_ text: String) -> String {
+    let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13]
+    guard text.utf8.contains(where: special.contains) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}

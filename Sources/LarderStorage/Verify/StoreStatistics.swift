@@ -1,0 +1,150 @@
+import Foundation
+import LarderLMDB
+
+/// How much space the parts of a store take at one version.
+///
+/// Bytes count entries with their keys and node headers, and values on pages of their own as whole pages; what stays
+/// free on shared pages is only in the tables' pages. Made by reading every key once: O(entries), not O(bytes).
+package struct StoreStatistics: Sendable {
+  /// A number of entries and the bytes they take.
+  package struct Space: Hashable, Sendable {
+    package var entries = 0
+    package var bytes = 0
+
+    package init() {}
+
+    package static func + (lhs: Space, rhs: Space) -> Space {
+      var sum = lhs
+      sum.entries += rhs.entries
+      sum.bytes += rhs.bytes
+      return sum
+    }
+  }
+
+  /// The parts of one column.
+  package struct ColumnSpace: Sendable {
+    package var leaves = Space()
+    package var large = Space()
+    package var lists = Space()
+    package var index = Space()
+    /// Links that come from this column, kept with their targets.
+    package var backlinks = Space()
+
+    package init() {}
+
+    package var total: Int { leaves.bytes + large.bytes + lists.bytes + index.bytes + backlinks.bytes }
+  }
+
+  /// A table of the file with its pages.
+  package struct TableSpace: Sendable {
+    package var name: String
+    package var entries: Int
+    package var bytes: Int
+  }
+
+  /// By class and column; column 0 is the presence bitmap.
+  package private(set) var columns: [ClassID: [ColumnID: ColumnSpace]] = [:]
+  package private(set) var tables: [TableSpace] = []
+  package private(set) var log = Space()
+  package private(set) var fileSize = 0
+
+  /// Reads the keys of all tables at the snapshot's version.
+  ///
+  /// - Throws: `StorageError` when the file cannot be read.
+  package init(_ snapshot: Snapshot) throws {
+    let store = snapshot.store
+    let transaction = snapshot.transaction
+    try storageErrors(store.path) {
+      for table in store.tables.all {
+        let pages = try transaction.statistics(table)
+        tables.append(TableSpace(name: table.name, entries: pages.entries, bytes: pages.bytes))
+      }
+      try read(store.tables, transaction)
+    }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: store.path)
+    fileSize = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+
+  private mutating func read(_ tables: StoreTables, _ transaction: ReadTransaction) throws {
+    try Self.forEach(tables.clusters, transaction) { word, size in
+      note(word >> 48, word & 0xFFFF, \.leaves, size)
+    }
+    try Self.forEach(tables.large, transaction) { word, size in
+      note(word >> 48, word >> 32 & 0xFFFF, \.large, size)
+    }
+    try Self.forEach(tables.collections, transaction) { word, size in
+      note(word >> 48, word >> 32 & 0xFFFF, \.lists, size)
+    }
+    try Self.forEach(tables.indexes, transaction) { word, size in
+      note(word >> 48, word >> 32 & 0xFFFF, \.index, size)
+    }
+    // Target class, then the origin's class and column: the space is the origin's, which makes the links.
+    try Self.forEach(tables.backlinks, transaction) { word, size in
+      note(word >> 32 & 0xFFFF, word >> 16 & 0xFFFF, \.backlinks, size)
+    }
+    try Self.forEach(tables.log, transaction) { _, size in
+      log.entries += 1
+      log.bytes += size
+    }
+  }
+
+  private mutating func note(
+    _ classNumber: UInt64, _ columnNumber: UInt64, _ part: WritableKeyPath<ColumnSpace, Space>, _ size: Int
+  ) {
+    let classID = ClassID(rawValue: UInt16(truncatingIfNeeded: classNumber))
+    let column = ColumnID(rawValue: UInt16(truncatingIfNeeded: columnNumber))
+    columns[classID, default: [:]][column, default: ColumnSpace()][keyPath: part].entries += 1
+    columns[classID, default: [:]][column, default: ColumnSpace()][keyPath: part].bytes += size
+  }
+
+  private static func forEach(
+    _ table: Table, _ transaction: ReadTransaction, _ body: (_ firstWord: UInt64, _ size: Int) -> Void
+  ) throws {
+    let cursor = try transaction.cursor(table)
+    var entry = try cursor.first()
+    while let found = entry {
+      let word = found.key.count >= 8 ? found.key.loadBigEndian(0, as: UInt64.self) : 0
+      body(word, size(of: found))
+      entry = try cursor.next()
+    }
+  }
+
+  private static let pageSize = 4096
+  private static let pageHeader = 16
+  /// Larger nodes put their value on pages of its own.
+  private static let largestNode = 2038
+  private static let nodeHeader = 8
+  private static let nodePointer = 2
+
+  private static func size(of entry: Entry) -> Int {
+    let node = nodeHeader + entry.key.count + entry.value.count
+    guard node > largestNode else { return (node + 1) / 2 * 2 + nodePointer }
+    let pages = (pageHeader + entry.value.count + pageSize - 1) / pageSize
+    return pages * pageSize + nodeHeader + entry.key.count + 8 + nodePointer
+  }
+}
+
+/// A process that reads a store right now.
+package struct LiveReader: Hashable, Sendable {
+  package var process: Int32
+  /// The version it reads; nil when it holds a slot but reads nothing.
+  package var version: UInt64?
+}
+
+extension Store {
+  /// The read transactions of all processes, after slots of dead ones were freed.
+  ///
+  /// - Throws: `StorageError` when the lock file cannot be read.
+  package func liveReaders() throws -> [LiveReader] {
+    try storageErrors(path) {
+      try environment.clearDeadReaders()
+      let snapshot = try snapshot()
+      let newest = snapshot.transaction.transactionID
+      return try environment.readerTable().map { slot in
+        // Every commit raises both counters by one, but LMDB's starts again in a compacted copy.
+        let behind = slot.transactionID.map { newest >= $0 ? newest - $0 : 0 }
+        return LiveReader(process: slot.process, version: behind.map { snapshot.version - min($0, snapshot.version) })
+      }
+    }
+  }
+}

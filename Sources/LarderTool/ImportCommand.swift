@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import LarderInspection
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store.",
+    discussion: """
+      The whole file is one transaction: after a fault the store is as it was. Types come from the mapping, from the \
+      store, or else from the values of the file.
+
+      A mapping is a JSON file:
+        {"class": "City", "null": ["NA"], "properties": {
+          "id":       {"from": "geonameid", "type": "int", "primaryKey": true},
+          "name":     {"type": "string", "indexed": true},
+          "elevation": "int?",
+          "country":  {"from": "countrycode", "link": "Country", "by": "iso"},
+          "location": {"embed": "Location", "properties": {"latitude": "double", "longitude": "double"}},
+          "names":    {"from": "alternatenames", "type": "string", "list": true},
+          "tags":     {"type": "string", "split": ";"}}}
+
+      EXAMPLE
+        larder import countries.jsonl --into world.larder --class Country --primary-key iso
+        larder import cities.jsonl.gz --into world.larder --mapping cities.map.json
+        larder import flights.csv --into fly.larder --class Flight --null NA --link carrier=Airline.code
+      """)
+
+  @Argument(help: "The file to read.", completion: .file())
+  var file: String
+
+  @Option(help: "The store; it is made when there is none.", completion: .file())
+  var into: String
+
+  @Option(name: .customLong("class"), help: "The class to import into.")
+  var className: String?
+
+  @Option(help: "A mapping file that says how fields become properties.", completion: .file())
+  var mapping: String?
+
+  @Option(help: "jsonl, csv or tsv; by default the file's name tells.")
+  var format: InputFormat?
+
+  @Option(help: "The character between CSV fields.")
+  var separator: String?
+
+  @OptionGroup(title: "Mapping by flags")
+  var flags: MappingFlags
+
+  @Flag(help: "Leave out lines with faults and report them, instead of ending at the first.")
+  var keepGoing = false
+
+  @Flag(help: "Overwrite objects whose primary key is in the store.")
+  var update = false
+
+  @Flag(help: "Let fields that an existing class does not know become new properties.")
+  var addProperties = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing when all goes well.")
+  var quiet = false
+
+  func validate() throws {
+    if let separator, separator.utf8.count != 1 {
+      throw ValidationError("--separator takes one ASCII character, not '\(separator)'")
+    }
+  }
+
+  func run() throws {
+    var options = ImportOptions(path: file)
+    options.mapping = try flags.apply(to: try mapping.map { try MappingFile.read($0) } ?? ImportMapping())
+    options.className = className ?? options.mapping.className
+    options.format = format
+    options.separator = separator?.utf8.first
+    options.keepsGoing = keepGoing
+    options.updates = update
+    options.addsProperties = addProperties
+    guard options.className != nil else {
+      throw ValidationError("the class to import into is missing: say --class, or \"class\" in the mapping")
+    }
+    guard FileManager.default.isReadableFile(atPath: file) else {
+      throw InputFileError(path: file, message: "there is no such file, or it may not be read")
+    }
+    let begin = DispatchTime.now()
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let store = try StoreAccess.open(writing: into)
+    let report = try Importer(store: store, options: options, progress: bar.show).run()
+    bar.end()
+    let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
+    try tell(report, seconds)
+  }
+
+  private func tell(_ report: ImportReport, _ seconds: Double) throws {
+    if !quiet {
+      var line = "\(report.className): \(report.imported) imported"
+      if report.updated > 0 { line += ", \(report.updated) updated" }
+      Terminal.write("\(line) in \(String(format: "%.2f", seconds)) s; version \(report.version)\n")
+    }
+    guard !report.skipped.isEmpty else { return }
+    for fault in report.skipped { Terminal.note("larder: skipped: \(fault)") }
+    Terminal.complain("\(report.skipped.count) line\(report.skipped.count == 1 ? "" : "s") left out")
+    throw Failure.failed
+  }
+}
+
+extension InputFormat: ExpressibleByArgument {}

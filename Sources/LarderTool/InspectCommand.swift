@@ -1,0 +1,64 @@
+import ArgumentParser
+import LarderInspection
+import LarderStorage
+
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Shows one object with its embedded objects, lists and links.",
+    discussion: """
+      The object is named by its primary key, or by its object key (the number behind #) with --key. Links are followed \
+      --depth steps; beyond that they show the primary key of the object they point to.
+
+      EXAMPLE
+        larder inspect world.larder City 2950159 --depth 2
+        larder inspect world.larder Country DE --json
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Argument(help: "The object's class.")
+  var className: String
+
+  @Argument(help: "The value of its primary key.")
+  var primaryKey: String?
+
+  @Option(help: "The object key, for classes without primary key.")
+  var key: UInt64?
+
+  @Option(help: "How many links away objects are shown.")
+  var depth = 1
+
+  @Option(help: "How many elements of a list are shown.")
+  var listLimit = 20
+
+  @Flag(help: "Write JSON, with whole lists.")
+  var json = false
+
+  func validate() throws {
+    guard (primaryKey == nil) != (key == nil) else {
+      throw ValidationError("name the object by its primary key or by --key")
+    }
+    guard 0...100 ~= depth else { throw ValidationError("--depth lies between 0 and 100") }
+    guard listLimit >= 0 else { throw ValidationError("--list-limit is not negative") }
+  }
+
+  func run() throws {
+    let snapshot = try StoreAccess.open(reading: store).snapshot()
+    let entry = try StoreAccess.entry(named: className, in: snapshot.schema)
+    let found =
+      try primaryKey.map { try StoreAccess.object(entry, primaryKey: $0, in: snapshot) } ?? objectKey(entry, snapshot)
+    let tree = ObjectTree(snapshot, listLimit: json ? .max : listLimit)
+    let object = try tree.object(entry, found, depth: depth)
+    Terminal.write(json ? JSONText.object(object) + "\n" : ObjectText.render(object))
+  }
+
+  private func objectKey(_ entry: ClassDescriptor, _ snapshot: Snapshot) throws -> ObjectKey {
+    let found = ObjectKey(rawValue: key ?? 0)
+    guard try snapshot.contains(entry.id, found) else {
+      throw StorageError(.noSuchObject, "There is no object #\(found.rawValue) of class '\(entry.name)'.")
+    }
+    return found
+  }
+}
