@@ -1,0 +1,65 @@
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import LarderObservation
+
+@Suite("Key sequence")
+struct KeySequenceTests {
+  @Test("random edits agree with an array, and older versions stay as they were")
+  func randomEdits() {
+    var random = SeededRandom.forTest()
+    for start in [0, 1, 3, 600, 5000] {
+      var array = (0..<start).map { ObjectKey(rawValue: UInt64($0) * (random.oneIn(2) ? 1 : 3)) }
+      var sequence = KeySequence(array)
+      for round in 0..<60 {
+        let before = (sequence, array)
+        let removals = array.indices.filter { _ in random.oneIn(round % 7 == 0 ? 3 : max(2, array.count / 4)) }
+        var insertions: [KeySequence.Insertion] = []
+        for _ in 0..<random.int(0...(round % 9 == 0 ? 1500 : 6)) {
+          insertions.append(.init(position: random.int(0...array.count), key: ObjectKey(rawValue: random.next() >> 1)))
+        }
+        insertions.sort { $0.position < $1.position }
+        sequence = sequence.applying(removals: removals, insertions: insertions)
+        var next: [ObjectKey] = []
+        for position in 0...array.count {
+          next += insertions.filter { $0.position == position }.map(\.key)
+          if position < array.count, !removals.contains(position) { next.append(array[position]) }
+          if array.count > 1000 { break }
+        }
+        if array.count > 1000 { next = Self.slowApply(array, removals, insertions) }
+        array = next
+        #expect(sequence.count == array.count)
+        #expect(sequence.keys == array)
+        for _ in 0..<20 where !array.isEmpty {
+          let position = random.int(0..<array.count)
+          #expect(sequence[position] == array[position])
+        }
+        #expect(before.0.keys == before.1)
+      }
+    }
+  }
+
+  private static func slowApply(
+    _ array: [ObjectKey], _ removals: [Int], _ insertions: [KeySequence.Insertion]
+  ) -> [ObjectKey] {
+    let removed = Set(removals)
+    let inserted = Dictionary(grouping: insertions, by: \.position)
+    var result: [ObjectKey] = []
+    for position in 0...array.count {
+      result += inserted[position]?.map(\.key) ?? []
+      if position < array.count, !removed.contains(position) { result.append(array[position]) }
+    }
+    return result
+  }
+
+  @Test("partition finds the place in a sorted sequence")
+  func partition() {
+    let sequence = KeySequence((0..<3000).map { ObjectKey(rawValue: UInt64($0) * 2) })
+    for probe in stride(from: 0, through: 6002, by: 7) as StrideThrough<Int> {
+      let expected = min(3000, (probe + 1) / 2)
+      #expect(sequence.partition { $0.rawValue < UInt64(probe) } == expected)
+    }
+    #expect(KeySequence().partition { _ in true } == 0)
+  }
+}
