@@ -2,22 +2,23 @@
 ///
 /// Integers are appended big-endian, so that byte order is value order. Pad to a multiple of eight
 /// (`pad()`): then every key and value in the tables stays 8-byte aligned.
+@frozen
 package struct KeyBytes: Hashable, Sendable {
-  private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-  private var spill: [UInt8]?
-  package private(set) var count = 0
+  @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  @usableFromInline var spill: [UInt8]?
+  package internal(set) var count = 0
 
   package init() {}
 
   /// A key of one big-endian word.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ word: UInt64) {
     words.0 = word.bigEndian
     count = 8
   }
 
   /// A key of two big-endian words.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ first: UInt64, _ second: UInt64) {
     words.0 = first.bigEndian
     words.1 = second.bigEndian
@@ -25,7 +26,7 @@ package struct KeyBytes: Hashable, Sendable {
   }
 
   /// A key of three big-endian words.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
     words.0 = first.bigEndian
     words.1 = second.bigEndian
@@ -39,7 +40,7 @@ package struct KeyBytes: Hashable, Sendable {
   }
 
   /// Appends an integer, big-endian.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append<T: FixedWidthInteger>(_ value: T) {
     withUnsafeBytes(of: value.bigEndian) { append(bytes: $0) }
   }
@@ -82,7 +83,7 @@ package struct KeyBytes: Hashable, Sendable {
   }
 
   /// Calls `body` with the key's bytes.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     if let spill { return try spill.withUnsafeBytes(body) }
     return try withUnsafeBytes(of: words) { try body(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
