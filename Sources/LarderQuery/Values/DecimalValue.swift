@@ -117,6 +117,21 @@ struct DecimalValue: Comparable {
       low: UInt64(truncatingIfNeeded: coefficient))
   }
 
+  /// One encoding for all forms of a number.
+  var canonicalBits: Decimal128Bits {
+    guard kind == .finite else { return bits }
+    guard coefficient != 0 else { return DecimalValue().bits }
+    let (exponent, coefficient) = normalized
+    return DecimalValue(isNegative: isNegative, coefficient: coefficient, exponent: exponent).unscaledBits
+  }
+
+  private var unscaledBits: Decimal128Bits {
+    Decimal128Bits(
+      high: UInt64(truncatingIfNeeded: coefficient >> 64) | (isNegative ? 1 << 63 : 0)
+        ^ UInt64(truncatingIfNeeded: exponent) << 50,
+      low: UInt64(truncatingIfNeeded: coefficient))
+  }
+
   /// Scaled to 34 digits, so that equal values are equal and larger ones compare by exponent, then coefficient.
   private var normalized: (exponent: Int, coefficient: UInt128) {
     guard coefficient != 0 else { return (.min, 0) }

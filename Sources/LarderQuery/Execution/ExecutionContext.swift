@@ -1,0 +1,55 @@
+import LarderStorage
+
+/// What the kernels of one run share.
+final class ExecutionContext {
+  let reader: any StoreReader
+  let clusterSize: Int
+  /// Words per cluster bitmap.
+  let stride: Int
+  var counters = ExecutionCounters()
+  /// Sets of linked objects that several places of a plan ask for.
+  var linkedSets: [LinkedSet: KeySet] = [:]
+
+  struct LinkedSet: Hashable {
+    var classID: ClassID
+    var predicate: BoundPredicate
+  }
+
+  init(_ reader: any StoreReader) {
+    self.reader = reader
+    self.clusterSize = reader.clusterSize
+    self.stride = Bitmap.wordCount(reader.clusterSize)
+  }
+
+  func leaf(_ classID: ClassID, _ column: ColumnID, _ cluster: Int) throws -> LeafView? {
+    counters.leavesRead += 1
+    return try reader.leaf(classID, column, cluster: cluster)
+  }
+
+  /// Copies the presence bits of a cluster; false when it holds no object.
+  func presence(_ classID: ClassID, _ cluster: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Bool {
+    guard let leaf = try reader.presence(classID, cluster: cluster) else { return false }
+    let available = Bitmap.wordCount(leaf.count)
+    let pointers = leaf.pointers
+    var any: UInt64 = 0
+    for index in 0..<stride {
+      var word = index < available ? pointers.bitWord(index) : 0
+      let rest = leaf.count - index << 6
+      if rest < 64, rest > 0 { word &= 1 << UInt64(rest) - 1 }
+      words[index] = word
+      any |= word
+    }
+    return any != 0
+  }
+
+  /// All live objects of a class.
+  func liveKeys(_ classID: ClassID) throws -> KeySet {
+    let clusters = try reader.clusterCount(of: classID)
+    var set = KeySet(clusterSize: clusterSize, clusters: clusters)
+    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: stride) { buffer in
+      guard let words = buffer.baseAddress else { return }
+      for cluster in 0..<clusters where try presence(classID, cluster, into: words) { set.set(cluster: cluster, words) }
+    }
+    return set
+  }
+}

@@ -1,0 +1,12 @@
+/// What a run of a query looked at; shown by `explain`.
+package struct ExecutionCounters: Hashable, Sendable {
+  package var clustersVisited = 0
+  /// Clusters answered by the range in a leaf's header alone.
+  package var clustersSkipped = 0
+  package var leavesRead = 0
+  package var rowsExamined = 0
+  package var indexSeeks = 0
+  package var listsRead = 0
+
+  package init() {}
+}

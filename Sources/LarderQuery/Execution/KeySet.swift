@@ -1,0 +1,81 @@
+import LarderStorage
+
+/// Objects of one class as bits, cluster by cluster: `stride` words each, slot by slot.
+package struct KeySet: Sendable {
+  package let clusterSize: Int
+  /// Words per cluster.
+  package let stride: Int
+  package private(set) var words: [UInt64]
+
+  package init(clusterSize: Int, clusters: Int) {
+    self.clusterSize = clusterSize
+    self.stride = Bitmap.wordCount(clusterSize)
+    self.words = Array(repeating: 0, count: clusters * stride)
+  }
+
+  package var clusterCount: Int { words.count / stride }
+
+  @inline(__always)
+  package func contains(_ key: UInt64) -> Bool {
+    let (cluster, slot) = key.quotientAndRemainder(dividingBy: UInt64(clusterSize))
+    let index = Int(truncatingIfNeeded: cluster) &* stride &+ Int(slot >> 6)
+    guard cluster < UInt64(UInt32.max), index < words.count else { return false }
+    return words[index] >> (slot & 63) & 1 != 0
+  }
+
+  /// Adds a key; keys beyond the clusters are dropped.
+  package mutating func insert(_ key: ObjectKey) {
+    let (cluster, slot) = key.rawValue.quotientAndRemainder(dividingBy: UInt64(clusterSize))
+    guard cluster < UInt64(clusterCount) else { return }
+    words[Int(cluster) * stride + Int(slot >> 6)] |= 1 << (slot & 63)
+  }
+
+  package mutating func set(cluster: Int, _ source: UnsafePointer<UInt64>) {
+    for index in 0..<stride { words[cluster * stride + index] = source[index] }
+  }
+
+  package mutating func formUnion(_ other: KeySet) {
+    for index in 0..<min(words.count, other.words.count) { words[index] |= other.words[index] }
+  }
+
+  package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// Calls `body` with the words of each cluster that has any bit.
+  package func forEachCluster(_ body: (Int, UnsafePointer<UInt64>) throws -> Bool) rethrows {
+    try words.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      for cluster in 0..<clusterCount {
+        let first = base + cluster * stride
+        var any: UInt64 = 0
+        for index in 0..<stride { any |= first[index] }
+        if any != 0, !(try body(cluster, first)) { return }
+      }
+    }
+  }
+
+  /// The keys, ascending.
+  package var keys: [ObjectKey] {
+    var keys: [ObjectKey] = []
+    keys.reserveCapacity(count)
+    forEachCluster { cluster, words in
+      Self.append(cluster, words, clusterSize: clusterSize, stride: stride, to: &keys)
+      return true
+    }
+    return keys
+  }
+
+  /// Appends the keys of a cluster's set bits.
+  @inline(__always)
+  static func append(
+    _ cluster: Int, _ words: UnsafePointer<UInt64>, clusterSize: Int, stride: Int, to keys: inout [ObjectKey]
+  ) {
+    let first = UInt64(cluster) &* UInt64(clusterSize)
+    for index in 0..<stride {
+      var word = words[index]
+      while word != 0 {
+        keys.append(ObjectKey(rawValue: first &+ UInt64(index << 6 &+ word.trailingZeroBitCount)))
+        word &= word &- 1
+      }
+    }
+  }
+}

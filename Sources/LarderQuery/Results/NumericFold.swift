@@ -1,0 +1,116 @@
+import LarderStorage
+
+/// Sum, minimum or maximum of a numeric column over chosen slots of leaves, word by word. Nil and NaN are skipped.
+struct NumericFold {
+  enum Goal { case sum, minimum, maximum }
+
+  let goal: Goal
+  /// Number of values seen, without nil and NaN.
+  private(set) var count = 0
+  private(set) var integer: Int64
+  private(set) var real: Double
+
+  init(_ goal: Goal) {
+    self.goal = goal
+    switch goal {
+    case .sum: (integer, real) = (0, 0)
+    case .minimum: (integer, real) = (.max, .infinity)
+    case .maximum: (integer, real) = (.min, -.infinity)
+    }
+  }
+
+  // MARK: - Integers
+
+  mutating func addIntegers(_ leaf: LeafView, _ words: UnsafePointer<UInt64>, stride: Int) {
+    let pointers = leaf.pointers
+    forEach(leaf, words, stride) { fold, slot in
+      fold.add(pointers.int(slot))
+    }
+  }
+
+  @inline(__always)
+  mutating func add(_ value: Int64, times: Int = 1) {
+    count &+= times
+    switch goal {
+    case .sum: integer &+= value &* Int64(times)
+    case .minimum: if value < integer { integer = value }
+    case .maximum: if value > integer { integer = value }
+    }
+  }
+
+  // MARK: - Floating point
+
+  mutating func addDoubles(_ leaf: LeafView, _ words: UnsafePointer<UInt64>, stride: Int) {
+    let payload = leaf.payload
+    if !leaf.hasNaN, !leaf.hasNulls {
+      var index = 0
+      while index < stride, words[index] == .max, index << 6 + 64 <= leaf.count {
+        addDense(payload + index << 9)
+        index += 1
+      }
+      forEach(leaf, words, stride, from: index) { fold, slot in
+        fold.add(payload.loadUnaligned(fromByteOffset: slot &<< 3, as: Double.self))
+      }
+      return
+    }
+    forEach(leaf, words, stride) { fold, slot in
+      fold.add(payload.loadUnaligned(fromByteOffset: slot &<< 3, as: Double.self))
+    }
+  }
+
+  mutating func addFloats(_ leaf: LeafView, _ words: UnsafePointer<UInt64>, stride: Int) {
+    let pointers = leaf.pointers
+    forEach(leaf, words, stride) { fold, slot in fold.add(Double(pointers.float(slot))) }
+  }
+
+  @inline(__always)
+  mutating func add(_ value: Double) {
+    guard !value.isNaN else { return }
+    count &+= 1
+    switch goal {
+    case .sum: real += value
+    case .minimum: if value < real { real = value }
+    case .maximum: if value > real { real = value }
+    }
+  }
+
+  /// 64 doubles, none of them NaN, in eight lanes.
+  @inline(__always)
+  private mutating func addDense(_ values: UnsafeRawPointer) {
+    count &+= 64
+    var lanes = values.loadUnaligned(as: SIMD8<Double>.self)
+    for part in 1..<8 {
+      let next = values.loadUnaligned(fromByteOffset: part &<< 6, as: SIMD8<Double>.self)
+      switch goal {
+      case .sum: lanes += next
+      case .minimum: lanes.replace(with: next, where: next .< lanes)
+      case .maximum: lanes.replace(with: next, where: next .> lanes)
+      }
+    }
+    switch goal {
+    case .sum: real += lanes.sum()
+    case .minimum: for lane in 0..<8 where lanes[lane] < real { real = lanes[lane] }
+    case .maximum: for lane in 0..<8 where lanes[lane] > real { real = lanes[lane] }
+    }
+  }
+
+  // MARK: - Slots
+
+  @inline(__always)
+  private mutating func forEach(
+    _ leaf: LeafView, _ words: UnsafePointer<UInt64>, _ stride: Int, from first: Int = 0,
+    _ body: (inout NumericFold, Int) -> Void
+  ) {
+    let pointers = leaf.pointers
+    for index in first..<max(first, stride) {
+      let rest = leaf.count - index << 6
+      guard rest > 0 else { break }
+      var word = words[index] & ~pointers.nullWord(index)
+      if rest < 64 { word &= 1 << UInt64(rest) - 1 }
+      while word != 0 {
+        body(&self, index << 6 &+ word.trailingZeroBitCount)
+        word &= word &- 1
+      }
+    }
+  }
+}

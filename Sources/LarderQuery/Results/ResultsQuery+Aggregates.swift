@@ -1,0 +1,161 @@
+import LarderStorage
+
+extension ResultsQuery {
+  /// Smallest value of a column, nil when there is none. Throws `unsupportedAggregate` for other types than
+  /// numbers and dates.
+  package func minimum(_ column: ColumnID, in reader: any StoreReader) throws -> StoredValue {
+    try ColumnAggregate(self, column, reader, .min).result()
+  }
+
+  /// Largest value of a column, nil when there is none.
+  package func maximum(_ column: ColumnID, in reader: any StoreReader) throws -> StoredValue {
+    try ColumnAggregate(self, column, reader, .max).result()
+  }
+
+  /// Sum of a column: an integer (wrapping) for Int, else a Double; zero when there is no value. Decimal128 columns have
+  /// `values(of:in:)`.
+  package func sum(_ column: ColumnID, in reader: any StoreReader) throws -> StoredValue {
+    try ColumnAggregate(self, column, reader, .sum).result()
+  }
+
+  /// Average of a column as a Double; nil when there is no value.
+  package func average(_ column: ColumnID, in reader: any StoreReader) throws -> StoredValue {
+    try ColumnAggregate(self, column, reader, .average).result()
+  }
+
+  /// The column's values in the order of the results.
+  package func values(of column: ColumnID, in reader: any StoreReader) throws -> [StoredValue] {
+    let classID = classID
+    return try keys(in: reader).map { try reader.value(classID, column, $0) }
+  }
+
+  /// Finds the column of an aggregate by its public name. Throws `PredicateError`.
+  package func aggregateColumn(
+    _ name: String, _ aggregate: AggregateOperator, schema: StoreSchema, naming: PropertyNaming = .stored
+  ) throws(PredicateError) -> ColumnDescriptor {
+    let path = KeyPathNode([.init(name, SourceRange(0, name.utf8.count))], range: SourceRange(0, name.utf8.count))
+    let column = try Binder(schema: schema, naming: naming, text: name).resolve(path, in: classID).column
+    let isOrdered = aggregate == .min || aggregate == .max
+    let isAllowed =
+      switch column.type {
+      case .int, .float, .double, .decimal128: true
+      case .date: isOrdered
+      default: false
+      }
+    guard isAllowed, column.collection == .none else {
+      throw PredicateError(
+        .unsupportedAggregate, "\(aggregate.rawValue.dropFirst()) is not available for the property '\(name)'",
+        text: name)
+    }
+    return column
+  }
+}
+
+/// One aggregate over the results of a query.
+private struct ColumnAggregate {
+  let query: ResultsQuery
+  let column: ColumnDescriptor
+  let run: ResultsRun
+  let aggregate: AggregateOperator
+
+  init(_ query: ResultsQuery, _ column: ColumnID, _ reader: any StoreReader, _ aggregate: AggregateOperator) throws {
+    self.query = query
+    self.column = try reader.descriptor(query.classID, column)
+    self.run = ResultsRun(query, reader, .planned)
+    self.aggregate = aggregate
+  }
+
+  func result() throws -> StoredValue {
+    let isOrdered = aggregate == .min || aggregate == .max
+    switch column.type {
+    case .int, .float, .double: break
+    case .date where isOrdered, .decimal128 where isOrdered:
+      return try Aggregation(aggregate, over: try query.values(of: column.id, in: run.reader)).result
+    default:
+      throw PredicateError(
+        .unsupportedAggregate,
+        "\(aggregate.rawValue.dropFirst()) is not available for the \(column.type.displayName) property '\(column.name)'"
+      )
+    }
+    let onlySorted = query.steps.allSatisfy { if case .sort = $0 { true } else { false } }
+    let fold: NumericFold
+    if onlySorted, case .objects(let classID) = query.source {
+      let scan =
+        try query.predicate.map { try Planner(run.context).scan($0, classID) }
+        ?? Scan(context: run.context, classID: classID, kernel: nil)
+      fold = try self.fold(scan)
+    } else {
+      fold = try self.fold(try run.keys())
+    }
+    return answer(fold)
+  }
+
+  private func answer(_ fold: NumericFold) -> StoredValue {
+    let isInteger = column.type == .int
+    switch aggregate {
+    case .sum: return isInteger ? .int(fold.integer) : .double(fold.real)
+    case .average:
+      return fold.count == 0 ? .null : .double((isInteger ? Double(fold.integer) : fold.real) / Double(fold.count))
+    default:
+      guard fold.count > 0 else { return .null }
+      if isInteger { return .int(fold.integer) }
+      return column.type == .float ? .float(Float(fold.real)) : .double(fold.real)
+    }
+  }
+
+  private var goal: NumericFold.Goal {
+    switch aggregate {
+    case .min: .minimum
+    case .max: .maximum
+    default: .sum
+    }
+  }
+
+  private func fold(_ scan: Scan) throws -> NumericFold {
+    var fold = NumericFold(goal)
+    let context = run.context
+    let hasInitial = !StoredValue.initial(column).isNull
+    try scan.forEachCluster { cluster, words in
+      let leaf = try context.leaf(query.classID, column.id, cluster)
+      if let leaf {
+        switch column.type {
+        case .int: fold.addIntegers(leaf, words, stride: context.stride)
+        case .double: fold.addDoubles(leaf, words, stride: context.stride)
+        default: fold.addFloats(leaf, words, stride: context.stride)
+        }
+      }
+      if hasInitial {
+        for _ in 0..<Self.beyond(leaf?.count ?? 0, words, context.stride) { add(.initial(column), to: &fold) }
+      }
+      return true
+    }
+    return fold
+  }
+
+  /// Number of chosen slots that have no value in the leaf.
+  private static func beyond(_ count: Int, _ words: UnsafePointer<UInt64>, _ stride: Int) -> Int {
+    var slots = 0
+    for index in (count >> 6)..<max(count >> 6, stride) {
+      let inside = count - index << 6
+      let word = inside > 0 && inside < 64 ? words[index] & ~(1 << UInt64(inside) - 1) : words[index]
+      slots += inside >= 64 ? 0 : word.nonzeroBitCount
+    }
+    return slots
+  }
+
+  private func fold(_ keys: [ObjectKey]) throws -> NumericFold {
+    var fold = NumericFold(goal)
+    let access = try ColumnAccess(run.context, query.classID, column.id)
+    for key in keys { add(try access.value(key.rawValue), to: &fold) }
+    return fold
+  }
+
+  private func add(_ value: StoredValue, to fold: inout NumericFold) {
+    switch value {
+    case .int(let number): fold.add(number)
+    case .double(let number): fold.add(number)
+    case .float(let number): fold.add(Double(number))
+    default: break
+    }
+  }
+}

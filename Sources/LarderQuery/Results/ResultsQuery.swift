@@ -1,0 +1,108 @@
+import LarderStorage
+
+/// A source of objects, a filter, and an ordered list of steps: a description, evaluated anew against every version.
+///
+/// Filters always come before every step.
+package struct ResultsQuery: Hashable, Sendable {
+  /// Where the objects come from.
+  package enum Source: Hashable, Sendable {
+    /// All objects of a class, in key order.
+    case objects(ClassID)
+    /// The objects of a list, in list order with duplicates; empty when its owner is gone.
+    case list(owner: ObjectLink, column: ColumnID, elements: ClassID)
+    /// Given objects, in this order; those that are gone are left out.
+    case keys(ClassID, [ObjectKey])
+  }
+
+  /// Whether kernels and indexes are used, or every object is asked one by one.
+  package enum Mode: Sendable { case planned, oracle }
+
+  package var source: Source
+  /// nil: everything.
+  package var predicate: BoundPredicate?
+  package var steps: [ResultsStep]
+
+  package init(_ source: Source, predicate: BoundPredicate? = nil, steps: [ResultsStep] = []) {
+    self.source = source
+    self.predicate = predicate
+    self.steps = steps
+  }
+
+  /// All objects of a class.
+  package init(_ classID: ClassID) { self.init(.objects(classID)) }
+
+  /// The class of the results.
+  package var classID: ClassID {
+    switch source {
+    case .objects(let classID): classID
+    case .list(_, _, let elements): elements
+    case .keys(let classID, _): classID
+    }
+  }
+
+  // MARK: - Composing
+
+  /// ANDs a condition to the filter.
+  package func filtered(_ condition: BoundPredicate) -> ResultsQuery {
+    var query = self
+    query.predicate = predicate.map { $0.and(condition) } ?? condition
+    return query
+  }
+
+  /// Parses, binds and adds a filter. Throws `PredicateError`.
+  package func filtered(
+    _ text: String, _ arguments: [PredicateArgument] = [], schema: StoreSchema, naming: PropertyNaming = .stored
+  ) throws(PredicateError) -> ResultsQuery {
+    filtered(try Binder.bind(text, arguments, to: classID, in: schema, naming: naming))
+  }
+
+  /// Sorts the results; of two sorts in a row the later is the first criterion. No criteria: unchanged.
+  package func sorted(_ keys: [SortKey]) -> ResultsQuery {
+    guard !keys.isEmpty else { return self }
+    var query = self
+    if case .sort(let earlier)? = steps.last {
+      query.steps[steps.count - 1] = .sort(keys + earlier)
+    } else {
+      query.steps.append(.sort(keys))
+    }
+    return query
+  }
+
+  /// Resolves key paths and sorts by them. Throws `PredicateError`.
+  package func sorted(
+    _ keyPaths: [(keyPath: String, ascending: Bool)], schema: StoreSchema, naming: PropertyNaming = .stored
+  ) throws(PredicateError) -> ResultsQuery {
+    var keys: [SortKey] = []
+    for (keyPath, ascending) in keyPaths {
+      keys.append(try Binder(schema: schema, naming: naming).sortKey(keyPath, ascending: ascending, in: classID))
+    }
+    return sorted(keys)
+  }
+
+  /// Keeps the first object of each tuple of values. Throws `PredicateError`.
+  package func distinct(
+    _ keyPaths: [String], schema: StoreSchema, naming: PropertyNaming = .stored
+  ) throws(PredicateError) -> ResultsQuery {
+    guard !keyPaths.isEmpty else { return self }
+    var paths: [BoundPath] = []
+    for keyPath in keyPaths {
+      paths.append(try Binder(schema: schema, naming: naming).distinctPath(keyPath, in: classID))
+    }
+    var query = self
+    query.steps.append(.distinct(paths))
+    return query
+  }
+
+  /// Keeps the first objects of the order so far.
+  package func limited(to count: Int) -> ResultsQuery {
+    var query = self
+    query.steps.append(.limit(max(0, count)))
+    return query
+  }
+
+  /// Whether the results are all objects of a class in key order.
+  package var isPlain: Bool {
+    guard case .objects = source, predicate == nil, steps.isEmpty else { return false }
+    return true
+  }
+}

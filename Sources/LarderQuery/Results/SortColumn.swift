@@ -1,0 +1,150 @@
+import LarderStorage
+
+/// A sort criterion as words, one per object: unsigned order of words is the order of values, up to ties that need a look
+/// at the whole values.
+struct SortColumn {
+  /// Rank of a nil value, of a value, of a nil link on the way; in a descending sort they are reversed.
+  static let valueRank: UInt8 = 1
+
+  private(set) var words: [UInt64]
+  /// nil when every object has a value.
+  private(set) var ranks: [UInt8]?
+  /// Whether equal words mean equal values.
+  private(set) var isExact = true
+  let isAscending: Bool
+  private let access: ColumnAccess
+  private let targets: [UInt64]
+
+  init(_ context: ExecutionContext, _ classID: ClassID, _ sortKey: SortKey, _ keys: [UInt64]) throws {
+    var (classID, targets) = (classID, keys)
+    for link in sortKey.path.links {
+      targets = try context.follow(link, classID, targets)
+      classID = link.target
+    }
+    self.targets = targets
+    self.isAscending = sortKey.isAscending
+    self.access = try ColumnAccess(context, classID, sortKey.path.column)
+    self.words = Array(repeating: 0, count: keys.count)
+    try extract(hasLinks: !sortKey.path.links.isEmpty)
+    if !isAscending { reverse() }
+  }
+
+  private mutating func reverse() {
+    for index in words.indices { words[index] = ~words[index] }
+    ranks = ranks?.map { 2 - $0 }
+  }
+
+  // MARK: - Words
+
+  private mutating func extract(hasLinks: Bool) throws {
+    switch access.column.type {
+    case .int: try fill(hasLinks) { UInt64(bitPattern: $0.pointers.int($1)) ^ 1 << 63 }
+    case .bool: try fill(hasLinks) { $0.pointers.bool($1) ? 1 : 0 }
+    case .double: try fill(hasLinks) { UInt64(bitPattern: ValueOrder.total($0.pointers.double($1))) ^ 1 << 63 }
+    case .float: try fill(hasLinks) { UInt64(bitPattern: ValueOrder.total(Double($0.pointers.float($1)))) ^ 1 << 63 }
+    case .date:
+      isExact = false
+      try fill(hasLinks) { UInt64(bitPattern: $0.pointers.int($1)) ^ 1 << 63 }
+    case .string, .data:
+      isExact = false
+      try fillText(hasLinks)
+    case .objectId:
+      isExact = false
+      try fill(hasLinks) { $0.pointers.objectId($1).high }
+    case .uuid:
+      isExact = false
+      try fill(hasLinks) {
+        UInt64(bigEndian: $0.payload.loadUnaligned(fromByteOffset: $1 &<< 4, as: UInt64.self))
+      }
+    default:
+      isExact = false
+      try fill(hasLinks) { _, _ in 0 }
+    }
+  }
+
+  /// The word of the type's zero, for slots without a stored value.
+  private var zeroWord: UInt64 {
+    switch access.column.type {
+    case .int, .double, .float, .date: 1 << 63
+    default: 0
+    }
+  }
+
+  private mutating func fill(_ hasLinks: Bool, _ word: (LeafView, Int) throws -> UInt64) throws {
+    let (access, targets) = (access, targets)
+    let zero = zeroWord
+    try access.forEachRun(targets) { positions, first, leaf in
+      let count = leaf?.count ?? 0
+      let mayLack = hasLinks || leaf == nil || leaf?.hasNulls == true
+      for position in positions {
+        let slot = Int(truncatingIfNeeded: targets[position] &- first)
+        if mayLack, let rank = rank(of: targets[position], slot, leaf) {
+          setRank(position, rank)
+        } else if let leaf, slot < count {
+          words[position] = try word(leaf, slot)
+        } else {
+          if access.initial.isNull { setRank(position, 0) }
+          words[position] = access.initial.isNull ? 0 : zero
+        }
+      }
+    }
+  }
+
+  /// The rank of an object without a value.
+  @inline(__always)
+  private func rank(of key: UInt64, _ slot: Int, _ leaf: LeafView?) -> UInt8? {
+    if key == noKey { return 2 }
+    guard let leaf, slot < leaf.count else { return nil }
+    return leaf.pointers.isNull(slot) ? 0 : nil
+  }
+
+  private mutating func setRank(_ position: Int, _ rank: UInt8) {
+    if ranks == nil { ranks = Array(repeating: Self.valueRank, count: words.count) }
+    ranks?[position] = rank
+  }
+
+  private mutating func fillText(_ hasLinks: Bool) throws {
+    let access = access
+    let targets = targets
+    var large: [Int] = []
+    try fill(hasLinks) { leaf, slot in
+      leaf.pointers.isLarge(slot) ? 0 : Self.prefix(leaf.pointers.bytes(slot))
+    }
+    try access.forEachRun(targets) { positions, first, leaf in
+      guard let leaf, leaf.hasLarge else { return }
+      for position in positions where targets[position] != noKey {
+        let slot = Int(truncatingIfNeeded: targets[position] &- first)
+        if slot < leaf.count, leaf.pointers.isLarge(slot) { large.append(position) }
+      }
+    }
+    for position in large {
+      if let word = try access.withBytes(targets[position], { Self.prefix($0) }) { words[position] = word }
+    }
+  }
+
+  /// The first eight bytes, big-endian, filled up with zeros.
+  @inline(__always)
+  static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    guard let base = bytes.baseAddress else { return 0 }
+    if bytes.count >= 8 { return UInt64(bigEndian: base.loadUnaligned(as: UInt64.self)) }
+    var word: UInt64 = 0
+    for index in 0..<bytes.count { word = word &<< 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self)) }
+    return bytes.count == 0 ? 0 : word &<< UInt64((8 &- bytes.count) &<< 3)
+  }
+
+  // MARK: - Whole values
+
+  /// Order of two objects' whole values, in the direction of the sort.
+  func compare(_ a: Int, _ b: Int) throws -> Int {
+    let order: Int
+    if access.column.type == .string || access.column.type == .data {
+      let compared = try access.withBytes(targets[a]) { left in
+        try access.withBytes(targets[b]) { right in TextMatcher.order(left, right) } ?? 0
+      }
+      order = compared ?? 0
+    } else {
+      order = ValueOrder.compare(try access.value(targets[a]), try access.value(targets[b]))
+    }
+    return isAscending ? order : -order
+  }
+}
