@@ -69,7 +69,7 @@ struct ChangeSetTests {
       for _ in 0..<random.int(0...10) {
         let edit = ListEdit(Self.randomAction(list.count, &random), sizeBefore: list.count)
         let fits = fold.apply(edit)
-      #expect(fits)
+        #expect(fits)
         Self.apply(edit.action, to: &list, &fresh)
       }
       let changes = fold.changeSet()

@@ -5,7 +5,7 @@ import TestSupport
 @testable import LarderObservation
 
 /// A store of nodes: `value`, `label`, a link `next`, a list of links `others`, a list of numbers, an embedded note.
-final class NodeStore {
+final class NodeStore: Sendable {
   let directory: TemporaryDirectory
   let store: Store
   let node: ClassID

@@ -31,7 +31,8 @@ package final class ObservationGroup: Sendable {
   private let target: any DeliveryTarget
   private let turn: @Sendable () -> Void
   private let shared: Mutex<Shared>
-  /// Held while change sets are computed, so that the background and a waiting owner do not do it twice.
+  /// Held while change sets are computed and taken: the background and a waiting owner do not do it twice, nor does one
+  /// replace what the other is about to deliver.
   private let computing = Mutex<Void>(())
 
   init(
@@ -84,29 +85,27 @@ package final class ObservationGroup: Sendable {
 
   // MARK: - Computing
 
-  /// Computes what every observer will be told at a version. Called in the background, or by an owner that waits.
-  func compute(to snapshot: Snapshot, only filter: (Registration) -> Bool = { _ in true }) {
-    computing.withLock { _ in
-      let due = shared.withLock { $0.registrations.filter { $0.needs(snapshot) && filter($0) } }
-      var summaries: [UInt64: ChangeSummary] = [:]
-      for registration in due {
-        let ready = registration.prepared(for: snapshot) { known in
-          if let found = summaries[known.version] { return found }
-          let summary = try snapshot.changes(since: known.version)
-          summaries[known.version] = summary
-          return summary
-        }
-        shared.withLock { shared in
-          guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { return }
-          shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot)
-        }
+  /// Computes what observers will be told at a version; under `computing`.
+  private func prepare(_ snapshot: Snapshot, only filter: (Registration) -> Bool = { _ in true }) {
+    let due = shared.withLock { $0.registrations.filter { $0.needs(snapshot) && filter($0) } }
+    var summaries: [UInt64: ChangeSummary] = [:]
+    for registration in due {
+      let ready = registration.prepared(for: snapshot) { known in
+        if let found = summaries[known.version] { return found }
+        let summary = try snapshot.changes(since: known.version)
+        summaries[known.version] = summary
+        return summary
+      }
+      shared.withLock { shared in
+        guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { return }
+        shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot)
       }
     }
   }
 
   /// Computes in the background and asks for a turn when there is anything new.
   func follow(to snapshot: Snapshot) {
-    compute(to: snapshot)
+    computing.withLock { _ in prepare(snapshot) }
     let shouldTurn = shared.withLock { shared -> Bool in
       if (shared.computed?.version ?? 0) <= snapshot.version { shared.computed = snapshot }
       let isNewer = snapshot.version > shared.announced
@@ -136,18 +135,16 @@ package final class ObservationGroup: Sendable {
   ///   - advance: Moves the owner to the version, after the earlier calls and before the new ones.
   package func deliver(to snapshot: Snapshot, _ mode: Mode, advance: () -> Void = {}) {
     makeCalls()
-    switch mode {
-    case .complete: compute(to: snapshot)
-    case .ready: compute(to: snapshot) { !$0.isNew }
-    case .initials: compute(to: snapshot) { $0.isNew }
-    }
-    shared.withLock { shared in
-      for index in shared.registrations.indices where mode != .initials || shared.registrations[index].isNew {
-        if let event = shared.registrations[index].take(at: snapshot) {
-          shared.calls.append((shared.registrations[index].id, event))
+    computing.withLock { _ in
+      prepare(snapshot) { mode == .complete || $0.isNew == (mode == .initials) }
+      shared.withLock { shared in
+        for index in shared.registrations.indices where mode != .initials || shared.registrations[index].isNew {
+          if let event = shared.registrations[index].take(at: snapshot) {
+            shared.calls.append((shared.registrations[index].id, event))
+          }
         }
+        shared.announced = max(shared.announced, snapshot.version)
       }
-      shared.announced = max(shared.announced, snapshot.version)
     }
     advance()
     makeCalls()
@@ -171,10 +168,12 @@ package final class ObservationGroup: Sendable {
   /// Brings observers to a version without telling them (N-66). They must be at the version right before it.
   package func skip(_ handles: [ObservationHandle], to snapshot: Snapshot) {
     let ids = Set(handles.map(\.id))
-    compute(to: snapshot) { ids.contains($0.id) && !$0.isNew }
-    shared.withLock { shared in
-      for index in shared.registrations.indices where ids.contains(shared.registrations[index].id) {
-        if !shared.registrations[index].isNew {
+    computing.withLock { _ in
+      prepare(snapshot) { ids.contains($0.id) && !$0.isNew }
+      shared.withLock { shared in
+        for index in shared.registrations.indices {
+          let registration = shared.registrations[index]
+          guard ids.contains(registration.id), !registration.isNew else { continue }
           _ = shared.registrations[index].take(at: snapshot, silently: true)
         }
       }

@@ -48,9 +48,7 @@ struct Registration: Sendable {
 
   /// Keeps a computed state, unless a delivery has overtaken it.
   mutating func accept(_ computed: Ready, basedOn snapshot: Snapshot?) {
-    guard known?.snapshot === snapshot else { return }
-    if let ready, ready.snapshot.version > computed.snapshot.version { return }
-    ready = computed
+    if known?.snapshot === snapshot { ready = computed }
   }
 
   /// Moves on to the state computed for the version; the call to make, if there is one.
