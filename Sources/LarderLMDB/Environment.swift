@@ -36,9 +36,7 @@ package final class Environment: @unchecked Sendable {
   package static func open(path: String, options: EnvironmentOptions) throws -> Environment {
     let path = canonicalPath(path)
     if !options.readOnly { try EnvironmentOpening.createFile(path) }
-    guard let identity = FileIdentity(path: path) else {
-      throw LMDBError(.noSuchFile, "open", detail: path)
-    }
+    let identity = try FileIdentity(existing: path)
     return try EnvironmentRegistry.shared.environment(identity, path: path, options: options) {
       try Environment(EnvironmentOpening.open(path: path, identity: identity, options: options), path, options)
     }

@@ -21,10 +21,17 @@ package struct EnvironmentPreflight: Sendable {
   /// A file of another user is not trusted: all of its pages are read. So are they after an interrupted or
   /// inconsistent pair of meta pages.
   package static func examine(path: String, options: EnvironmentOptions) throws -> EnvironmentPreflight {
+    try examine(path: path, options: options, network: networkFileSystem(of:))
+  }
+
+  /// As above; `network` names the network file system of an open file, nil for a local one.
+  static func examine(
+    path: String, options: EnvironmentOptions, network: (Int32) -> String?
+  ) throws -> EnvironmentPreflight {
     // A writer in another process may move pages under the walk: then there is a newer version, and it is read anew.
     for attempt in 0..<8 {
       do {
-        return try examineOnce(path, options)
+        return try examineOnce(path, options, network)
       } catch let error as LMDBError where error.isDamage && attempt < 7 {
         let before = newestTransaction(path)
         usleep(2_000)
@@ -41,14 +48,18 @@ package struct EnvironmentPreflight: Sendable {
 
   private static func newestTransaction(_ path: String) -> UInt64? {
     guard let file = try? PageFile(path: path), let metas = try? file.metaPages() else { return nil }
-    return max(metas.0.transactionID, metas.1.transactionID)
+    return MetaPage.newest(metas).transactionID
   }
 
-  private static func examineOnce(_ path: String, _ options: EnvironmentOptions) throws -> EnvironmentPreflight {
+  private static func examineOnce(
+    _ path: String, _ options: EnvironmentOptions, _ network: (Int32) -> String?
+  ) throws -> EnvironmentPreflight {
     try refuseSpecialFile(path)
     let file = try PageFile(path: path)
     let status = try file.descriptor.status()
-    try refuseNetwork(file, path, options)
+    if !options.allowsNetworkFileSystem, let name = network(file.descriptor.number) {
+      throw LMDBError(.networkFileSystem, "preflight", detail: "\(path) is on \(name)")
+    }
     var report = EnvironmentPreflight(identity: FileIdentity(status), isNew: status.st_size == 0)
     report.fileSize = UInt64(status.st_size)
     if report.isNew {
@@ -79,28 +90,19 @@ package struct EnvironmentPreflight: Sendable {
     throw LMDBError(.notARegularFile, "preflight", detail: "\(path) is \(name)")
   }
 
-  private static func refuseNetwork(_ file: borrowing PageFile, _ path: String, _ options: EnvironmentOptions) throws {
-    #if os(Linux)
-      if !options.allowsNetworkFileSystem, let name = networkFileSystem(of: file.descriptor.number) {
-        throw LMDBError(.networkFileSystem, "preflight", detail: "\(path) is on \(name)")
-      }
-    #endif
-  }
-
   private mutating func inspect(_ file: consuming PageFile, _ status: stat, _ options: EnvironmentOptions) throws {
     guard fileSize >= 1024 else {
       throw LMDBError(.notADatabase, "preflight", detail: "it has only \(fileSize) bytes")
     }
     let metas = try file.metaPages()
-    let newest = metas.0.transactionID > metas.1.transactionID ? metas.0 : metas.1
+    let newest = MetaPage.newest(metas)
+    try newest.validate()
     pageSize = newest.pageSize
     transactionID = newest.transactionID
     neededBytes = newest.neededBytes
     mapSize = newest.mapSize
-    let older = min(metas.0.transactionID, metas.1.transactionID)
-    let isInterrupted = transactionID > 0 && older + 1 != transactionID
     let isForeign = status.st_uid != geteuid()
-    if isInterrupted || isForeign || options.inspection == .everyPage {
+    if MetaPage.isUnusual(metas) || isForeign || options.inspection == .everyPage {
       var walker = try PageWalker(file: file, meta: newest)
       census = try walker.walk()
     } else if neededBytes > fileSize {

@@ -17,6 +17,13 @@ package struct FileIdentity: Hashable, Sendable, CustomStringConvertible {
     self.init(status)
   }
 
+  /// The identity of the file at a path; throws what lstat(2) says.
+  init(existing path: String) throws {
+    var status = stat()
+    try posix("open", path) { lstat(path, &status) }
+    self.init(status)
+  }
+
   package var description: String { "device \(device) inode \(inode)" }
 }
 

@@ -154,5 +154,6 @@ import Foundation
     }
   }
 #else
+  func networkFileSystem(of descriptor: Int32) -> String? { nil }
   func fileSizeLimit() -> UInt64? { nil }
 #endif

@@ -49,7 +49,10 @@ struct MetaPage: Equatable {
   /// Bytes that the file has when every page was written.
   var neededBytes: UInt64 { (lastPage + 1) * UInt64(pageSize) }
 
-  /// Reads and checks the meta page with the given index (0 or 1); throws `notADatabase` or `damaged`.
+  /// Reads the meta page with the given index (0 or 1) and checks what LMDB checks of both, and the page size.
+  ///
+  /// The rest may be inconsistent in the older page: after a commit whose last write failed, LMDB leaves there the
+  /// roots of that commit under the number of an old one. Throws `notADatabase` or `damaged`.
   init(_ bytes: ByteView, index: Int) throws {
     let name = "meta page \(index)"
     guard bytes.count >= Self.size else { throw Self.foreign("\(name) is missing") }
@@ -63,11 +66,22 @@ struct MetaPage: Equatable {
     guard (512...32_768).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
       throw Self.damaged("\(name) gives a page size of \(pageSize)")
     }
-    try checkRecords(name)
-    guard transactionID & 1 == UInt64(index) || transactionID == 0 else {
-      throw Self.damaged("\(name) holds transaction \(transactionID), which belongs into the other one")
-    }
   }
+
+  /// The one of a pair that counts, as LMDB picks it.
+  static func newest(_ pair: (MetaPage, MetaPage)) -> MetaPage {
+    pair.0.transactionID < pair.1.transactionID ? pair.1 : pair.0
+  }
+
+  /// True when the pair is not what two commits in a row leave behind.
+  static func isUnusual(_ pair: (MetaPage, MetaPage)) -> Bool {
+    let (even, odd) = (pair.0.transactionID, pair.1.transactionID)
+    if even == 0 && odd == 0 { return false }
+    return even & 1 != 0 || odd & 1 != 1 || max(even, odd) - min(even, odd) != 1
+  }
+
+  /// Throws what contradicts itself in the page; for the newest one.
+  func validate() throws { try checkRecords("the newest meta page") }
 
   private static func checkHeader(_ bytes: ByteView, _ name: String) throws {
     let kind: UInt16 = bytes.load(10)

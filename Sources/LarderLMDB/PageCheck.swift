@@ -12,6 +12,7 @@ extension Environment {
       let file = try PageFile(path: path)
       let metas = try file.metaPages()
       guard let meta = [metas.0, metas.1].first(where: { $0.transactionID == pinned.transactionID }) else { continue }
+      try meta.validate()
       var walker = try PageWalker(file: file, meta: meta)
       let census = try walker.walk()
       withExtendedLifetime(pinned) {}

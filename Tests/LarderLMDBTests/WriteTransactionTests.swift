@@ -67,7 +67,8 @@ struct WriteTransactionTests {
 
   @Test("values have up to 16 MiB", arguments: [0, 1, 2022, 2023, 4080, 4081, 65_536, 16 << 20])
   func valueSizes(_ count: Int) throws {
-    let value = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    var value = [UInt8](repeating: 0xA7, count: count)
+    for position in stride(from: 0, to: count, by: 509) { value[position] = UInt8(truncatingIfNeeded: position / 509) }
     try environment.write { try $0.put(table, KeyBytes(1), value) }
     let transaction = try environment.beginRead()
     #expect(try transaction.get(table, KeyBytes(1))?.bytes == value)

@@ -76,7 +76,7 @@ extension Job {
 
   private func commitUntilFailure(_ environment: Environment) throws {
     var committed = 0
-    for key in UInt64(0)..<50 {
+    for key in UInt64(0)..<15 {
       let result = attempt {
         try environment.write { try $0.put(environment.table("a"), KeyBytes(key), [UInt8](repeating: 1, count: 500)) }
       }

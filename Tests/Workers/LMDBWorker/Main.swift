@@ -109,6 +109,8 @@ struct Job {
     var round = 0
     while !flag.isRaised {
       round += 1
+      // LMDB's lock is not fair: without a pause, a copy, which takes it for a moment, could wait for long.
+      usleep(300)
       try environment.write { transaction in
         for key in UInt64(0)..<50 {
           let size = 100 + (round &* 37 &+ Int(key) &* 101) % 9000
@@ -123,7 +125,7 @@ struct Job {
   /// `bytes`: writes until the file may not grow, frees something, and writes again.
   func writeWithLimit() throws {
     signal(SIGXFSZ, SIG_IGN)
-    let environment = try open { $0.durability = .full }
+    let environment = try open()
     var limit = rlimit(rlim_cur: rlim_t(numbers[0]), rlim_max: rlim_t(numbers[0]))
     guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(65) }
     say(try fill(environment))

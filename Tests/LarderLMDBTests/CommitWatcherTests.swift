@@ -1,0 +1,115 @@
+import Foundation
+@testable import LarderLMDB
+import TestSupport
+import Testing
+
+@Suite("Commit watcher", .serialized)
+struct CommitWatcherTests {
+  @Test("is called after commits of this and of another process, until stopped")
+  func notices() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    let signal = DispatchSemaphore(value: 0)
+    let seen = Collected<UInt64>()
+    let watcher = try CommitWatcher(path: environment.path) { [weak environment] in
+      seen.append(environment?.lastTransactionID ?? 0)
+      signal.signal()
+    }
+    try environment.store([1])
+    wait(signal, until: { (seen.values.last ?? 0) >= environment.lastTransactionID })
+    let worker = try WorkerProcess.run("LMDBWorker", ["write", environment.path, "5", "1", "8"])
+    #expect(worker.status == 0)
+    wait(signal, until: { (seen.values.last ?? 0) >= environment.lastTransactionID })
+    watcher.stop()
+    watcher.stop()
+    // Another watch shows when the hub has dealt with the next commit.
+    let other = DispatchSemaphore(value: 0)
+    let count = seen.values.count
+    let second = try CommitWatcher(path: environment.path) { other.signal() }
+    try environment.store([2])
+    #expect(other.wait(timeout: .now() + 20) == .success)
+    #expect(seen.values.count <= count + 1)
+    withExtendedLifetime(second) {}
+  }
+
+  private func wait(_ signal: DispatchSemaphore, until isDone: () -> Bool) {
+    while !isDone() {
+      guard signal.wait(timeout: .now() + 20) == .success else {
+        Issue.record("no call came")
+        return
+      }
+    }
+  }
+
+  @Test("several watchers of several files hear of theirs only, and leave no descriptor behind")
+  func several() throws {
+    let directory = try TemporaryDirectory()
+    let first = try openEnvironment(directory, "one")
+    let second = try openEnvironment(directory, "two")
+    do {
+      let ones = DispatchSemaphore(value: 0)
+      let twos = Collected<Int>()
+      let watchers = try [
+        CommitWatcher(path: first.path) { ones.signal() }, CommitWatcher(path: first.path) { ones.signal() },
+        CommitWatcher(path: second.path) { twos.append(1) },
+      ]
+      try first.store([1])
+      #expect(ones.wait(timeout: .now() + 20) == .success)
+      #expect(ones.wait(timeout: .now() + 20) == .success)
+      #expect(twos.values.isEmpty)
+      withExtendedLifetime(watchers) {}
+    }
+    #if os(Linux)
+      // The hub's thread closes its descriptors when it ends, a moment after the last watch.
+      for _ in 0..<200 where inotifyCount() > 0 { usleep(10_000) }
+      #expect(inotifyCount() == 0)
+    #endif
+  }
+
+  #if os(Linux)
+    private func inotifyCount() -> Int {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      return names.filter {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        return target?.contains("inotify") ?? false
+      }.count
+    }
+  #endif
+
+  @Test("starting and stopping from many threads while the file changes")
+  func churn() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      do {
+        for round in 0..<30 {
+          let called = DispatchSemaphore(value: 0)
+          let watcher = try CommitWatcher(path: environment.path) { called.signal() }
+          try environment.store([UInt64(thread * 1000 + round)])
+          #expect(called.wait(timeout: .now() + 20) == .success)
+          watcher.stop()
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
+  @Test("a missing file is an error")
+  func missing() throws {
+    let directory = try TemporaryDirectory()
+    #expect(code { _ = try CommitWatcher(path: directory.file("none")) {} } == .noSuchFile)
+  }
+
+  @Test("looking at the file's times is the fallback")
+  func polling() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    let called = DispatchSemaphore(value: 0)
+    let watch = PollingWatch(path: environment.path) { called.signal() }
+    usleep(20_000)
+    try environment.store(0..<100, size: 3000)
+    #expect(called.wait(timeout: .now() + 20) == .success)
+    watch.stop()
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import LarderLMDB
+import TestSupport
+import Testing
+
+@Suite("Map growth")
+struct MapGrowthTests {
+  private func open(_ directory: TemporaryDirectory, map: Int = 1 << 20) throws -> Environment {
+    try openEnvironment(directory) {
+      $0.mapSize = map
+      $0.maximumMapSize = 64 << 20
+      $0.growthPatience = 0.3
+    }
+  }
+
+  @Test("a transaction larger than the map grows it, unseen")
+  func growsOnDemand() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    try environment.store(0..<3000, size: 3000)
+    #expect(environment.mapSize >= 16 << 20)
+    #expect(try environment.beginRead().count == 3000)
+    _ = try environment.checkPages()
+  }
+
+  @Test("many small transactions grow it ahead of need, with readers coming and going")
+  func growsAhead() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    let finished = Flag()
+    let readers = (0..<2).map { _ in
+      Thread {
+        while !finished.isRaised {
+          do {
+            let snapshot = try environment.beginRead()
+            let count = try snapshot.count
+            if count > 0 { #expect(try snapshot.fill(of: UInt64(count) - 1) == 1) }
+          } catch {
+            Issue.record(error)
+          }
+          usleep(100)
+        }
+      }
+    }
+    for reader in readers { reader.start() }
+    for key in UInt64(0)..<1500 { try environment.store([key], size: 3000) }
+    finished.raise()
+    #expect(environment.mapSize >= 8 << 20)
+    #expect(try environment.beginRead().count == 1500)
+  }
+
+  @Test("a pinned snapshot forbids it: the error names number and age, the snapshot stays readable")
+  func pinned() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    try environment.store([0], size: 3000)
+    var pinned: [ReadTransaction]? = try (0..<3).map { _ in try environment.beginRead() }
+    let failure = error { try environment.store(1..<1000, size: 3000) }
+    #expect(failure?.code == .readersPinMap)
+    #expect(failure?.detail.contains("3 read transactions") ?? false)
+    #expect(failure?.detail.contains("the oldest for 0.") ?? false, "\(failure?.detail ?? "")")
+    #expect(try pinned?.first?.fill(of: 0) == 1)
+    #expect(try environment.beginRead().count == 1)
+    pinned = nil
+    try environment.store(1..<1000, size: 3000)
+    #expect(try environment.beginRead().count == 1000)
+  }
+
+  @Test("readers that end in time are waited for")
+  func waits() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory) {
+      $0.mapSize = 1 << 20
+      $0.growthPatience = 30
+    }
+    try environment.store([0])
+    let held = Smuggled(value: SnapshotHolder(try environment.beginRead()))
+    let thread = Thread {
+      usleep(200_000)
+      held.value.snapshot = nil
+    }
+    thread.start()
+    try environment.store(1..<1000, size: 3000)
+    #expect(try environment.beginRead().count == 1000)
+  }
+
+  @Test("a body that overflowed the map runs again on the state before it")
+  func runsAgain() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    let table = environment.table("a")
+    var runs = 0
+    try environment.write { transaction in
+      runs += 1
+      #expect(try transaction.statistics(table).entries == 0)
+      for key in UInt64(0)..<1000 { try transaction.put(table, KeyBytes(key), [UInt8](repeating: 1, count: 3000)) }
+    }
+    #expect(runs > 1)
+    #expect(try environment.beginRead().count == 1000)
+  }
+
+  @Test("the largest permitted size is an error, and what was committed stays")
+  func limit() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory) {
+      $0.mapSize = 1 << 20
+      $0.maximumMapSize = 2 << 20
+    }
+    try environment.store(0..<50, size: 3000)
+    let failure = error { try environment.store(50..<5000, size: 3000) }
+    #expect(failure?.code == .mapLimit)
+    #expect(failure?.detail.contains("2097152") ?? false)
+    #expect(try environment.beginRead().count == 50)
+    #expect(try environment.write { try $0.delete(environment.table("a"), KeyBytes(7)) })
+  }
+
+  @Test("without `write`, a full map is an error that leaves the environment usable")
+  func manual() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    let size = environment.mapSize
+    let transaction = try environment.beginWrite()
+    let failure = code {
+      for key in UInt64(0)..<1000 {
+        try transaction.put(environment.table("a"), KeyBytes(key), [UInt8](repeating: 1, count: 3000))
+      }
+      try transaction.commit()
+    }
+    #expect(failure == .mapFull)
+    transaction.abort()
+    try environment.growMap(beyond: size)
+    #expect(environment.mapSize == 2 * size)
+    try environment.growMap(beyond: size)
+    #expect(environment.mapSize == 2 * size)
+    try environment.store([1])
+  }
+
+  @Test("the size that another process gave the map is taken over, for reading and for writing")
+  func adoption() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    try environment.store(0..<10, size: 3000)
+    let first = try WorkerProcess.run("LMDBWorker", ["write", environment.path, "10", "1000", "3000", "1048576"])
+    #expect(first.status == 0, "\(first.output)")
+    #expect(try environment.beginRead().count == 1010)
+    #expect(environment.mapSize > 1 << 20)
+    let second = try WorkerProcess.run("LMDBWorker", ["write", environment.path, "1010", "4000", "3000", "1048576"])
+    #expect(second.status == 0, "\(second.output)")
+    try environment.store([9999])
+    #expect(try environment.beginRead().count == 5011)
+  }
+
+  @Test("a pinned snapshot is not unmapped by another process's growth")
+  func adoptionWaits() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    try environment.store(0..<10, size: 3000)
+    var pinned: ReadTransaction? = try environment.beginRead()
+    let worker = try WorkerProcess.run("LMDBWorker", ["write", environment.path, "10", "1000", "3000", "1048576"])
+    #expect(worker.status == 0)
+    #expect(code { _ = try environment.beginRead() } == .readersPinMap)
+    #expect(try pinned?.fill(of: 9) == 1)
+    pinned = nil
+    #expect(try environment.beginRead().count == 1010)
+  }
+
+  @Test("a map smaller than the file, and one larger than the address space, still open")
+  func oddSizes() throws {
+    let directory = try TemporaryDirectory()
+    try openEnvironment(directory).store(0..<1000, size: 3000)
+    let small = try open(directory)
+    #expect(try small.beginRead().count == 1000)
+    try small.store([5000], size: 3000)
+    let other = try TemporaryDirectory()
+    let huge = try openEnvironment(other) { $0.mapSize = 1 << 50 }
+    try huge.store([1])
+    #expect(huge.mapSize < 1 << 47)
+  }
+
+  @Test("the default reserves a terabyte and the file stays small")
+  func defaultSize() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try Environment.open(
+      path: directory.file("data"), options: EnvironmentOptions(tables: ["a", "b"]))
+    try environment.store([1])
+    #expect(environment.mapSize == 1 << 40)
+    #expect(fileSize(environment.path) < 1 << 16)
+  }
+}
+
+private final class SnapshotHolder {
+  var snapshot: ReadTransaction?
+  init(_ snapshot: ReadTransaction) { self.snapshot = snapshot }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import LarderLMDB
+import TestSupport
+import Testing
+
+/// What needs a second process: killed writers, forks, full disks, broken writes, other users.
+@Suite("Processes")
+struct ProcessTests {
+  @Test("two processes and two threads lose no increment")
+  func increments() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    let workers = try (0..<2).map { _ in try WorkerProcess("LMDBWorker", ["increment", environment.path, "300"]) }
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      do {
+        for _ in 0..<300 { try increment(environment) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    for worker in workers { #expect(worker.waitUntilExit() == 0) }
+    let stored = try environment.beginRead().get(environment.table("b"), KeyBytes(0))
+    #expect(stored?.load(0, as: UInt64.self) == 1200)
+  }
+
+  private func increment(_ environment: Environment) throws {
+    let table = environment.table("b")
+    try environment.write { transaction in
+      let old = try transaction.get(table, KeyBytes(0))?.load(0, as: UInt64.self) ?? 0
+      try withUnsafeBytes(of: (old + 1).littleEndian) { try transaction.put(table, KeyBytes(0), $0) }
+    }
+  }
+
+  @Test("processes that open a new file at the same time all succeed")
+  func simultaneousOpen() throws {
+    for _ in 0..<3 {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("data")
+      let workers = try (0..<4).map { _ in try WorkerProcess("LMDBWorker", ["increment", path, "5"]) }
+      for worker in workers { #expect(worker.waitUntilExit() == 0, "\(worker.readAll()) \(worker.errorOutput)") }
+      let environment = try openEnvironment(directory)
+      let stored = try environment.beginRead().get(environment.table("b"), KeyBytes(0))
+      #expect(stored?.load(0, as: UInt64.self) == 20)
+    }
+  }
+
+  @Test("a writer killed in its transaction leaves nothing, and the next writer goes on")
+  func killedWriter() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    for round in UInt64(0)..<5 {
+      let worker = try WorkerProcess("LMDBWorker", ["hold-write", environment.path])
+      #expect(worker.readLine() == "ready")
+      worker.kill()
+      try environment.store([round])
+      #expect(try environment.fill(of: .max) == nil)
+    }
+    #expect(try environment.beginRead().count == 5)
+    _ = try environment.checkPages()
+  }
+
+  @Test("a writer waits for the writer of another process")
+  func waits() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    let worker = try WorkerProcess("LMDBWorker", ["hold-write", environment.path])
+    #expect(worker.readLine() == "ready")
+    let begun = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      // The other process's entry is committed before this transaction can begin.
+      try? environment.write { transaction in
+        if try transaction.get(environment.table("a"), KeyBytes(UInt64.max)) != nil { begun.signal() }
+      }
+    }
+    thread.start()
+    usleep(50_000)
+    try worker.send("commit")
+    #expect(begun.wait(timeout: .now() + 20) == .success)
+    #expect(worker.waitUntilExit() == 0)
+  }
+
+  @Test("a forked child is refused everything, and its end leaves the parent's snapshot whole")
+  func fork() throws {
+    let directory = try TemporaryDirectory()
+    try openEnvironment(directory).store(1...200, size: 1000)
+    let result = try WorkerProcess.run("LMDBWorker", ["fork", directory.file("data")])
+    #expect(result.output == "child 0 entries 200 wrong 0\n", "\(result.errors)")
+  }
+
+  @Test("after the disk was full everything committed is readable, and freed room is used")
+  func diskFull() throws {
+    let directory = try TemporaryDirectory()
+    let result = try WorkerProcess.run("LMDBWorker", ["limited", directory.file("data"), "2000000"])
+    let words = result.output.split(whereSeparator: \.isWhitespace)
+    #expect(words.first == "full", "\(result.output)")
+    #expect(words.dropFirst(2).first == "true")
+    #expect(words.last.flatMap { Int($0) } ?? 0 > 100)
+    let reader = try openEnvironment(directory)
+    _ = try reader.checkPages()
+  }
+
+  @Test(
+    "a failing write or sync of data loses that commit and nothing else",
+    arguments: ["data", "sync"], [EIO, ENOSPC, EDQUOT])
+  func dataFault(_ kind: String, _ code: Int32) throws {
+    let directory = try TemporaryDirectory()
+    let result = try WorkerProcess.run("LMDBWorker", ["fault", directory.file("data"), kind, "7", "\(code)"])
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 5, "\(result.output) \(result.errors)")
+    let words = lines.first?.split(separator: " ") ?? []
+    #expect(words.last == "\(code)")
+    #expect(lines.dropFirst() == ["then ok", "read ok", "entries \(words.dropFirst().first ?? "")", "again ok"])
+  }
+
+  @Test("a failing write of the meta page kills the environment until it is opened anew", arguments: [EIO, ENOSPC])
+  func metaFault(_ code: Int32) throws {
+    let directory = try TemporaryDirectory()
+    let result = try WorkerProcess.run("LMDBWorker", ["fault", directory.file("data"), "meta", "7", "\(code)"])
+    let lines = result.output.split(separator: "\n").map(String.init)
+    let words = lines.first?.split(separator: " ") ?? []
+    #expect(words.last == "\(code)")
+    let panic = LMDBError.Code.panic.rawValue
+    let entries = words.dropFirst().first ?? ""
+    #expect(lines.dropFirst() == ["then \(panic)", "read \(panic)", "entries \(entries)", "again ok"])
+  }
+
+  @Test("every write of a commit may fail, one after the other", arguments: 1...6)
+  func everyWrite(_ number: Int) throws {
+    let directory = try TemporaryDirectory()
+    for kind in ["data", "meta", "sync"] {
+      let path = directory.file("\(kind)")
+      let result = try WorkerProcess.run("LMDBWorker", ["fault", path, kind, "\(number)", "\(EIO)"])
+      let lines = result.output.split(separator: "\n")
+      let committed = lines.first?.split(separator: " ").dropFirst().first ?? "none"
+      #expect(lines.contains("entries \(committed)"), "\(result.output)")
+      #expect(lines.last == "again ok")
+    }
+  }
+
+  #if os(Linux)
+    @Test("another user gets a clear refusal", .enabled(if: geteuid() == 0))
+    func otherUser() throws {
+      // Not in the usual place, whose parent is private.
+      let directory = FileManager.default.temporaryDirectory.appendingPathComponent("larder-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+      defer { try? FileManager.default.removeItem(at: directory) }
+      chmod(directory.path, 0o755)
+      let path = directory.appendingPathComponent("data").path
+      var options = EnvironmentOptions(tables: ["a", "b"])
+      options.mapSize = 1 << 30
+      try Environment.open(path: path, options: options).store(1...10)
+      let denied = try WorkerProcess.run("LMDBWorker", ["as-nobody", path, "65534"])
+      #expect(denied.status == 1 && denied.output.hasPrefix("error \(EACCES) "), "\(denied.output)")
+      // Readable data alone is not enough: a reader writes its slot into the lock file.
+      chmod(path, 0o644)
+      let reader = try WorkerProcess.run("LMDBWorker", ["as-nobody", path, "65534", "1"])
+      #expect(reader.status == 1 && reader.output.contains("data-lock"), "\(reader.output)")
+      // A foreign file is walked through and then opened.
+      chmod(path + "-lock", 0o666)
+      let allowed = try WorkerProcess.run("LMDBWorker", ["as-nobody", path, "65534", "1"])
+      #expect(allowed.output == "10\n", "\(allowed.output)")
+    }
+  #endif
+}
