@@ -7,15 +7,19 @@ final class ExecutionContext {
   /// Words per cluster bitmap.
   let stride: Int
   var counters = ExecutionCounters()
-  /// Sets of linked objects that several places of a plan ask for.
-  var linkedSets: [LinkedSet: KeySet] = [:]
+  /// Finds the objects of a linked class for which a predicate holds, by the cheapest way; nil: by a scan.
+  let findLinked: FindLinked?
+  private var linkedSets: [LinkedSet: KeySet] = [:]
 
-  struct LinkedSet: Hashable {
+  typealias FindLinked = (ExecutionContext, BoundPredicate, ClassID, Kernel) throws -> KeySet
+
+  private struct LinkedSet: Hashable {
     var classID: ClassID
     var predicate: BoundPredicate
   }
 
-  init(_ reader: any StoreReader) {
+  init(_ reader: any StoreReader, findLinked: FindLinked? = nil) {
+    self.findLinked = findLinked
     self.reader = reader
     self.clusterSize = reader.clusterSize
     self.stride = Bitmap.wordCount(reader.clusterSize)
@@ -40,6 +44,17 @@ final class ExecutionContext {
       any |= word
     }
     return any != 0
+  }
+
+  /// The objects of a linked class for which a predicate holds; worked out once per run.
+  func linkedKeys(_ predicate: BoundPredicate, _ classID: ClassID, _ kernel: Kernel) throws -> KeySet {
+    let id = LinkedSet(classID: classID, predicate: predicate)
+    if let known = linkedSets[id] { return known }
+    let set =
+      try findLinked?(self, predicate, classID, kernel)
+      ?? Scan(context: self, classID: classID, kernel: kernel).keySet()
+    linkedSets[id] = set
+    return set
   }
 
   /// All live objects of a class.

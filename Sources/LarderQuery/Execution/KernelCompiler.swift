@@ -18,7 +18,7 @@ struct KernelCompiler {
       let kernel = try compile(inner, target)
       let context = context
       return AnyElementKernel(context, classID, step, inner: kernel) {
-        try Planner(context).keySet(inner, target, kernel)
+        try context.linkedKeys(inner, target, kernel)
       }
     case .anyValue(let step, let test): return AnyValueKernel(context, classID, step, test)
     case .compare: return OracleKernel(context, classID, predicate)
@@ -32,7 +32,7 @@ struct KernelCompiler {
     let kernel = try compile(asked, step.target)
     let context = context
     return LinkKernel(context, classID, step, whenNil: whenNil, inner: kernel) {
-      try Planner(context).keySet(asked, step.target, kernel)
+      try context.linkedKeys(asked, step.target, kernel)
     }
   }
 

@@ -17,7 +17,7 @@ extension Planner {
     }
     // The targets are needed by the scan as well, so finding them costs nothing extra.
     let kernel = try KernelCompiler(context: context).compile(asked, target)
-    let targets = try keySet(asked, target, kernel).keys
+    let targets = try context.linkedKeys(asked, target, kernel).keys
     guard targets.count * 8 < objects else { return nil }
     let name = try context.reader.descriptor(classID, column).name
     var isList = false

@@ -48,16 +48,13 @@ struct Planner {
     }
   }
 
-  /// The objects of a linked class for which a predicate holds; worked out once per run.
-  func keySet(_ predicate: BoundPredicate, _ classID: ClassID, _ kernel: Kernel) throws -> KeySet {
-    let id = ExecutionContext.LinkedSet(classID: classID, predicate: predicate)
-    if let known = context.linkedSets[id] { return known }
-    let set: KeySet
-    switch try path(predicate, classID) {
-    case .scan: set = try Scan(context: context, classID: classID, kernel: kernel).keySet()
-    case .keys: set = try scan(predicate, classID).keySet()
+  /// A context whose link kernels find their targets by plans.
+  static func context(_ reader: any StoreReader) -> ExecutionContext {
+    ExecutionContext(reader) { context, predicate, classID, kernel in
+      switch try Planner(context).path(predicate, classID) {
+      case .scan: return try Scan(context: context, classID: classID, kernel: kernel).keySet()
+      case .keys: return try Planner(context).scan(predicate, classID).keySet()
+      }
     }
-    context.linkedSets[id] = set
-    return set
   }
 }

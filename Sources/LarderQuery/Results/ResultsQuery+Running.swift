@@ -30,7 +30,7 @@ struct ResultsRun {
 
   init(_ query: ResultsQuery, _ reader: any StoreReader, _ mode: ResultsQuery.Mode) {
     self.query = query
-    self.context = ExecutionContext(reader)
+    self.context = Planner.context(reader)
     self.mode = mode
   }
 
