@@ -81,6 +81,25 @@ package final class Snapshot: StoreReader, Sendable {
     return store.indexView(classID, descriptor, reader: self) { try self.transaction.cursor($0) }
   }
 
+  package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
+    let entry = try descriptor(classID)
+    guard let column = entry.primaryKey else {
+      throw StorageError(.unknownProperty, "Class '\(entry.name)' has no primary key.", className: entry.name)
+    }
+    if case .int(let number) = primaryKey, column.type == .int {
+      return try object(classID, column.id, primaryKey: number)
+    }
+    try column.check(primaryKey, in: entry)
+    return try indexedObject(classID, column, primaryKey)
+  }
+
+  /// The object with that integer primary key, without boxing it.
+  package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
+    let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: .integer)
+    return try PairReader(tree) { try self.transaction.cursor(self.store.tables.indexes) }
+      .firstKey(equalTo: IndexValue.word(number))
+  }
+
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
     try store.backlinks(to: target, from: origin, column) { try self.transaction.cursor($0) }
   }

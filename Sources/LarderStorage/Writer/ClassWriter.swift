@@ -1,19 +1,19 @@
 /// The state of one class in a write transaction.
 final class ClassWriter {
-  var descriptor: ClassDescriptor
+  @exclusivity(unchecked) var descriptor: ClassDescriptor
   /// By column number.
-  private(set) var columns: [ColumnDescriptor?] = []
-  var nextKey: UInt64
-  var count: UInt64
+  @exclusivity(unchecked) private(set) var columns: [ColumnDescriptor?] = []
+  @exclusivity(unchecked) var nextKey: UInt64
+  @exclusivity(unchecked) var count: UInt64
   /// Objects from this key on were made in this transaction.
   let firstNewKey: UInt64
-  var clusters: [Int: DirtyCluster] = [:]
+  @exclusivity(unchecked) var clusters: [Int: DirtyCluster] = [:]
   /// The cluster used last: most changes stay in one for a while.
-  var current: DirtyCluster?
+  @exclusivity(unchecked) var current: DirtyCluster?
   /// Clusters whose leaves this transaction has written to LMDB, so that the base snapshot no longer has them.
-  var written: Set<Int> = []
-  var isDirty = false
-  var primaryKeys: PrimaryKeyChanges
+  @exclusivity(unchecked) var written: Set<Int> = []
+  @exclusivity(unchecked) var isDirty = false
+  @exclusivity(unchecked) var primaryKeys: PrimaryKeyChanges
   /// Columns other than the primary key that keep an index, and to-one links (which keep backlinks).
   private(set) var tracked: [ColumnDescriptor] = []
   private(set) var byteColumns: [ColumnDescriptor] = []

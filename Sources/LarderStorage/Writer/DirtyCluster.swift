@@ -1,11 +1,11 @@
 /// One cluster of a class as the transaction sees it: who is present, and the columns it has decoded.
 final class DirtyCluster {
   let number: Int
-  var presence: Bitmap
-  var isPresenceDirty = false
-  var encodedPresence: OwnedLeaf?
+  @exclusivity(unchecked) var presence: Bitmap
+  @exclusivity(unchecked) var isPresenceDirty = false
+  @exclusivity(unchecked) var encodedPresence: OwnedLeaf?
   /// By column number; nil: not decoded, the stored leaf holds.
-  var columns: [DirtyColumn?]
+  @exclusivity(unchecked) var columns: [DirtyColumn?]
 
   init(number: Int, presence: Bitmap, columnCount: Int) {
     self.number = number

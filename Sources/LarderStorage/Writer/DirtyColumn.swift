@@ -5,11 +5,11 @@ final class DirtyColumn {
   let descriptor: ColumnDescriptor
   let buffer: ColumnBuffer
   /// The buffer differs from the leaf in the store.
-  var isDirty = false
+  @exclusivity(unchecked) var isDirty = false
   /// The encoded form of the buffer as it is now, made when a query needs it.
-  var encoded: OwnedLeaf?
+  @exclusivity(unchecked) var encoded: OwnedLeaf?
   /// Values that left the buffer because they are too large for a leaf, not yet written to their own place.
-  var pendingLarge: [Int: [UInt8]] = [:]
+  @exclusivity(unchecked) var pendingLarge: [Int: [UInt8]] = [:]
 
   init(descriptor: ColumnDescriptor, buffer: ColumnBuffer) {
     self.descriptor = descriptor

@@ -6,6 +6,8 @@ struct PrimaryKeyChanges {
   private var changed: [StoredValue: ObjectKey?] = [:]
   /// Integers given in rising order, above every other key of the class.
   private var run: [(value: Int64, key: ObjectKey)] = []
+  /// Integers taken away in rising order.
+  private var removedRun: [Int64] = []
   /// Highest integer key in the index, once it was asked for.
   var highestStored: Int64??
   /// What the index still has to learn.
@@ -25,15 +27,21 @@ struct PrimaryKeyChanges {
   /// nil: only the index knows.
   func lookUp(_ value: StoredValue) -> ObjectKey?? {
     if let known = changed[value] { return .some(known) }
-    guard case .int(let number) = value, let last = run.last, let first = run.first,
-      number >= first.value, number <= last.value
-    else { return nil }
+    guard case .int(let number) = value else { return nil }
+    if let found = Self.find(number, in: run, { $0.value }) { return .some(run[found].key) }
+    return Self.find(number, in: removedRun, { $0 }) == nil ? nil : .some(nil)
+  }
+
+  /// Binary search in a rising run.
+  private static func find<Element>(_ number: Int64, in run: [Element], _ value: (Element) -> Int64) -> Int? {
+    guard let first = run.first, let last = run.last, number >= value(first), number <= value(last) else { return nil }
     var low = 0
     var high = run.count - 1
     while low <= high {
       let middle = (low + high) / 2
-      if run[middle].value == number { return .some(run[middle].key) }
-      if run[middle].value < number { low = middle + 1 } else { high = middle - 1 }
+      let there = value(run[middle])
+      if there == number { return middle }
+      if there < number { low = middle + 1 } else { high = middle - 1 }
     }
     return nil
   }
@@ -61,7 +69,11 @@ struct PrimaryKeyChanges {
   }
 
   mutating func remove(_ value: StoredValue, _ key: ObjectKey) {
-    changed[value] = .some(nil)
+    if case .int(let number) = value, changed.isEmpty, run.isEmpty, removedRun.last.map({ number > $0 }) ?? true {
+      removedRun.append(number)
+    } else {
+      changed[value] = .some(nil)
+    }
     note(value, key, -1)
   }
 
@@ -75,6 +87,7 @@ struct PrimaryKeyChanges {
     changes = PairChanges(codec: changes.codec)
     if let last = run.last { highestStored = .some(last.value) }
     run = []
+    removedRun = []
     changed = [:]
     return result
   }

@@ -15,18 +15,18 @@ package final class StoreWriter: StoreReader {
   var isSchemaDirty = false
   package let clusterSize: Int
   /// By class number.
-  private(set) var classes: [ClassWriter?] = []
+  @exclusivity(unchecked) private(set) var classes: [ClassWriter?] = []
   let recorder: ChangeRecorder
   /// Index and backlink pairs that wait for the next flush, by tree.
   var pairChanges: [PairTreeID: PendingPairs] = [:]
   /// Trees this transaction has written, so that the base snapshot no longer has them.
   var writtenTrees: Set<PairTreeID> = []
-  var lists: [ListID: OpenList] = [:]
+  @exclusivity(unchecked) var lists: [ListID: OpenList] = [:]
   /// Highest key of table `clusters`, so that keys above it can be appended.
-  var lastLeafWord: UInt64?
-  private(set) var hasEnded = false
+  @exclusivity(unchecked) var lastLeafWord: UInt64?
+  @exclusivity(unchecked) private(set) var hasEnded = false
   /// Estimated bytes of decoded columns.
-  var decodedBytes = 0
+  @exclusivity(unchecked) var decodedBytes = 0
   /// Decoded columns are written out when they take more than this.
   package var decodedLimit = 96 << 20
 
