@@ -1,0 +1,99 @@
+import LarderQuery
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import LarderObservation
+
+@Suite("Observed results")
+struct ObservedResultsTests {
+  private func observed(
+    _ fixture: NodeStore, _ text: String?, sorted: [(keyPath: String, ascending: Bool)] = [], limit: Int? = nil
+  ) throws -> ObservedResults {
+    let schema = try fixture.store.snapshot().schema
+    var query = ResultsQuery(fixture.node)
+    if let text { query = try query.filtered(text, schema: schema) }
+    query = try query.sorted(sorted, schema: schema)
+    return ObservedResults(limit.map { query.limited(to: $0) } ?? query)
+  }
+
+  @Test("what a predicate and a sort depend on is found, links and lists included")
+  func dependencies() throws {
+    let fixture = try NodeStore()
+    func step(_ column: ColumnID) -> PathStep { PathStep(fixture.node, column) }
+    let query = try observed(
+      fixture, "value > 3 AND (next.label == 'a' OR ANY others.value == 2)",
+      sorted: [(keyPath: "next.next.value", ascending: false)])
+    let expected: Set<DependencyPath> = [
+      [step(fixture.value)], [step(fixture.next)], [step(fixture.next), step(fixture.label)],
+      [step(fixture.others)], [step(fixture.others), step(fixture.value)],
+      [step(fixture.next), step(fixture.next)], [step(fixture.next), step(fixture.next), step(fixture.value)],
+    ]
+    #expect(query.dependencies.map { Set($0) } == expected)
+    #expect(query.order == .sorted)
+    #expect(try observed(fixture, "TRUEPREDICATE").dependencies == [])
+    #expect(try observed(fixture, nil, limit: 3).dependencies == nil)
+    #expect(try observed(fixture, "next.note.text == 'x'").classes == [fixture.node, fixture.note])
+    let counted = try observed(fixture, "others.@count > 1 OR others.@max.value > 7")
+    #expect(
+      counted.dependencies.map { Set($0) } == [[step(fixture.others)], [step(fixture.others), step(fixture.value)]])
+  }
+
+  private static let kinds: [(String?, [(keyPath: String, ascending: Bool)], Int?)] = [
+    (nil, [(keyPath: "label", ascending: true), (keyPath: "value", ascending: false)], nil),
+    ("value BETWEEN {5, 25}", [], nil),
+    ("next.value > 10", [(keyPath: "next.label", ascending: false)], nil),
+    ("ANY others.value > 20", [(keyPath: "value", ascending: true)], nil),
+    ("others.@count > 0 AND next != nil", [], nil),
+    ("value > next.value", [(keyPath: "next.next.value", ascending: true)], nil),
+    ("value > 5", [(keyPath: "value", ascending: false)], 7),
+    ("ANY numbers > 12 OR next.note.text BEGINSWITH 'l1'", [], nil),
+  ]
+
+  @Test("random transactions: every change set leads from the old keys to a fresh evaluation", arguments: 0..<8)
+  func randomTransactions(kind: Int) throws {
+    var random = SeededRandom.forTest()
+    let fixture = try NodeStore(clusterSize: 8)
+    var living = try fixture.add(5, 10, 15, 20, 25)
+    let (text, sorted, limit) = Self.kinds[kind]
+    let query = try observed(fixture, text, sorted: sorted, limit: limit)
+    var snapshot = try fixture.store.snapshot()
+    var keys = KeySequence(try query.evaluate(snapshot))
+    for _ in 0..<60 {
+      for _ in 0..<random.int(1...2) {
+        try fixture.write { writer in
+          for _ in 0..<random.int(1...6) { try change(fixture, writer, &living, &random) }
+        }
+      }
+      let newer = try fixture.store.snapshot()
+      let (next, changes) = try QueryProgress(
+        query: query, scope: .standard, older: snapshot, newer: newer,
+        summary: try newer.changes(since: snapshot.version)
+      ).advance(keys)
+      let fresh = try query.evaluate(newer)
+      #expect(next.keys == fresh)
+      #expect(changes.apply(to: keys.keys, new: fresh) == fresh)
+      (keys, snapshot) = (next, newer)
+    }
+  }
+
+  private func change(
+    _ fixture: NodeStore, _ writer: StoreWriter, _ living: inout [ObjectKey], _ random: inout SeededRandom
+  ) throws {
+    let number = Int64(random.int(0...30))
+    let key = random.pick(living)
+    switch random.int(0...11) {
+    case 0...1: living.append(try fixture.create(writer, number))
+    case 2 where living.count > 3: try writer.delete(fixture.node, living.remove(at: random.int(0..<living.count)))
+    case 3...4: try writer.set(fixture.node, fixture.value, key, .int(number))
+    case 5...6: try writer.set(fixture.node, fixture.next, key, random.oneIn(5) ? .null : .link(random.pick(living)))
+    case 7: try writer.set(fixture.node, fixture.label, key, .string("l\(number)"))
+    case 8:
+      let note = try writer.createEmbedded(in: fixture.node, fixture.noteColumn, key)
+      try writer.set(fixture.note, fixture.noteText, note, .string("l\(number)"))
+    case 9: try writer.listInsert(fixture.node, fixture.numbers, key, at: 0, [.int(number)])
+    case 10: try writer.listClear(fixture.node, fixture.others, key)
+    default: try writer.listInsert(fixture.node, fixture.others, key, at: 0, [.link(random.pick(living))])
+    }
+  }
+}
