@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LarderInspection
 
 /// The command-line tool `larder`: looks into stores, fills them and checks them, without model classes.
@@ -17,7 +18,7 @@ struct LarderCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ImportCommand.self, ClassesCommand.self, InspectCommand.self, InfoCommand.self,
+      ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, InfoCommand.self,
       CheckCommand.self,
     ])
 }
@@ -25,6 +26,8 @@ struct LarderCommand: ParsableCommand {
 @main
 enum Main {
   static func main() {
+    // A file size limit is to be an error of the write, which can be told, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var command = try LarderCommand.parseAsRoot()
       try command.run()

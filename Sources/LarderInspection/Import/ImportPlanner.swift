@@ -11,6 +11,8 @@ struct ImportPlanner {
 
   private var declared: [String: ClassDeclaration] = [:]
   private var order: [String] = []
+  /// The properties of the class being imported.
+  private var settled: [PropertyMapping] = []
 
   init(schema: StoreSchema, mapping: ImportMapping, shapes: FieldShapes?, addsProperties: Bool) {
     self.schema = schema
@@ -31,6 +33,7 @@ struct ImportPlanner {
       properties += mapping.refinements
     }
     try markKeys(&properties, className)
+    settled = properties
     let root = try classPlan(className, isEmbedded: false, properties, shapes)
     let changed = order.compactMap { declared[$0] }.filter(isNew)
     return ImportPlan(declarations: changed, root: root)
@@ -281,12 +284,12 @@ struct ImportPlanner {
   private func ownDeclaration(_ className: String) throws -> ClassDeclaration {
     if let known = schema[className] { return Self.declaration(of: known, in: schema) }
     var declaration = ClassDeclaration(name: className, isEmbedded: false, columns: [])
-    for property in mapping.properties where property.link == nil && property.embedded == nil && !property.isList {
+    for property in settled where property.link == nil && property.embedded == nil && !property.isList {
       let seen = shapes?.shape(property.source)?.shape.columnType
       declaration.columns.append(
         ColumnDeclaration(
           name: property.name, type: property.type ?? seen ?? .string,
-          isPrimaryKey: property.isPrimaryKey || property.name == mapping.primaryKey))
+          isPrimaryKey: property.isPrimaryKey))
     }
     return declaration
   }

@@ -1,0 +1,77 @@
+import ArgumentParser
+import LarderInspection
+import LarderQuery
+
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Prints the objects of a class that match a predicate.",
+    discussion: """
+      The predicate is written as in Realm: comparisons, BEGINSWITH, CONTAINS, ENDSWITH, LIKE, IN, BETWEEN, ANY, AND, \
+      OR, NOT, and key paths over links.
+
+      EXAMPLE
+        larder query world.larder City 'country.name == "Japan" AND population > 1000000' --sort population:desc
+        larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --format json --limit 5
+        larder query fly.larder Flight 'departureDelay > 60' --count
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Argument(help: "The class whose objects are asked for.")
+  var className: String
+
+  @Argument(help: "The predicate; without one, all objects.")
+  var predicate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
+  var sort: [String] = []
+
+  @Option(help: "How many objects are printed at most.")
+  var limit: Int?
+
+  @Option(help: "table, json (one object a line) or csv.")
+  var format = QueryRunner.Format.table
+
+  @Option(help: ArgumentHelp("Properties to print, separated by commas.", valueName: "names"))
+  var properties: String?
+
+  @Option(help: "How many links away objects are written out in JSON.")
+  var depth = 0
+
+  @Flag(help: "Print only how many objects match.")
+  var count = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
+    guard 0...100 ~= depth else { throw ValidationError("--depth lies between 0 and 100") }
+  }
+
+  func run() throws {
+    var request = QueryRunner.Request(className: className)
+    request.predicate = predicate
+    request.sort = sort
+    request.limit = limit
+    request.format = format
+    request.properties = properties.map { $0.split(separator: ",").map(String.init) }
+    request.depth = depth
+    let runner = try QueryRunner(try StoreAccess.open(reading: store).snapshot(), request)
+    if count {
+      Terminal.write("\(try runner.count())\n")
+      return
+    }
+    var output = Output()
+    let printed = try runner.run { output.write($0) }
+    if format == .table {
+      let total = limit == nil ? printed : try runner.count()
+      output.write(
+        total > printed ? "\(printed) of \(total) objects\n" : "\(printed) object\(printed == 1 ? "" : "s")\n")
+    }
+    output.flush()
+  }
+}
+
+extension QueryRunner.Format: ExpressibleByArgument {}

@@ -1,0 +1,121 @@
+import Foundation
+import LarderInspection
+import LarderStorage
+import TestSupport
+import Testing
+
+/// Stores that cannot be used: a clear message, exit code 1, and the file as it was.
+@Suite struct RefusalTests {
+  private func unchanged(_ path: String, _ body: () throws -> Void) throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    try body()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func aMissingStoreIsNotMade() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("no.larder")
+      for verb in ["info", "check", "classes"] { try expectFailure(verb, path, words: "no store", path) }
+      try expectFailure("inspect", path, "T", "1", words: "no store")
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test func aFileThatIsNoStore() throws {
+    try withTemporaryDirectory { directory in
+      let text = try directory.write(String(repeating: "This is a text.\n", count: 2_000), to: "text.larder")
+      let csv = try directory.write("a\n1\n", to: "x.csv")
+      try unchanged(text) {
+        for verb in ["info", "check", "classes"] { try expectFailure(verb, text, words: text) }
+        try expectFailure("import", csv, "--into", text, "--class", "T", words: text)
+      }
+      try expectFailure("info", directory.path, words: directory.path)
+    }
+  }
+
+  @Test func aTruncatedStore() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let whole = try Data(contentsOf: URL(fileURLWithPath: store))
+      for part in [100, 5_000, whole.count / 2, whole.count - 9_000] {
+        let cut = try directory.write(whole.prefix(part), to: "cut-\(part).larder")
+        try unchanged(cut) {
+          let result = try larder("check", cut)
+          #expect(result.status == 1, "\(part) of \(whole.count) bytes")
+          #expect(result.errors.contains("larder: error: "), "\(result.errors)")
+        }
+      }
+    }
+  }
+
+  @Test func aStoreOfANewerFormat() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: store))
+      let magic = withUnsafeBytes(of: UInt64(0x5245_4452_414C_0001).littleEndian) { Data($0) }
+      var start = bytes.startIndex
+      var patched = 0
+      while let found = bytes.range(of: magic, in: start..<bytes.endIndex) {
+        bytes[found.upperBound] = 99
+        patched += 1
+        start = found.upperBound
+      }
+      #expect(patched > 0)
+      let newer = try directory.write(bytes, to: "newer.larder")
+      try unchanged(newer) { try expectFailure("info", newer, words: "format", "99") }
+    }
+  }
+
+  @Test func damageInALeafIsFoundByCheck() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: store))
+      let needle = Data("Liechtenstein".utf8)
+      var start = bytes.startIndex
+      while let found = bytes.range(of: needle, in: start..<bytes.endIndex) {
+        bytes[found.lowerBound] ^= 1
+        start = found.upperBound
+      }
+      let damaged = try directory.write(bytes, to: "damaged.larder")
+      let result = try larder("check", damaged)
+      #expect(result.status == 1)
+      #expect(result.output.contains("Country") && result.errors.contains("problem"), "\(result)")
+    }
+  }
+
+  @Test func aFullDiskLeavesTheStoreAsItWas() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let rows = (0..<30_000).map { "\($0),\(String(repeating: "x", count: 40))\($0 * 7919)" }
+      let file = try directory.write("id,text\n" + rows.joined(separator: "\n"), to: "big.csv")
+      let size = try Data(contentsOf: URL(fileURLWithPath: store)).count
+      // The shell counts in blocks of 512 bytes; the lock file is small.
+      let tool = try WorkerProcess.executable("larder").path
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let limit = size / 512 + 64
+      process.arguments = [
+        "-c", "ulimit -f \(limit); exec \"$0\" import \"$1\" --into \"$2\" --class Big", tool, file, store,
+      ]
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 1, "\(text)")
+      #expect(text.contains("larder: error: ") && text.lowercased().contains("space"), "\(text)")
+      #expect(try counted(store, "Country") == (252, 2))
+      #expect(try counted(store, "Big").count == 0)
+      try expectLarder("check", store, "--deep", "--quiet")
+    }
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may read everything"))
+  func anUnreadableStore() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: store)
+      try expectFailure("info", store, words: store, "permission")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import LarderInspection
+import LarderStorage
+import TestSupport
+import Testing
+
+/// Runs the built tool to its end.
+@discardableResult
+func larder(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+  try WorkerProcess.run("larder", arguments)
+}
+
+/// Runs the tool and expects it to do well.
+@discardableResult
+func expectLarder(_ arguments: String..., location: SourceLocation = #_sourceLocation) throws -> String {
+  let result = try WorkerProcess.run("larder", arguments)
+  #expect(result.status == 0, "\(result.errors)", sourceLocation: location)
+  return result.output
+}
+
+/// Runs the tool and expects exit code 1 with a message that holds all the words.
+func expectFailure(
+  _ arguments: String..., words: String..., location: SourceLocation = #_sourceLocation
+) throws {
+  let result = try WorkerProcess.run("larder", arguments)
+  #expect(result.status == 1, sourceLocation: location)
+  #expect(result.errors.contains("larder: error: "), "\(result.errors)", sourceLocation: location)
+  for word in words { #expect(result.errors.contains(word), "\(result.errors)", sourceLocation: location) }
+}
+
+/// The number of objects of a class, and the store's version.
+func counted(_ path: String, _ className: String) throws -> (count: Int, version: UInt64) {
+  let snapshot = try StoreAccess.open(reading: path).snapshot()
+  return (try snapshot.schema[className].map { try snapshot.count(of: $0.id) } ?? 0, snapshot.version)
+}
+
+/// A property of the objects of a class in key order.
+func column(_ path: String, _ className: String, _ property: String) throws -> [StoredValue] {
+  try column(try StoreAccess.open(reading: path).snapshot(), className, property)
+}
+
+func column(_ snapshot: Snapshot, _ className: String, _ property: String) throws -> [StoredValue] {
+  let entry = try StoreAccess.entry(named: className, in: snapshot.schema)
+  let column = try #require(entry.column(named: property))
+  var values: [StoredValue] = []
+  try snapshot.forEachKey(of: entry.id) { key in
+    values.append(try snapshot.value(entry.id, column.id, key))
+    return true
+  }
+  return values
+}
+
+/// A store with continents and countries.
+func importCountries(_ directory: TemporaryDirectory) throws -> String {
+  let store = directory.file("world.larder")
+  for (file, mapping) in [("continents", "continents"), ("countries", "countries")] {
+    try expectLarder(
+      "import", "\(fixtures)/geonames/\(file).jsonl", "--into", store, "--mapping",
+      "\(fixtures)/geonames/\(mapping).map.json")
+  }
+  return store
+}
