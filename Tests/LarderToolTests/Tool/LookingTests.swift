@@ -61,7 +61,7 @@ import Testing
 
   @Test func theCommandLineIsExplained() throws {
     #expect(try expectLarder("--version").hasPrefix("0."))
-    for verb in ["import", "classes", "inspect", "info", "check"] {
+    for verb in ["import", "classes", "inspect", "query", "info", "check"] {
       let help = try expectLarder(verb, "--help")
       #expect(help.contains("EXAMPLE") && help.contains("larder \(verb) "), "\(help)")
     }

@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct QueryCommandTests {
+  @Test func resultsArePrintedAsTableJSONAndCSV() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let csv = try expectLarder(
+        "query", store, "Country", "continent.name == 'Europe' AND population > 60000000", "--sort", "population:desc",
+        "--properties", "iso,name,population,continent,languages", "--format", "csv")
+      #expect(
+        csv.hasPrefix(
+          "iso,name,population,continent,languages\r\nRU,Russia,144478050,EU,\"[\"\"ru\"\", \"\"tt\"\""), "\(csv)")
+      let json = try expectLarder(
+        "query", store, "Country", "ANY neighbours.iso == 'PT'", "--format", "json", "--properties", "iso,continent")
+      #expect(json == "{\"iso\": \"ES\", \"continent\": \"EU\"}\n")
+      let table = try expectLarder("query", store, "Country", "name BEGINSWITH 'Ger'", "--properties", "iso,name")
+      #expect(table.contains("DE   Germany\n") && table.hasSuffix("1 object\n"), "\(table)")
+      let limited = try expectLarder("query", store, "Country", "--sort", "name", "--limit", "2")
+      #expect(limited.contains("Afghanistan") && limited.hasSuffix("2 of 252 objects\n"), "\(limited)")
+      #expect(try expectLarder("query", store, "Country", "population > 100000000", "--count") == "13\n")
+      let danish = try expectLarder(
+        "query", store, "Country", "ANY languages == 'da'", "--sort", "continent.name", "--sort", "iso:desc",
+        "--properties", "iso", "--format", "csv")
+      #expect(danish == "iso\r\nIS\r\n", "\(danish)")
+    }
+  }
+
+  @Test func whatCannotBeAskedIsExplained() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let line = "  poplation > 3\n  ^^^^^^^^^"
+      try expectFailure("query", store, "Country", "poplation > 3", words: "Did you mean 'population'?", line)
+      try expectFailure("query", store, "Country", "name BEGINWITH 'x'", words: "BEGINSWITH", "^")
+      try expectFailure("query", store, "Country", "name == ", words: "^")
+      try expectFailure("query", store, "Country", "population > 'many'", words: "population", "^")
+      try expectFailure("query", store, "Countri", "TRUEPREDICATE", words: "Did you mean 'Country'?")
+      try expectFailure("query", store, "Country", "--sort", "nmae", words: "name")
+      try expectFailure("query", store, "Country", "--properties", "nmae", words: "Did you mean 'name'?")
+    }
+  }
+}
