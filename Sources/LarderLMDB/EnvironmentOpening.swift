@@ -78,7 +78,7 @@ enum EnvironmentOpening {
   ) -> Int32 {
     let steps: [() -> Int32] = [
       { mdb_env_set_mapsize(handle, mapSize) },
-      { mdb_env_set_maxdbs(handle, MDB_dbi(options.tables.count)) },
+      { mdb_env_set_maxdbs(handle, MDB_dbi(options.tables.count + EnvironmentOptions.spareTables)) },
       { mdb_env_set_maxreaders(handle, UInt32(options.maximumReaders)) },
       { mdb_env_open(handle, path, flags(options), 0o600) },
     ]

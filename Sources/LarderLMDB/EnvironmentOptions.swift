@@ -34,5 +34,8 @@ package struct EnvironmentOptions: Sendable, Equatable {
   /// Opens files on NFS, SMB, FUSE and the like, where two processes at once would destroy them.
   package var allowsNetworkFileSystem = false
 
+  /// Table handles kept free for tables that later versions add; few, since each open handle slows every begin.
+  static let spareTables = 16
+
   package init(tables: [String]) { self.tables = tables }
 }

@@ -1,38 +1,51 @@
-import Foundation
 import LarderLMDB
 
 extension StorageError {
   /// The store's view of an LMDB or system error.
   init(_ error: LMDBError, path: String) {
+    let (code, message) = Self.explain(error, path)
+    self.init(code, message, path: path)
+  }
+
+  private static func explain(_ error: LMDBError, _ path: String) -> (Code, String) {
     switch error.code {
-    case .mapFull:
-      self.init(
+    case .mapFull, .mapLimit, .readersPinMap:
+      (
         .addressSpaceExhausted,
-        "The reserved address range of '\(path)' is full; old versions may be pinned. Close long-lived readers.",
-        path: path)
-    case .invalid, .versionMismatch:
-      self.init(.notADatabase, "'\(path)' is not a valid database (\(error)).", path: path)
-    case .corrupted, .panic:
-      self.init(.corrupted, "'\(path)' is damaged (\(error)). Run `larder check`.", path: path)
-    case .readersFull:
-      self.init(.readersExhausted, "'\(path)' has no free reader slot; close snapshots or processes.", path: path)
-    default:
-      self.init(systemCode: error.code.rawValue, "\(error)", path: path)
+        "The reserved address range of '\(path)' is full and cannot grow now (\(error)). Close long-lived readers."
+      )
+    case .notADatabase, .invalid, .notARegularFile: (.notADatabase, "'\(path)' is not a valid database (\(error)).")
+    case .truncated:
+      (.truncated, "'\(path)' is not a valid database: it was cut short (\(error)). Restore it from a copy.")
+    case .versionMismatch:
+      (.unsupportedFormat, "'\(path)' was written by another generation of LMDB (\(error)).")
+    case .corrupted, .pageNotFound, .damaged, .panic:
+      (.corrupted, "'\(path)' is damaged (\(error)). Run `larder check`, restore it from a copy.")
+    case .readersFull: (.readersExhausted, "'\(path)' has no free reader slot; close snapshots or processes.")
+    case .openedDifferently: (.alreadyOpen, "'\(path)' is already open with other options; close it first.")
+    case .fileReplaced:
+      (.fileAccess, "'\(path)' or its lock file was replaced or deleted while it is open; nothing was written.")
+    case .networkFileSystem:
+      (.fileAccess, "'\(path)' lies on a network file system (\(error.detail)), where locks cannot be trusted.")
+    case .readOnly: (.permissionDenied, "'\(path)' is open read-only.")
+    case .wrongThread, .badTransaction, .forked: (.internalError, "'\(path)': \(error).")
+    default: explainSystem(error, path)
     }
   }
 
-  private init(systemCode: Int32, _ text: String, path: String) {
-    switch systemCode {
-    case EACCES, EPERM, EROFS:
-      self.init(
+  private static func explainSystem(_ error: LMDBError, _ path: String) -> (Code, String) {
+    switch error.code {
+    case .accessDenied, .notPermitted, .readOnlyFileSystem:
+      (
         .permissionDenied,
-        "Cannot open '\(path)': permission denied. Use a location your process may read and write.", path: path)
-    case ENOENT:
-      self.init(.notFound, "No store at '\(path)', or its folder does not exist.", path: path)
-    case ENOSPC, EDQUOT, EFBIG:
-      self.init(.outOfDiskSpace, "No space left writing '\(path)'. Nothing was committed.", path: path)
-    default:
-      self.init(.fileAccess, "Cannot use '\(path)': \(text).", path: path)
+        "Cannot open '\(path)': permission denied. Use a location your process may read and write."
+      )
+    case .noSuchFile: (.notFound, "No store at '\(path)', or its folder does not exist.")
+    case .noSpace, .quotaExceeded, .fileTooLarge:
+      (.outOfDiskSpace, "No space left writing '\(path)'. Nothing was committed.")
+    case .inputOutput:
+      (.fileAccess, "Writing or reading '\(path)' failed (\(error)); the disk may be full. Nothing was committed.")
+    default: (.fileAccess, "Cannot use '\(path)': \(error).")
     }
   }
 }
