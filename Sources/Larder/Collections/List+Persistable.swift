@@ -1,0 +1,116 @@
+import Foundation
+import LarderStorage
+
+extension List: ManagedCollection {
+  func adopt(
+    by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy
+  ) {
+    let elements = location == nil ? unmanaged : Array(self)
+    location = ListLocation(cursor, index, key)
+    unmanaged = []
+    if policy == .error, elements.isEmpty { return }
+    setContents(elements, policy: policy)
+  }
+
+  func assign(_ value: Any, _ builder: ObjectBuilder?) -> Bool {
+    if let list = value as? List<Element> {
+      if !isSameList(list) {
+        setContents(Array(list), policy: builder?.policy ?? .all)
+      }
+      return true
+    }
+    if ValueConverter.isNil(value) {
+      removeAll()
+      return true
+    }
+    guard let values = ValueConverter.sequence(value) else { return false }
+    var elements: [Element] = []
+    elements.reserveCapacity(values.count)
+    for value in values {
+      guard let element = converted(value, builder) else { return false }
+      elements.append(element)
+    }
+    setContents(elements, policy: builder?.policy ?? .all)
+    return true
+  }
+
+  private func isSameList(_ other: List<Element>) -> Bool {
+    if self === other { return true }
+    guard let location, let theirs = other.location else { return false }
+    return location == theirs
+  }
+
+  private func converted(_ value: Any, _ builder: ObjectBuilder?) -> Element? {
+    if let builder, let location, let target = location.cursor.target(location.index) {
+      return builder.linked(value, target) as? Element
+    }
+    return value as? Element ?? Element._rlmFromObjc(value, insideOptional: false)
+  }
+
+  func boxedElements() -> [Any] { map { $0 as Any } }
+
+  func text(depth: Int) -> String {
+    if isInvalidated { return "List<\(Element.self)> <invalidated>" }
+    let identity = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
+    return ObjectDescription.list("List<\(Element.self)>", "0x" + identity, count) {
+      ObjectDescription.text(of: self[$0], depth: depth + 1)
+    }
+  }
+}
+
+extension List: _ObjcBridgeable {
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? { value as? Self }
+  public var _rlmObjcValue: Any { self }
+}
+
+extension List: _RealmSchemaDiscoverable where Element: _RealmSchemaDiscoverable {
+  public static var _rlmType: PropertyType { Element._rlmType }
+  public static var _rlmOptional: Bool { Element._rlmOptional }
+  public static var _rlmObjectClass: ObjectBase.Type? { Element._rlmObjectClass }
+  public static var _rlmCollection: CollectionKind { .list }
+}
+
+extension List: _HasPersistedType, _Persistable, _DefaultConstructible where Element: _Persistable {
+  public typealias PersistedType = List<Element>
+
+  public static func _rlmDefaultValue() -> Self { Self() }
+  @inlinable @inline(__always)
+  public static var _rlmIsCollection: Bool { true }
+
+  /// Collections have no leaf of their own.
+  public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self {
+    _rlmReadSlowly(object, index)
+  }
+
+  public static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self {
+    let list = Self()
+    list.location = ListLocation(object.checkedCursor(), index, object._objectKey)
+    return list
+  }
+
+  public static func _rlmWrite(_ value: List<Element>, _ object: ObjectBase, _ index: Int) {
+    let current = _rlmReadSlowly(object, index)
+    _ = object._cursorForWriting(index)
+    _ = current.assign(value, nil)
+  }
+
+  public static func _rlmReplaceContents(of value: List<Element>, with other: List<Element>) {
+    _ = value.assign(other, nil)
+  }
+
+  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self {
+    let list = Self()
+    list.trace = trace
+    return list
+  }
+}
+
+extension List: Decodable where Element: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { unmanaged.append(try container.decode(Element.self)) }
+  }
+}
+
+extension List: Encodable where Element: Encodable {}

@@ -1,0 +1,53 @@
+import LarderStorage
+
+/// Where a managed list lives: a property of a row.
+struct ListLocation {
+  let core: RealmCore
+  let cursor: _ClassCursor
+  let index: Int
+  let key: ObjectKey
+  let epoch: UInt32
+  let bornInWrite: UInt32
+
+  init(_ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    core = cursor.core
+    self.cursor = cursor
+    self.index = index
+    self.key = key
+    epoch = cursor.core.epoch
+    bornInWrite = cursor.core.writeNumber
+  }
+
+  var column: ColumnID { cursor.columns[index] }
+  var property: ModelProperty { cursor.model.properties[index] }
+
+  /// Whether the owner's row exists.
+  var isAlive: Bool {
+    guard epoch == core.epoch else { return false }
+    if bornInWrite != 0, bornInWrite != core.writeNumber, let floor = cursor.cancelledFrom[bornInWrite],
+      !(key < floor)
+    {
+      return false
+    }
+    return cursor.isPresent(key)
+  }
+
+  func reading() -> any ListReading { orMisuse { try core.reader.list(cursor.classID, column, key) } }
+
+  func values() -> [StoredValue] {
+    let list = reading()
+    var result: [StoredValue] = []
+    result.reserveCapacity(list.count)
+    for position in 0..<list.count { result.append(orMisuse { try list.value(at: position) }) }
+    return result
+  }
+
+  func moved(to other: RealmCore) -> ListLocation? {
+    let target = other.cursor(for: cursor.model.type)
+    return target.isPresent(key) ? ListLocation(target, index, key) : nil
+  }
+
+  static func == (lhs: ListLocation, rhs: ListLocation) -> Bool {
+    lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key
+  }
+}

@@ -1,0 +1,20 @@
+import LarderStorage
+
+/// What objects and builders need of a collection without knowing its elements' type.
+protocol ManagedCollection: AnyObject {
+  /// Moves the contents of an unmanaged collection to a row and becomes its accessor.
+  func adopt(
+    by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy)
+  /// Replaces the contents; false when something does not fit. Nil empties it.
+  func assign(_ value: Any, _ builder: ObjectBuilder?) -> Bool
+  func boxedElements() -> [Any]
+  func text(depth: Int) -> String
+}
+
+extension ManagedCollection {
+  func adopt(by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    adopt(by: owner, cursor, index, key, policy: .error)
+  }
+
+  func assign(_ value: Any) -> Bool { assign(value, nil) }
+}

@@ -1,0 +1,217 @@
+import Dispatch
+import Foundation
+import LarderQuery
+import LarderStorage
+
+/// Something that belongs to a Realm and to the place it was opened in.
+public protocol ThreadConfined {
+  var realm: Realm? { get }
+  var isInvalidated: Bool { get }
+  var isFrozen: Bool { get }
+  func freeze() -> Self
+  func thaw() -> Self?
+}
+
+public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
+  ThreadConfined
+where Element: RealmCollectionValue {
+  typealias ElementType = Element
+}
+
+/// A live collection: its contents are those of its Realm's version.
+public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
+  var realm: Realm? { get }
+  var isInvalidated: Bool { get }
+  var count: Int { get }
+  var description: String { get }
+  var first: Element? { get }
+  var last: Element? { get }
+  func index(of object: Element) -> Int?
+  func index(matching predicate: NSPredicate) -> Int?
+  func index(matching predicateFormat: String, _ args: Any...) -> Int?
+  func objects(at indexes: IndexSet) -> [Element]
+  func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element>
+  func filter(_ predicate: NSPredicate) -> Results<Element>
+  func sorted<S>(by sortDescriptors: S) -> Results<Element> where S: Sequence, S.Element == SortDescriptor
+  func distinct<S>(by keyPaths: S) -> Results<Element> where S: Sequence, S.Element == String
+  func min<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType
+  func max<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType
+  func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType
+  func average<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: AddableType
+  func value(forKey key: String) -> Any?
+  func value(forKeyPath keyPath: String) -> Any?
+  func setValue(_ value: Any?, forKey key: String)
+  func observe(
+    keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken
+  var isFrozen: Bool { get }
+  func freeze() -> Self
+  func thaw() -> Self?
+}
+
+/// What a collection gives to the members that all collections share.
+protocol ResultsSource {
+  associatedtype Element: RealmCollectionValue
+  /// A query for the contents; misuse where there is none (E-88).
+  func makeState(_ what: String) -> ResultsState
+}
+
+extension RealmCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  public func index(after i: Int) -> Int { i + 1 }
+  public func index(before i: Int) -> Int { i - 1 }
+
+  /// Position of the first element that satisfies the predicate.
+  public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+    index(matching: NSPredicate(format: predicateFormat, argumentArray: args))
+  }
+
+  /// The elements that satisfy a predicate: lazy and live. A predicate that does not fit is misuse; `query` throws instead.
+  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+    orMisuse { try query(predicateFormat, arguments: args) }
+  }
+
+  /// The same as `filter`, throwing an error that marks the place in the text.
+  public func query(_ predicateFormat: String, _ args: Any...) throws -> Results<Element> {
+    try query(predicateFormat, arguments: args)
+  }
+
+  func query(_ text: String, arguments: [Any]) throws -> Results<Element> {
+    let node = try PredicateArguments.parse(text, arguments)
+    return Results(try resultsState("filtered").filtered(node, text: text))
+  }
+
+  func resultsState(_ what: String) -> ResultsState {
+    guard let source = self as? any ResultsSource else { misuse("\(Self.self) cannot be \(what).") }
+    return source.makeState(what)
+  }
+
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths, on: queue, block)
+  }
+}
+
+extension RealmCollection where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  public func min<T>(of keyPath: KeyPath<Element, T>) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    min(ofProperty: _name(for: keyPath))
+  }
+  public func max<T>(of keyPath: KeyPath<Element, T>) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    max(ofProperty: _name(for: keyPath))
+  }
+  public func sum<T>(of keyPath: KeyPath<Element, T>) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
+    sum(ofProperty: _name(for: keyPath))
+  }
+  public func average<T>(of keyPath: KeyPath<Element, T>) -> T?
+  where T: _HasPersistedType, T.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
+  }
+}
+
+extension RealmCollection where Element.PersistedType: MinMaxType {
+  public func min() -> Element? { ValueFold.extreme(of: self, isMinimum: true) }
+  public func max() -> Element? { ValueFold.extreme(of: self, isMinimum: false) }
+}
+
+extension RealmCollection where Element.PersistedType: AddableType {
+  public func sum() -> Element {
+    Element._rlmFromObjc(ValueFold.sum(of: self), insideOptional: false) ?? Element._rlmDefaultValue()
+  }
+
+  /// Nil when there is no element.
+  public func average<T>() -> T? where T: _HasPersistedType, T.PersistedType: AddableType {
+    ValueFold.average(of: self).flatMap { T._rlmFromObjc($0, insideOptional: false) }
+  }
+}
+
+extension RealmCollection where Element: KeypathSortable {
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  public func sorted<T>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
+  where Element: ObjectBase, T: _HasPersistedType, T.PersistedType: SortableType {
+    sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
+  }
+
+  public func distinct<S>(by keyPaths: S) -> Results<Element>
+  where Element: ObjectBase, S: Sequence, S.Element == PartialKeyPath<Element> {
+    distinct(by: keyPaths.map { _name(for: $0) })
+  }
+}
+
+extension RealmCollection where Element.PersistedType: SortableType {
+  public func sorted(ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
+  }
+
+  public func distinct() -> Results<Element> { distinct(by: ["self"]) }
+}
+
+/// Iterates over the elements that a collection had when the loop began.
+public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollectionValue {
+  private enum Source {
+    case values([Element])
+    case objects(ObjectKeys)
+  }
+
+  private let source: Source
+  private var position = 0
+
+  init(_ values: [Element]) { source = .values(values) }
+
+  init(_ keys: ObjectKeys) { source = .objects(keys) }
+
+  public mutating func next() -> Element? {
+    switch source {
+    case .values(let values):
+      guard position < values.count else { return nil }
+      position += 1
+      return values[position - 1]
+    case .objects(let keys):
+      guard position < keys.keys.count else { return nil }
+      position += 1
+      // The cursor makes instances of `Element`, a class.
+      return unsafeBitCast(keys.object(position - 1), to: Element.self)
+    }
+  }
+}
+
+/// Keys of objects at one moment, and what makes accessors of them.
+struct ObjectKeys {
+  let keys: [ObjectKey]
+  let cursor: _ClassCursor
+  let core: RealmCore
+  let stamp: UInt64
+
+  init(_ keys: [ObjectKey], _ cursor: _ClassCursor) {
+    self.keys = keys
+    self.cursor = cursor
+    core = cursor.core
+    stamp = cursor.core.stamp
+  }
+
+  /// An accessor; an invalidated one when the object was deleted since.
+  func object(_ position: Int) -> ObjectBase {
+    let object = cursor.object(keys[position])
+    if core.stamp != stamp, !cursor.isPresent(keys[position]) { object.detach() }
+    return object
+  }
+}

@@ -1,0 +1,179 @@
+import Dispatch
+import Foundation
+import LarderQuery
+import LarderStorage
+
+/// The objects of a query: nothing is read before it is needed, and the contents follow the Realm's version.
+public struct Results<Element>: RealmCollection where Element: RealmCollectionValue {
+  let state: ResultsState
+
+  init(_ state: ResultsState) { self.state = state }
+
+  public typealias Index = Int
+  public typealias Indices = Range<Int>
+  public typealias SubSequence = Slice<Results<Element>>
+
+  public subscript(position: Int) -> Element {
+    if case .objects(_, let cursor) = state.source {
+      return element(cursor, state.key(at: position))
+    }
+    let values = state.evaluatedValues()
+    guard position >= 0, position < values.count else {
+      misuse("Index \(position) is out of bounds (count \(values.count)).")
+    }
+    return element(values[position])
+  }
+
+  public subscript(bounds: Range<Int>) -> Slice<Results<Element>> { Slice(base: self, bounds: bounds) }
+
+  /// The same results instance; contents are not compared.
+  public static func == (lhs: Results<Element>, rhs: Results<Element>) -> Bool { lhs.state === rhs.state }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    if case .objects(_, let cursor) = state.source { return RLMIterator(ObjectKeys(state.evaluatedKeys(), cursor)) }
+    return RLMIterator(state.evaluatedValues().map { element($0) })
+  }
+
+  public var realm: Realm? { Realm(state.core) }
+  public var isInvalidated: Bool { state.isInvalidated }
+  public var count: Int { state.count }
+
+  public var description: String {
+    if isInvalidated { return "Results<\(Element.self)> <invalidated>" }
+    let identity = String(UInt(bitPattern: ObjectIdentifier(state).hashValue), radix: 16)
+    return ObjectDescription.list("Results<\(Element.self)>", "0x" + identity, count) {
+      ObjectDescription.text(of: self[$0], depth: 1)
+    }
+  }
+
+  public var first: Element? {
+    if case .objects(_, let cursor) = state.source { return state.firstKey().map { element(cursor, $0) } }
+    return state.evaluatedValues().first.map { element($0) }
+  }
+
+  public var last: Element? {
+    let count = state.count
+    return count == 0 ? nil : self[count - 1]
+  }
+
+  private func element(_ cursor: _ClassCursor, _ key: ObjectKey) -> Element {
+    // The cursor makes instances of `Element`, a class.
+    unsafeBitCast(cursor.object(key), to: Element.self)
+  }
+
+  private func element(_ value: StoredValue) -> Element {
+    guard let element = Element._rlmFromStored(value, in: Realm(state.core)) else {
+      misuse("The stored value \(value.text) is no \(Element.self).")
+    }
+    return element
+  }
+
+  /// Position of an object's row; nil for an unmanaged object or one that is not among the results.
+  public func index(of object: Element) -> Int? {
+    guard let object = object as? ObjectBase else {
+      let value = object._rlmStored(in: nil)
+      return state.evaluatedValues().firstIndex(of: value)
+    }
+    guard object.isManaged, object.core?.store === state.core.store else { return nil }
+    guard !object.isInvalidated else { misuse(object.deletedMessage) }
+    guard case .objects(_, let cursor) = state.source, object.cursorReference?.classID == cursor.classID else {
+      return nil
+    }
+    return state.evaluatedKeys().firstIndex(of: object._objectKey)
+  }
+
+  public func index(matching predicate: NSPredicate) -> Int? {
+    guard let key = filter(predicate).state.firstMatch(in: state) else { return nil }
+    return state.evaluatedKeys().firstIndex(of: key)
+  }
+
+  public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+
+  public func filter(_ predicate: NSPredicate) -> Results<Element> {
+    orMisuse { Results(try state.filtered(PredicateBox.node(of: predicate), text: "")) }
+  }
+
+  public func sorted<S>(by sortDescriptors: S) -> Results<Element> where S: Sequence, S.Element == SortDescriptor {
+    Results(state.sorted(Array(sortDescriptors)))
+  }
+
+  public func distinct<S>(by keyPaths: S) -> Results<Element> where S: Sequence, S.Element == String {
+    Results(state.distinct(Array(keyPaths)))
+  }
+
+  public func min<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    T._rlmFromAggregate(state.aggregate(.minimum, property))
+  }
+
+  public func max<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    T._rlmFromAggregate(state.aggregate(.maximum, property))
+  }
+
+  public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
+    guard let sum = T._rlmFromAggregate(state.aggregate(.sum, property)) ?? T._rlmFromObjc(0, insideOptional: false)
+    else { misuse("The sum of \(property) is no \(T.self).") }
+    return sum
+  }
+
+  public func average<T>(ofProperty property: String) -> T?
+  where T: _HasPersistedType, T.PersistedType: AddableType {
+    T._rlmFromAggregate(state.aggregate(.average, property))
+  }
+
+  public func value(forKey key: String) -> Any? { CollectionKeyValues.value(of: self, forKey: key) }
+  public func value(forKeyPath keyPath: String) -> Any? { CollectionKeyValues.value(of: self, forKeyPath: keyPath) }
+  public func setValue(_ value: Any?, forKey key: String) {
+    for element in self { (element as? ObjectBase)?.setValue(value, forKey: key) }
+  }
+
+  public func observe(
+    keyPaths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping (RealmCollectionChange<Results<Element>>) -> Void
+  ) -> NotificationToken {
+    CollectionObservation.observe(self, state, keyPaths, queue, block) { Results($0) }
+  }
+
+  public var isFrozen: Bool { state.core.isFrozen }
+
+  public func freeze() -> Results<Element> {
+    if isFrozen { return self }
+    guard let moved = state.moved(to: state.core.frozen()) else { misuse("The list was deleted; it cannot be frozen.") }
+    return Results(moved)
+  }
+
+  public func thaw() -> Results<Element>? {
+    isFrozen ? state.moved(to: state.core.thawed()).map { Results($0) } : self
+  }
+}
+
+extension Results: ResultsSource {
+  func makeState(_ what: String) -> ResultsState { state }
+}
+
+extension Results: Encodable where Element: Encodable {}
+
+extension Results: _ObjcBridgeable {
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Results? { value as? Results }
+  public var _rlmObjcValue: Any { self }
+}
+
+extension _ObjcBridgeable {
+  /// An aggregate's result; nil for null. A number becomes the number asked for.
+  static func _rlmFromAggregate(_ value: StoredValue) -> Self? {
+    if value.isNull { return nil }
+    if let exact = _rlmFromStored(value, in: nil), !(exact is any AnyOptional) { return exact }
+    switch value {
+    case .int(let number): return _rlmFromObjc(number, insideOptional: false)
+    case .double(let number): return _rlmFromObjc(number, insideOptional: false)
+    case .float(let number): return _rlmFromObjc(number, insideOptional: false)
+    case .decimal128(let bits): return _rlmFromObjc(Decimal128(bits: bits), insideOptional: false)
+    case .date(let time): return _rlmFromObjc(time.date, insideOptional: false)
+    default: return nil
+    }
+  }
+}
+
+extension ResultsState {
+  /// The first of these results in the order of others.
+  func firstMatch(in other: ResultsState) -> ObjectKey? { firstKey() }
+}

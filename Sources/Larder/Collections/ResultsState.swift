@@ -1,0 +1,176 @@
+import Foundation
+import LarderQuery
+import LarderStorage
+
+/// What stands behind a `Results`: a description of the contents, and the keys it had when it was evaluated last.
+final class ResultsState {
+  enum Source {
+    case objects(ResultsQuery, _ClassCursor)
+    /// Elements of a list of values, in order or sorted, once each or all.
+    case values(ListLocation, isAscending: Bool?, isDistinct: Bool)
+  }
+
+  let core: RealmCore
+  let source: Source
+  private let epoch: UInt32
+  private var keys: [ObjectKey] = []
+  private var values: [StoredValue] = []
+  private var evaluatedAt: UInt64?
+
+  init(_ core: RealmCore, _ source: Source) {
+    self.core = core
+    self.source = source
+    epoch = core.epoch
+  }
+
+  static func all(_ cursor: _ClassCursor) -> ResultsState {
+    ResultsState(cursor.core, .objects(ResultsQuery(cursor.classID), cursor))
+  }
+
+  var isInvalidated: Bool { core.epoch != epoch }
+
+  // MARK: - Contents
+
+  /// Misuse unless the contents can be read here.
+  private func check() {
+    core.checkThread()
+    if isInvalidated { misuse("These Results were invalidated with their Realm; query again.") }
+  }
+
+  var count: Int {
+    core.checkThread()
+    if isInvalidated { return 0 }
+    if evaluatedAt == core.stamp { return keys.count + values.count }
+    guard case .objects(let query, _) = source else { return evaluatedValues().count }
+    return orMisuse { try query.count(in: core.reader) }
+  }
+
+  func evaluatedKeys() -> [ObjectKey] {
+    check()
+    if evaluatedAt == core.stamp { return keys }
+    guard case .objects(let query, _) = source else { return [] }
+    keys = orMisuse { try query.keys(in: core.reader) }
+    evaluatedAt = core.stamp
+    return keys
+  }
+
+  func evaluatedValues() -> [StoredValue] {
+    check()
+    if evaluatedAt == core.stamp { return values }
+    guard case .values(let list, let isAscending, let isDistinct) = source else { return [] }
+    var found = list.isAlive ? list.values() : []
+    if isDistinct {
+      var seen: Set<StoredValue> = []
+      found = found.filter { seen.insert($0).inserted }
+    }
+    if let isAscending {
+      found.sort { isAscending ? ValueFold.precedes($0, $1) : ValueFold.precedes($1, $0) }
+    }
+    values = found
+    evaluatedAt = core.stamp
+    return values
+  }
+
+  func key(at position: Int) -> ObjectKey {
+    let keys = evaluatedKeys()
+    guard position >= 0, position < keys.count else {
+      misuse("Index \(position) is out of bounds (count \(keys.count)).")
+    }
+    return keys[position]
+  }
+
+  func firstKey() -> ObjectKey? {
+    if evaluatedAt == core.stamp { return keys.first }
+    guard case .objects(let query, _) = source else { return nil }
+    check()
+    return orMisuse { try query.first(in: core.reader) }
+  }
+
+  /// Contents that were computed elsewhere for the version the Realm is at.
+  func accept(_ keys: [ObjectKey]) {
+    self.keys = keys
+    evaluatedAt = core.stamp
+  }
+
+  // MARK: - Deriving
+
+  private func objects(_ what: String) -> (ResultsQuery, _ClassCursor) {
+    check()
+    guard case .objects(let query, let cursor) = source else {
+      misuse("A collection of values cannot be \(what) by this version.")
+    }
+    return (query, cursor)
+  }
+
+  func filtered(_ node: PredicateNode, text: String) throws -> ResultsState {
+    let (query, cursor) = objects("filtered")
+    let binder = Binder(schema: core.schema, naming: core.naming, text: text)
+    return ResultsState(core, .objects(query.filtered(try binder.bind(node, to: query.classID)), cursor))
+  }
+
+  func sorted(_ descriptors: [SortDescriptor]) -> ResultsState {
+    if case .values(let list, _, let isDistinct) = source {
+      guard let descriptor = descriptors.first else { return self }
+      return ResultsState(core, .values(list, isAscending: descriptor.ascending, isDistinct: isDistinct))
+    }
+    let (query, cursor) = objects("sorted")
+    let paths = descriptors.map { (keyPath: $0.keyPath, ascending: $0.ascending) }
+    return ResultsState(
+      core, .objects(orMisuse { try query.sorted(paths, schema: core.schema, naming: core.naming) }, cursor))
+  }
+
+  func distinct(_ keyPaths: [String]) -> ResultsState {
+    if case .values(let list, let isAscending, _) = source {
+      return ResultsState(core, .values(list, isAscending: isAscending, isDistinct: true))
+    }
+    let (query, cursor) = objects("made distinct")
+    return ResultsState(
+      core, .objects(orMisuse { try query.distinct(keyPaths, schema: core.schema, naming: core.naming) }, cursor))
+  }
+
+  /// The same contents in another Realm of the store.
+  func moved(to other: RealmCore) -> ResultsState? {
+    switch source {
+    case .objects(let query, let cursor):
+      ResultsState(other, .objects(query, other.cursor(for: cursor.model.type)))
+    case .values(let list, let isAscending, let isDistinct):
+      list.moved(to: other).map { ResultsState(other, .values($0, isAscending: isAscending, isDistinct: isDistinct)) }
+    }
+  }
+
+  // MARK: - Aggregates
+
+  enum Aggregate { case minimum, maximum, sum, average }
+
+  func aggregate(_ aggregate: Aggregate, _ property: String) -> StoredValue {
+    let (query, cursor) = objects("aggregated")
+    guard let found = cursor.model.property(named: property) else { misuse(cursor.model.unknownProperty(property)) }
+    let column = cursor.columns[found.index]
+    let allowed: [PropertyType] = [.int, .float, .double, .decimal128, .any]
+    let isOrdered = aggregate == .minimum || aggregate == .maximum
+    guard found.kind == .none, allowed.contains(found.type) || (isOrdered && found.type == .date) else {
+      misuse("\(aggregate) is not available for \(cursor.model.name).\(found.name) (type \(found.type)).")
+    }
+    return orMisuse {
+      switch aggregate {
+      case .minimum: try query.minimum(column, in: core.reader)
+      case .maximum: try query.maximum(column, in: core.reader)
+      case .sum: try query.sum(column, in: core.reader)
+      case .average: try query.average(column, in: core.reader)
+      }
+    }
+  }
+
+  // MARK: - Deleting
+
+  func deleteAll() {
+    let (query, cursor) = objects("deleted")
+    let writer = core.openWriter()
+    if query.isPlain {
+      orMisuse { try writer.deleteAll(cursor.classID) }
+    } else {
+      for key in evaluatedKeys() { orMisuse { try writer.delete(cursor.classID, key) } }
+    }
+    core.noteChange()
+  }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// Called instead of ending the process when the library is used wrongly; for test harnesses only.
+///
+/// It is called before anything is locked or changed. It must not return.
+@_spi(Testing) public nonisolated(unsafe) var misuseHandler: ((String) -> Never)?
+
+/// The one place where misuse ends. Arguments are checked before anything is locked or changed (E-0b).
+@usableFromInline
+func misuse(_ message: @autoclosure () -> String) -> Never {
+  let text = message()
+  if let misuseHandler { misuseHandler(text) }
+  fatalError(text)
+}
+
+/// A value for a message: at most 100 characters of it (E-131).
+func misuseText(_ value: Any) -> String {
+  let text = "\(value)"
+  return text.count > 100 ? text.prefix(100) + "…" : text
+}
+
+/// Runs something of the store where the signature cannot throw: an error is misuse with the same message.
+@inline(__always)
+func orMisuse<Result>(_ body: () throws -> Result) -> Result {
+  do {
+    return try body()
+  } catch {
+    misuse("\(error)")
+  }
+}

@@ -1,0 +1,191 @@
+import LarderStorage
+
+/// One class as one Realm sees it: the numbers of its class and columns, and the leaf of each column that was read last.
+///
+/// Owned by its `RealmCore`; objects point at `states`.
+public final class _ClassCursor {
+  unowned(unsafe) let core: RealmCore
+  let model: ModelClass
+  let classID: ClassID
+  /// By property number.
+  let columns: [ColumnID]
+  let states: UnsafeMutablePointer<_ColumnState>
+  private let clusterSize: UInt32
+  private var targets: [_ClassCursor?]
+  /// The last write transaction's objects from this key on vanished with a cancelled transaction, by its number.
+  var cancelledFrom: [UInt32: ObjectKey] = [:]
+
+  init(core: RealmCore, model: ModelClass, descriptor: ClassDescriptor) {
+    self.core = core
+    self.model = model
+    classID = descriptor.id
+    columns = model.properties.map { descriptor.column(named: $0.columnName)?.id ?? .presence }
+    clusterSize = UInt32(core.store.clusterSize)
+    targets = Array(repeating: nil, count: columns.count)
+    states = .allocate(capacity: columns.count)
+    let dummy = LeafPointers.none
+    states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: columns.count)
+  }
+
+  deinit { states.deallocate() }
+
+  var realm: Realm { Realm(core) }
+
+  @inline(__always)
+  func locate(_ key: ObjectKey) -> (cluster: UInt64, slot: Int) {
+    if key.rawValue <= UInt64(UInt32.max) {
+      let (cluster, slot) = UInt32(truncatingIfNeeded: key.rawValue).quotientAndRemainder(dividingBy: clusterSize)
+      return (UInt64(cluster), Int(slot))
+    }
+    let (cluster, slot) = key.rawValue.quotientAndRemainder(dividingBy: UInt64(clusterSize))
+    return (cluster, Int(slot))
+  }
+
+  /// Forgets all leaves: the Realm moved to another version.
+  func reset() {
+    for index in 0..<columns.count { states[index].tag = _ColumnState.invalid }
+  }
+
+  /// The cursor of the class a link or list of objects leads to.
+  func target(_ index: Int) -> _ClassCursor? {
+    if let found = targets[index] { return found }
+    guard let type = model.properties[index].objectClass else { return nil }
+    let found = core.cursor(for: type)
+    targets[index] = found
+    return found
+  }
+
+  // MARK: - Reading
+
+  func isLive(_ object: ObjectBase) -> Bool {
+    guard object.epoch == core.epoch else { return false }
+    if object.bornInWrite != 0, object.bornInWrite != core.writeNumber {
+      if let floor = cancelledFrom[object.bornInWrite], !(object._objectKey < floor) { return false }
+    }
+    if object._tag >> 32 == UInt64(core.generation), !core.isWriting { return true }
+    return orMisuse { try core.reader.contains(classID, object._objectKey) }
+  }
+
+  /// Loads a column's leaf for the object's cluster. In a write transaction leaves may change at any time: none is kept.
+  func refill(_ index: Int, _ object: ObjectBase) -> Bool {
+    // A frozen Realm is read from many threads: it keeps no state.
+    guard !core.isWriting, !core.isFrozen, model.properties[index].kind == .none else { return false }
+    let cluster = Int(object._tag & 0xFFFF_FFFF)
+    guard let leaf = orMisuse({ try core.currentSnapshot().leaf(classID, columns[index], cluster: cluster) }) else {
+      return false
+    }
+    states[index] = _ColumnState(tag: object._tag, leaf: leaf.pointers)
+    return object._slot < leaf.count
+  }
+
+  func value(_ index: Int, _ key: ObjectKey) -> StoredValue {
+    orMisuse { try core.reader.value(classID, columns[index], key) }
+  }
+
+  /// An accessor of a row that is known to exist.
+  func object(_ key: ObjectKey) -> ObjectBase {
+    let object = model.type.init()
+    let memory = object.address
+    for index in 0..<model.offsets.count {
+      memory.storeBytes(
+        of: Int32(truncatingIfNeeded: index), toByteOffset: model.offsets[index], as: Int32.self)
+    }
+    object.attach(self, key)
+    return object
+  }
+
+  func isPresent(_ key: ObjectKey) -> Bool { orMisuse { try core.reader.contains(classID, key) } }
+
+  func objectIfPresent(_ key: ObjectKey) -> ObjectBase? {
+    isPresent(key) ? object(key) : nil
+  }
+
+  // MARK: - Writing: transaction, row and type were checked before
+
+  @inline(__always)
+  private func writing(_ index: Int, _ body: (StoreWriter, ColumnID) throws -> Void) {
+    guard let writer = core.writer else { misuse("No write transaction is open.") }
+    core.noteChange()
+    orMisuse { try body(writer, columns[index]) }
+  }
+
+  func store(_ value: StoredValue, _ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.set(classID, $1, key, value) }
+  }
+
+  func storeNull(_ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.setNull(classID, $1, key) }
+  }
+
+  func storeInt(_ value: Int64, _ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.setInt(classID, $1, key, value) }
+  }
+
+  func storeBool(_ value: Bool, _ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.setBool(classID, $1, key, value) }
+  }
+
+  func storeFloat(_ value: Float, _ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.setFloat(classID, $1, key, value) }
+  }
+
+  func storeDouble(_ value: Double, _ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.setDouble(classID, $1, key, value) }
+  }
+
+  func storeString(_ value: String, _ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.setString(classID, $1, key, value) }
+  }
+
+  func storeDate(_ value: Timestamp, _ index: Int, _ key: ObjectKey) {
+    writing(index) { try $0.setDate(classID, $1, key, value) }
+  }
+
+  /// Links to an object, adding it when it is unmanaged; an embedded one moves into the property.
+  func storeObject(_ object: ObjectBase, _ index: Int, _ key: ObjectKey) {
+    let property = model.properties[index]
+    guard let target = target(index) else { return }
+    guard property.isEmbedded else {
+      let link = core.linkKey(for: object)
+      writing(index) { try $0.setLink(classID, $1, key, link) }
+      return
+    }
+    if object.isManaged {
+      if object.core === core, !object.isDetached, value(index, key) == .link(object._objectKey) { return }
+      misuse("\(target.model.name) is embedded and already has a parent; copy it with \(target.model.name)(value:).")
+    }
+    writing(index) {
+      let created = try $0.createEmbedded(in: classID, $1, key)
+      ObjectBuilder(core, policy: core.addingPolicy).adopt(object, target, created)
+    }
+  }
+
+  /// Writes a link of an object that is being updated (O-46): in place for an embedded object under `.modified`.
+  func updateLink(_ object: ObjectBase?, _ index: Int, _ key: ObjectKey, changedOnly: Bool) {
+    let current = value(index, key)
+    guard let object else {
+      if !changedOnly || !current.isNull { storeNull(index, key) }
+      return
+    }
+    if model.properties[index].isEmbedded {
+      guard changedOnly, case .link(let existing) = current, !object.isManaged, let target = target(index) else {
+        return storeObject(object, index, key)
+      }
+      return ObjectBuilder(core, policy: .modified).update(object, target, existing)
+    }
+    let link = core.linkKey(for: object)
+    if !changedOnly || current != .link(link) { store(.link(link), index, key) }
+  }
+}
+
+extension LeafPointers {
+  /// Stands in a state whose tag matches nothing.
+  static var none: LeafPointers { unsafeBitCast(EmptyLeaf(), to: LeafPointers.self) }
+
+  private struct EmptyLeaf {
+    var pointers: (UInt, UInt, UInt, UInt) = (8, 0, 0, 0)
+    var numbers: (Int64, Int64) = (0, 0)
+    var count: Int32 = 0
+    var rest: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
+  }
+}

@@ -1,0 +1,52 @@
+import LarderStorage
+
+/// Turns key paths into property names by applying them to an instance that notes which property is asked for.
+public final class _KeyPathTrace {
+  /// Where the whole trace writes down the longest path reached.
+  final class Sink {
+    var names: [String] = []
+  }
+
+  let names: [String]
+  let sink: Sink
+
+  init(names: [String], sink: Sink) {
+    self.names = names
+    self.sink = sink
+    sink.names = names
+  }
+
+  /// The trace of a property of a traced object.
+  init(_ object: ObjectBase, property: Int) {
+    let model = ModelClass.of(type(of: object))
+    let before = object.trace
+    names = (before?.names ?? []) + [model.properties[property].name]
+    sink = before?.sink ?? Sink()
+    sink.names = names
+  }
+
+  /// An instance whose properties go on with this trace.
+  func object<T: ObjectBase>(of type: T.Type) -> T {
+    let object = type.init()
+    let model = ModelClass.of(type)
+    for index in 0..<model.offsets.count {
+      object.address.storeBytes(
+        of: PersistedColumn.traced - Int32(index), toByteOffset: model.offsets[index], as: Int32.self)
+    }
+    object.trace = self
+    return object
+  }
+
+  /// Dotted property names of a key path; empty when it leads over something that is not stored.
+  static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
+    let sink = Sink()
+    let root = _KeyPathTrace(names: [], sink: sink).object(of: Root.self)
+    _ = root[keyPath: keyPath]
+    return sink.names.joined(separator: ".")
+  }
+}
+
+/// The dotted property names of a key path; empty when it leads over something that is not stored.
+public func _name<T>(for keyPath: PartialKeyPath<T>) -> String where T: ObjectBase {
+  _KeyPathTrace.name(of: keyPath)
+}

@@ -1,0 +1,114 @@
+import Foundation
+import LarderStorage
+
+/// Base class of models with rows of their own.
+open class Object: ObjectBase {
+  public required init() { super.init() }
+
+  /// An unmanaged instance from a dictionary, an array in the order of the properties, or another object.
+  public convenience init(value: Any) {
+    self.init()
+    ObjectBuilder.fill(self, value: value)
+  }
+
+  /// The Realm that manages the object; nil when unmanaged, or deleted through this instance.
+  public var realm: Realm? { isDetached ? nil : core.map { Realm($0) } }
+  public var objectSchema: ObjectSchema { ObjectSchema(model) }
+  /// For models of the old style only; use `@Persisted(primaryKey: true)`.
+  open class func primaryKey() -> String? { nil }
+  open class func ignoredProperties() -> [String] { [] }
+  open class func indexedProperties() -> [String] { [] }
+
+  /// A property by name; setting needs a write transaction when managed.
+  open subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// Whether both are accessors of one row in one Realm instance; unmanaged: the same instance.
+  public func isSameObject(as object: Object?) -> Bool {
+    guard let object else { return false }
+    if !isManaged || !object.isManaged { return self === object }
+    return isSameRow(as: object) && !isInvalidated
+  }
+}
+
+/// Base class of models that live inside one parent and are deleted with it.
+open class EmbeddedObject: ObjectBase {
+  public required init() { super.init() }
+
+  /// An unmanaged instance from a dictionary, an array in the order of the properties, or another object.
+  public convenience init(value: Any) {
+    self.init()
+    ObjectBuilder.fill(self, value: value)
+  }
+
+  public var realm: Realm? { isDetached ? nil : core.map { Realm($0) } }
+  public var objectSchema: ObjectSchema { ObjectSchema(model) }
+  open override class func isEmbedded() -> Bool { true }
+  open class func ignoredProperties() -> [String] { [] }
+
+  open subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  public func isSameObject(as object: EmbeddedObject?) -> Bool {
+    guard let object else { return false }
+    if !isManaged || !object.isManaged { return self === object }
+    return isSameRow(as: object) && !isInvalidated
+  }
+}
+
+public typealias RealmSwiftObject = Object
+public typealias RealmSwiftEmbeddedObject = EmbeddedObject
+
+extension Object: ThreadConfined {
+  public var isFrozen: Bool { core?.isFrozen ?? false }
+
+  /// An immutable copy of the row's committed version, for any thread.
+  public func freeze() -> Self { frozenAccessor(of: self) }
+
+  /// The live counterpart on this thread; nil when the object is gone.
+  public func thaw() -> Self? { thawedAccessor(of: self) }
+}
+
+extension EmbeddedObject: ThreadConfined {
+  public var isFrozen: Bool { core?.isFrozen ?? false }
+  public func freeze() -> Self { frozenAccessor(of: self) }
+  public func thaw() -> Self? { thawedAccessor(of: self) }
+}
+
+func frozenAccessor<T: ObjectBase>(of object: T) -> T {
+  guard object.isManaged else {
+    misuse("Only committed, managed objects can be frozen; add this \(object.model.name) to a Realm first.")
+  }
+  let cursor = object.checkedCursor()
+  if cursor.core.isFrozen { return object }
+  let frozen = cursor.core.frozen()
+  guard let result = frozen.cursor(for: type(of: object)).objectIfPresent(object._objectKey) as? T else {
+    misuse("An object created in the open write transaction cannot be frozen; commit first.")
+  }
+  return result
+}
+
+func thawedAccessor<T: ObjectBase>(of object: T) -> T? {
+  guard let core = object.core, object.isManaged else {
+    misuse("Only managed objects can be thawed.")
+  }
+  guard core.isFrozen else { return object.isInvalidated ? nil : object }
+  return core.thawed().cursor(for: type(of: object)).objectIfPresent(object._objectKey) as? T
+}
+
+public protocol ObjectKeyIdentifiable: Identifiable {
+  var id: UInt64 { get }
+}
+
+public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
+
+extension ObjectKeyIdentifiable where Self: ObjectBase {
+  /// The row for a managed object, the instance for an unmanaged one.
+  public var id: UInt64 {
+    isManaged ? _objectKey.rawValue : UInt64(UInt(bitPattern: ObjectIdentifier(self).hashValue))
+  }
+}

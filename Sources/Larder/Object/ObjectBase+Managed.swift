@@ -1,0 +1,124 @@
+import Foundation
+import LarderStorage
+
+extension ObjectBase {
+  /// Start of the instance's memory, for reaching wrappers at their offsets.
+  @inline(__always)
+  final var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  final var isManaged: Bool { cursorReference != nil }
+
+  /// The class's properties.
+  final var model: ModelClass { cursorReference?.model ?? ModelClass.of(type(of: self)) }
+
+  /// Whether the row can be read: the object is managed, not deleted, and its Realm was not invalidated.
+  final var isAccessible: Bool {
+    guard let cursor = cursorReference, !isDetached else { return false }
+    if _tag >> 32 == UInt64(cursor.core.generation), !cursor.core.isWriting { return true }
+    return cursor.isLive(self)
+  }
+
+  /// Makes the instance an accessor of a row. The wrappers are set up by the caller.
+  @inline(__always)
+  final func attach(_ cursor: _ClassCursor, _ key: ObjectKey) {
+    core = cursor.core
+    cursorReference = cursor
+    _states = cursor.states
+    _objectKey = key
+    bornInWrite = cursor.core.writeNumber
+    epoch = cursor.core.epoch
+    place(cursor)
+  }
+
+  /// Makes the accessor invalid for good: its row was deleted through it.
+  final func detach() {
+    isDetached = true
+    _tag = _ColumnState.invalid - 1
+  }
+
+  /// Finds cluster and slot and says that the object is current.
+  @inline(__always)
+  final func place(_ cursor: _ClassCursor) {
+    let (cluster, slot) = cursor.locate(_objectKey)
+    _slot = slot
+    _tag = UInt64(cursor.core.generation) << 32 | cluster
+  }
+
+  /// Misuse unless the row can be read here.
+  final func checkedCursor() -> _ClassCursor {
+    guard let cursor = cursorReference else { misuse("\(type(of: self)) is not managed by a Realm.") }
+    cursor.core.checkThread()
+    guard !isDetached, cursor.isLive(self) else { misuse(deletedMessage) }
+    if _tag >> 32 != UInt64(cursor.core.generation) { place(cursor) }
+    return cursor
+  }
+
+  final var deletedMessage: String {
+    "This \(model.name) was deleted or invalidated. Check isInvalidated before using it."
+  }
+
+  /// Loads the column's leaf for the object's cluster; false when there is none to read from.
+  @usableFromInline @inline(never)
+  final func _refill(_ index: Int) -> Bool { checkedCursor().refill(index, self) }
+
+  @usableFromInline
+  final func _storedValue(_ index: Int) -> (StoredValue, Realm?) {
+    let cursor = checkedCursor()
+    return (cursor.value(index, _objectKey), cursor.realm)
+  }
+
+  @usableFromInline
+  final func _reportUnreadable(_ value: StoredValue, _ index: Int) -> Never {
+    let property = model.properties[index]
+    if value.isNull {
+      misuse("\(model.name).\(property.name) holds no value although it is required.")
+    }
+    misuse("The stored value \(misuseText(value)) of \(model.name).\(property.name) is no value of its type.")
+  }
+
+  @usableFromInline
+  final func _cursorForWriting(_ index: Int) -> _ClassCursor {
+    let cursor = checkedCursor()
+    let property = cursor.model.properties[index]
+    cursor.core.checkWriting { "Change \(cursor.model.name).\(property.name) inside realm.write { }." }
+    if property.isPrimaryKey {
+      misuse("Primary key \(cursor.model.name).\(property.name) cannot change; delete and recreate the object.")
+    }
+    return cursor
+  }
+
+  final func linkedObject(_ index: Int, _ key: ObjectKey) -> ObjectBase? {
+    guard let cursor = cursorReference, let target = cursor.target(index) else { return nil }
+    guard orMisuse({ try cursor.core.reader.contains(target.classID, key) }) else { return nil }
+    return target.object(key)
+  }
+
+  final func isSameRow(as other: ObjectBase) -> Bool {
+    guard let mine = cursorReference, let theirs = other.cursorReference else { return false }
+    return mine === theirs && _objectKey == other._objectKey && !isDetached && !other.isDetached
+  }
+
+  /// The value of a property in boxed form, typed as the property is.
+  final func boxedValue(_ property: ModelProperty) -> Any {
+    if isManaged {
+      _ = checkedCursor()
+      return property.accessor.managedValue(self)
+    }
+    return property.accessor.boxed(address)
+  }
+
+  final func setBoxedValue(_ value: Any?, _ property: ModelProperty) {
+    let value = value ?? NSNull()
+    guard isManaged else {
+      if property.accessor.set(value, address) { return }
+      misuse(ValueConverter.mismatch(value, property, in: model))
+    }
+    let cursor = _cursorForWriting(property.index)
+    if property.kind != .none {
+      guard let list = property.accessor.managedValue(self) as? any ManagedCollection else { return }
+      guard list.assign(value) else { misuse(ValueConverter.mismatch(value, property, in: model)) }
+      return
+    }
+    ObjectBuilder(cursor.core, policy: .error).assign(value, property, cursor, _objectKey, isNew: false)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import LarderStorage
+
+/// Base of everything that can be stored as an object.
+///
+/// An instance is unmanaged (ordinary memory) until it is added to a Realm; a managed one is a cheap view of a row. Managed
+/// instances belong to the thread, queue or actor of their Realm.
+open class ObjectBase: NSObject {
+  // Touched by inlined property reads: no exclusivity checks, no reference counting.
+  @exclusivity(unchecked) @usableFromInline final var _states: UnsafeMutablePointer<_ColumnState>?
+  @exclusivity(unchecked) @usableFromInline final var _tag: UInt64 = 0
+  @exclusivity(unchecked) @usableFromInline final var _slot: Int = 0
+  @exclusivity(unchecked) @usableFromInline final var _objectKey = ObjectKey(rawValue: 0)
+  /// Keeps the Realm, and with it the cursor and its states, alive.
+  @exclusivity(unchecked) final var core: RealmCore?
+  @exclusivity(unchecked) final unowned(unsafe) var cursorReference: _ClassCursor?
+  /// Number of the write transaction that the accessor was made in, 0 outside of one.
+  @exclusivity(unchecked) final var bornInWrite: UInt32 = 0
+  @exclusivity(unchecked) final var epoch: UInt32 = 0
+  @exclusivity(unchecked) final var isDetached = false
+  @exclusivity(unchecked) final var trace: _KeyPathTrace?
+
+  public required override init() { super.init() }
+
+  /// True once the object was deleted or its Realm invalidated; false for unmanaged objects.
+  open var isInvalidated: Bool { isManaged && !isAccessible }
+
+  /// Name of the class in the schema, in queries and in migrations: the last component of the type's name.
+  open class func className() -> String { _realmObjectName() ?? ModelNames.name(of: self) }
+
+  /// Whether the class is opened without being named in `objectTypes`.
+  open class func shouldIncludeInDefaultSchema() -> Bool { true }
+  open class func sharedSchema() -> ObjectSchema? { ObjectSchema(ModelClass.of(self)) }
+  open class func isEmbedded() -> Bool { false }
+  open class func isAsymmetric() -> Bool { false }
+  /// Another stored class name; nil for `className()`.
+  open class func _realmObjectName() -> String? { nil }
+  /// Stored names for properties, by their names in Swift.
+  open class func propertiesMapping() -> [String: String] { [:] }
+
+  open override var description: String { ObjectDescription.text(of: self, depth: 0) }
+
+  /// The value of a property by name; nil for null.
+  open func value(forKey key: String) -> Any? {
+    guard let property = model.property(named: key) else { return value(forUndefinedKey: key) }
+    let value = boxedValue(property)
+    return ValueConverter.isNil(value) ? nil : value
+  }
+
+  open func value(forKeyPath keyPath: String) -> Any? {
+    var current: Any? = self
+    for name in keyPath.split(separator: ".") {
+      guard let object = current as? ObjectBase else { return nil }
+      current = object.value(forKey: String(name))
+    }
+    return current
+  }
+
+  /// Sets a property by name; a collection's contents are replaced. Needs a write transaction when managed.
+  open func setValue(_ value: Any?, forKey key: String) {
+    guard let property = model.property(named: key) else { return setValue(value, forUndefinedKey: key) }
+    setBoxedValue(value, property)
+  }
+
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    var names = keyPath.split(separator: ".").map(String.init)
+    guard let last = names.popLast() else { return }
+    let target = names.isEmpty ? self : self.value(forKeyPath: names.joined(separator: ".")) as? ObjectBase
+    target?.setValue(value, forKey: last)
+  }
+
+  open func value(forUndefinedKey key: String) -> Any? {
+    misuse(model.unknownProperty(key))
+  }
+
+  open func setValue(_ value: Any?, forUndefinedKey key: String) {
+    misuse(model.unknownProperty(key))
+  }
+
+  /// By primary key for managed objects that have one, by row for frozen ones, else by instance.
+  open override var hash: Int {
+    guard let cursorReference, !isDetached else { return ObjectIdentifier(self).hashValue }
+    guard cursorReference.core.isFrozen || cursorReference.model.primaryKey != nil else {
+      return ObjectIdentifier(self).hashValue
+    }
+    var hasher = Hasher()
+    hasher.combine(cursorReference.classID)
+    hasher.combine(_objectKey)
+    return hasher.finalize()
+  }
+
+  /// Unmanaged: the same instance. Managed with a primary key, or frozen: the same row of the same Realm.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? ObjectBase else { return false }
+    if self === other { return true }
+    guard let cursorReference, cursorReference.core.isFrozen || cursorReference.model.primaryKey != nil else {
+      return false
+    }
+    return isSameRow(as: other)
+  }
+}
+
+extension ObjectBase: KeypathSortable {}
+
+extension ObjectBase: _ObjcBridgeable {
+  public var _rlmObjcValue: Any { self }
+
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
+    if let object = value as? Self { return object }
+    guard !(value is ObjectBase) else { return nil }
+    return ObjectBuilder.unmanaged(self, value: value) as? Self
+  }
+
+  public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Self? {
+    guard case .link(let key) = value, let core = realm?.core else { return nil }
+    return core.cursor(for: self).object(key) as? Self
+  }
+
+  public func _rlmStored(in realm: Realm?) -> StoredValue {
+    guard let core = realm?.core else { misuse("A link cannot be stored without a Realm.") }
+    return .link(core.linkKey(for: self))
+  }
+}
+
+extension Object: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional {
+  public typealias PersistedType = Object
+}
+
+extension EmbeddedObject: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional {
+  public typealias PersistedType = EmbeddedObject
+}
+
+extension _Persistable where Self: ObjectBase {
+  public static var _rlmType: PropertyType { .object }
+  public static var _rlmObjectClass: ObjectBase.Type? { self }
+
+  public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self {
+    _rlmReadSlowly(object, index)
+  }
+
+  public static func _rlmReadOptional(
+    _ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int
+  ) -> Self? {
+    if leaf.isNull(slot) { return nil }
+    return object.linkedObject(index, ObjectKey(rawValue: UInt64(bitPattern: leaf.int(slot)))) as? Self
+  }
+
+  public static func _rlmStore(_ value: Self, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    cursor.storeObject(value, index, key)
+  }
+
+  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self { trace.object(of: self) }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import LarderStorage
+
+/// Adds graphs of unmanaged objects to a Realm, and makes or updates objects from dictionaries, arrays and other objects.
+struct ObjectBuilder {
+  let core: RealmCore
+  let policy: Realm.UpdatePolicy
+
+  init(_ core: RealmCore, policy: Realm.UpdatePolicy) {
+    self.core = core
+    self.policy = policy
+  }
+
+  // MARK: - Adding instances
+
+  /// Makes an unmanaged object and everything it reaches managed (O-2). Returns its key.
+  @discardableResult
+  func add(_ object: ObjectBase) -> ObjectKey {
+    let cursor = core.cursor(for: type(of: object))
+    let model = cursor.model
+    guard let primary = model.primaryKey else {
+      if model.isEmbedded {
+        misuse("\(model.name) is embedded and lives only in a parent; assign it to a property or list of one.")
+      }
+      let key = orMisuse { try core.openWriter().create(cursor.classID) }
+      adopt(object, cursor, key)
+      return key
+    }
+    let value = primary.accessor.storedValue(object.address)
+    if policy != .error, let existing = orMisuse({ try core.reader.object(cursor.classID, primaryKey: value) }) {
+      update(object, cursor, existing)
+      return existing
+    }
+    let key = create(cursor, primary, value)
+    adopt(object, cursor, key)
+    return key
+  }
+
+  private func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) -> ObjectKey {
+    do {
+      return try core.openWriter().create(cursor.classID, primaryKey: value)
+    } catch let error as StorageError where error.code == .duplicatePrimaryKey {
+      misuse(
+        "\(cursor.model.name) with \(primary.name) = \(value.text) exists; use update: .modified or .all.")
+    } catch {
+      misuse("\(error)")
+    }
+  }
+
+  /// Writes an unmanaged object's values to a new row and makes it the row's accessor.
+  func adopt(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    // First the object, then its links: a link that leads back finds it managed.
+    object.attach(cursor, key)
+    core.noteChange()
+    let memory = object.address
+    let outer = core.addingPolicy
+    core.addingPolicy = policy
+    for property in cursor.model.properties {
+      if property.isPrimaryKey {
+        memory.storeBytes(of: Int32(property.index), toByteOffset: property.accessor.offset, as: Int32.self)
+      } else {
+        property.accessor.add(memory, cursor, key, owner: object)
+      }
+    }
+    core.addingPolicy = outer
+  }
+
+  /// Writes an unmanaged object's values to an existing row and makes it the row's accessor (O-48).
+  func update(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    object.attach(cursor, key)
+    let outer = core.addingPolicy
+    core.addingPolicy = policy
+    for property in cursor.model.properties {
+      if property.isPrimaryKey {
+        object.address.storeBytes(of: Int32(property.index), toByteOffset: property.accessor.offset, as: Int32.self)
+      } else {
+        property.accessor.update(
+          object.address, cursor, key, owner: object, changedOnly: policy == .modified)
+      }
+    }
+    core.addingPolicy = outer
+  }
+
+  // MARK: - Making from values
+
+  /// Makes or updates a row from a dictionary, an array or another object (O-3 to O-5).
+  func create(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
+    if let object = value as? ObjectBase, object.core === core, object.cursorReference === cursor, policy != .error {
+      return object
+    }
+    let supplied = Supplied(value, cursor.model)
+    if let primary = cursor.model.primaryKey, policy != .error, let given = supplied.value(primary) {
+      guard let stored = ValueConverter.stored(given, as: primary.type) else {
+        misuse(ValueConverter.mismatch(given, primary, in: cursor.model))
+      }
+      if let existing = orMisuse({ try core.reader.object(cursor.classID, primaryKey: stored) }) {
+        assign(supplied, cursor, existing)
+        return cursor.object(existing)
+      }
+    }
+    let object = cursor.model.type.init()
+    fill(object, supplied)
+    add(object)
+    return object
+  }
+
+  /// Writes the supplied properties of an existing row.
+  private func assign(_ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    for property in cursor.model.properties where !property.isPrimaryKey {
+      if let value = supplied.value(property) { assign(value, property, cursor, key, isNew: false) }
+    }
+  }
+
+  /// Writes one property of an existing row from a value of any kind.
+  func assign(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, isNew: Bool) {
+    let changedOnly = policy == .modified
+    if property.kind != .none {
+      let accessor = cursor.object(key)
+      guard let list = property.accessor.managedValue(accessor) as? any ManagedCollection,
+        list.assign(value, self)
+      else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
+    } else if property.isObject {
+      assignLink(value, property, cursor, key, changedOnly: changedOnly)
+    } else {
+      guard let stored = ValueConverter.stored(value, as: property.type), property.isOptional || !stored.isNull else {
+        misuse(ValueConverter.mismatch(value, property, in: cursor.model))
+      }
+      if !changedOnly || cursor.value(property.index, key) != stored { cursor.store(stored, property.index, key) }
+    }
+  }
+
+  private func assignLink(
+    _ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, changedOnly: Bool
+  ) {
+    guard !ValueConverter.isNil(value) else {
+      return cursor.updateLink(nil, property.index, key, changedOnly: changedOnly)
+    }
+    guard let target = cursor.target(property.index) else { return }
+    let isInstance = value is ObjectBase
+    if changedOnly, !isInstance, property.isEmbedded || target.model.primaryKey == nil,
+      case .link(let existing) = cursor.value(property.index, key)
+    {
+      return assign(Supplied(value, target.model), target, existing)
+    }
+    guard let object = linked(value, target) else {
+      misuse(ValueConverter.mismatch(value, property, in: cursor.model))
+    }
+    let outer = core.addingPolicy
+    core.addingPolicy = policy
+    cursor.updateLink(object, property.index, key, changedOnly: changedOnly)
+    core.addingPolicy = outer
+  }
+
+  /// The object a nested value stands for: linked when this Realm manages it, else made or copied.
+  func linked(_ value: Any, _ target: _ClassCursor) -> ObjectBase? {
+    if let object = value as? ObjectBase {
+      guard object.model.type == target.model.type else { return nil }
+      if !object.isManaged { return object }
+      if object.core === core, !target.model.isEmbedded { return object }
+    } else if !Supplied.isPossible(value) {
+      return nil
+    }
+    if target.model.isEmbedded {
+      let object = target.model.type.init()
+      fill(object, Supplied(value, target.model))
+      return object
+    }
+    return create(target, value)
+  }
+
+  private func fill(_ object: ObjectBase, _ supplied: Supplied) {
+    Self.fill(object, supplied) { value, type in linked(value, core.cursor(for: type)) }
+  }
+
+  // MARK: - Unmanaged objects
+
+  /// Fills an unmanaged object from a value.
+  static func fill(_ object: ObjectBase, value: Any) {
+    fill(object, Supplied(value, object.model)) { value, type in
+      (value as? ObjectBase) ?? unmanaged(type, value: value)
+    }
+  }
+
+  /// An unmanaged object from a value; nil when it cannot be one.
+  static func unmanaged(_ type: ObjectBase.Type, value: Any) -> ObjectBase? {
+    guard Supplied.isPossible(value) else { return nil }
+    let object = type.init()
+    fill(object, value: value)
+    return object
+  }
+
+  private static func fill(
+    _ object: ObjectBase, _ supplied: Supplied, link: (Any, ObjectBase.Type) -> ObjectBase?
+  ) {
+    let model = object.model
+    for property in model.properties {
+      guard var value = supplied.value(property) else { continue }
+      if let type = property.objectClass, !ValueConverter.isNil(value) {
+        if property.kind == .none {
+          value = link(value, type) ?? value
+        } else if let elements = ValueConverter.sequence(value) {
+          value = elements.map { link($0, type) ?? $0 }
+        }
+      }
+      guard property.accessor.set(value, object.address) else {
+        misuse(ValueConverter.mismatch(value, property, in: model))
+      }
+    }
+  }
+}
+
+/// The properties that a value for an object supplies.
+struct Supplied {
+  private let find: (ModelProperty) -> Any?
+
+  init(_ value: Any, _ model: ModelClass) {
+    switch value {
+    case let values as [String: Any]:
+      find = { values[$0.name] ?? values[$0.columnName] }
+    case let object as ObjectBase:
+      let source = object.model
+      find = { property in source.property(named: property.name).map { object.boxedValue($0) } }
+    case let values as [Any]:
+      guard values.count <= model.properties.count else {
+        misuse("\(model.name) expects at most \(model.properties.count) values, got \(values.count).")
+      }
+      find = { $0.index < values.count ? values[$0.index] : nil }
+    default:
+      misuse(
+        "A \(model.name) cannot be made from '\(misuseText(value))' (type \(Swift.type(of: value))): "
+          + "pass a dictionary, an array or an object.")
+    }
+  }
+
+  func value(_ property: ModelProperty) -> Any? { find(property) }
+
+  static func isPossible(_ value: Any) -> Bool { value is [String: Any] || value is ObjectBase || value is [Any] }
+}
+
+extension StoredValue {
+  /// The value as text for messages.
+  var text: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): "\(value)"
+    case .int(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): "'\(misuseText(value))'"
+    case .data(let value): "\(value.count) bytes"
+    case .date(let value): "\(value.date)"
+    case .uuid(let value): value.uuidString
+    case .objectId(let value): ObjectId(value).stringValue
+    case .decimal128(let value): DecimalNumber(value).description
+    case .link(let key): "object \(key.rawValue)"
+    }
+  }
+}

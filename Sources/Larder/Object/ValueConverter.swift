@@ -1,0 +1,97 @@
+import Foundation
+import LarderStorage
+
+/// Turns values of any kind into the store's form, as dynamic access and `create(value:)` allow (O-30).
+enum ValueConverter {
+  /// Whether a value stands for null: `NSNull`, or an empty optional inside of `Any`.
+  static func isNil(_ value: Any) -> Bool {
+    if value is NSNull { return true }
+    return (value as? any AnyOptional)?.isNone ?? false
+  }
+
+  /// A number, text, date and so on as a value of a property's type; nil when it does not fit.
+  static func stored(_ value: Any, as type: PropertyType) -> StoredValue? {
+    if isNil(value) { return .null }
+    if let value = (value as? any AnyOptional)?.unwrapped { return stored(value, as: type) }
+    switch type {
+    case .int: return integer(value).map { .int($0) } ?? raw(value, type)
+    case .bool: return bool(value).map { .bool($0) }
+    case .float: return double(value).map { .float(Float($0)) } ?? raw(value, type)
+    case .double: return double(value).map { .double($0) } ?? raw(value, type)
+    case .string: return (value as? String).map { .string($0) } ?? raw(value, type)
+    case .data: return (value as? Data).map { .data($0) } ?? (value as? [UInt8]).map { .data(Data($0)) }
+    case .date: return (value as? Date).map { .date(Timestamp($0)) } ?? (value as? Timestamp).map { .date($0) }
+    case .UUID: return ((value as? UUID) ?? (value as? String).flatMap(UUID.init(uuidString:))).map { .uuid($0) }
+    case .objectId: return objectId(value).map { .objectId($0) }
+    case .decimal128: return Decimal128.number(from: value).map { .decimal128($0.bits) }
+    case .object, .linkingObjects, .any: return nil
+    }
+  }
+
+  private static func raw(_ value: Any, _ type: PropertyType) -> StoredValue? {
+    guard let value = value as? any RawRepresentable else { return nil }
+    return stored(value.rawValue, as: type)
+  }
+
+  private static func objectId(_ value: Any) -> ObjectIdBytes? {
+    if let value = value as? ObjectId { return value.bytes }
+    return (value as? String).flatMap { ObjectId.bytes(hexadecimal: $0) }
+  }
+
+  private static func integer(_ value: Any) -> Int64? {
+    switch value {
+    case let value as Int: Int64(value)
+    case let value as any BinaryInteger: Int64(exactly: value)
+    case let value as any BinaryFloatingPoint: Int64(exactly: Double(value))
+    case let value as Bool: value ? 1 : 0
+    case let value as NSNumber: Int64(exactly: value.doubleValue) == nil ? nil : value.int64Value
+    default: nil
+    }
+  }
+
+  private static func bool(_ value: Any) -> Bool? {
+    if let value = value as? Bool { return value }
+    guard let number = integer(value), number == 0 || number == 1 else { return nil }
+    return number == 1
+  }
+
+  private static func double(_ value: Any) -> Double? {
+    switch value {
+    case let value as Double: value
+    case let value as Float: Double(value)
+    case let value as any BinaryInteger: Double(value)
+    case let value as Decimal128: value.doubleValue
+    case let value as NSNumber: value.doubleValue
+    default: nil
+    }
+  }
+
+  /// The values of anything that can be a collection's contents; nil when it is no sequence.
+  static func sequence(_ value: Any) -> [Any]? {
+    if let value = value as? [Any] { return value }
+    if let value = value as? any ManagedCollection { return value.boxedElements() }
+    if value is String || value is Data { return nil }
+    return (value as? any Sequence).map { erased($0) }
+  }
+
+  private static func erased(_ sequence: some Sequence) -> [Any] { sequence.map { $0 as Any } }
+
+  /// Message for a value that does not fit.
+  static func mismatch(_ value: Any, _ property: ModelProperty, in model: ModelClass) -> String {
+    if isNil(value) { return "\(model.name).\(property.name) is required; it cannot be nil." }
+    let wanted = property.kind == .none ? "\(property.type)" : "a collection of \(property.type)"
+    return "'\(misuseText(value))' (type \(Swift.type(of: value))) does not fit \(model.name).\(property.name) "
+      + "(type \(wanted)\(property.objectClass.map { " \($0.className())" } ?? ""))."
+  }
+}
+
+/// What an optional of any type tells about itself.
+protocol AnyOptional {
+  var isNone: Bool { get }
+  var unwrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  var isNone: Bool { self == nil }
+  var unwrapped: Any? { self }
+}

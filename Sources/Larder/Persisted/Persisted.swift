@@ -1,0 +1,143 @@
+import LarderStorage
+
+/// Marks a property of a model class as stored.
+///
+/// In an unmanaged object the value lives in the wrapper; in a managed one reads and writes go to the store. Reading a managed
+/// property costs one compare and one load from the column's leaf; see `_ColumnState`.
+@propertyWrapper
+@frozen
+public struct Persisted<Value> where Value: _Persistable {
+  // The first word is the same for every `Value`: it is written at a byte offset when an object becomes managed.
+  @usableFromInline var _column: Int32
+  @usableFromInline var _flags: UInt32
+  @usableFromInline var _stored: Value?
+
+  @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
+  public var wrappedValue: Value {
+    get { misuse("@Persisted can only be used in a class.") }
+    // swift-format-ignore
+    set { _ = newValue; misuse("@Persisted can only be used in a class.") }
+  }
+
+  /// The type's default value, made when it is first read.
+  @inlinable @inline(__always)
+  public init() {
+    _column = PersistedColumn.noValue
+    _flags = 0
+    _stored = nil
+  }
+
+  @inlinable @inline(__always)
+  public init(wrappedValue value: Value) {
+    _column = PersistedColumn.unmanaged
+    _flags = 0
+    _stored = value
+  }
+
+  public static subscript<EnclosingSelf>(
+    _enclosingInstance observed: EnclosingSelf,
+    wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+    storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Persisted<Value>>
+  ) -> Value where EnclosingSelf: ObjectBase {
+    @inlinable @inline(__always)
+    get {
+      let column = Int(observed[keyPath: storageKeyPath]._column)
+      if column >= 0 {
+        let state = observed._states.unsafelyUnwrapped + column
+        let slot = observed._slot
+        if state.pointee.tag == observed._tag, slot < Int(state.pointee.leaf.count) {
+          return Value._rlmRead(state.pointee.leaf, slot, observed, column)
+        }
+        if Value._rlmIsCollection {
+          if let value = observed[keyPath: storageKeyPath]._stored { return value }
+          let value = Value._rlmReadSlowly(observed, column)
+          observed[keyPath: storageKeyPath]._stored = value
+          return value
+        }
+        return _readAfterRefill(observed, column)
+      }
+      if column == Int(PersistedColumn.unmanaged), let value = observed[keyPath: storageKeyPath]._stored {
+        return value
+      }
+      let value = _makeValue(observed, column)
+      if column == Int(PersistedColumn.noValue) {
+        observed[keyPath: storageKeyPath]._stored = value
+        observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
+      }
+      return value
+    }
+    @inlinable @inline(__always)
+    set {
+      let column = Int(observed[keyPath: storageKeyPath]._column)
+      if column >= 0 {
+        Value._rlmWrite(newValue, observed, column)
+      } else if Value._rlmIsCollection {
+        Value._rlmReplaceContents(of: observed[keyPath: wrappedKeyPath], with: newValue)
+      } else {
+        observed[keyPath: storageKeyPath]._stored = newValue
+        observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
+      }
+    }
+  }
+
+  /// Fills the column's state for the object's cluster, then reads; used once per cluster and column of a scan.
+  @inlinable @inline(never)
+  static func _readAfterRefill(_ object: ObjectBase, _ column: Int) -> Value {
+    if object._refill(column) {
+      let state = object._states.unsafelyUnwrapped + column
+      return Value._rlmRead(state.pointee.leaf, object._slot, object, column)
+    }
+    return Value._rlmReadSlowly(object, column)
+  }
+
+  @usableFromInline @inline(never)
+  static func _makeValue(_ object: ObjectBase, _ column: Int) -> Value {
+    if column <= Int(PersistedColumn.traced) {
+      return Value._rlmTraced(_KeyPathTrace(object, property: Int(PersistedColumn.traced) - column))
+    }
+    return Value._rlmDefaultValue()
+  }
+}
+
+/// Meaning of the wrapper's column number; from 0 on it is the number of the property in its class.
+@usableFromInline
+enum PersistedColumn {
+  @usableFromInline static let unmanaged: Int32 = -1
+  @usableFromInline static let noValue: Int32 = -2
+  /// This and below: the object traces a key path.
+  @usableFromInline static let traced: Int32 = -100
+}
+
+@usableFromInline
+enum PersistedFlag {
+  @usableFromInline static let indexed: UInt32 = 1
+  @usableFromInline static let primaryKey: UInt32 = 2
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+  @inlinable
+  public init(indexed: Bool) {
+    self.init()
+    if indexed { _flags = PersistedFlag.indexed }
+  }
+
+  @inlinable
+  public init(wrappedValue value: Value, indexed: Bool) {
+    self.init(wrappedValue: value)
+    if indexed { _flags = PersistedFlag.indexed }
+  }
+}
+
+extension Persisted where Value.PersistedType: _PrimaryKey {
+  @inlinable
+  public init(primaryKey: Bool) {
+    self.init()
+    if primaryKey { _flags = PersistedFlag.primaryKey }
+  }
+
+  @inlinable
+  public init(wrappedValue value: Value, primaryKey: Bool) {
+    self.init(wrappedValue: value)
+    if primaryKey { _flags = PersistedFlag.primaryKey }
+  }
+}

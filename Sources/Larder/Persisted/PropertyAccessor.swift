@@ -1,0 +1,124 @@
+import LarderStorage
+
+/// Reaches one property of unmanaged objects at its byte offset, typed once per class instead of once per object.
+public class _PropertyAccessor {
+  /// Number of the property in its class.
+  final var index = 0
+  /// Bytes from the object's start to its wrapper.
+  final var offset = 0
+
+  init() {}
+
+  /// Writes the wrapper's value to a new row and gives the wrapper over to the store.
+  func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {}
+  /// Writes the wrapper's value to an existing row; only if it differs when asked for.
+  func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {}
+  /// The value of an unmanaged object in its boxed form.
+  func boxed(_ object: UnsafeMutableRawPointer) -> Any { () }
+  /// The value of an unmanaged object as the store would hold it; links cannot be asked for.
+  func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { .null }
+  /// Sets an unmanaged object's value; false when it does not fit.
+  func set(_ value: Any, _ object: UnsafeMutableRawPointer) -> Bool { false }
+  /// The value of a managed object, typed as the property is.
+  func managedValue(_ object: ObjectBase) -> Any { () }
+  /// Lets go of the value held by the wrapper (a collection already handed out), when the object's row is gone.
+  func isCollection() -> Bool { false }
+  func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
+}
+
+final class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
+  @inline(__always)
+  private func wrapper(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted<Value>> {
+    (object + offset).assumingMemoryBound(to: Persisted<Value>.self)
+  }
+
+  @inline(__always)
+  private func currentValue(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Value {
+    if let value = wrapper.pointee._stored { return value }
+    let value = Value._rlmDefaultValue()
+    wrapper.pointee._stored = value
+    return value
+  }
+
+  override func add(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase
+  ) {
+    let wrapper = wrapper(object)
+    if Value._rlmIsCollection {
+      guard let list = wrapper.pointee._stored as? any ManagedCollection else { return }
+      list.adopt(by: owner, cursor, index, key)
+    } else {
+      Value._rlmStore(currentValue(wrapper), cursor, index, key)
+      wrapper.pointee._stored = nil
+    }
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+  }
+
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    let wrapper = wrapper(object)
+    if Value._rlmIsCollection {
+      let list = currentValue(wrapper) as? any ManagedCollection
+      list?.adopt(by: owner, cursor, index, key, policy: changedOnly ? .modified : .all)
+    } else {
+      let value = currentValue(wrapper)
+      if cursor.model.properties[index].isObject {
+        cursor.updateLink(value._rlmObjcValue as? ObjectBase, index, key, changedOnly: changedOnly)
+      } else {
+        let stored = value._rlmStored(in: cursor.realm)
+        if !changedOnly || cursor.value(index, key) != stored { cursor.store(stored, index, key) }
+      }
+      wrapper.pointee._stored = nil
+    }
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+  }
+
+  override func boxed(_ object: UnsafeMutableRawPointer) -> Any {
+    let value = currentValue(wrapper(object))
+    return Value._rlmIsCollection ? value : value._rlmObjcValue
+  }
+
+  override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue {
+    currentValue(wrapper(object))._rlmStored(in: nil)
+  }
+
+  override func set(_ value: Any, _ object: UnsafeMutableRawPointer) -> Bool {
+    let wrapper = wrapper(object)
+    if Value._rlmIsCollection {
+      guard let collection = currentValue(wrapper) as? any ManagedCollection else { return false }
+      return collection.assign(value)
+    }
+    guard let converted = Value._rlmFromObjc(value, insideOptional: false) else { return false }
+    wrapper.pointee._stored = converted
+    wrapper.pointee._column = PersistedColumn.unmanaged
+    return true
+  }
+
+  override func managedValue(_ object: ObjectBase) -> Any {
+    if Value._rlmIsCollection {
+      let wrapper = wrapper(object.address)
+      if let value = wrapper.pointee._stored { return value }
+      let value = Value._rlmReadSlowly(object, index)
+      wrapper.pointee._stored = value
+      return value
+    }
+    return Value._rlmReadSlowly(object, index)._rlmObjcValue
+  }
+
+  override func isCollection() -> Bool { Value._rlmIsCollection }
+  override func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { wrapper(object).pointee._flags }
+}
+
+/// What a `Persisted` of any type tells about itself.
+protocol AnyPersisted {
+  static func makeAccessor() -> _PropertyAccessor
+  static var valueType: any _Persistable.Type { get }
+}
+
+extension Persisted: AnyPersisted {
+  static func makeAccessor() -> _PropertyAccessor { Value._rlmAccessor() }
+  static var valueType: any _Persistable.Type { Value.self }
+}

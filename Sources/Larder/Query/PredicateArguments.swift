@@ -1,0 +1,47 @@
+import Foundation
+import LarderQuery
+import LarderStorage
+
+/// Turns the arguments of a predicate into what the query language knows.
+enum PredicateArguments {
+  static func parse(_ text: String, _ arguments: [Any]) throws -> PredicateNode {
+    try PredicateParser.parse(text, arguments.map { argument($0) })
+  }
+
+  static func argument(_ value: Any) -> PredicateArgument {
+    if ValueConverter.isNil(value) { return .null }
+    if let value = (value as? any AnyOptional)?.unwrapped { return argument(value) }
+    if let object = value as? ObjectBase { return argument(object) }
+    if let stored = stored(value) { return .value(stored) }
+    if let elements = ValueConverter.sequence(value) { return .list(elements.map { argument($0) }) }
+    if let range = value as? ClosedRange<Int> { return .list([argument(range.lowerBound), argument(range.upperBound)]) }
+    if let raw = value as? any RawRepresentable { return argument(raw.rawValue) }
+    misuse("'\(misuseText(value))' (type \(Swift.type(of: value))) cannot be an argument of a predicate.")
+  }
+
+  private static func argument(_ object: ObjectBase) -> PredicateArgument {
+    guard let cursor = object.cursorReference, !object.isInvalidated else {
+      return .detachedObject(className: object.model.name)
+    }
+    return .object(ObjectLink(classID: cursor.classID, key: object._objectKey))
+  }
+
+  private static func stored(_ value: Any) -> StoredValue? {
+    switch value {
+    case let value as String: .string(value)
+    case let value as Int: .int(Int64(value))
+    case let value as Double: .double(value)
+    case let value as Bool: .bool(value)
+    case let value as any BinaryInteger: Int64(exactly: value).map { .int($0) }
+    case let value as Float: .float(value)
+    case let value as Date: .date(Timestamp(value))
+    case let value as Data: .data(value)
+    case let value as UUID: .uuid(value)
+    case let value as ObjectId: .objectId(value.bytes)
+    case let value as Decimal128: .decimal128(value.bits)
+    case let value as Decimal: Decimal128.number(from: value).map { .decimal128($0.bits) }
+    case let value as NSNumber: .double(value.doubleValue)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import LarderStorage
+import Synchronization
+
+/// Not used by a local database; kept so that code with the label compiles.
+public struct SyncConfiguration: Sendable {}
+
+/// A migration in progress.
+public final class Migration {
+  init() {}
+}
+
+/// Called when the stored schema version is lower than the configured one.
+public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
+
+extension Realm {
+  /// How a Realm is opened.
+  public struct Configuration: Sendable {
+    private static let shared = Mutex(Configuration())
+
+    /// Used by `Realm()`; shared by the process.
+    public static var defaultConfiguration: Realm.Configuration {
+      get { shared.withLock { $0 } }
+      set { shared.withLock { $0 = newValue } }
+    }
+
+    @preconcurrency
+    public init(
+      fileURL: URL? = URL(fileURLWithPath: _defaultRealmPath(), isDirectory: false), inMemoryIdentifier: String? = nil,
+      syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
+      schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, deleteRealmIfMigrationNeeded: Bool = false,
+      shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
+      seedFilePath: URL? = nil
+    ) {
+      self.fileURL = fileURL
+      self.syncConfiguration = syncConfiguration
+      self.encryptionKey = encryptionKey
+      self.readOnly = readOnly
+      self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
+      self.objectTypes = objectTypes
+      self.seedFilePath = seedFilePath
+      if let inMemoryIdentifier {
+        self.fileURL = nil
+        self.inMemoryIdentifier = inMemoryIdentifier
+      }
+    }
+
+    public var syncConfiguration: SyncConfiguration?
+    /// The store's file; setting it clears `inMemoryIdentifier`.
+    public var fileURL: URL? {
+      didSet {
+        if let fileURL, fileURL.path.isEmpty { misuse("Configuration: fileURL has an empty path.") }
+        if fileURL != nil { inMemoryIdentifier = nil }
+      }
+    }
+    /// Name of a store that lives as long as it is open; setting it clears `fileURL`.
+    public var inMemoryIdentifier: String? {
+      didSet {
+        guard let inMemoryIdentifier else { return }
+        if inMemoryIdentifier.isEmpty { misuse("Configuration: inMemoryIdentifier is empty.") }
+        fileURL = nil
+      }
+    }
+    public var encryptionKey: Data?
+    public var readOnly: Bool
+    public var schemaVersion: UInt64 {
+      didSet {
+        if schemaVersion == .max { misuse("Configuration: schemaVersion UInt64.max is reserved.") }
+      }
+    }
+    @preconcurrency public var migrationBlock: MigrationBlock?
+    public var deleteRealmIfMigrationNeeded: Bool
+    @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+    /// The classes of the Realm; nil for all model classes of the program. Must hold every class that is linked to.
+    public var objectTypes: [ObjectBase.Type]?
+    public var maximumNumberOfActiveVersions: UInt?
+    public var seedFilePath: URL?
+  }
+}
+
+extension Realm.Configuration: CustomStringConvertible {
+  public var description: String {
+    """
+    Realm.Configuration {
+    \tfileURL = \(fileURL?.path ?? "(null)");
+    \tinMemoryIdentifier = \(inMemoryIdentifier ?? "(null)");
+    \tencryptionKey = \(encryptionKey == nil ? "(null)" : "(set)");
+    \treadOnly = \(readOnly);
+    \tschemaVersion = \(schemaVersion);
+    }
+    """
+  }
+}
+
+extension Realm.Configuration: Equatable {
+  public static func == (lhs: Realm.Configuration, rhs: Realm.Configuration) -> Bool {
+    lhs.fileURL == rhs.fileURL && lhs.inMemoryIdentifier == rhs.inMemoryIdentifier
+      && lhs.encryptionKey == rhs.encryptionKey && lhs.readOnly == rhs.readOnly && lhs.schemaVersion == rhs.schemaVersion
+  }
+}
+
+/// Where `Realm()` keeps its file: `default.realm` in `$XDG_DATA_HOME/larder`, or in the working directory without that.
+public func _defaultRealmPath() -> String {
+  let environment = ProcessInfo.processInfo.environment
+  let folder = environment["XDG_DATA_HOME"].map { $0 + "/larder" } ?? FileManager.default.currentDirectoryPath
+  return folder + "/default.realm"
+}
+
+extension Realm.Configuration {
+  /// Path of the data file; misuse or an error where options exclude each other.
+  func checkedPath() throws -> String {
+    if schemaVersion == .max { misuse("Configuration: schemaVersion UInt64.max is reserved.") }
+    if readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil {
+      misuse("Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.")
+    }
+    if let encryptionKey {
+      if encryptionKey.count != 64 { misuse("Encryption key must be 64 bytes, got \(encryptionKey.count).") }
+      throw Realm.Error.make(.fail, "Encrypted stores are not supported by this version; open without a key.")
+    }
+    if let fileURL { return fileURL.path }
+    guard let inMemoryIdentifier else {
+      misuse("Configuration: neither fileURL nor inMemoryIdentifier is set.")
+    }
+    let name = inMemoryIdentifier.replacingOccurrences(of: "/", with: "_")
+    return "\(InMemoryFiles.folder)/\(name).realm"
+  }
+}
+
+/// Files of in-memory stores: in memory where the system has a memory file system, per process.
+enum InMemoryFiles {
+  static let folder: String = {
+    let base = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    let path = "\(base)/larder-\(ProcessInfo.processInfo.processIdentifier)"
+    try? FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return path
+  }()
+
+  static func remove(_ path: String) {
+    try? FileManager.default.removeItem(atPath: path)
+    try? FileManager.default.removeItem(atPath: path + "-lock")
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import LarderStorage
+
+extension Realm {
+  /// What happens when an object with the same primary key exists.
+  @frozen
+  public enum UpdatePolicy: Int, Sendable {
+    /// It is misuse.
+    case error = 1
+    /// Only properties that differ are written.
+    case modified = 3
+    /// Every property is written.
+    case all = 2
+  }
+
+  /// Makes an unmanaged object, and everything reachable from it, managed.
+  public func add(_ object: Object, update: Realm.UpdatePolicy = .error) {
+    guard core.checkAdding(object, update) else { return }
+    ObjectBuilder(core, policy: update).add(object)
+  }
+
+  public func add<S>(_ objects: S, update: Realm.UpdatePolicy = .error) where S: Sequence, S.Element: Object {
+    for object in objects { add(object, update: update) }
+  }
+
+  /// Makes or updates an object from a dictionary, an array in the order of the properties, or another object.
+  @discardableResult
+  public func create<T>(
+    _ type: T.Type, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error
+  ) -> T where T: Object {
+    core.checkThread()
+    let cursor = core.cursor(for: type)
+    core.checkWriting { "Create \(cursor.model.name) inside realm.write { }." }
+    core.checkPolicy(update, cursor.model)
+    guard let object = ObjectBuilder(core, policy: update).create(cursor, value) as? T else {
+      misuse("A \(cursor.model.name) could not be made.")
+    }
+    return object
+  }
+
+  /// Deletes an object; links to it become nil or are removed, embedded objects it owns are deleted with it.
+  public func delete(_ object: ObjectBase) {
+    core.checkThread()
+    guard object.core === core, !object.isDetached, let cursor = object.cursorReference else {
+      misuse("Only objects of this Realm can be deleted; this \(object.model.name) is not one of them.")
+    }
+    core.checkWriting { "Delete \(cursor.model.name) inside realm.write { }." }
+    guard cursor.isLive(object) else { misuse(object.deletedMessage) }
+    orMisuse { try core.openWriter().delete(cursor.classID, object._objectKey) }
+    object.detach()
+    core.noteChange()
+  }
+
+  public func delete<S>(_ objects: S) where S: Sequence, S.Element: ObjectBase {
+    for object in Array(objects) { delete(object) }
+  }
+
+  /// Deletes the elements; the list becomes empty.
+  public func delete<Element>(_ objects: List<Element>) where Element: ObjectBase {
+    delete(Array(objects))
+  }
+
+  public func delete<Element>(_ objects: Results<Element>) where Element: ObjectBase {
+    core.checkThread()
+    core.checkWriting { "Delete objects inside realm.write { }." }
+    objects.state.deleteAll()
+  }
+
+  /// Deletes all objects of all classes of this Realm's schema.
+  public func deleteAll() {
+    core.checkThread()
+    core.checkWriting { "Delete objects inside realm.write { }." }
+    for model in core.models {
+      orMisuse { try core.openWriter().deleteAll(core.cursor(for: model.type).classID) }
+    }
+    core.noteChange()
+  }
+
+  /// All objects of a class: lazy and live.
+  public func objects<Element>(_ type: Element.Type) -> Results<Element> where Element: RealmFetchable {
+    core.checkThread()
+    guard let type = type as? ObjectBase.Type else { misuse("\(type) has no rows of its own.") }
+    return Results(ResultsState.all(core.cursor(for: type)))
+  }
+
+  /// The object with a primary key, or nil.
+  public func object<Element, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element?
+  where Element: Object {
+    core.checkThread()
+    let cursor = core.cursor(for: type)
+    guard let primary = cursor.model.primaryKey else {
+      misuse("\(cursor.model.name) has no primary key; use objects(_:) and filter.")
+    }
+    guard let value = cursor.primaryKeyValue(key, primary) else {
+      misuse("Key of \(cursor.model.name) is \(primary.type), got '\(misuseText(key))' (type \(KeyType.self)).")
+    }
+    return orMisuse { try core.reader.object(cursor.classID, primaryKey: value) }.flatMap {
+      cursor.object($0) as? Element
+    }
+  }
+
+  @available(*, unavailable, message: "Pass update: .error, .modified or .all")
+  public func add(_ object: Object, update: Bool) {}
+
+  @available(*, unavailable, message: "Pass update: .error, .modified or .all")
+  public func add<S>(_ objects: S, update: Bool) where S: Sequence, S.Element: Object {}
+}
+
+/// Objects that can be asked for by class.
+public protocol RealmFetchable: RealmCollectionValue {
+  static func className() -> String
+}
+
+extension Object: RealmFetchable {}
+
+extension _ClassCursor {
+  /// A primary key in the store's form; nil when it does not fit.
+  func primaryKeyValue(_ key: some Any, _ primary: ModelProperty) -> StoredValue? {
+    if primary.type == .int, let number = key as? Int { return .int(Int64(number)) }
+    guard let value = ValueConverter.stored(key, as: primary.type) else { return nil }
+    return value.isNull && !primary.isOptional ? nil : value
+  }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+import Foundation
+import LarderStorage
+
+/// A view of a store at one version, confined to the thread, queue or actor it was opened on.
+///
+/// Values of this type are cheap references: opening the same file in the same place gives the same instance.
+public struct Realm {
+  let core: RealmCore
+
+  init(_ core: RealmCore) { self.core = core }
+
+  /// Opens the default configuration.
+  public init(queue: DispatchQueue? = nil) throws {
+    try self.init(configuration: .defaultConfiguration, queue: queue)
+  }
+
+  /// Opens a store, creating or updating it to the configuration's classes. Throws `Realm.Error`.
+  public init(configuration: Realm.Configuration, queue: DispatchQueue? = nil) throws {
+    core = try RealmRegistry.shared.open(configuration, queue: queue)
+  }
+
+  public init(fileURL: URL) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration)
+  }
+
+  /// The classes this Realm was opened with.
+  public var schema: Schema { Schema(classes: core.models) }
+  public var configuration: Realm.Configuration { core.configuration }
+
+  /// Whether there is no object of any class.
+  public var isEmpty: Bool {
+    core.checkThread()
+    return core.models.allSatisfy { model in
+      orMisuse { try core.reader.count(of: core.cursor(for: model.type).classID) } == 0
+    }
+  }
+
+  public var isFrozen: Bool { core.isFrozen }
+
+  /// Whether the Realm moves to new versions by itself when its thread or queue handles events.
+  public var autorefresh: Bool {
+    get { core.autorefresh }
+    nonmutating set {
+      core.checkThread()
+      if newValue, core.isFrozen { misuse("Frozen Realms never change: autorefresh cannot be turned on.") }
+      core.autorefresh = newValue
+    }
+  }
+
+  /// Moves to the newest version; true when the version changed.
+  @discardableResult
+  public func refresh() -> Bool { core.refresh() }
+
+  /// Gives the version up: every object and collection read so far becomes invalid; an open write is cancelled.
+  public func invalidate() { core.invalidate() }
+
+  /// The committed version the Realm is at, unchanging and usable on any thread.
+  public func freeze() -> Realm { core.isFrozen ? self : Realm(core.frozen()) }
+
+  /// A live Realm on this thread.
+  public func thaw() -> Realm { core.isFrozen ? Realm(core.thawed()) : self }
+  public func freeze<T>(_ obj: T) -> T where T: ObjectBase { frozenAccessor(of: obj) }
+  public func thaw<T>(_ obj: T) -> T? where T: ObjectBase { thawedAccessor(of: obj) }
+  public func freeze<Collection>(_ collection: Collection) -> Collection where Collection: RealmCollection {
+    collection.freeze()
+  }
+}
+
+extension Realm: Equatable {
+  public static func == (lhs: Realm, rhs: Realm) -> Bool { lhs.core === rhs.core }
+}
+
+extension Realm {
+  /// Runs a block in a write transaction and commits; an error thrown by the block cancels and is thrown on.
+  @discardableResult
+  public func write<Result>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)
+  ) throws -> Result {
+    core.beginWrite()
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if core.isWriting { core.cancelWrite() }
+      throw error
+    }
+    if core.isWriting { try core.commitWrite(withoutNotifying: tokens) }
+    return result
+  }
+
+  /// Waits for the store's one write transaction and moves to the newest version.
+  public func beginWrite() { core.beginWrite() }
+
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try core.commitWrite(withoutNotifying: tokens)
+  }
+
+  /// Undoes everything since `beginWrite()`.
+  public func cancelWrite() { core.cancelWrite() }
+
+  public var isInWriteTransaction: Bool { core.isWriting }
+}

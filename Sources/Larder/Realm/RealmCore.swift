@@ -1,0 +1,308 @@
+import Dispatch
+import Foundation
+import LarderQuery
+import LarderStorage
+
+/// The state behind a `Realm`: the version it is at, its write transaction, and a cursor for each class.
+///
+/// Confined to one thread, queue or actor, except for frozen ones, which never change; those guard their cursors by a lock.
+final class RealmCore: @unchecked Sendable {
+  // Unchecked: confined; every entry checks the thread.
+  let store: Store
+  let configuration: Realm.Configuration
+  let models: [ModelClass]
+  let confinement: Confinement
+  let queue: DispatchQueue?
+  let isFrozen: Bool
+  private(set) var snapshot: Snapshot?
+  private(set) var writer: StoreWriter?
+  /// Changes with every move to another version; part of every tag.
+  private(set) var generation: UInt32 = 1
+  /// Number of the open write transaction; 0 outside of one.
+  private(set) var writeNumber: UInt32 = 0
+  private var writeCount: UInt32 = 0
+  /// Changes with `invalidate()`.
+  private(set) var epoch: UInt32 = 0
+  var autorefresh = true
+  /// Policy for objects that are added because something links to them.
+  var addingPolicy = Realm.UpdatePolicy.error
+  /// Changes of the open write transaction: collections evaluated before one are evaluated again.
+  private var changes: UInt32 = 0
+
+  private var cursors: [ObjectIdentifier: _ClassCursor] = [:]
+  private var lastType: ObjectIdentifier?
+  private unowned(unsafe) var lastCursor: _ClassCursor?
+  private let lock = NSLock()
+  let observers = RealmObservers()
+  private weak var frozenCore: RealmCore?
+
+  init(
+    store: Store, snapshot: Snapshot, configuration: Realm.Configuration, models: [ModelClass],
+    confinement: Confinement, queue: DispatchQueue?, isFrozen: Bool
+  ) {
+    self.store = store
+    self.snapshot = snapshot
+    self.configuration = configuration
+    self.models = models
+    self.confinement = confinement
+    self.queue = queue
+    self.isFrozen = isFrozen
+  }
+
+  deinit { writer?.cancel() }
+
+  var isWriting: Bool { writer != nil }
+
+  /// Differs whenever contents read before may have changed.
+  var stamp: UInt64 { UInt64(generation) << 32 | UInt64(changes) }
+
+  /// Every write through this Realm calls it.
+  @inline(__always)
+  func noteChange() { changes &+= 1 }
+
+  /// Whether a configuration asks for the same classes and version.
+  func fits(_ other: Realm.Configuration) -> Bool {
+    guard other.schemaVersion == configuration.schemaVersion else { return false }
+    guard let types = other.objectTypes else { return configuration.objectTypes == nil }
+    guard let mine = configuration.objectTypes else { return false }
+    return Set(types.map { ObjectIdentifier($0) }) == Set(mine.map { ObjectIdentifier($0) })
+  }
+
+  // MARK: - Checks
+
+  @inline(__always)
+  func checkThread() {
+    if isFrozen { return }
+    if case .thread(let number) = confinement, number == Confinement.threadNumber { return }
+    guard confinement.isHere else {
+      misuse(
+        "The Realm of '\(store.path)' belongs to \(confinement.text) and was used from \(Confinement.current.text). "
+          + "Pass a frozen object or open a Realm there.")
+    }
+  }
+
+  @inline(__always)
+  func checkWriting(_ message: () -> String) {
+    if writer != nil { return }
+    if isFrozen { misuse("This Realm is frozen and never changes. \(message())") }
+    if configuration.readOnly { misuse("This Realm is read-only. \(message())") }
+    misuse(message())
+  }
+
+  func openWriter() -> StoreWriter {
+    guard let writer else { misuse("No write transaction is open.") }
+    return writer
+  }
+
+  func checkPolicy(_ policy: Realm.UpdatePolicy, _ model: ModelClass) {
+    if policy != .error, model.primaryKey == nil {
+      misuse("\(model.name) has no primary key; updating needs one. Use the policy .error.")
+    }
+  }
+
+  /// Whether an object has to be added; misuse when it cannot be.
+  func checkAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) -> Bool {
+    checkThread()
+    if object.isManaged {
+      if object.isDetached || object.isInvalidated { misuse("A deleted object cannot be added.") }
+      if object.core === self { return false }
+      misuse("This \(object.model.name) is managed by another Realm; use create(_:value:) to copy it.")
+    }
+    let model = cursor(for: type(of: object)).model
+    checkWriting { "Add \(model.name) inside realm.write { }." }
+    checkPolicy(policy, model)
+    return true
+  }
+
+  /// The key to store for a link; an unmanaged object is added first.
+  func linkKey(for object: ObjectBase) -> ObjectKey {
+    if object.isManaged {
+      guard object.core === self else {
+        misuse("This \(object.model.name) is managed by another Realm; use create(_:value:) to copy it.")
+      }
+      guard !object.isInvalidated else { misuse(object.deletedMessage) }
+      return object._objectKey
+    }
+    return ObjectBuilder(self, policy: effectivePolicy(for: object)).add(object)
+  }
+
+  private func effectivePolicy(for object: ObjectBase) -> Realm.UpdatePolicy { addingPolicy }
+
+  // MARK: - Versions
+
+  /// Everything is read through this: the write transaction's state, or the current version.
+  var reader: any StoreReader { if let writer { writer } else { currentSnapshot() } }
+
+  /// The version the Realm is at; begins one after `invalidate()`.
+  func currentSnapshot() -> Snapshot {
+    if let snapshot { return snapshot }
+    if isFrozen { misuse("This frozen Realm was invalidated.") }
+    let newest = orMisuse { try store.snapshot() }
+    move(to: newest)
+    return newest
+  }
+
+  private func move(to newest: Snapshot?) {
+    snapshot = newest
+    reset()
+  }
+
+  private func reset() {
+    generation &+= 1
+    for cursor in cursors.values { cursor.reset() }
+  }
+
+  /// Moves to a given newer version; used when notifications of that version are delivered.
+  func advance(to newer: Snapshot) -> Bool {
+    guard writer == nil, !isFrozen else { return false }
+    if let snapshot, snapshot.version >= newer.version { return false }
+    move(to: newer)
+    return true
+  }
+
+  func refresh() -> Bool {
+    checkThread()
+    if isFrozen { return false }
+    if configuration.readOnly { misuse("Read-only Realms never change.") }
+    guard writer == nil, !observers.isDelivering else { return false }
+    let newest = orMisuse { try store.snapshot() }
+    let changed = snapshot.map { $0.version < newest.version } ?? true
+    if changed {
+      move(to: newest)
+      observers.send(.didChange, self)
+    }
+    observers.deliverPending(self)
+    return changed
+  }
+
+  func invalidate() {
+    if isFrozen {
+      lock.withLock {
+        snapshot = nil
+        reset()
+      }
+      return
+    }
+    checkThread()
+    guard !observers.isDelivering else { return }
+    if writer != nil { cancelWrite() }
+    guard snapshot != nil else { return }
+    epoch &+= 1
+    move(to: nil)
+  }
+
+  // MARK: - Writing
+
+  func beginWrite() {
+    checkThread()
+    if isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
+    if configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
+    if writer != nil { misuse("A write transaction is already open on this Realm.") }
+    let opened = orMisuse { try store.beginWrite() }
+    let moved = snapshot.map { $0.version != opened.base.version } ?? true
+    if moved {
+      move(to: opened.base)
+      // Delivered on the version before the writes (N-3); observers may read, not write here.
+      observers.send(.didChange, self)
+    }
+    observers.deliverPending(self)
+    writeCount &+= 1
+    writeNumber = writeCount
+    writer = opened
+    reset()
+  }
+
+  func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
+    checkThread()
+    guard let open = writer else { misuse("No write transaction is open.") }
+    for token in tokens where !observers.owns(token) { misuse("Tokens must belong to this Realm.") }
+    do {
+      let version = try open.commit()
+      observers.skip(version, tokens)
+    } catch {
+      writer = nil
+      forgetCancelled(open)
+      throw Realm.Error(error, path: store.path)
+    }
+    writer = nil
+    writeNumber = 0
+    move(to: orMisuse { try store.snapshot() })
+    observers.send(.didChange, self)
+  }
+
+  func cancelWrite() {
+    checkThread()
+    guard let open = writer else { misuse("No write transaction is open.") }
+    open.cancel()
+    writer = nil
+    forgetCancelled(open)
+  }
+
+  /// Accessors of objects made in a cancelled transaction stay invalid, even when their keys are given again.
+  private func forgetCancelled(_ open: StoreWriter) {
+    for cursor in cursors.values {
+      cursor.cancelledFrom[writeNumber] = open.base.nextObjectKey(of: cursor.classID)
+    }
+    writeNumber = 0
+    reset()
+  }
+
+  // MARK: - Classes
+
+  /// The cursor of a class; misuse when the class is not in the schema.
+  @inline(__always)
+  func cursor(for type: ObjectBase.Type) -> _ClassCursor {
+    if !isFrozen, lastType == ObjectIdentifier(type), let lastCursor { return lastCursor }
+    return findCursor(type)
+  }
+
+  private func findCursor(_ type: ObjectBase.Type) -> _ClassCursor {
+    lock.lock()
+    defer { lock.unlock() }
+    let identifier = ObjectIdentifier(type)
+    if let found = cursors[identifier] {
+      lastType = identifier
+      lastCursor = found
+      return found
+    }
+    guard let model = models.first(where: { $0.type == type }), let descriptor = schema[model.name] else {
+      misuse("\(type.className()) is not in this Realm's schema; add it to objectTypes.")
+    }
+    let made = _ClassCursor(core: self, model: model, descriptor: descriptor)
+    cursors[identifier] = made
+    return made
+  }
+
+  /// How property names become stored names; nothing to do unless a class renames some.
+  private(set) lazy var naming: PropertyNaming = {
+    guard models.contains(where: { $0.properties.contains { $0.name != $0.columnName } }) else { return .stored }
+    let byName = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return PropertyNaming(
+      storedName: { byName[$0]?.property(named: $1)?.columnName ?? $1 },
+      names: { byName[$0.name]?.properties.map(\.name) ?? $0.columns.map(\.name) })
+  }()
+
+  /// The schema of the version the Realm is at.
+  var schema: StoreSchema { reader.schema }
+
+  // MARK: - Freezing
+
+  /// The frozen Realm of the current committed version; the same one while it is in use.
+  func frozen() -> RealmCore {
+    checkThread()
+    let version = currentSnapshot()
+    if let frozenCore, frozenCore.snapshot === version { return frozenCore }
+    let made = RealmCore(
+      store: store, snapshot: version, configuration: configuration, models: models, confinement: .anywhere,
+      queue: nil, isFrozen: true)
+    frozenCore = made
+    return made
+  }
+
+  /// The live Realm of this store in the place the caller is in.
+  func thawed() -> RealmCore {
+    guard isFrozen else { return self }
+    let configuration = configuration
+    return orMisuse { try RealmRegistry.shared.open(configuration, queue: nil) }
+  }
+}

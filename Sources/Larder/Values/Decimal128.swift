@@ -1,0 +1,180 @@
+import Foundation
+import LarderStorage
+
+/// A decimal number of 34 digits (IEEE 754-2008 decimal128).
+///
+/// Equal by number: 1.0 equals 1.00, and a NaN equals a NaN. Rounding is half to even.
+public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
+  // Unchecked: only `negate()` changes an instance, which callers do not share while it runs.
+  var number: DecimalNumber
+
+  init(_ number: DecimalNumber) {
+    self.number = number
+    super.init()
+  }
+
+  convenience init(bits: Decimal128Bits) { self.init(DecimalNumber(bits)) }
+
+  var bits: Decimal128Bits { number.bits }
+
+  /// Zero.
+  public required override init() {
+    number = .zero
+    super.init()
+  }
+
+  /// A number from another number, its text or a `Decimal128`; anything else is misuse.
+  public required init(value: Any) {
+    guard let number = Decimal128.number(from: value) else {
+      misuse("'\(misuseText(value))' is not a valid Decimal128. Pass a number, or text such as \"12.50\".")
+    }
+    self.number = number
+    super.init()
+  }
+
+  public required init(number: NSNumber) {
+    self.number = Decimal128.number(from: number) ?? .nan
+    super.init()
+  }
+
+  /// Malformed text gives NaN; nothing is thrown.
+  public required init(string: String) throws {
+    number = DecimalNumber(string) ?? .nan
+    super.init()
+  }
+
+  public required init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      number = DecimalNumber(text) ?? .nan
+    } else if let integer = try? container.decode(Int64.self) {
+      number = Decimal128.number(integer)
+    } else {
+      number = Decimal128.number(try container.decode(Double.self))
+    }
+    super.init()
+  }
+
+  /// The most negative finite value.
+  public static var min: Decimal128 {
+    Decimal128(DecimalNumber(isNegative: true, coefficient: DecimalNumber.coefficientLimit - 1, exponent: 6111))
+  }
+
+  /// The largest finite value.
+  public static var max: Decimal128 {
+    Decimal128(DecimalNumber(coefficient: DecimalNumber.coefficientLimit - 1, exponent: 6111))
+  }
+
+  public var doubleValue: Double { Double(number.description) ?? .nan }
+
+  /// The number as Foundation's 38-digit decimal; NaN where that cannot hold it.
+  public var decimalValue: Decimal {
+    number.kind == .finite ? Decimal(string: number.description) ?? .nan : .nan
+  }
+
+  public var stringValue: String { number.description }
+  public var isNaN: Bool { number.isNaN }
+  public var isSignaling: Bool { number.kind == .signalingNaN }
+  public var isSignalingNaN: Bool { number.kind == .signalingNaN }
+
+  public var magnitude: Decimal128 {
+    var result = number
+    result.isNegative = false
+    return Decimal128(result)
+  }
+
+  /// Flips the sign of this very instance.
+  public func negate() { number.isNegative.toggle() }
+
+  public override var description: String { number.description }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? Decimal128 else { return false }
+    return DecimalNumber.compare(number, other.number) == 0
+  }
+
+  public override var hash: Int {
+    let normal = number.normalized
+    var hasher = Hasher()
+    hasher.combine(normal.bits)
+    return hasher.finalize()
+  }
+
+  static func number(_ value: Int64) -> DecimalNumber {
+    DecimalNumber(isNegative: value < 0, coefficient: UInt128(value.magnitude))
+  }
+
+  static func number(_ value: Double) -> DecimalNumber { DecimalNumber("\(value)") ?? .nan }
+
+  static func number(from value: Any) -> DecimalNumber? {
+    switch value {
+    case let value as Decimal128: value.number
+    case let value as any FixedWidthInteger: DecimalNumber("\(value)")
+    case let value as Double: number(value)
+    case let value as Float: DecimalNumber("\(value)")
+    case let value as Decimal: DecimalNumber("\(value)")
+    case let value as String: DecimalNumber(value)
+    case let value as NSNumber: DecimalNumber(value.stringValue)
+    default: nil
+    }
+  }
+}
+
+extension Decimal128: Encodable {
+  /// Writes the number as text, so that no digit is lost.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(stringValue)
+  }
+}
+
+extension Decimal128: ExpressibleByIntegerLiteral {
+  public convenience init(integerLiteral value: Int64) { self.init(Decimal128.number(value)) }
+}
+
+extension Decimal128: ExpressibleByFloatLiteral {
+  public convenience init(floatLiteral value: Double) { self.init(Decimal128.number(value)) }
+}
+
+extension Decimal128: ExpressibleByStringLiteral {
+  /// A malformed literal gives NaN.
+  public convenience init(stringLiteral value: String) { self.init(DecimalNumber(value) ?? .nan) }
+}
+
+extension Decimal128: Comparable {
+  public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool {
+    DecimalNumber.compare(lhs.number, rhs.number) == 0
+  }
+  public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool {
+    DecimalNumber.compare(lhs.number, rhs.number) < 0
+  }
+  public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool {
+    DecimalNumber.compare(lhs.number, rhs.number) <= 0
+  }
+  public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool {
+    DecimalNumber.compare(lhs.number, rhs.number) >= 0
+  }
+  public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool {
+    DecimalNumber.compare(lhs.number, rhs.number) > 0
+  }
+}
+
+extension Decimal128: Numeric {
+  public convenience init?<T>(exactly source: T) where T: BinaryInteger {
+    guard let number = DecimalNumber("\(source)"), "\(number)" == "\(source)" else { return nil }
+    self.init(number)
+  }
+
+  public typealias Magnitude = Decimal128
+  public static func + (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number + rhs.number) }
+  public static func - (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number - rhs.number) }
+  public static func * (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number * rhs.number) }
+  public static func *= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs * rhs }
+  public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number / rhs.number) }
+}
+
+extension Decimal128 {
+  public typealias Stride = Decimal128
+  public func distance(to other: Decimal128) -> Decimal128 { other - self }
+  public func advanced(by n: Decimal128) -> Decimal128 { self + n }
+}
