@@ -45,8 +45,9 @@ extension List {
   public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
     guard location == nil else { return Results<Element>(makeState("aggregated")).sum(ofProperty: property) }
     let total = unmanagedValues(property).reduce(DecimalNumber.zero) { $0 + $1.decimal }
-    guard let sum = T._rlmFromObjc(Decimal128(total), insideOptional: false)
-      ?? T._rlmFromObjc(Decimal128(total).doubleValue, insideOptional: false)
+    guard
+      let sum = T._rlmFromObjc(Decimal128(total), insideOptional: false)
+        ?? T._rlmFromObjc(Decimal128(total).doubleValue, insideOptional: false)
     else { misuse("The sum of \(property) is no \(T.self).") }
     return sum
   }

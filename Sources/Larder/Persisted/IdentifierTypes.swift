@@ -1,7 +1,9 @@
 import Foundation
 import LarderStorage
 
-extension ObjectId: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
+extension ObjectId: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable
+{
   public typealias PersistedType = ObjectId
   public static var _rlmType: PropertyType { .objectId }
   public var _rlmObjcValue: Any { self }
@@ -26,8 +28,10 @@ extension ObjectId: _PersistableInsideOptional, _DefaultConstructible, _RealmCol
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<ObjectId?>() }
 }
 
-extension Decimal128: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, MinMaxType,
-  AddableType, SortableType {
+extension Decimal128: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional,
+  MinMaxType,
+  AddableType, SortableType
+{
   public typealias PersistedType = Decimal128
   public static var _rlmType: PropertyType { .decimal128 }
   public var _rlmObjcValue: Any { self }

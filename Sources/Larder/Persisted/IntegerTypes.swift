@@ -31,7 +31,8 @@ extension _ObjcBridgeable where Self: FixedWidthInteger & SignedInteger {
   }
 }
 
-extension Int: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable,
+extension Int: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable,
   MinMaxType, AddableType, SortableType, RealmOptionalType
 {
   public typealias PersistedType = Int
@@ -39,7 +40,8 @@ extension Int: _PersistableInsideOptional, _DefaultConstructible, _RealmCollecti
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int?>() }
 }
 
-extension Int8: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable,
+extension Int8: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable,
   MinMaxType, AddableType, SortableType, RealmOptionalType
 {
   public typealias PersistedType = Int8
@@ -47,7 +49,8 @@ extension Int8: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int8?>() }
 }
 
-extension Int16: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable,
+extension Int16: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable,
   MinMaxType, AddableType, SortableType, RealmOptionalType
 {
   public typealias PersistedType = Int16
@@ -55,7 +58,8 @@ extension Int16: _PersistableInsideOptional, _DefaultConstructible, _RealmCollec
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int16?>() }
 }
 
-extension Int32: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable,
+extension Int32: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable,
   MinMaxType, AddableType, SortableType, RealmOptionalType
 {
   public typealias PersistedType = Int32
@@ -63,7 +67,8 @@ extension Int32: _PersistableInsideOptional, _DefaultConstructible, _RealmCollec
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int32?>() }
 }
 
-extension Int64: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable,
+extension Int64: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable,
   MinMaxType, AddableType, SortableType, RealmOptionalType
 {
   public typealias PersistedType = Int64

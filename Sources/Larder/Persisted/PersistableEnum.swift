@@ -21,7 +21,8 @@ extension PersistableEnum {
   public static func _rlmDefaultValue() -> Self { Self() }
 }
 
-extension RealmEnum where Self: RawRepresentable, Self.RawValue: _ObjcBridgeable, Self.RawValue: _RealmSchemaDiscoverable {
+extension RealmEnum
+where Self: RawRepresentable, Self.RawValue: _ObjcBridgeable, Self.RawValue: _RealmSchemaDiscoverable {
   public var _rlmObjcValue: Any { rawValue._rlmObjcValue }
 
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {

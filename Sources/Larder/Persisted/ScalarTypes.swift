@@ -1,8 +1,10 @@
 import Foundation
 import LarderStorage
 
-extension Bool: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable,
-  RealmOptionalType {
+extension Bool: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable,
+  RealmOptionalType
+{
   public typealias PersistedType = Bool
   public static var _rlmType: PropertyType { .bool }
   public var _rlmObjcValue: Any { self }
@@ -32,7 +34,8 @@ extension Bool: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
 }
 
 extension Float: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, MinMaxType,
-  AddableType, SortableType, RealmOptionalType {
+  AddableType, SortableType, RealmOptionalType
+{
   public typealias PersistedType = Float
   public static var _rlmType: PropertyType { .float }
   public var _rlmObjcValue: Any { self }
@@ -62,7 +65,8 @@ extension Float: _PersistableInsideOptional, _DefaultConstructible, _RealmCollec
 }
 
 extension Double: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, MinMaxType,
-  AddableType, SortableType, RealmOptionalType {
+  AddableType, SortableType, RealmOptionalType
+{
   public typealias PersistedType = Double
   public static var _rlmType: PropertyType { .double }
   public var _rlmObjcValue: Any { self }
@@ -91,8 +95,10 @@ extension Double: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Double?>() }
 }
 
-extension String: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable,
-  SortableType, _MapKey {
+extension String: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable,
+  SortableType, _MapKey
+{
   public typealias PersistedType = String
   public static var _rlmType: PropertyType { .string }
   public var _rlmObjcValue: Any { self }
@@ -150,8 +156,10 @@ extension Data: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Data?>() }
 }
 
-extension Date: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _Indexable, MinMaxType,
-  SortableType {
+extension Date: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _Indexable,
+  MinMaxType,
+  SortableType
+{
   public typealias PersistedType = Date
   public static var _rlmType: PropertyType { .date }
   public var _rlmObjcValue: Any { self }
@@ -180,7 +188,9 @@ extension Date: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Date?>() }
 }
 
-extension UUID: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey, _Indexable {
+extension UUID: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
+  _Indexable
+{
   public typealias PersistedType = UUID
   public static var _rlmType: PropertyType { .UUID }
   public var _rlmObjcValue: Any { self }

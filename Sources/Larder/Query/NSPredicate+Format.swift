@@ -22,7 +22,7 @@ final class PredicateBox {
 
   static func node(of predicate: NSPredicate) -> PredicateNode {
     if let compound = predicate as? NSCompoundPredicate {
-      let children = compound.subpredicates.compactMap { ($0 as? NSPredicate).map { node(of: $0) } }
+      let children = compound.subpredicates.map { node(of: $0) }
       switch compound.compoundPredicateType {
       case .and: return .and(children)
       case .or: return .or(children)
@@ -30,11 +30,9 @@ final class PredicateBox {
       }
     }
     let box = PredicateBox()
-    let value = predicate.evaluate(with: box)
+    _ = predicate.evaluate(with: box)
     if let node = box.node { return node }
-    if predicate.predicateFormat == "TRUEPREDICATE" || predicate.predicateFormat == "FALSEPREDICATE" {
-      return .constant(value)
-    }
+    for value in [true, false] where predicate == NSPredicate(value: value) { return .constant(value) }
     misuse("Only format and compound predicates can be used; a block predicate cannot be turned into a query.")
   }
 }

@@ -14,7 +14,9 @@ enum PredicateArguments {
     if let object = value as? ObjectBase { return argument(object) }
     if let stored = stored(value) { return .value(stored) }
     if let elements = ValueConverter.sequence(value) { return .list(elements.map { argument($0) }) }
-    if let range = value as? ClosedRange<Int> { return .list([argument(range.lowerBound), argument(range.upperBound)]) }
+    if let range = value as? ClosedRange<Int> {
+      return .list([argument(range.lowerBound), argument(range.upperBound)])
+    }
     if let raw = value as? any RawRepresentable { return argument(raw.rawValue) }
     misuse("'\(misuseText(value))' (type \(Swift.type(of: value))) cannot be an argument of a predicate.")
   }

@@ -98,7 +98,8 @@ extension Realm.Configuration: CustomStringConvertible {
 extension Realm.Configuration: Equatable {
   public static func == (lhs: Realm.Configuration, rhs: Realm.Configuration) -> Bool {
     lhs.fileURL == rhs.fileURL && lhs.inMemoryIdentifier == rhs.inMemoryIdentifier
-      && lhs.encryptionKey == rhs.encryptionKey && lhs.readOnly == rhs.readOnly && lhs.schemaVersion == rhs.schemaVersion
+      && lhs.encryptionKey == rhs.encryptionKey && lhs.readOnly == rhs.readOnly
+      && lhs.schemaVersion == rhs.schemaVersion
   }
 }
 

@@ -28,6 +28,9 @@ final class RealmCore: @unchecked Sendable {
   var addingPolicy = Realm.UpdatePolicy.error
   /// Changes of the open write transaction: collections evaluated before one are evaluated again.
   private var changes: UInt32 = 0
+  private var changesAtBegin: UInt32 = 0
+  /// Version of the last commit made through this Realm.
+  private(set) var lastOwnCommit: UInt64 = 0
 
   private var cursors: [ObjectIdentifier: _ClassCursor] = [:]
   private var lastType: ObjectIdentifier?
@@ -55,6 +58,9 @@ final class RealmCore: @unchecked Sendable {
 
   /// Differs whenever contents read before may have changed.
   var stamp: UInt64 { UInt64(generation) << 32 | UInt64(changes) }
+
+  /// Whether the open transaction has changed anything.
+  var hasChanges: Bool { changes != changesAtBegin }
 
   /// Every write through this Realm calls it.
   @inline(__always)
@@ -209,16 +215,16 @@ final class RealmCore: @unchecked Sendable {
     writeCount &+= 1
     writeNumber = writeCount
     writer = opened
+    changesAtBegin = changes
     reset()
   }
 
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
     checkThread()
     guard let open = writer else { misuse("No write transaction is open.") }
-    for token in tokens where !observers.owns(token) { misuse("Tokens must belong to this Realm.") }
+    for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
     do {
-      let version = try open.commit()
-      observers.skip(version, tokens)
+      lastOwnCommit = try open.commit()
     } catch {
       writer = nil
       forgetCancelled(open)
@@ -226,7 +232,9 @@ final class RealmCore: @unchecked Sendable {
     }
     writer = nil
     writeNumber = 0
-    move(to: orMisuse { try store.snapshot() })
+    let newest = orMisuse { try store.snapshot() }
+    move(to: newest)
+    observers.skip(newest, tokens)
     observers.send(.didChange, self)
   }
 

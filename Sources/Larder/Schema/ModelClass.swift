@@ -100,7 +100,8 @@ final class ModelClass: @unchecked Sendable {
 extension ModelProperty {
   var declaration: ColumnDeclaration {
     ColumnDeclaration(
-      name: columnName, type: type.columnType, collection: kind, isOptional: kind == .none && isObject ? true : isOptional,
+      name: columnName, type: type.columnType, collection: kind,
+      isOptional: kind == .none && isObject ? true : isOptional,
       target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed)
   }
 }

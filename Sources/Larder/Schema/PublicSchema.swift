@@ -25,7 +25,8 @@ public struct Schema: CustomStringConvertible, Equatable {
 
   public var objectSchema: [ObjectSchema] { classes.map { ObjectSchema($0) } }
   public var description: String {
-    "Schema {\n" + objectSchema.map { "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") }
+    "Schema {\n"
+      + objectSchema.map { "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") }
       .joined(separator: "\n") + "\n}"
   }
   public subscript(className: String) -> ObjectSchema? {

@@ -13,7 +13,13 @@ enum Confinement: Hashable, Sendable {
   /// The place the caller runs in.
   static var current: Confinement { isMain ? .main : .thread(threadNumber) }
 
-  static var threadNumber: UInt { UInt(bitPattern: pthread_self()) }
+  static var threadNumber: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
 
   private static let mainKey: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

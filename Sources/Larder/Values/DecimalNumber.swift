@@ -124,7 +124,8 @@ extension DecimalNumber {
     case .finite:
       let biased = UInt64(exponent + Self.exponentBias) << 49
       return Decimal128Bits(
-        high: sign | biased | UInt64(truncatingIfNeeded: coefficient >> 64), low: UInt64(truncatingIfNeeded: coefficient))
+        high: sign | biased | UInt64(truncatingIfNeeded: coefficient >> 64),
+        low: UInt64(truncatingIfNeeded: coefficient))
     }
   }
 }

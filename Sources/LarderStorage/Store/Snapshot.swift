@@ -35,6 +35,9 @@ package final class Snapshot: StoreReader, Sendable {
 
   package func count(of classID: ClassID) throws -> Int { Int(state[classID].count) }
 
+  /// The key the class's next object would get.
+  package func nextObjectKey(of classID: ClassID) -> ObjectKey { ObjectKey(rawValue: state[classID].nextKey) }
+
   package func clusterCount(of classID: ClassID) throws -> Int {
     (Int(state[classID].nextKey) + clusterSize - 1) / clusterSize
   }

@@ -1,0 +1,150 @@
+import Dispatch
+import Foundation
+import LarderObservation
+import LarderQuery
+import LarderStorage
+
+/// Registers observers of collections and turns what they are told into the public change types.
+enum CollectionObservation {
+  /// Observes the objects of a query.
+  static func observe<Collection>(
+    _ collection: Collection, _ state: ResultsState, _ keyPaths: [String]?, _ queue: DispatchQueue?,
+    _ block: @escaping (RealmCollectionChange<Collection>) -> Void, _ make: @escaping (ResultsState) -> Collection
+  ) -> NotificationToken {
+    state.core.checkObservable()
+    let token = ObservationToken()
+    if let queue {
+      move(state.core, queue) { core in
+        guard let moved = state.moved(to: core) else { return }
+        register(token, make(moved), moved, keyPaths, block)
+      }
+    } else {
+      register(token, collection, state, keyPaths, block)
+    }
+    return token
+  }
+
+  private static func register<Collection>(
+    _ token: ObservationToken, _ collection: Collection, _ state: ResultsState, _ keyPaths: [String]?,
+    _ block: @escaping (RealmCollectionChange<Collection>) -> Void
+  ) {
+    let core = state.core
+    let subject: ObservationSubject
+    switch state.source {
+    case .objects(let query, let cursor):
+      subject = .query(
+        ObservedResults(query, core.schema), scope: scope(keyPaths, cursor))
+    case .values(let list, _, _):
+      subject = .list(list.observed, scope: .standard)
+    }
+    activate(token, core, subject) { event in
+      if let keys = event.keys { state.accept(keys.keys, at: event.snapshot) }
+      call(event, collection, block)
+    }
+  }
+
+  /// Observes a list.
+  static func observe<Element>(
+    _ list: List<Element>, _ keyPaths: [String]?, _ queue: DispatchQueue?,
+    _ block: @escaping (RealmCollectionChange<List<Element>>) -> Void
+  ) -> NotificationToken {
+    guard let location = list.location else {
+      misuse("An unmanaged list cannot be observed; add its owner to a Realm first.")
+    }
+    location.core.checkObservable()
+    guard location.isAlive else { misuse("The owner of the list was deleted; it cannot be observed.") }
+    let token = ObservationToken()
+    if let queue {
+      move(location.core, queue) { core in
+        guard let moved = location.moved(to: core) else { return }
+        register(token, List<Element>(moved), moved, keyPaths, block)
+      }
+    } else {
+      register(token, list, location, keyPaths, block)
+    }
+    return token
+  }
+
+  private static func register<Element>(
+    _ token: ObservationToken, _ list: List<Element>, _ location: ListLocation, _ keyPaths: [String]?,
+    _ block: @escaping (RealmCollectionChange<List<Element>>) -> Void
+  ) {
+    let scope = location.cursor.target(location.index).map { self.scope(keyPaths, $0) } ?? .standard
+    activate(token, location.core, .list(location.observed, scope: scope)) { event in
+      call(event, list, block)
+    }
+  }
+
+  // MARK: - Common
+
+  static func activate(
+    _ token: ObservationToken, _ core: RealmCore, _ subject: ObservationSubject,
+    _ call: @escaping (ObservationEvent) -> Void
+  ) {
+    let group = core.observers.group(core)
+    // The group calls it where the Realm lives, and nowhere else.
+    let box = UncheckedBox(call)
+    let handle = group.observe(subject, from: core.currentSnapshot()) { box.value($0) }
+    token.activate(handle, core)
+  }
+
+  /// Registers on a queue, with a Realm of its own (N-61).
+  static func move(_ core: RealmCore, _ queue: DispatchQueue, _ body: @escaping (RealmCore) -> Void) {
+    let box = UncheckedBox(body)
+    let configuration = core.configuration
+    // Keeps the store open until the Realm on the queue has it.
+    let store = core.store
+    queue.async {
+      let opened = orMisuse { try RealmRegistry.shared.open(configuration, queue: queue) }
+      box.value(opened)
+      withExtendedLifetime(store) {}
+    }
+  }
+
+  private static func call<Collection>(
+    _ event: ObservationEvent, _ collection: Collection, _ block: (RealmCollectionChange<Collection>) -> Void
+  ) {
+    switch event.change {
+    case .initial: block(.initial(collection))
+    case .update(let changes):
+      block(
+        .update(
+          collection, deletions: changes.deletions, insertions: changes.insertions,
+          modifications: changes.modifications))
+    case .failed(let error): block(.error(Realm.Error(error)))
+    case .properties, .deleted: break
+    }
+  }
+
+  /// Which modifications count: all, or those that key paths name. Unknown names are misuse.
+  static func scope(_ keyPaths: [String]?, _ cursor: _ClassCursor) -> ModificationScope {
+    guard let keyPaths, !keyPaths.isEmpty else { return .standard }
+    return .paths(keyPaths.map { path($0, cursor) })
+  }
+
+  static func path(_ keyPath: String, _ cursor: _ClassCursor) -> DependencyPath {
+    var steps: DependencyPath = []
+    var current: _ClassCursor? = cursor
+    for name in keyPath.split(separator: ".") {
+      guard let here = current, let property = here.model.property(named: String(name)) else {
+        misuse("\(current?.model.name ?? "A value") has no property '\(name)' to observe (in '\(keyPath)').")
+      }
+      steps.append(PathStep(here.classID, here.columns[property.index]))
+      current = property.isObject ? here.target(property.index) : nil
+    }
+    return steps
+  }
+}
+
+extension ListLocation {
+  var observed: ObservedList {
+    ObservedList(owner: ObjectLink(classID: cursor.classID, key: key), column: column)
+  }
+}
+
+extension ResultsState {
+  /// Takes contents computed in the background, if the Realm is at their version.
+  func accept(_ keys: [ObjectKey], at snapshot: Snapshot) {
+    if !core.isWriting, core.snapshot === snapshot { accept(keys) }
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import LarderObservation
+import Synchronization
+
+/// Keeps an observation going; it ends when the token goes away or is invalidated.
+open class NotificationToken: NSObject {
+  public override init() { super.init() }
+
+  /// Ends the observation. From any thread; true if it was active.
+  @discardableResult
+  open func invalidate() -> Bool { false }
+}
+
+/// The token of a collection or object observer.
+final class ObservationToken: NotificationToken, @unchecked Sendable {
+  // Unchecked: everything is behind the lock.
+  private enum State {
+    case pending
+    case active(ObservationHandle, owner: WeakCore)
+    case ended
+  }
+
+  private let state: Mutex<State>
+
+  override init() { state = Mutex(.pending) }
+
+  /// Hands the observation over; ends it at once when the token was invalidated before (registration on another queue).
+  func activate(_ handle: ObservationHandle, _ core: RealmCore) {
+    let isEnded = state.withLock { state -> Bool in
+      if case .ended = state { return true }
+      state = .active(handle, owner: WeakCore(core: core))
+      return false
+    }
+    if isEnded { handle.invalidate() }
+  }
+
+  var handle: ObservationHandle? {
+    state.withLock { if case .active(let handle, _) = $0 { handle } else { nil } }
+  }
+
+  /// Whether it observes something of this Realm.
+  func belongs(to core: RealmCore) -> Bool {
+    state.withLock { if case .active(_, let weak) = $0 { weak.core === core } else { false } }
+  }
+
+  override func invalidate() -> Bool {
+    let (handle, wasActive) = state.withLock { state -> (ObservationHandle?, Bool) in
+      defer { state = .ended }
+      switch state {
+      case .pending: return (nil, true)
+      case .active(let handle, _): return (handle, true)
+      case .ended: return (nil, false)
+      }
+    }
+    handle?.invalidate()
+    return wasActive
+  }
+
+  deinit { _ = invalidate() }
+}
+
+struct WeakCore {
+  weak var core: RealmCore?
+}
+
+/// The token of a Realm observer.
+final class RealmToken: NotificationToken, @unchecked Sendable {
+  // Unchecked: the block is only called and replaced on the Realm's thread; invalidation is behind the lock.
+  private let block: Mutex<UncheckedBox<NotificationBlock>?>
+  let owner: WeakCore
+
+  init(_ core: RealmCore, _ block: @escaping NotificationBlock) {
+    self.block = Mutex(UncheckedBox(block))
+    owner = WeakCore(core: core)
+  }
+
+  func call(_ notification: Realm.Notification, _ realm: Realm) {
+    let block = block.withLock { $0 }
+    block?.value(notification, realm)
+  }
+
+  override func invalidate() -> Bool {
+    block.withLock { block in
+      defer { block = nil }
+      return block != nil
+    }
+  }
+}
+
+/// Carries a value over to the context it belongs to.
+struct UncheckedBox<Value>: @unchecked Sendable {
+  // Unchecked: only touched on the context that the value belongs to.
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,118 @@
+import Dispatch
+import Foundation
+import LarderObservation
+import LarderStorage
+
+extension Object {
+  /// Calls the block when properties of the object change, and when it is deleted.
+  public func observe<T>(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken where T: ObjectBase {
+    ObjectObservation.observe(self, keyPaths, queue, block)
+  }
+
+  public func observe<T>(
+    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken where T: ObjectBase {
+    ObjectObservation.observe(self, keyPaths.map { _name(for: $0) }, queue, block)
+  }
+}
+
+extension EmbeddedObject {
+  public func observe<T>(
+    on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken where T: ObjectBase {
+    ObjectObservation.observe(self, nil, queue, block)
+  }
+}
+
+enum ObjectObservation {
+  static func observe<T: ObjectBase>(
+    _ object: ObjectBase, _ keyPaths: [String]?, _ queue: DispatchQueue?,
+    _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken {
+    guard object.isManaged else {
+      misuse("An unmanaged \(object.model.name) cannot be observed; add it to a Realm first.")
+    }
+    let cursor = object.checkedCursor()
+    cursor.core.checkObservable()
+    let token = ObservationToken()
+    if let queue {
+      let key = object._objectKey
+      let type = cursor.model.type
+      CollectionObservation.move(cursor.core, queue) { core in
+        let target = core.cursor(for: type)
+        guard let moved = target.objectIfPresent(key) else { return }
+        register(token, moved, target, keyPaths, block)
+      }
+    } else {
+      register(token, object, cursor, keyPaths, block)
+    }
+    return token
+  }
+
+  private static func register<T: ObjectBase>(
+    _ token: ObservationToken, _ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?,
+    _ block: @escaping (ObjectChange<T>) -> Void
+  ) {
+    let scope: ObjectScope
+    if let keyPaths, !keyPaths.isEmpty {
+      scope = .paths(keyPaths.map { CollectionObservation.path($0, cursor) })
+    } else {
+      scope = .own
+    }
+    let link = ObjectLink(classID: cursor.classID, key: object._objectKey)
+    CollectionObservation.activate(token, cursor.core, .object(link, scope: scope)) { event in
+      switch event.change {
+      case .properties(let columns):
+        guard let object = object as? T else { return }
+        block(.change(object, columns.compactMap { change($0, object, cursor, event) }))
+      case .deleted: block(.deleted)
+      case .initial, .update, .failed: break
+      }
+    }
+  }
+
+  private static func change(
+    _ column: ColumnID, _ object: ObjectBase, _ cursor: _ClassCursor, _ event: ObservationEvent
+  ) -> PropertyChange? {
+    guard let index = cursor.columns.firstIndex(of: column) else { return nil }
+    let property = cursor.model.properties[index]
+    guard property.kind == .none else { return PropertyChange(name: property.name, oldValue: nil, newValue: nil) }
+    let value = object.boxedValue(property)
+    return PropertyChange(
+      name: property.name, oldValue: oldValue(property, cursor, object._objectKey, event),
+      newValue: ValueConverter.isNil(value) ? nil : value)
+  }
+
+  /// The value at the previous call; nil after a commit of the observing Realm itself (N-42).
+  private static func oldValue(
+    _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, _ event: ObservationEvent
+  ) -> Any? {
+    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.version else { return nil }
+    guard let old = try? previous.value(cursor.classID, cursor.columns[property.index], key), !old.isNull else {
+      return nil
+    }
+    if case .link(let key) = old { return cursor.target(property.index)?.object(key) }
+    return old.boxed
+  }
+}
+
+extension StoredValue {
+  /// The value as Swift code knows it; nil for null and links.
+  var boxed: Any? {
+    switch self {
+    case .null, .link: nil
+    case .bool(let value): value
+    case .int(let value): Int(value)
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value.date
+    case .uuid(let value): value
+    case .objectId(let value): ObjectId(value)
+    case .decimal128(let value): Decimal128(bits: value)
+    }
+  }
+}

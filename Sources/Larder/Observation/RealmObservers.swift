@@ -1,0 +1,119 @@
+import Foundation
+import LarderObservation
+import LarderStorage
+
+/// Everything that observes one Realm, and the delivery of what it is told.
+final class RealmObservers {
+  private(set) var isDelivering = false
+  private var group: ObservationGroup?
+  private var tokens: [WeakToken] = []
+  private var announcedRefresh: UInt64 = 0
+
+  private struct WeakToken {
+    weak var token: RealmToken?
+  }
+
+  // MARK: - The Realm itself
+
+  func add(_ token: RealmToken) {
+    tokens.removeAll { $0.token == nil }
+    tokens.append(WeakToken(token: token))
+  }
+
+  func send(_ notification: Realm.Notification, _ core: RealmCore) {
+    if tokens.isEmpty { return }
+    let realm = Realm(core)
+    for entry in tokens { entry.token?.call(notification, realm) }
+  }
+
+  // MARK: - Collections and objects
+
+  /// The group of this Realm's observers; misuse where calls cannot be delivered.
+  func group(_ core: RealmCore) -> ObservationGroup {
+    if let group { return group }
+    guard let target = core.confinement.target(core.queue) else {
+      misuse(
+        "Nothing delivers notifications on this thread: pass a serial queue with on:, or observe where a run loop runs."
+      )
+    }
+    let weak = UncheckedBox(WeakCore(core: core))
+    let made = StoreObserver.shared(for: core.store).makeGroup(
+      at: core.currentSnapshot().version, target: target
+    ) {
+      if let core = weak.value.core { core.observers.turn(core) }
+    }
+    group = made
+    return made
+  }
+
+  /// The run loop or queue got to this Realm: moves to the newest version and delivers, or only first calls without autorefresh.
+  private func turn(_ core: RealmCore) {
+    guard let group, !core.isWriting, !isDelivering else { return }
+    let current = core.currentSnapshot()
+    guard let ready = group.readySnapshot, ready.version >= current.version else {
+      return deliver(group, current, .initials) {}
+    }
+    if core.autorefresh || ready.version == current.version {
+      deliver(group, ready, .ready) {
+        if core.advance(to: ready) { self.send(.didChange, core) }
+      }
+    } else {
+      deliver(group, current, .initials) {}
+      if announcedRefresh < ready.version {
+        announcedRefresh = ready.version
+        send(.refreshRequired, core)
+      }
+    }
+  }
+
+  /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
+  func deliverPending(_ core: RealmCore) {
+    guard let group, group.count > 0, !isDelivering else { return }
+    deliver(group, core.currentSnapshot(), .complete) {}
+  }
+
+  private func deliver(
+    _ group: ObservationGroup, _ snapshot: Snapshot, _ mode: ObservationGroup.Mode, _ advance: () -> Void
+  ) {
+    isDelivering = true
+    defer { isDelivering = false }
+    group.deliver(to: snapshot, mode, advance: advance)
+  }
+
+  func owns(_ token: NotificationToken, _ core: RealmCore) -> Bool {
+    switch token {
+    case let token as ObservationToken: token.belongs(to: core)
+    case let token as RealmToken: token.owner.core === core
+    default: false
+    }
+  }
+
+  /// Lets observers skip a commit of this Realm (N-66).
+  func skip(_ snapshot: Snapshot, _ tokens: [NotificationToken]) {
+    guard let group, !tokens.isEmpty else { return }
+    group.skip(tokens.compactMap { ($0 as? ObservationToken)?.handle }, to: snapshot)
+  }
+}
+
+extension Realm {
+  /// Calls the block after every change of this Realm's version; its own commits synchronously.
+  public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+    core.checkObservable()
+    _ = core.observers.group(core)
+    let token = RealmToken(core, block)
+    core.observers.add(token)
+    return token
+  }
+}
+
+extension RealmCore {
+  /// Misuse where nothing can be observed (N-60).
+  func checkObservable() {
+    checkThread()
+    if isFrozen { misuse("Only live, managed things can be observed; this Realm is frozen.") }
+    if configuration.readOnly { misuse("A read-only Realm never changes and cannot be observed.") }
+    if isWriting, hasChanges {
+      misuse("Observers must be added before the transaction changes anything, or after the commit.")
+    }
+  }
+}
