@@ -38,15 +38,17 @@ extension Store {
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, schema: StoreSchema,
     get: @escaping (Table, KeyBytes) throws -> ByteView?
   ) throws -> any ListReading {
-    let bytes = try storageErrors(path) { try get(tables.collections, ListEditor.key(classID, column, key)) }
-    return ListView(leaf: try bytes.map { try LeafView($0) })
+    guard let descriptor = schema[classID]?.column(column) else {
+      throw StorageError(.unknownProperty, "Class \(classID.rawValue) has no column \(column.rawValue).")
+    }
+    let tree = ListTree(table: tables.collections, classID, descriptor, key)
+    return try storageErrors(path) { try ListView(tree, get: get) }
   }
 
   func listEditor(
     _ id: ListID, _ column: ColumnDescriptor, transaction: WriteTransaction, isNew: Bool
   ) throws -> ListEditor {
-    try ListEditor(
-      table: tables.collections, classID: id.classID, column: column, object: id.key, isNew: isNew,
-      transaction: transaction)
+    let tree = ListTree(table: tables.collections, id.classID, column, id.key)
+    return try ListEditor(tree, isNew: isNew, transaction: transaction)
   }
 }
