@@ -300,7 +300,7 @@ package final class ListEditor: ListReading {
       one.insert(values[...], at: one.count, bytes: other.bytes, limits: limits)
     } else {
       let small = index == left ? one : other
-      guard small.children.count < limits.children / 4,
+      guard small.children.count < max(2, limits.children / 4),
         one.children.count + other.children.count <= limits.children * 3 / 4
       else { return }
       one.become(level: one.level, one.children + other.children)

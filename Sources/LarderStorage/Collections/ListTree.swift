@@ -195,9 +195,9 @@ struct ListInnerView {
         target.storeBytes(of: child.chunk.littleEndian, toByteOffset: offset, as: UInt32.self)
         target.storeBytes(of: UInt32(child.elements).littleEndian, toByteOffset: offset + 4, as: UInt32.self)
       }
-      let sum = Checksum64.hash(UnsafeRawBufferPointer(rebasing: target[8...]), seed: seed)
-      target.storeBytes(of: sum.littleEndian, as: UInt64.self)
     }
+    let sum = bytes[8...].withUnsafeBytes { Checksum64.hash($0, seed: seed) }
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: sum.littleEndian, as: UInt64.self) }
     return bytes
   }
 }

@@ -109,8 +109,10 @@ extension StoreWriter {
         list.isRegistered = false
       }
       lists = [:]
+      hasClosedLists = true
     }
-    let editor = try store.listEditor(id, descriptor, transaction: transaction, isNew: owner.isNew(key))
+    let editor = try store.listEditor(
+      id, descriptor, transaction: transaction, isNew: owner.isNew(key) && !hasClosedLists)
     let list = OpenList(id: id, column: descriptor, editor: editor)
     lists[id] = list
     return list

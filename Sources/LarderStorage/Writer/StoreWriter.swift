@@ -22,6 +22,8 @@ package final class StoreWriter: StoreReader {
   /// Trees this transaction has written, so that the base snapshot no longer has them.
   var writtenTrees: Set<PairTreeID> = []
   @exclusivity(unchecked) var lists: [ListID: OpenList] = [:]
+  /// Whether lists were written out and closed: a list of a new object may then be stored already.
+  var hasClosedLists = false
   /// Highest key of table `clusters`, so that keys above it can be appended.
   @exclusivity(unchecked) var lastLeafWord: UInt64?
   @exclusivity(unchecked) private(set) var hasEnded = false

@@ -89,7 +89,7 @@ struct ListTests {
       #expect(try fixture.contents() == fixture.model)
       #expect(try fixture.problems() == [])
     }
-    #expect(try fixture.entryCount() <= 5)
+    #expect(try fixture.entryCount() <= 8)
   }
 
   @Test("an inserted and cleared list leaves nothing, an empty one is not stored")
