@@ -28,6 +28,8 @@ package final class Environment: @unchecked Sendable {
   private let death = Mutex<LMDBError?>(nil)
   private let thread = Mutex<WriterThread?>(nil)
   private let lastReaderCheck = Atomic<UInt64>(0)
+  /// The map size that a transaction did not fit into; the next one begins by growing it.
+  let outgrownMapSize = Atomic<Int>(0)
 
   /// Opens the environment, creating file and tables where needed, or returns the one that is open in this process.
   ///
@@ -242,6 +244,7 @@ package final class Environment: @unchecked Sendable {
     if code == .inputOutput && isOutOfRoom { code = .noSpace }
     let error = LMDBError(code, operation, detail: advice(code))
     if code == .panic { condemn(error) }
+    if code == .mapFull { outgrownMapSize.store(mapSize, ordering: .relaxed) }
     return error
   }
 

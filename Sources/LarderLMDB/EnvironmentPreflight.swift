@@ -28,17 +28,17 @@ package struct EnvironmentPreflight: Sendable {
   static func examine(
     path: String, options: EnvironmentOptions, network: (Int32) -> String?
   ) throws -> EnvironmentPreflight {
-    // A writer in another process may move pages under the walk: then there is a newer version, and it is read anew.
-    for attempt in 0..<8 {
+    // A writer in another process may move pages under a walk: then there is a newer version, and it is read anew.
+    for attempt in 0..<20 {
+      let before = newestTransaction(path)
       do {
         return try examineOnce(path, options, network)
-      } catch let error as LMDBError where error.isDamage && attempt < 7 {
-        let before = newestTransaction(path)
+      } catch let error as LMDBError where error.isDamage {
         usleep(2_000)
         if before == newestTransaction(path) && attempt > 0 { throw error }
       }
     }
-    preconditionFailure("unreachable: the last attempt returns or throws")
+    throw LMDBError(.init(rawValue: EBUSY), "preflight", detail: "\(path): other processes write without a pause")
   }
 
   private init(identity: FileIdentity, isNew: Bool) {
@@ -94,7 +94,7 @@ package struct EnvironmentPreflight: Sendable {
     guard fileSize >= 1024 else {
       throw LMDBError(.notADatabase, "preflight", detail: "it has only \(fileSize) bytes")
     }
-    let metas = try file.metaPages()
+    let metas = try file.settledMetaPages()
     let newest = MetaPage.newest(metas)
     try newest.validate()
     pageSize = newest.pageSize

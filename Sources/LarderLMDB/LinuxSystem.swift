@@ -13,6 +13,12 @@ import Foundation
     return networkFileSystemNames[UInt32(truncatingIfNeeded: status.f_type)]
   }
 
+  /// The kernel's number of the calling thread, which no other living thread of the system has.
+  func currentThreadNumber() -> Int32 { gettid() }
+
+  /// Whether a thread of this process with that number has not ended.
+  func isThreadAlive(_ number: Int32) -> Bool { access("/proc/self/task/\(number)", F_OK) == 0 }
+
   /// Bytes that a file of this process may have; nil when there is no limit.
   func fileSizeLimit() -> UInt64? {
     var limit = rlimit()
@@ -154,6 +160,8 @@ import Foundation
     }
   }
 #else
+  func currentThreadNumber() -> Int32 { 0 }
+  func isThreadAlive(_ number: Int32) -> Bool { true }
   func networkFileSystem(of descriptor: Int32) -> String? { nil }
   func fileSizeLimit() -> UInt64? { nil }
 #endif

@@ -1,5 +1,6 @@
 import CLMDB
 import Foundation
+import Synchronization
 
 /// Growing the address range that the file is mapped into. Users never see it, unless their own snapshots forbid it.
 ///
@@ -39,15 +40,20 @@ extension Environment {
     try exchangeMap(patience: options.growthPatience) { _ in 0 }
   }
 
-  /// Before a write: doubles a map that is half full, when nobody is in its way. The failure shows later, if at all.
+  /// Before a write: doubles a map that the last transaction did not fit into, waiting as `growMap` does; and one that
+  /// is half full, when nobody is in its way.
   func growAhead() throws {
+    let outgrown = outgrownMapSize.exchange(0, ordering: .relaxed)
     let info = info
-    let used = (Int(info.me_last_pgno) + 1) * pageSize
-    guard used > Int(info.me_mapsize) / 2, Int(info.me_mapsize) < options.maximumMapSize else { return }
+    let size = Int(info.me_mapsize)
+    let isHalfFull = (Int(info.me_last_pgno) + 1) * pageSize > size / 2
+    guard size < options.maximumMapSize, isHalfFull || outgrown >= size else { return }
     do {
-      try exchangeMap(patience: 0) { min($0 * 2, self.options.maximumMapSize) }
+      try exchangeMap(patience: outgrown >= size ? options.growthPatience : 0) {
+        min($0 * 2, self.options.maximumMapSize)
+      }
     } catch let error as LMDBError where error.code == .readersPinMap || error.code == .outOfMemory {
-      // The transaction may still fit; if not, it fails with `mapFull` and waits then.
+      // This transaction may still fit; if not, it fails with `mapFull`.
     }
   }
 

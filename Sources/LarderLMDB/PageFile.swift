@@ -20,6 +20,16 @@ struct PageFile: ~Copyable {
     return (first, second)
   }
 
+  /// The meta pages as two commits in a row leave them, if the file is ever seen so; others may commit in between.
+  borrowing func settledMetaPages() throws -> (MetaPage, MetaPage) {
+    var metas = try metaPages()
+    for _ in 0..<20 where MetaPage.isUnusual(metas) {
+      sched_yield()
+      metas = try metaPages()
+    }
+    return metas
+  }
+
   private borrowing func meta(_ index: Int, at offset: Int) throws -> MetaPage {
     try descriptor.read(at: offset, count: MetaPage.size).withUnsafeBytes {
       guard let base = $0.baseAddress else {

@@ -264,20 +264,23 @@ struct PageWalker: ~Copyable {
   private mutating func overflowRun(
     _ first: UInt64, size: Int, from origin: UInt64, _ tally: inout Tally
   ) throws -> [UInt8] {
-    let count = (size + 15) / pageSize + 1
-    guard first >= 2, first + UInt64(count) <= meta.lastPage + 1 else {
+    let needed = (size + 15) / pageSize + 1
+    guard first >= 2, first + UInt64(needed) <= meta.lastPage + 1 else {
       throw fault(origin, "an overflow run at page \(first) leaves the file")
     }
-    for number in first..<first + UInt64(count) { try claim(number) }
-    tally.overflows += UInt64(count)
-    let bytes = try file.pages(first, count: count, size: pageSize)
+    try claim(first)
+    let bytes = try file.pages(first, count: needed, size: pageSize)
     let header = bytes.withUnsafeBytes { raw in
       let view = ByteView(base: raw.baseAddress!, count: raw.count)
       return (view.load(0, as: UInt64.self), view.load(10, as: UInt16.self), view.load(12, as: UInt32.self))
     }
-    guard header.0 == first, header.1 == Page.overflow, header.2 >= count else {
-      throw fault(first, "it is not the head of an overflow run of \(count) pages")
+    // A shorter value may have been written over a longer one: the run keeps its length.
+    let run = UInt64(header.2)
+    guard header.0 == first, header.1 == Page.overflow, run >= needed, first + run <= meta.lastPage + 1 else {
+      throw fault(first, "it is not the head of an overflow run of \(needed) pages")
     }
+    for number in first + 1..<first + run { try claim(number) }
+    tally.overflows += run
     return Array(bytes[16..<16 + size])
   }
 

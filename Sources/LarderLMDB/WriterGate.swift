@@ -7,10 +7,12 @@ final class WriterGate: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   private let condition = NSCondition()
   private var owner: pthread_t?
+  private var ownerNumber: Int32 = 0
   private var nextTicket: UInt64 = 0
   private var serving: UInt64 = 0
 
-  /// Waits for the other writers of this process; throws `wrongThread` when this thread is writing already.
+  /// Waits for the other writers of this process; throws `wrongThread` when this thread is writing already, and when
+  /// the writing thread has ended without ending its transaction: nobody can do it in its place.
   func acquire() throws {
     let me = pthread_self()
     condition.lock()
@@ -22,8 +24,19 @@ final class WriterGate: @unchecked Sendable {
     }
     let ticket = nextTicket
     nextTicket += 1
-    while serving != ticket { condition.wait() }
+    while serving != ticket {
+      if !condition.wait(until: Date(timeIntervalSinceNow: 0.5)) { try refuseDeadOwner(ticket) }
+    }
     owner = me
+    ownerNumber = currentThreadNumber()
+  }
+
+  private func refuseDeadOwner(_ ticket: UInt64) throws {
+    // A ticket that is given up must not be served; the dead owner is never followed by any.
+    guard owner != nil, !isThreadAlive(ownerNumber) else { return }
+    throw LMDBError(
+      .wrongThread, "begin of a write transaction",
+      detail: "a thread ended without ending its write transaction; restart this process")
   }
 
   func release() {

@@ -135,6 +135,25 @@ struct MapGrowthTests {
     try environment.store([1])
   }
 
+  @Test("a transaction that did not fit is followed by one in a larger map, without asking for it")
+  func nextTime() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    for _ in 0..<5 {
+      let transaction = try environment.beginWrite()
+      do {
+        for key in UInt64(0)..<1000 {
+          try transaction.put(environment.table("a"), KeyBytes(key), [UInt8](repeating: 1, count: 3000))
+        }
+        try transaction.commit()
+        break
+      } catch let error as LMDBError {
+        #expect(error.code == .mapFull)
+      }
+    }
+    #expect(try environment.beginRead().count == 1000)
+  }
+
   @Test("the size that another process gave the map is taken over, for reading and for writing")
   func adoption() throws {
     let directory = try TemporaryDirectory()

@@ -44,13 +44,13 @@ struct ReaderTests {
     for _ in 0..<100 { _ = try environment.beginRead() }
     #expect(try environment.readerTable().count == 1)
     #expect(environment.liveReaders.isEmpty)
-    #expect(try environment.oldestPinnedTransactionID() == nil)
+    #expect(environment.oldestReader == .max)
     let first = try environment.beginRead()
     try environment.store([1])
     let second = try environment.beginRead()
     #expect(environment.liveReaders.map(\.transactionID) == [first.transactionID, second.transactionID])
     #expect(environment.liveReaders.allSatisfy { $0.age >= 0 && $0.age < 60 })
-    #expect(try environment.oldestPinnedTransactionID() == first.transactionID)
+    #expect(environment.oldestReader == first.transactionID)
     let table = try environment.readerTable()
     #expect(table.count == 2 && table.allSatisfy { $0.process == getpid() })
     withExtendedLifetime((first, second)) {}
@@ -102,7 +102,7 @@ struct ReaderTests {
     let worker = try WorkerProcess("LMDBWorker", ["hold-read", environment.path])
     let pinned = try #require(worker.readLine().flatMap { UInt64($0) })
     #expect(worker.readLine() == "ready")
-    #expect(try environment.oldestPinnedTransactionID() == pinned)
+    #expect(environment.oldestReader == pinned)
     #expect(try environment.clearDeadReaders() == 0)
     worker.kill()
     #expect(try environment.readerTable().contains { $0.process == worker.processIdentifier })
@@ -110,7 +110,7 @@ struct ReaderTests {
     let grown = environment.usedBytes
     #expect(grown > 3_500_000)
     #expect(try environment.clearDeadReaders() == 1)
-    #expect(try environment.oldestPinnedTransactionID() == nil)
+    #expect(environment.oldestReader == .max)
     for round in 0..<10 { try environment.store(1...200, size: 3000, fill: UInt8(round)) }
     #expect(environment.usedBytes < grown + 1_500_000)
     #expect(try environment.beginRead().freePages() > 500)

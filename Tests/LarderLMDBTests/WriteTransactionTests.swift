@@ -193,6 +193,16 @@ struct WriteTransactionTests {
     #expect(code { _ = try environment.beginWrite() } == .wrongThread)
   }
 
+  #if os(Linux)
+    @Test("a thread that ended in its transaction gives an error to waiting writers instead of a hang")
+    func endedThread() throws {
+      let slot = Smuggled(value: Slot(nil))
+      try onOtherThread { [environment] in slot.value.content = try environment.beginWrite() }
+      #expect(code { _ = try environment.beginWrite() } == .wrongThread)
+      #expect(try environment.beginRead().count == 0)
+    }
+  #endif
+
   @Test("writers of several threads take turns and lose nothing")
   func turns() throws {
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -213,5 +223,5 @@ struct WriteTransactionTests {
 
 private final class Slot {
   var content: WriteTransaction?
-  init(_ content: WriteTransaction) { self.content = content }
+  init(_ content: WriteTransaction?) { self.content = content }
 }
