@@ -42,13 +42,18 @@ struct KernelCompiler {
     case .bool: return BoolKernel(context, classID, column, test)
     case .int: return integers(test, column, classID)
     case .double:
-      return floating(test, column, classID, test.values.compactMap { if case .double(let v) = $0 { v } else { nil } })
+      let values = test.values.compactMap { if case .double(let value) = $0 { value } else { nil } }
+      guard let range = FloatingRange(test.operation, values.count == test.values.count ? values : []) else { break }
+      return DoubleKernel(context, classID, column, test, range)
     case .float:
-      return floating(test, column, classID, test.values.compactMap { if case .float(let v) = $0 { v } else { nil } })
+      let values = test.values.compactMap { if case .float(let value) = $0 { value } else { nil } }
+      guard let range = FloatingRange(test.operation, values.count == test.values.count ? values : []) else { break }
+      return FloatKernel(context, classID, column, test, range)
     case .string, .data: return TextKernel(context, classID, column, test)
     case .link: return try links(test, column, classID)
-    default: return ValueKernel(context, classID, column, test)
+    default: break
     }
+    return ValueKernel(context, classID, column, test)
   }
 
   private func integers(_ test: ValueTest, _ column: ColumnDescriptor, _ classID: ClassID) -> Kernel {
@@ -64,15 +69,6 @@ struct KernelCompiler {
       return ValueKernel(context, classID, column, test)
     }
     return IntegerKernel(context, classID, column, test, range: range, isNegated: isNegated)
-  }
-
-  private func floating<Value: BinaryFloatingPoint>(
-    _ test: ValueTest, _ column: ColumnDescriptor, _ classID: ClassID, _ values: [Value]
-  ) -> Kernel {
-    guard values.count == test.values.count,
-      let (low, high, isNegated) = FloatingKernel<Value>.range(test.operation, values)
-    else { return ValueKernel(context, classID, column, test) }
-    return FloatingKernel(context, classID, column, test, range: (low, high), isNegated: isNegated)
   }
 
   /// `link == object`, `link == nil`, `link IN objects`: the live targets asked for, or for nil the live targets not asked for.

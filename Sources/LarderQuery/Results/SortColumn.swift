@@ -70,37 +70,52 @@ struct SortColumn {
     }
   }
 
+  @inline(__always)
   private mutating func fill(_ hasLinks: Bool, _ word: (LeafView, Int) throws -> UInt64) throws {
     let (access, targets) = (access, targets)
-    let zero = zeroWord
-    try access.forEachRun(targets) { positions, first, leaf in
-      let count = leaf?.count ?? 0
-      let mayLack = hasLinks || leaf == nil || leaf?.hasNulls == true
-      for position in positions {
-        let slot = Int(truncatingIfNeeded: targets[position] &- first)
-        if mayLack, let rank = rank(of: targets[position], slot, leaf) {
-          setRank(position, rank)
-        } else if let leaf, slot < count {
-          words[position] = try word(leaf, slot)
-        } else {
-          if access.initial.isNull { setRank(position, 0) }
-          words[position] = access.initial.isNull ? 0 : zero
+    let (zero, initialIsNull) = (zeroWord, access.initial.isNull)
+    var ranked: [(position: Int, rank: UInt8)] = []
+    try words.withUnsafeMutableBufferPointer { words in
+      try access.forEachRun(targets) { positions, first, leaf in
+        guard let leaf, !hasLinks, leaf.pointers.nulls == nil else {
+          for position in positions {
+            let slot = Int(truncatingIfNeeded: targets[position] &- first)
+            if let rank = Self.rank(of: targets[position], slot, leaf) {
+              ranked.append((position, rank))
+            } else if let leaf, slot < leaf.count {
+              words[position] = try word(leaf, slot)
+            } else if initialIsNull {
+              ranked.append((position, 0))
+            } else {
+              words[position] = zero
+            }
+          }
+          return
+        }
+        let count = Int(leaf.pointers.count)
+        for position in positions {
+          let slot = Int(truncatingIfNeeded: targets[position] &- first)
+          if slot < count {
+            words[position] = try word(leaf, slot)
+          } else if initialIsNull {
+            ranked.append((position, 0))
+          } else {
+            words[position] = zero
+          }
         }
       }
     }
+    guard !ranked.isEmpty else { return }
+    var ranks = [UInt8](repeating: Self.valueRank, count: words.count)
+    for (position, rank) in ranked { ranks[position] = rank }
+    self.ranks = ranks
   }
 
   /// The rank of an object without a value.
-  @inline(__always)
-  private func rank(of key: UInt64, _ slot: Int, _ leaf: LeafView?) -> UInt8? {
+  private static func rank(of key: UInt64, _ slot: Int, _ leaf: LeafView?) -> UInt8? {
     if key == noKey { return 2 }
     guard let leaf, slot < leaf.count else { return nil }
     return leaf.pointers.isNull(slot) ? 0 : nil
-  }
-
-  private mutating func setRank(_ position: Int, _ rank: UInt8) {
-    if ranks == nil { ranks = Array(repeating: Self.valueRank, count: words.count) }
-    ranks?[position] = rank
   }
 
   private mutating func fillText(_ hasLinks: Bool) throws {

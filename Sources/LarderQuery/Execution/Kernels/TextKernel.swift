@@ -24,6 +24,11 @@ final class TextKernel: ColumnKernel {
     if !leaf.hasLarge, matchers.count == 1, test.options.isEmpty, scanExact(leaf, candidates, result) {
       return .mixed
     }
+    if !leaf.hasLarge, matchers.count == 1 {
+      let (matcher, isNegated) = (matchers[0], isNegated)
+      visit(leaf, candidates, result) { matcher.matches(pointers.bytes($0)) != isNegated }
+      return .mixed
+    }
     try visit(leaf, candidates, result) { slot in
       if pointers.isLarge(slot) {
         let key = ObjectKey(rawValue: UInt64(cluster * context.clusterSize + slot))

@@ -1,0 +1,190 @@
+import Foundation
+import LarderStorage
+
+@testable import LarderQuery
+
+/// Compares fixture values as the language says, in the plainest way.
+enum NaiveComparison {
+  enum Comparable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case whole(Int64)
+    case decimal(String)
+    /// Text and data alike.
+    case text([UInt8])
+    case date(Int64, Int)
+    case identifier(String)
+  }
+
+  // MARK: - Reading
+
+  static func comparable(_ value: NaiveEvaluator.Value) -> Comparable {
+    guard case .scalar(let json, let type) = value else { return .null }
+    switch (type, json) {
+    case (_, .null): return .null
+    case ("bool", .bool(let value)): return .bool(value)
+    case ("int", .int(let value)): return .whole(value)
+    case ("float", .int(let value)): return .number(Double(Float(value)))
+    case ("float", .double(let value)): return .number(Double(Float(value)))
+    case (_, .int(let value)) where type == "date": return .date(value, 0)
+    case (_, .double(let value)) where type == "date":
+      return .date(Int64(value.rounded(.down)), Int(((value - value.rounded(.down)) * 1e9).rounded()))
+    case (_, .int(let value)): return .number(Double(value))
+    case (_, .double(let value)): return .number(value)
+    case ("decimal128", .string(let text)): return .decimal(text)
+    case ("uuid", .string(let text)), ("objectId", .string(let text)): return .identifier(text.lowercased())
+    case (_, .string(let text)): return .text(Array(text.utf8))
+    case (_, .object(let tagged)):
+      guard let (tag, json) = tagged.first, case .string(let text) = json else { return .null }
+      if tag == "$date" {
+        let parts = text.split(separator: ":")
+        return .date(Int64(parts[0]) ?? 0, Int(parts[1]) ?? 0)
+      }
+      if tag == "$repeat" { return .text(Array(String(repeating: text, count: 2000).utf8)) }
+      return .number(type == "float" ? Double(Float(text) ?? 0) : Double(text) ?? 0)
+    default: return .null
+    }
+  }
+
+  static func comparable(_ argument: PredicateArgument, type: String) -> Comparable {
+    guard case .value(let value) = argument else { return .null }
+    switch value {
+    case .null, .link: return .null
+    case .bool(let flag): return type == "int" ? .whole(flag ? 1 : 0) : .bool(flag)
+    case .int(let number):
+      switch type {
+      case "bool": return .bool(number == 1)
+      case "decimal128": return .decimal("\(number)")
+      case "float": return .number(Double(Float(number)))
+      case "double": return .number(Double(number))
+      default: return .whole(number)
+      }
+    case .float(let number): return .number(Double(number))
+    case .double(let number):
+      if type == "decimal128" { return .decimal("\(number)") }
+      return .number(type == "float" ? Double(Float(number)) : number)
+    case .string(let text):
+      switch type {
+      case "uuid", "objectId": return .identifier(text.lowercased())
+      case "decimal128": return .decimal(text)
+      default: return .text(Array(text.utf8))
+      }
+    case .data(let bytes): return .text(Array(bytes))
+    case .date(let time): return .date(time.seconds, Int(time.nanoseconds))
+    case .uuid(let id): return .identifier(id.uuidString.lowercased())
+    case .objectId(let id): return .identifier(hex(id))
+    case .decimal128(let bits): return .decimal(text(bits))
+    }
+  }
+
+  private static func hex(_ id: ObjectIdBytes) -> String {
+    let (high, low) = (String(id.high, radix: 16), String(id.low, radix: 16))
+    return String(repeating: "0", count: 16 - high.count) + high + String(repeating: "0", count: 8 - low.count) + low
+  }
+
+  private static func text(_ bits: Decimal128Bits) -> String {
+    let value = DecimalValue(bits)
+    switch value.kind {
+    case .nan: return "NaN"
+    case .infinite: return value.isNegative ? "-Inf" : "Inf"
+    case .finite: return "\(value.isNegative ? "-" : "")\(value.coefficient)e\(value.exponent)"
+    }
+  }
+
+  // MARK: - Comparing
+
+  static func holds(_ a: Comparable, _ operation: ComparisonOperator, _ options: TextOptions, _ b: Comparable) -> Bool {
+    switch (a, b) {
+    case (.null, .null): return [.equal, .lessOrEqual, .greaterOrEqual, .like].contains(operation)
+    case (.null, _), (_, .null): return operation == .notEqual
+    case (.text(let left), .text(let right)) where operation.isTextual || !options.isEmpty:
+      return text(scalars(left, options), operation, scalars(right, options))
+    default: break
+    }
+    if isNaN(a) || isNaN(b) { return operation == .notEqual }
+    let order = order(a, b)
+    switch operation {
+    case .equal: return order == 0
+    case .notEqual: return order != 0
+    case .less: return order < 0
+    case .lessOrEqual: return order <= 0
+    case .greater: return order > 0
+    case .greaterOrEqual: return order >= 0
+    default: return false
+    }
+  }
+
+  private static func isNaN(_ value: Comparable) -> Bool {
+    switch value {
+    case .number(let number): number.isNaN
+    case .decimal(let text): text == "NaN"
+    default: false
+    }
+  }
+
+  static func order(_ a: Comparable, _ b: Comparable) -> Int {
+    switch (a, b) {
+    case (.null, .null): 0
+    case (.null, _): -1
+    case (_, .null): 1
+    case (.bool(let a), .bool(let b)): (a ? 1 : 0) - (b ? 1 : 0)
+    case (.whole(let a), .whole(let b)): a < b ? -1 : (a > b ? 1 : 0)
+    case (.whole(let a), .number(let b)): order(.number(Double(a)), .number(b))
+    case (.number(let a), .whole(let b)): order(.number(a), .number(Double(b)))
+    case (.number(let a), .number(let b)):
+      a.isNaN || b.isNaN ? (b.isNaN ? 1 : 0) - (a.isNaN ? 1 : 0) : (a < b ? -1 : (a > b ? 1 : 0))
+    case (.decimal(let a), .decimal(let b)): order(.number(decimal(a)), .number(decimal(b)))
+    case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b) ? -1 : (a == b ? 0 : 1)
+    case (.date(let a, let c), .date(let b, let d)): a != b ? (a < b ? -1 : 1) : c - d
+    case (.identifier(let a), .identifier(let b)): a < b ? -1 : (a > b ? 1 : 0)
+    default: 0
+    }
+  }
+
+  /// Fixture decimals are few and short: a Double tells them apart.
+  private static func decimal(_ text: String) -> Double { Double(text) ?? .nan }
+
+  // MARK: - Text
+
+  private static func scalars(_ bytes: [UInt8], _ options: TextOptions) -> [Unicode.Scalar] {
+    var text = String(decoding: bytes, as: UTF8.self)
+    if options.contains(.diacriticInsensitive) {
+      text = text.decomposedStringWithCanonicalMapping
+    }
+    var result: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars {
+      if options.contains(.diacriticInsensitive), (0x300...0x36F).contains(scalar.value) { continue }
+      let lower = String(scalar).lowercased().unicodeScalars
+      result.append(options.contains(.caseInsensitive) && lower.count == 1 ? lower.first ?? scalar : scalar)
+    }
+    return result
+  }
+
+  private static func text(_ a: [Unicode.Scalar], _ operation: ComparisonOperator, _ b: [Unicode.Scalar]) -> Bool {
+    switch operation {
+    case .equal: a == b
+    case .notEqual: a != b
+    case .beginsWith: !b.isEmpty && a.starts(with: b)
+    case .endsWith: !b.isEmpty && a.reversed().starts(with: b.reversed())
+    case .contains:
+      !b.isEmpty && a.indices.contains { a[$0...].starts(with: b) }
+    case .like: like(a[...], b[...])
+    default: false
+    }
+  }
+
+  private static func like(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    if first == "*" {
+      return like(text, pattern.dropFirst()) || (!text.isEmpty && like(text.dropFirst(), pattern))
+    }
+    var (wanted, rest) = (first, pattern.dropFirst())
+    if first == "\\", let next = rest.first, "*?\\".unicodeScalars.contains(next) {
+      (wanted, rest) = (next, rest.dropFirst())
+      return text.first == wanted && like(text.dropFirst(), rest)
+    }
+    guard let scalar = text.first else { return false }
+    return (wanted == "?" || scalar == wanted) && like(text.dropFirst(), rest)
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import LarderStorage
+
+@testable import LarderQuery
+
+/// Answers predicates over the rows of a fixture as plain JSON: it knows neither stores, leaves, plans nor bound
+/// predicates, only the syntax tree and the rules of the language.
+struct NaiveEvaluator {
+  /// An object: its class and its row.
+  final class Row {
+    let className: String
+    let label: String
+    let fields: [String: JSONValue]
+    init(_ className: String, _ label: String, _ fields: [String: JSONValue]) {
+      self.className = className
+      self.label = label
+      self.fields = fields
+    }
+  }
+
+  /// A value met on a path.
+  enum Value {
+    case null
+    case scalar(JSONValue, type: String)
+    case row(Row)
+  }
+
+  let fixture: QueryFixture
+  private(set) var rows: [String: [Row]] = [:]
+
+  init(_ fixture: QueryFixture) {
+    self.fixture = fixture
+    for (name, list) in fixture.data {
+      rows[name] = list.map { fields in
+        var label = ""
+        if case .string(let text)? = fields["_"] { label = text }
+        return Row(name, label, fields)
+      }
+    }
+  }
+
+  func labels(_ query: QueryFixture.Case, _ predicate: PredicateNode?) -> [String] {
+    var found = (rows[query.class] ?? []).filter { row in predicate.map { holds($0, row) } ?? true }
+    if let sort = query.sort { found = sorted(found, sort) }
+    if let distinct = query.distinct { found = self.distinct(found, distinct) }
+    if let limit = query.limit { found = Array(found.prefix(limit)) }
+    return found.map(\.label)
+  }
+
+  // MARK: - Logic
+
+  func holds(_ node: PredicateNode, _ row: Row) -> Bool {
+    switch node {
+    case .constant(let answer): answer
+    case .and(let children): children.allSatisfy { holds($0, row) }
+    case .or(let children): children.contains { holds($0, row) }
+    case .not(let child): !holds(child, row)
+    case .comparison(let comparison): holds(comparison, row)
+    }
+  }
+
+  private func holds(_ comparison: ComparisonNode, _ row: Row) -> Bool {
+    var comparison = comparison
+    if case .constant = comparison.left {
+      (comparison.left, comparison.right) = (comparison.right, comparison.left)
+      if comparison.operation == .in {
+        comparison.operation = .equal
+        comparison.quantifier = comparison.quantifier ?? .any
+      } else {
+        comparison.operation = comparison.operation.mirrored ?? comparison.operation
+      }
+    }
+    let answers = values(comparison.left, row, isToMany: comparison.quantifier != nil).map {
+      test($0, comparison, row)
+    }
+    switch comparison.quantifier {
+    case nil: return answers.first ?? false
+    case .some(.any): return answers.contains(true)
+    case .some(Quantifier.none): return !answers.contains(true)
+    }
+  }
+
+  private func test(_ value: Value, _ comparison: ComparisonNode, _ row: Row) -> Bool {
+    switch comparison.right {
+    case .constant(let constant): return test(value, comparison.operation, comparison.options, constant.value)
+    case .set(let members, _):
+      if comparison.operation == .between {
+        return test(value, .greaterOrEqual, [], members[0].value) && test(value, .lessOrEqual, [], members[1].value)
+      }
+      return members.contains { test(value, .equal, comparison.options, $0.value) }
+    case .keyPath, .subquery:
+      let other = values(comparison.right, row, isToMany: false).first ?? .null
+      return NaiveComparison.holds(
+        NaiveComparison.comparable(value), comparison.operation, comparison.options, NaiveComparison.comparable(other))
+    }
+  }
+
+  private func test(
+    _ value: Value, _ operation: ComparisonOperator, _ options: TextOptions, _ argument: PredicateArgument
+  ) -> Bool {
+    if case .object(let link) = argument { return identity(value, link) == (operation == .equal) }
+    if case .detachedObject = argument { return operation == .notEqual }
+    if case .row = value {
+      if case .value(.null) = argument { return operation == .notEqual }
+      return false
+    }
+    var type = ""
+    if case .scalar(_, let given) = value { type = given }
+    return NaiveComparison.holds(
+      NaiveComparison.comparable(value), operation, options, NaiveComparison.comparable(argument, type: type))
+  }
+
+  /// Objects are told apart by their place among the rows of their class, which is their key.
+  private func identity(_ value: Value, _ link: ObjectLink) -> Bool {
+    guard case .row(let row) = value, let place = rows[row.className]?.firstIndex(where: { $0 === row }) else {
+      return false
+    }
+    return UInt64(place) == link.key.rawValue
+  }
+
+  // MARK: - Paths
+
+  private func values(_ operand: OperandNode, _ row: Row, isToMany: Bool) -> [Value] {
+    switch operand {
+    case .keyPath(let path):
+      if path.isSelf { return [.row(row)] }
+      let reached = follow(path.components.map(\.name), [.row(row)], dropsNil: isToMany || path.aggregate != nil)
+      guard let aggregate = path.aggregate else { return reached }
+      return [self.aggregate(aggregate, follow(path.trailing.map(\.name), reached, dropsNil: false))]
+    case .subquery(let subquery):
+      let reached = follow(subquery.path.components.map(\.name), [.row(row)], dropsNil: true)
+      let count = reached.filter {
+        if case .row(let element) = $0 { holds(subquery.predicate, element) } else { false }
+      }
+      .count
+      return [.scalar(.int(Int64(count)), type: "int")]
+    case .constant, .set: return []
+    }
+  }
+
+  private func follow(_ names: [String], _ start: [Value], dropsNil: Bool) -> [Value] {
+    var current = start
+    for (index, name) in names.enumerated() {
+      current = current.flatMap { value -> [Value] in
+        guard case .row(let row) = value else { return dropsNil && index > 0 ? [] : [.null] }
+        return field(row, name)
+      }
+    }
+    return current
+  }
+
+  private func field(_ row: Row, _ name: String) -> [Value] {
+    guard let property = fixture.properties(of: row.className).first(where: { $0.name == name }) else { return [] }
+    let json =
+      row.fields[name] ?? (property.isOptional || !Self.isScalar(property.type) ? .null : Self.zero(property.type))
+    if property.isList {
+      guard case .array(let members) = json else { return [] }
+      return members.map { value($0, property.type) }
+    }
+    return [value(json, property.type)]
+  }
+
+  private func value(_ json: JSONValue, _ type: String) -> Value {
+    if case .null = json { return .null }
+    if Self.isScalar(type) { return .scalar(json, type: type) }
+    if case .string(let label) = json, let row = rows[type]?.first(where: { $0.label == label }) { return .row(row) }
+    if case .object(let fields) = json { return .row(Row(type, "", fields)) }
+    return .null
+  }
+
+  private static func isScalar(_ type: String) -> Bool { type.first?.isLowercase ?? false }
+
+  private static func zero(_ type: String) -> JSONValue {
+    switch type {
+    case "bool": .bool(false)
+    case "string", "data": .string("")
+    case "decimal128": .string("0")
+    case "uuid": .string("00000000-0000-0000-0000-000000000000")
+    case "objectId": .string(String(repeating: "0", count: 24))
+    default: .int(0)
+    }
+  }
+
+  private func aggregate(_ aggregate: AggregateOperator, _ values: [Value]) -> Value {
+    if aggregate == .count { return .scalar(.int(Int64(values.count)), type: "int") }
+    let numbers = values.compactMap { value -> Double? in
+      switch NaiveComparison.comparable(value) {
+      case .whole(let number): Double(number)
+      case .number(let number) where !number.isNaN: number
+      default: nil
+      }
+    }
+    let result: Double? =
+      switch aggregate {
+      case .min: numbers.min()
+      case .max: numbers.max()
+      case .sum: numbers.reduce(0, +)
+      default: numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
+      }
+    return result.map { .scalar(.double($0), type: "double") } ?? .null
+  }
+
+  // MARK: - Order
+
+  private func sortValue(_ row: Row, _ path: String) -> (linkIsNil: Bool, value: NaiveComparison.Comparable) {
+    let names = path.split(separator: ".").map(String.init)
+    var current: Value = .row(row)
+    for name in names {
+      guard case .row(let owner) = current else { return (true, .null) }
+      current = field(owner, name).first ?? .null
+    }
+    return (false, NaiveComparison.comparable(current))
+  }
+
+  private func sorted(_ rows: [Row], _ paths: [String]) -> [Row] {
+    rows.enumerated().sorted { a, b in
+      for path in paths {
+        let isDescending = path.hasPrefix("-")
+        let name = isDescending ? String(path.dropFirst()) : path
+        let (left, right) = (sortValue(a.element, name), sortValue(b.element, name))
+        let order =
+          left.linkIsNil || right.linkIsNil
+          ? (left.linkIsNil == right.linkIsNil ? 0 : (left.linkIsNil ? 1 : -1))
+          : NaiveComparison.order(left.value, right.value)
+        if order != 0 { return isDescending ? order > 0 : order < 0 }
+      }
+      return a.offset < b.offset
+    }.map(\.element)
+  }
+
+  private func distinct(_ rows: [Row], _ paths: [String]) -> [Row] {
+    var kept: [Row] = []
+    for row in rows {
+      let values = paths.map { sortValue(row, $0) }
+      if values.contains(where: \.linkIsNil) { continue }
+      let isKnown = kept.contains { other in
+        zip(paths, values).allSatisfy { NaiveComparison.order(sortValue(other, $0).value, $1.value) == 0 }
+      }
+      if !isKnown { kept.append(row) }
+    }
+    return kept
+  }
+}
