@@ -24,10 +24,19 @@ package final class ChangeRecorder {
   @exclusivity(unchecked) private var hotFirst: UInt64 = .max
   // The class of the last other change.
   @exclusivity(unchecked) private var lastBuffer: ClassChangeBuffer
+  // The columns that were assigned last, one place for each of their lowest bits, and the class each belongs to.
+  @exclusivity(unchecked) private var recent: [RecentColumn]
+
+  private struct RecentColumn {
+    var word: UInt64 = .max
+    var firstInserted: UInt64 = .max
+    var runs = ColumnRuns()
+  }
 
   package init(needsPrimaryKeys: Bool = false) {
     self.needsPrimaryKeys = needsPrimaryKeys
     self.lastBuffer = ClassChangeBuffer(classID: ClassID(rawValue: .max))
+    self.recent = (0..<16).map { _ in RecentColumn() }
   }
 
   /// An object was created. Keys of a class come in rising order.
@@ -138,7 +147,12 @@ package final class ChangeRecorder {
   private func beginRun(_ classID: ClassID, _ key: UInt64, count: UInt64) {
     flushRun()
     let buffer = buffer(classID)
-    if buffer.firstInserted == .max { buffer.firstInserted = key }
+    if buffer.firstInserted == .max {
+      buffer.firstInserted = key
+      for place in recent.indices where recent[place].word >> 32 == UInt64(classID.rawValue) {
+        recent[place].firstInserted = key
+      }
+    }
     hotClass = UInt32(classID.rawValue)
     hotStart = key
     hotEnd = key + count
@@ -153,8 +167,17 @@ package final class ChangeRecorder {
 
   @inline(never)
   private func noteModified(_ classID: ClassID, _ column: ColumnID, _ key: UInt64, derived: Bool) {
+    let word = UInt64(classID.rawValue) << 32 | UInt64(column.rawValue) << 16 | (derived ? 1 : 0)
+    let place = Int(column.rawValue) & 15
+    if recent[place].word != word { remember(classID, column, word, place, derived: derived) }
+    if key < recent[place].firstInserted { recent[place].runs.buffer.add(key) }
+  }
+
+  @inline(never)
+  private func remember(_ classID: ClassID, _ column: ColumnID, _ word: UInt64, _ place: Int, derived: Bool) {
     let buffer = buffer(classID)
-    if key < buffer.firstInserted { buffer.modified(column, key, derived: derived) }
+    recent[place] = RecentColumn(
+      word: word, firstInserted: buffer.firstInserted, runs: buffer.runs(column, derived: derived))
   }
 
   @inline(__always)

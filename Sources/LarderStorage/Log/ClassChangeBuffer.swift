@@ -1,3 +1,9 @@
+/// The keys whose value in one column was assigned. A class, so that the recorder can keep hold of the one it used last.
+final class ColumnRuns {
+  // One thread uses it; dynamic exclusivity checks would cost more than the work.
+  @exclusivity(unchecked) var buffer = RunBuffer()
+}
+
 /// What the running transaction has changed in one class so far.
 final class ClassChangeBuffer {
   let classID: ClassID
@@ -11,8 +17,8 @@ final class ClassChangeBuffer {
   /// By intent, for what is not a plain create.
   var intents: [CreateIntent: RunBuffer] = [:]
   /// By column number; direct and derived changes apart.
-  private var direct: [RunBuffer] = []
-  private var derived: [RunBuffer] = []
+  private var direct: [ColumnRuns?] = []
+  private var derived: [ColumnRuns?] = []
   private var lists: [ListChanges] = []
   private var listPositions: [ListIdentity: Int] = [:]
 
@@ -23,15 +29,18 @@ final class ClassChangeBuffer {
 
   init(classID: ClassID) { self.classID = classID }
 
-  func modified(_ column: ColumnID, _ key: UInt64, derived isDerived: Bool) {
+  /// Where the changes of a column are collected.
+  func runs(_ column: ColumnID, derived isDerived: Bool) -> ColumnRuns {
+    isDerived ? Self.runs(column, in: &derived) : Self.runs(column, in: &direct)
+  }
+
+  private static func runs(_ column: ColumnID, in columns: inout [ColumnRuns?]) -> ColumnRuns {
     let number = Int(column.rawValue)
-    if isDerived {
-      while derived.count <= number { derived.append(RunBuffer()) }
-      derived[number].add(key)
-    } else {
-      while direct.count <= number { direct.append(RunBuffer()) }
-      direct[number].add(key)
-    }
+    while columns.count <= number { columns.append(nil) }
+    if let found = columns[number] { return found }
+    let made = ColumnRuns()
+    columns[number] = made
+    return made
   }
 
   func listEdited(_ column: ColumnID, _ key: ObjectKey, _ edit: ListEdit) {
@@ -94,14 +103,17 @@ final class ClassChangeBuffer {
   private func addModified(to changes: inout ClassChanges, excluding gone: KeyRanges) {
     for number in 0..<max(direct.count, derived.count) {
       let column = ColumnID(rawValue: UInt16(number))
-      let directKeys = number < direct.count ? direct[number].ranges().subtracting(gone) : KeyRanges()
-      let derivedKeys =
-        number < derived.count ? derived[number].ranges().subtracting(gone).subtracting(directKeys) : KeyRanges()
+      let directKeys = keys(number, in: direct).subtracting(gone)
+      let derivedKeys = keys(number, in: derived).subtracting(gone).subtracting(directKeys)
       if !directKeys.isEmpty { changes.modified.append(ColumnChanges(column: column, keys: directKeys)) }
       if !derivedKeys.isEmpty {
         changes.modified.append(ColumnChanges(column: column, isDerived: true, keys: derivedKeys))
       }
     }
+  }
+
+  private func keys(_ number: Int, in columns: [ColumnRuns?]) -> KeyRanges {
+    number < columns.count ? columns[number]?.buffer.ranges() ?? KeyRanges() : KeyRanges()
   }
 
   private func addOwners(

@@ -20,8 +20,13 @@ package struct KeyRanges: Hashable, Sendable {
 
   /// Sorts and merges; runs may come in any order and overlap.
   package init(unordered: [KeyRange]) {
-    let sorted = KeyRanges.isAscending(unordered) ? unordered : unordered.sorted { $0.start < $1.start }
-    for run in sorted { append(run) }
+    if KeyRanges.isAscending(unordered) {
+      for run in unordered { append(run) }
+    } else if let bits = KeyBits(unordered) {
+      bits.forEachRun { runs.append($0) }
+    } else {
+      for run in unordered.sorted(by: { $0.start < $1.start }) { append(run) }
+    }
   }
 
   package init(_ keys: some Sequence<ObjectKey>) {
@@ -130,5 +135,54 @@ extension KeyRanges {
       runs.append(KeyRange(start: start, count: length))
       previous = end
     }
+  }
+}
+
+/// Keys as bits, to put many scattered ones in order: far cheaper than sorting when they lie close enough.
+private struct KeyBits {
+  private let base: UInt64
+  private var words: [UInt64]
+
+  /// Nil when there are few runs or they lie too far apart.
+  init?(_ runs: [KeyRange]) {
+    guard runs.count >= 64 else { return nil }
+    var low = UInt64.max
+    var high: UInt64 = 0
+    for run in runs {
+      low = min(low, run.start)
+      high = max(high, run.end)
+    }
+    guard low < high, (high - low) / 64 < UInt64(runs.count) * 8 else { return nil }
+    base = low & ~63
+    words = [UInt64](repeating: 0, count: Int((high - base + 63) / 64))
+    for run in runs {
+      let first = run.start - base
+      if run.count == 1 {
+        words[Int(first >> 6)] |= 1 << (first & 63)
+      } else {
+        for bit in first..<first + run.count { words[Int(bit >> 6)] |= 1 << (bit & 63) }
+      }
+    }
+  }
+
+  func forEachRun(_ body: (KeyRange) -> Void) {
+    var start: UInt64?
+    for (index, word) in words.enumerated() {
+      let position = base + UInt64(index) * 64
+      if word == 0 || word == .max, (word == .max) == (start != nil) { continue }
+      var bit: UInt64 = 0
+      while bit < 64 {
+        let rest = (start == nil ? word : ~word) >> bit
+        if rest == 0 { break }
+        bit += UInt64(rest.trailingZeroBitCount)
+        if let begun = start {
+          body(KeyRange(start: begun, count: position + bit - begun))
+          start = nil
+        } else {
+          start = position + bit
+        }
+      }
+    }
+    if let start { body(KeyRange(start: start, count: base + UInt64(words.count) * 64 - start)) }
   }
 }

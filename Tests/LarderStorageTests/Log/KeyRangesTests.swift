@@ -32,6 +32,24 @@ struct KeyRangesTests {
     }
   }
 
+  @Test("many scattered keys are put in order", arguments: [1, 2, 3] as [UInt64])
+  func scattered(seed: UInt64) {
+    var random = LogRandom(seed: seed)
+    for width in [200, 640, 5000, 1 << 40] as [UInt64] {
+      var set = Set<UInt64>()
+      var runs: [KeyRange] = []
+      for _ in 0..<Int.random(in: 60..<400, using: &random) {
+        let start = UInt64.random(in: 70..<70 + width, using: &random)
+        let count = UInt64.random(in: 0..<4, using: &random) == 0 ? UInt64.random(in: 1..<150, using: &random) : 1
+        runs.append(KeyRange(start: start, count: count))
+        set.formUnion(start..<start + count)
+      }
+      let ranges = KeyRanges(unordered: runs)
+      #expect(ranges.keys.map(\.rawValue) == set.sorted(), "seed \(seed), width \(width)")
+      for (one, next) in zip(ranges.runs, ranges.runs.dropFirst()) { #expect(one.end < next.start) }
+    }
+  }
+
   @Test("a run buffer keeps every key, in whatever order they come")
   func runBuffer() {
     var random = LogRandom(seed: 9)
