@@ -23,6 +23,20 @@ struct Dataset {
     deletions = Array(rows.map(\.id).shuffled(using: &random).prefix(count / 2))
   }
 
+  /// Changes of a followed query per round.
+  static let followedChanges = 10
+
+  /// Whose name changes while a query for scores below a limit is followed.
+  func followed(below limit: Double) -> [Int] {
+    var ids: [Int] = []
+    var index = rows.count / 3
+    while ids.count < Self.followedChanges {
+      if rows[index % rows.count].score < limit { ids.append(rows[index % rows.count].id) }
+      index += 37
+    }
+    return ids
+  }
+
   private static func row(_ index: Int, _ random: inout Generator) -> PersonRow {
     PersonRow(
       id: index * 3 + 1, name: random.letters(8 + random.below(13)), age: random.below(100), score: score(index),

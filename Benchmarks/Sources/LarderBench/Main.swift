@@ -2,7 +2,7 @@ import Foundation
 
 @main
 struct Main {
-  static var allPeers: [any Peer.Type] { [GRDBPeer.self, SQLitePeer.self, LMDBPeer.self] }
+  static var allPeers: [any Peer.Type] { [LarderPeer.self, GRDBPeer.self, SQLitePeer.self, LMDBPeer.self] }
 
   static func main() {
     do {

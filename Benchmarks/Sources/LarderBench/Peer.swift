@@ -33,6 +33,14 @@ protocol Peer: AnyObject {
   func delete(_ ids: [Int]) throws
   /// Each row in a durable transaction of its own.
   func commitEach(_ rows: ArraySlice<PersonRow>) throws
+  /// Begins to follow the people below a score, by name; false when the peer has nothing to offer for this.
+  func beginFollowing(scoreBelow limit: Double) throws -> Bool
+  /// Changes one matching person's name in a transaction of its own, and says how long it took from the beginning of the
+  /// transaction until the new result, with what changed in it, was known (some peers do that work inside of the
+  /// commit); and the order of ids then.
+  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer)
+  /// Stops following.
+  func endFollowing()
   /// Count, and sum of ids and of ages: what the store holds after changes. Not timed.
   func contents() throws -> Answer
   /// Size of the store on disk when everything is in its main file. Not timed.

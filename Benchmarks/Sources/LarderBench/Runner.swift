@@ -15,7 +15,9 @@ struct Runner {
   }
 
   mutating func run() throws -> [Measurements.Line] {
-    let workloads = Workload.all.filter { options.wants($0.id) || $0.id == "insert" || $0.id == "insert-indexed" }
+    let workloads = Workload.all.filter {
+      options.wants($0.id) || ["insert", "aggregate"].contains($0.id) || $0.id == "insert-indexed"
+    }
     let disk = options.wants("commit-disk") ? try fillDiskStores() : []
     for round in 0..<options.rounds {
       log("round \(round + 1) of \(options.rounds)")
@@ -23,7 +25,8 @@ struct Runner {
       let order = (0..<peers.count).map { ($0 + round) % peers.count }
       for kind in [Workload.StoreKind.plain, .indexed] {
         let chosen = workloads.filter { $0.store == kind }
-        if chosen.contains(where: { options.wants($0.id) }) || (kind == .plain && options.wants("bytes")) {
+        let isPlainWanted = ["bytes", "notify-1pct", "notify-half"].contains { options.wants($0) }
+        if chosen.contains(where: { options.wants($0.id) }) || (kind == .plain && isPlainWanted) {
           try runRound(chosen, kind, order)
         }
       }
@@ -58,8 +61,31 @@ struct Runner {
         }
       }
       try compare(answers, workload.id)
+      // On the full store, before rows are changed and deleted.
+      if workload.id == "aggregate" { try follow(stores, order) }
     }
     for index in order { try stores[index]?.close() }
+  }
+
+  /// Live queries: one-object changes, from commit to delivery.
+  private mutating func follow(_ stores: [Int: any Peer], _ order: [Int]) throws {
+    for (id, limit) in [("notify-1pct", 0.01), ("notify-half", 0.5)] where options.wants(id) {
+      var answers: [(peer: String, answer: Answer)] = []
+      for index in order {
+        guard let peer = stores[index], try peer.beginFollowing(scoreBelow: limit) else { continue }
+        var last = Answer()
+        var total = Duration.zero
+        for (step, id) in data.followed(below: limit).enumerated() {
+          let (elapsed, matches) = try peer.changeAndFollow(id: id, name: data.extra[step].name)
+          total += elapsed
+          last = matches
+        }
+        peer.endFollowing()
+        measurements.add(id, peers[index].name, nanoseconds(total) / Double(Dataset.followedChanges))
+        answers.append((peers[index].name, last))
+      }
+      try compare(answers, id)
+    }
   }
 
   /// A full store of each peer on the disk, made once.

@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 /// SQLite through GRDB's records and query interface; in loops over one query with its cached statements, as its
 /// guide recommends there. The same settings as the C peer.
@@ -7,6 +8,9 @@ final class GRDBPeer: Peer {
 
   private let path: String
   private let queue: DatabaseQueue
+  private var followed = FollowedIDs()
+  private var observation: AnyDatabaseCancellable?
+  private let delivery = Delivery()
 
   init(directory: String, indexed: Bool) throws {
     path = directory + "/person.sqlite"
@@ -134,6 +138,42 @@ final class GRDBPeer: Peer {
     for row in rows { try queue.write { try PersonRecord(row).insert($0) } }
   }
 
+  func beginFollowing(scoreBelow limit: Double) throws -> Bool {
+    followed = FollowedIDs()
+    let observation = ValueObservation.tracking { database in
+      try PersonRecord.filter(PersonRecord.score < limit).order(PersonRecord.name)
+        .select(PersonRecord.id, as: Int.self).fetchAll(database)
+    }
+    self.observation = observation.start(in: queue, scheduling: .async(onQueue: .main)) { _ in
+    } onChange: { [delivery] ids in
+      delivery.put(ids)
+    }
+    _ = followed.adopt(try nextDelivery())
+    return true
+  }
+
+  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer) {
+    let elapsed = try ContinuousClock().measure {
+      try queue.write { database in
+        try database.cachedStatement(sql: "UPDATE person SET name = ? WHERE id = ?").execute(arguments: [name, id])
+      }
+      followed.changes += followed.adopt(try nextDelivery())
+    }
+    return (elapsed, followed.answer)
+  }
+
+  /// Runs the main queue until the observation has delivered.
+  private func nextDelivery() throws -> [Int] {
+    var ids: [Int]?
+    try waitOnMainRunLoop("grdb") {
+      ids = delivery.take()
+      return ids != nil
+    }
+    return ids ?? []
+  }
+
+  func endFollowing() { observation = nil }
+
   func contents() throws -> Answer {
     try queue.read { database in
       let row = try Row.fetchOne(database, sql: "SELECT COUNT(*), SUM(id), SUM(age) FROM person")
@@ -146,9 +186,26 @@ final class GRDBPeer: Peer {
     return try fileSize(path)
   }
 
-  func close() throws { try queue.close() }
+  func close() throws {
+    endFollowing()
+    try queue.close()
+  }
 
   private func sql(_ text: String) -> SQL { SQL(sql: text) }
+}
+
+/// What an observation has delivered and nobody has taken yet.
+private final class Delivery: Sendable {
+  private let ids = Mutex<[Int]?>(nil)
+
+  func put(_ new: [Int]) { ids.withLock { $0 = new } }
+
+  func take() -> [Int]? {
+    ids.withLock { ids in
+      defer { ids = nil }
+      return ids
+    }
+  }
 }
 
 /// The record: columns by position when read, by name when written.

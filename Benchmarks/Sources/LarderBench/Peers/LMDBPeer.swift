@@ -197,6 +197,14 @@ final class LMDBPeer: Peer {
     for row in rows { try write { try put(row, $0, 0) } }
   }
 
+  func beginFollowing(scoreBelow limit: Double) throws -> Bool { false }
+
+  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer) {
+    throw BenchmarkError("lmdb: nothing to follow")
+  }
+
+  func endFollowing() {}
+
   func contents() throws -> Answer {
     var count = 0
     var ids = 0

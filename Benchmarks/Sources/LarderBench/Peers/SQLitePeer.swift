@@ -8,6 +8,8 @@ final class SQLitePeer: Peer {
   private let path: String
   private var database: OpaquePointer?
   private var statements: [String: Statement] = [:]
+  private var followed = FollowedIDs()
+  private var followedLimit = 0.0
 
   /// The settings that both SQLite peers share: durable commits, and caches that hold the whole store.
   static let pragmas = [
@@ -132,6 +134,37 @@ final class SQLitePeer: Peer {
     for row in rows { try transaction { try insert(row, statement) } }
   }
 
+  func beginFollowing(scoreBelow limit: Double) throws -> Bool {
+    followedLimit = limit
+    followed = FollowedIDs()
+    _ = followed.adopt(try matches())
+    return true
+  }
+
+  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer) {
+    let statement = try prepare("UPDATE person SET name = ? WHERE id = ?")
+    let elapsed = try ContinuousClock().measure {
+      try transaction {
+        statement.bind(2, id)
+        try statement.withText(1, name) { _ = try statement.step() }
+        statement.reset()
+      }
+      followed.changes += followed.adopt(try matches())
+    }
+    return (elapsed, followed.answer)
+  }
+
+  /// All there is to do without notifications: the query again.
+  private func matches() throws -> [Int] {
+    let statement = try prepare("SELECT id FROM person WHERE score < ? ORDER BY name")
+    statement.bind(1, followedLimit)
+    var ids: [Int] = []
+    while try statement.step() { ids.append(statement.int(0)) }
+    return ids
+  }
+
+  func endFollowing() { followed = FollowedIDs() }
+
   func contents() throws -> Answer {
     Answer(
       try integer("SELECT COUNT(*) FROM person"), try integer("SELECT SUM(id) FROM person"),
@@ -205,6 +238,30 @@ final class SQLitePeer: Peer {
 
   private func failure(_ what: String) -> BenchmarkError {
     BenchmarkError("sqlite: \(what): \(String(cString: sqlite3_errmsg(database)))")
+  }
+}
+
+/// The ids of a followed query, and what changed between two runs of it.
+struct FollowedIDs {
+  private(set) var ids: [Int] = []
+  var changes = 0
+
+  /// Takes over the new result; says how many ids are not where they were.
+  mutating func adopt(_ new: [Int]) -> Int {
+    var first = 0
+    let shared = min(ids.count, new.count)
+    while first < shared, ids[first] == new[first] { first += 1 }
+    var last = 0
+    while last < shared - first, ids[ids.count - 1 - last] == new[new.count - 1 - last] { last += 1 }
+    let changed = max(ids.count, new.count) - first - last
+    ids = new
+    return changed
+  }
+
+  var answer: Answer {
+    var digest = OrderDigest()
+    for id in ids { digest.add(id) }
+    return digest.answer
   }
 }
 
