@@ -21,6 +21,11 @@ extension PersistableEnum {
   public static func _rlmDefaultValue() -> Self { Self() }
 }
 
+extension PersistableEnum where RawValue: _RealmSchemaDiscoverable {
+  public static var _rlmType: PropertyType { RawValue._rlmType }
+  public static var _rlmOptional: Bool { RawValue._rlmOptional }
+}
+
 extension RealmEnum
 where Self: RawRepresentable, Self.RawValue: _ObjcBridgeable, Self.RawValue: _RealmSchemaDiscoverable {
   public var _rlmObjcValue: Any { rawValue._rlmObjcValue }

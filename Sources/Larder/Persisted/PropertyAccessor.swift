@@ -39,6 +39,7 @@ final class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     if let value = wrapper.pointee._stored { return value }
     let value = Value._rlmDefaultValue()
     wrapper.pointee._stored = value
+    if wrapper.pointee._column == PersistedColumn.noValue { wrapper.pointee._column = PersistedColumn.unmanaged }
     return value
   }
 
@@ -47,8 +48,7 @@ final class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   ) {
     let wrapper = wrapper(object)
     if Value._rlmIsCollection {
-      guard let list = wrapper.pointee._stored as? any ManagedCollection else { return }
-      list.adopt(by: owner, cursor, index, key)
+      (wrapper.pointee._stored as? any ManagedCollection)?.adopt(by: owner, cursor, index, key)
     } else {
       Value._rlmStore(currentValue(wrapper), cursor, index, key)
       wrapper.pointee._stored = nil

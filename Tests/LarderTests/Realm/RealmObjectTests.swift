@@ -70,7 +70,8 @@ import Testing
       #expect(stored == copy[property.name].map { "\($0)" }, "\(property.name)")
     }
     #expect(value.date == copy.date && value.optDate == copy.optDate)
-    #expect(Array(value.ints) == [3, 1, 2] && Array(value.optInts) == [1, nil, 3] && Array(value.kinds) == [.special, .plain])
+    #expect(
+      Array(value.ints) == [3, 1, 2] && Array(value.optInts) == [1, nil, 3] && Array(value.kinds) == [.special, .plain])
     let empty = try realm.write { realm.create(Everything.self) }
     #expect(empty.optInt == nil && empty.optString == nil && empty.optKind == nil && empty.int == 0)
     try realm.write {
@@ -117,7 +118,8 @@ import Testing
           "id": 1, "best": ["id": 2, "name": "B"], "dogs": [["name": "New"], dog], "address": ["city": "X"],
         ])
     }
-    #expect(person.best?.name == "B" && person.dogs.map(\.name) == ["New", "Old"] && person.dogs[1].isSameObject(as: dog))
+    #expect(
+      person.best?.name == "B" && person.dogs.map(\.name) == ["New", "Old"] && person.dogs[1].isSameObject(as: dog))
     #expect(person.address?.city == "X" && realm.objects(Dog.self).count == 2 && realm.objects(Person.self).count == 2)
   }
 
@@ -192,7 +194,7 @@ import Testing
   }
 
   @Test("O-111 one thread, one instance; R-2 another thread's commit is seen after refresh")
-  func threads() async throws {
+  func threads() throws {
     let configuration = temporaryConfiguration()
     let directory = try Realm(configuration: configuration)
     #expect(try Realm(configuration: configuration) == directory)
