@@ -24,7 +24,7 @@ extension ObjectId: _PersistableInsideOptional, _DefaultConstructible, _RealmCol
     ObjectId(leaf.objectId(slot))
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<ObjectId>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { ObjectIdAccessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<ObjectId?>() }
 }
 

@@ -36,8 +36,8 @@ extension Int: _PersistableInsideOptional, _DefaultConstructible, _RealmCollecti
   MinMaxType, AddableType, SortableType, RealmOptionalType
 {
   public typealias PersistedType = Int
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int>() }
-  public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int?>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { IntAccessor() }
+  public static func _rlmOptionalAccessor() -> _PropertyAccessor { OptionalIntAccessor() }
 }
 
 extension Int8: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
@@ -72,6 +72,6 @@ extension Int64: _PersistableInsideOptional, _DefaultConstructible, _RealmCollec
   MinMaxType, AddableType, SortableType, RealmOptionalType
 {
   public typealias PersistedType = Int64
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int64>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { Int64Accessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Int64?>() }
 }

@@ -28,7 +28,7 @@ public class _PropertyAccessor {
   func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
 }
 
-final class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
+class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   @inline(__always)
   private func wrapper(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted<Value>> {
     (object + offset).assumingMemoryBound(to: Persisted<Value>.self)
@@ -54,6 +54,22 @@ final class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
       wrapper.pointee._stored = nil
     }
     wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+  }
+
+  /// `add` for a value that is no collection. Inlined into the concrete subclasses: a generic class's own methods are never
+  /// specialised, and would look up metadata for each property of each object.
+  @inline(__always)
+  final func addScalar(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    let wrapper = wrapper(object)
+    Value._rlmStore(wrapper.pointee._stored ?? Value._rlmDefaultValue(), cursor, index, key)
+    wrapper.pointee._stored = nil
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+  }
+
+  /// `storedValue`, inlined likewise.
+  @inline(__always)
+  final func scalarValue(_ object: UnsafeMutableRawPointer) -> StoredValue {
+    currentValue(wrapper(object))._rlmStored(in: nil)
   }
 
   override func update(

@@ -29,8 +29,8 @@ extension Bool: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
     cursor.storeBool(value, index, key)
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Bool>() }
-  public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Bool?>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { BoolAccessor() }
+  public static func _rlmOptionalAccessor() -> _PropertyAccessor { OptionalBoolAccessor() }
 }
 
 extension Float: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, MinMaxType,
@@ -60,7 +60,7 @@ extension Float: _PersistableInsideOptional, _DefaultConstructible, _RealmCollec
     cursor.storeFloat(value, index, key)
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Float>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { FloatAccessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Float?>() }
 }
 
@@ -91,8 +91,8 @@ extension Double: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
     cursor.storeDouble(value, index, key)
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Double>() }
-  public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Double?>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { DoubleAccessor() }
+  public static func _rlmOptionalAccessor() -> _PropertyAccessor { OptionalDoubleAccessor() }
 }
 
 extension String: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
@@ -123,8 +123,8 @@ extension String: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
     cursor.storeString(value, index, key)
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<String>() }
-  public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<String?>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { StringAccessor() }
+  public static func _rlmOptionalAccessor() -> _PropertyAccessor { OptionalStringAccessor() }
 }
 
 extension Data: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, SortableType {
@@ -152,7 +152,7 @@ extension Data: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
     cursor.store(.data(value), index, key)
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Data>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { DataAccessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Data?>() }
 }
 
@@ -184,8 +184,8 @@ extension Date: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
     cursor.storeDate(Timestamp(value), index, key)
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Date>() }
-  public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Date?>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { DateAccessor() }
+  public static func _rlmOptionalAccessor() -> _PropertyAccessor { OptionalDateAccessor() }
 }
 
 extension UUID: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, _PrimaryKey,
@@ -215,7 +215,7 @@ extension UUID: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
     cursor.store(.uuid(value), index, key)
   }
 
-  public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<UUID>() }
+  public static func _rlmAccessor() -> _PropertyAccessor { UUIDAccessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<UUID?>() }
 }
 
