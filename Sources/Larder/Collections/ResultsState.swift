@@ -1,4 +1,5 @@
 import Foundation
+import LarderObservation
 import LarderQuery
 import LarderStorage
 
@@ -14,6 +15,8 @@ final class ResultsState {
   let source: Source
   private let epoch: UInt32
   private var keys: [ObjectKey] = []
+  /// Keys that came with a notification, in place of `keys` until all of them are asked for.
+  private var delivered: KeySequence?
   private var values: [StoredValue] = []
   private var evaluatedAt: UInt64?
 
@@ -40,15 +43,20 @@ final class ResultsState {
   var count: Int {
     core.checkThread()
     if isInvalidated { return 0 }
-    if evaluatedAt == core.stamp { return keys.count + values.count }
+    if evaluatedAt == core.stamp { return (delivered?.count ?? keys.count) + values.count }
     guard case .objects(let query, _) = source else { return evaluatedValues().count }
     return orMisuse { try query.count(in: core.reader) }
   }
 
   func evaluatedKeys() -> [ObjectKey] {
     check()
-    if evaluatedAt == core.stamp { return keys }
+    if evaluatedAt == core.stamp {
+      if let delivered { keys = delivered.keys }
+      delivered = nil
+      return keys
+    }
     guard case .objects(let query, _) = source else { return [] }
+    delivered = nil
     keys = orMisuse { try query.keys(in: core.reader) }
     evaluatedAt = core.stamp
     return keys
@@ -72,23 +80,33 @@ final class ResultsState {
   }
 
   func key(at position: Int) -> ObjectKey {
-    let keys = evaluatedKeys()
-    guard position >= 0, position < keys.count else {
-      misuse("Index \(position) is out of bounds (count \(keys.count)).")
+    if let delivered, evaluatedAt == core.stamp {
+      check()
+      checkPosition(position, delivered.count)
+      return delivered[position]
     }
+    let keys = evaluatedKeys()
+    checkPosition(position, keys.count)
     return keys[position]
   }
 
+  private func checkPosition(_ position: Int, _ count: Int) {
+    guard position >= 0, position < count else {
+      misuse("Index \(position) is out of bounds (count \(count)).")
+    }
+  }
+
   func firstKey() -> ObjectKey? {
-    if evaluatedAt == core.stamp { return keys.first }
+    if evaluatedAt == core.stamp { return delivered.map(\.first) ?? keys.first }
     guard case .objects(let query, _) = source else { return nil }
     check()
     return orMisuse { try query.first(in: core.reader) }
   }
 
   /// Contents that were computed elsewhere for the version the Realm is at.
-  func accept(_ keys: [ObjectKey]) {
-    self.keys = keys
+  func accept(_ keys: KeySequence) {
+    delivered = keys
+    self.keys = []
     evaluatedAt = core.stamp
   }
 

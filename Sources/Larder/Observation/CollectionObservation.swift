@@ -33,12 +33,12 @@ enum CollectionObservation {
     switch state.source {
     case .objects(let query, let cursor):
       subject = .query(
-        ObservedResults(query, core.schema), scope: scope(keyPaths, cursor))
+        ObservedResults(query), scope: scope(keyPaths, cursor))
     case .values(let list, _, _):
       subject = .list(list.observed, scope: .standard)
     }
     activate(token, core, subject) { event in
-      if let keys = event.keys { state.accept(keys.keys, at: event.snapshot) }
+      if let keys = event.keys { state.accept(keys, at: event.snapshot) }
       call(event, collection, block)
     }
   }
@@ -144,7 +144,7 @@ extension ListLocation {
 
 extension ResultsState {
   /// Takes contents computed in the background, if the Realm is at their version.
-  func accept(_ keys: [ObjectKey], at snapshot: Snapshot) {
+  func accept(_ keys: KeySequence, at snapshot: Snapshot) {
     if !core.isWriting, core.snapshot === snapshot { accept(keys) }
   }
 }

@@ -68,15 +68,21 @@ final class RealmObservers {
 
   /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
   func deliverPending(_ core: RealmCore) {
-    guard let group, group.count > 0, !isDelivering else { return }
+    guard let group, group.count > 0 else { return }
     deliver(group, core.currentSnapshot(), .complete) {}
+  }
+
+  /// Makes the calls of a delivery that is under way, from inside of one of them, before the Realm moves on (N-65).
+  func finishCalls() {
+    if isDelivering { group?.makeCalls() }
   }
 
   private func deliver(
     _ group: ObservationGroup, _ snapshot: Snapshot, _ mode: ObservationGroup.Mode, _ advance: () -> Void
   ) {
+    let isNested = isDelivering
     isDelivering = true
-    defer { isDelivering = false }
+    defer { isDelivering = isNested }
     group.deliver(to: snapshot, mode, advance: advance)
   }
 

@@ -204,19 +204,40 @@ final class RealmCore: @unchecked Sendable {
     if isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
     if configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
     if writer != nil { misuse("A write transaction is already open on this Realm.") }
-    let opened = orMisuse { try store.beginWrite() }
-    let moved = snapshot.map { $0.version != opened.base.version } ?? true
-    if moved {
-      move(to: opened.base)
-      // Delivered on the version before the writes (N-3); observers may read, not write here.
-      observers.send(.didChange, self)
-    }
-    observers.deliverPending(self)
+    let opened = openAtNewest()
     writeCount &+= 1
     writeNumber = writeCount
     writer = opened
     changesAtBegin = changes
     reset()
+  }
+
+  /// Moves to the newest version, tells observers of it, and begins the transaction there.
+  ///
+  /// Observers are called before the write lock is held (N-3): they may write themselves (N-65). Only when others commit all
+  /// the time are the last of their changes told with the lock held.
+  private func openAtNewest() -> StoreWriter {
+    var attempts = 0
+    while true {
+      catchUp(with: orMisuse { try store.snapshot() })
+      let opened = orMisuse { try store.beginWrite() }
+      attempts += 1
+      if snapshot?.version == opened.base.version { return opened }
+      if attempts == 4 {
+        catchUp(with: opened.base)
+        return opened
+      }
+      opened.cancel()
+    }
+  }
+
+  private func catchUp(with newest: Snapshot) {
+    observers.finishCalls()
+    if snapshot.map({ $0.version < newest.version }) ?? true {
+      move(to: newest)
+      observers.send(.didChange, self)
+    }
+    observers.deliverPending(self)
   }
 
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {

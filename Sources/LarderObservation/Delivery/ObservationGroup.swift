@@ -151,7 +151,7 @@ package final class ObservationGroup: Sendable {
   }
 
   /// Makes the calls that are due, in order of registration. A call may itself get here: then the rest is made inside of it.
-  private func makeCalls() {
+  package func makeCalls() {
     while let (call, event) = nextCall() { call(event) }
   }
 
