@@ -99,6 +99,15 @@ struct PairBlock {
 
   private static func isWidth(_ width: Int) -> Bool { width <= 8 && width != 3 && width.nonzeroBitCount <= 1 }
 
+  /// The number of pairs of a block of integers when its header says that all have this value, else nil.
+  @inline(__always)
+  static func count(ifAllEqual word: UInt64, _ bytes: ByteView) -> Int? {
+    guard bytes.count >= Format.headerSize, bytes.load(Format.last, as: UInt64.self) == word,
+      bytes.load(Format.first, as: UInt64.self) == word
+    else { return nil }
+    return Int(bytes.load(Format.count, as: UInt32.self))
+  }
+
   /// Whether the bytes are those that were written under this prefix.
   func isIntact(prefix: UInt64) -> Bool {
     bytes.load(Format.checksum, as: UInt64.self) == Format.checksum(bytes.buffer, prefix: prefix)

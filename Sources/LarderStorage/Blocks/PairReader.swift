@@ -22,27 +22,28 @@ package struct PairReader {
 
   // MARK: Equality
 
-  /// The smallest key that has the value, or nil: the point lookup of a unique index. One seek, no allocation beyond
-  /// the cursor.
+  /// The smallest key that has the value, or nil: the point lookup of a unique index. One seek; the block is searched
+  /// in place.
   package func firstKey(equalTo value: IndexValue) throws -> ObjectKey? {
-    var result: ObjectKey?
-    try forEachSpan(from: .inclusive(value), to: .inclusive(value)) { block, pairs in
-      result = ObjectKey(rawValue: block.key(pairs.lowerBound))
-      return false
+    switch value.cut {
+    case .null: return try firstKey(.nulls, PairTarget())
+    case .integer(let word): return try firstKey(.values, PairTarget(word: word))
+    case .bytes(let bytes):
+      return try bytes.withUnsafeBytes { try firstKey(.values, PairTarget(word: PackedPair.word(of: $0), bytes: $0)) }
     }
-    return result
   }
 
   /// The smallest key that has the integer, or nil.
-  package func firstKey(equalTo word: UInt64) throws -> ObjectKey? {
-    let target = PairTarget(word: word)
+  package func firstKey(equalTo word: UInt64) throws -> ObjectKey? { try firstKey(.values, PairTarget(word: word)) }
+
+  private func firstKey(_ partition: PairTree.Partition, _ target: PairTarget) throws -> ObjectKey? {
     let cursor = try makeCursor()
-    var entry = try start(cursor, .values, target)
-    while let found = entry, tree.contains(found.key, .values) {
+    var entry = try start(cursor, partition, target)
+    while let found = entry, tree.contains(found.key, partition) {
       let block = try PairBlock(found.value)
-      if block.last >= word {
-        let run = block.runs(below: target)
-        guard run < block.runs, block.compare(run: run, target) == 0 else { return nil }
+      let run = block.runs(below: target)
+      if run < block.runs {
+        guard block.compare(run: run, target) == 0 else { return nil }
         return ObjectKey(rawValue: block.key(block.pairs(inFirst: run)))
       }
       entry = try cursor.next()
@@ -52,7 +53,23 @@ package struct PairReader {
 
   /// Number of pairs with the value; blocks that hold nothing else are counted by their headers.
   package func count(equalTo value: IndexValue) throws -> Int {
-    try count(from: .inclusive(value), to: .inclusive(value))
+    guard case .integer(let word) = value else { return try count(from: .inclusive(value), to: .inclusive(value)) }
+    let target = PairTarget(word: word)
+    let cursor = try makeCursor()
+    var entry = try start(cursor, .values, target)
+    var total = 0
+    while let found = entry, tree.contains(found.key, .values) {
+      if let count = PairBlock.count(ifAllEqual: word, found.value) {
+        total += count
+      } else {
+        let block = try PairBlock(found.value)
+        if block.first > word { break }
+        total += block.pairs(inFirst: block.runs(upTo: target)) - block.pairs(inFirst: block.runs(below: target))
+        if block.last > word { break }
+      }
+      entry = try cursor.next()
+    }
+    return total
   }
 
   /// Keys of the pairs with the value, ascending.

@@ -8,15 +8,15 @@ import LarderLMDB
 package final class ListEditor: ListReading {
   let tree: ListTree
   private let transaction: WriteTransaction
-  private(set) var root: ListNode
-  private var nextChunk: UInt32 = 1
+  @exclusivity(unchecked) private(set) var root: ListNode
+  @exclusivity(unchecked) private var nextChunk: UInt32 = 1
   /// Chunks that are stored, or may be, and are no longer part of the list.
   private var retired: [UInt32] = []
   /// Everything stored goes before the list is written.
   private var erasesStored = false
   private var isStored: Bool
   /// The leaf that was read last, and the position of its first element.
-  private var recent: (start: Int, leaf: ListNode)?
+  @exclusivity(unchecked) private var recent: (start: Int, leaf: ListNode)?
 
   /// Opens a list; with `isNew`, the caller knows that none is stored.
   ///

@@ -4,20 +4,20 @@ import LarderLMDB
 final class ListNode {
   let chunk: UInt32
   /// 0 for a leaf.
-  private(set) var level: Int
+  @exclusivity(unchecked) private(set) var level: Int
   /// Elements in this chunk and below.
-  private(set) var count: Int
+  @exclusivity(unchecked) private(set) var count: Int
   /// The elements of a leaf.
-  private(set) var buffer: ColumnBuffer?
+  @exclusivity(unchecked) private(set) var buffer: ColumnBuffer?
   /// Bytes of the elements of a leaf, as its limits count them.
-  private(set) var bytes = 0
-  private(set) var children: [Child] = []
+  @exclusivity(unchecked) private(set) var bytes = 0
+  @exclusivity(unchecked) private(set) var children: [Child] = []
   /// Whether it differs from what is stored.
-  var isDirty = true
+  @exclusivity(unchecked) var isDirty = true
   /// Whether large values are stored for this chunk.
-  var hasStoredLarge = false
+  @exclusivity(unchecked) var hasStoredLarge = false
   /// The encoded form of a leaf that was asked for before being written.
-  var encoded: OwnedLeaf?
+  @exclusivity(unchecked) var encoded: OwnedLeaf?
 
   struct Child {
     var chunk: UInt32
