@@ -122,9 +122,14 @@ enum EnvironmentOpening {
   private static func openTables(
     _ handle: OpaquePointer, _ path: String, _ report: EnvironmentPreflight, _ options: EnvironmentOptions
   ) throws -> [Table] {
-    var found = try openTables(handle, options.tables, create: false)
+    // Both in one transaction: another process may be creating them.
+    var isNew = false
+    let found = try withTransaction(handle, readOnly: true) { transaction in
+      isNew = try isEmpty(transaction)
+      return try openTables(transaction, options.tables, create: false)
+    }
     if found.count == options.tables.count { return found }
-    if found.isEmpty, try !isEmpty(handle) {
+    if found.isEmpty && !isNew {
       throw LMDBError(.notADatabase, "open", detail: "\(path) holds the LMDB tables of another program")
     }
     if options.readOnly {
@@ -132,25 +137,22 @@ enum EnvironmentOpening {
       let missing = options.tables.filter { !names.contains($0) }.joined(separator: ", ")
       throw LMDBError(.notADatabase, "open", detail: "\(path) lacks the tables \(missing)")
     }
-    found = try openTables(handle, options.tables, create: true)
-    return found
+    return try withTransaction(handle, readOnly: false) { try openTables($0, options.tables, create: true) }
   }
 
-  private static func openTables(_ handle: OpaquePointer, _ names: [String], create: Bool) throws -> [Table] {
-    try withTransaction(handle, readOnly: !create) { transaction in
-      var tables: [Table] = []
-      for name in names {
-        var number: MDB_dbi = 0
-        let result = mdb_dbi_open(transaction, name, create ? UInt32(MDB_CREATE) : 0, &number)
-        if result == MDB_NOTFOUND && !create { continue }
-        if result == MDB_INCOMPATIBLE {
-          throw LMDBError(.notADatabase, "open", detail: "\(name) is no table: another program's file")
-        }
-        try check(result, "mdb_dbi_open \(name)")
-        tables.append(try plain(Table(handle: number, name: name), transaction))
+  private static func openTables(_ transaction: OpaquePointer, _ names: [String], create: Bool) throws -> [Table] {
+    var tables: [Table] = []
+    for name in names {
+      var number: MDB_dbi = 0
+      let result = mdb_dbi_open(transaction, name, create ? UInt32(MDB_CREATE) : 0, &number)
+      if result == MDB_NOTFOUND && !create { continue }
+      if result == MDB_INCOMPATIBLE {
+        throw LMDBError(.notADatabase, "open", detail: "\(name) is no table: another program's file")
       }
-      return tables
+      try check(result, "mdb_dbi_open \(name)")
+      tables.append(try plain(Table(handle: number, name: name), transaction))
     }
+    return tables
   }
 
   /// Refuses a table that was made with flags: sorted duplicates are unsafe, and foreign orders would be broken.
@@ -163,14 +165,12 @@ enum EnvironmentOpening {
     return table
   }
 
-  private static func isEmpty(_ handle: OpaquePointer) throws -> Bool {
-    try withTransaction(handle, readOnly: true) { transaction in
-      var main: MDB_dbi = 0
-      try check(mdb_dbi_open(transaction, nil, 0, &main), "mdb_dbi_open")
-      var stat = MDB_stat()
-      try check(mdb_stat(transaction, main, &stat), "mdb_stat")
-      return stat.ms_entries == 0
-    }
+  private static func isEmpty(_ transaction: OpaquePointer) throws -> Bool {
+    var main: MDB_dbi = 0
+    try check(mdb_dbi_open(transaction, nil, 0, &main), "mdb_dbi_open")
+    var stat = MDB_stat()
+    try check(mdb_stat(transaction, main, &stat), "mdb_stat")
+    return stat.ms_entries == 0
   }
 
   /// Makes the file as long as its last page says, so that the next preflight need not read the free list.

@@ -33,7 +33,7 @@ struct ProcessTests {
 
   @Test("processes that open a new file at the same time all succeed")
   func simultaneousOpen() throws {
-    for _ in 0..<3 {
+    for _ in 0..<8 {
       let directory = try TemporaryDirectory()
       let path = directory.file("data")
       let workers = try (0..<4).map { _ in try WorkerProcess("LMDBWorker", ["increment", path, "5"]) }
