@@ -44,8 +44,11 @@ let package = Package(
       name: "LarderLMDBTests", dependencies: ["LarderLMDB", "LMDBWorker", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "LarderStorageTests", dependencies: ["LarderStorage", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport"], swiftSettings: settings),
+    .executableTarget(
+      name: "NodeWorker", dependencies: ["LarderStorage"], path: "Tests/Workers/NodeWorker", swiftSettings: settings),
     .testTarget(
-      name: "LarderObservationTests", dependencies: ["LarderObservation", "TestSupport"], swiftSettings: settings),
+      name: "LarderObservationTests", dependencies: ["LarderObservation", "NodeWorker", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(name: "LarderTests", dependencies: ["Larder", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests", dependencies: ["LarderInspection", "LarderTool", "TestSupport"], swiftSettings: settings),

@@ -1,0 +1,89 @@
+import LarderStorage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LarderObservation
+
+/// Commits of a second process reach observers of this one. Each step waits for the other side's answer, never for a time.
+@Suite("Observing another process", .timeLimit(.minutes(2)))
+struct OtherProcessTests {
+  /// A side whose context is the observer's own background queue.
+  private final class Listener: DeliveryTarget, Sendable {
+    private let group = Mutex<ObservationGroup?>(nil)
+    let calls: AsyncStream<(keys: [ObjectKey], change: CollectionChangeSet?)>
+    private let continuation: AsyncStream<(keys: [ObjectKey], change: CollectionChangeSet?)>.Continuation
+
+    init() { (calls, continuation) = AsyncStream.makeStream() }
+
+    func deliver(_ block: @escaping @Sendable () -> Void) { block() }
+
+    func observe(_ fixture: NodeStore, _ query: NodeQuery) throws -> ObservationHandle {
+      let made = StoreObserver.shared(for: fixture.store).makeGroup(
+        at: try fixture.store.newestVersion, target: self
+      ) { [weak self] in
+        guard let group = self?.group.withLock({ $0 }), let ready = group.readySnapshot else { return }
+        group.deliver(to: ready, .ready)
+      }
+      group.withLock { $0 = made }
+      return made.observe(.query(query, scope: .standard)) { [continuation] event in
+        var change: CollectionChangeSet?
+        if case .update(let set) = event.change { change = set }
+        continuation.yield((event.keys?.keys ?? [], change))
+      }
+    }
+  }
+
+  @Test("N-80 each commit of another process arrives, with its change set")
+  func arrives() async throws {
+    let fixture = try NodeStore()
+    let keys = try fixture.add(5, 7)
+    let listener = Listener()
+    let handle = try listener.observe(fixture, fixture.query(atLeast: 6, sorted: true))
+    var calls = listener.calls.makeAsyncIterator()
+    #expect(await calls.next()?.keys == [keys[1]])
+    let worker = try WorkerProcess("NodeWorker", [fixture.store.path])
+    func tell(_ line: String) throws {
+      try worker.send(line)
+      #expect(worker.readLine().flatMap { UInt64($0) } != nil, "\(worker.errorOutput)")
+    }
+    try tell("set 0 6")
+    #expect(await calls.next()?.change == .init(insertions: [0]))
+    try tell("set 0 9")
+    #expect(await calls.next()?.change == .init(deletions: [0], insertions: [1]))
+    try tell("set 0 9")
+    #expect(await calls.next()?.change == .init(modifications: [1]))
+    try tell("delete \(keys[1].rawValue)")
+    #expect(await calls.next()?.change == .init(deletions: [0]))
+    try fixture.add(8)
+    #expect(await calls.next()?.change == .init(insertions: [0]))
+    worker.closeInput()
+    #expect(worker.waitUntilExit() == 0)
+    handle.invalidate()
+  }
+
+  @Test("N-80 two processes that commit at once lose nothing, and every change set leads to the keys it came with")
+  func together() async throws {
+    let fixture = try NodeStore()
+    let listener = Listener()
+    let handle = try listener.observe(fixture, fixture.query())
+    let worker = try WorkerProcess("NodeWorker", [fixture.store.path])
+    for number in 0..<60 as Range<Int64> {
+      try worker.send("add \(number)")
+      try fixture.add(number)
+    }
+    for _ in 0..<60 { #expect(worker.readLine() != nil, "\(worker.errorOutput)") }
+    worker.closeInput()
+    #expect(worker.waitUntilExit() == 0)
+    var keys: [ObjectKey] = []
+    for await call in listener.calls {
+      if let change = call.change { #expect(change.apply(to: keys, new: call.keys) == call.keys) }
+      keys = call.keys
+      if keys.count == 120 { break }
+    }
+    #expect(try fixture.store.snapshot().count(of: fixture.node) == 120)
+    let read = try fixture.store.snapshot()
+    #expect(read.version == 121)
+    handle.invalidate()
+  }
+}
