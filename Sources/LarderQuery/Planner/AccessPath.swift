@@ -5,7 +5,7 @@ enum AccessPath {
   /// Every cluster is looked at.
   case scan
   /// Only these objects, ascending; the remaining predicate is asked of each. nil: they all match.
-  case keys([ObjectKey], remaining: BoundPredicate?, label: String)
+  case keys([ObjectKey], remaining: BoundPredicate?, label: () throws -> String)
 }
 
 /// A way to the objects of one condition other than the scan.
@@ -16,7 +16,8 @@ struct AccessCandidate {
   var estimate: Int
   /// Rough nanoseconds per object.
   var costPerObject: Double
-  var label: String
+  /// Made only for `explain`.
+  var label: () throws -> String
   /// The objects, ascending, without duplicates.
   var keys: () throws -> [ObjectKey]
 }

@@ -7,7 +7,7 @@ extension Planner {
     case .value(let column, let test): return try indexCandidate(test, column, classID, position)
     case .isObject(let keys):
       let reader = context.reader
-      return AccessCandidate(position: position, estimate: keys.count, costPerObject: 50, label: "object keys") {
+      return AccessCandidate(position: position, estimate: keys.count, costPerObject: 50, label: { "object keys" }) {
         try keys.sorted().filter { try reader.contains(classID, $0) }
       }
     case .or(let children): return try unionCandidate(children, classID, position)
@@ -22,21 +22,29 @@ extension Planner {
       let index = try context.reader.index(classID, column)
     else { return nil }
     context.counters.indexSeeks += 1
-    let name = try context.reader.descriptor(classID, column).name
+    let reader = context.reader
+    let label = { "index \(try reader.descriptor(classID, column).name) \(access.label)" }
+    if case .equal(let values) = access, values.count == 1, Self.isSelective(test.type) {
+      // Most often one or a few: the keys cost no more than their number.
+      let keys = try index.keys(equalTo: values[0])
+      return AccessCandidate(position: position, estimate: keys.count, costPerObject: 15, label: label) { keys }
+    }
     let estimate =
       switch access {
       case .equal(let values): try values.reduce(0) { $0 + (try index.count(equalTo: $1)) }
       case .range(let lower, let upper): try index.count(from: lower, to: upper)
       }
-    return AccessCandidate(
-      position: position, estimate: estimate, costPerObject: 15, label: "index \(name) \(access.label)"
-    ) {
+    return AccessCandidate(position: position, estimate: estimate, costPerObject: 15, label: label) {
       switch access {
       case .equal(let values) where values.count == 1: try index.keys(equalTo: values[0])
       case .equal(let values): Self.merged(try values.flatMap { try index.keys(equalTo: $0) })
       case .range(let lower, let upper): Self.merged(try index.keys(from: lower, to: upper))
       }
     }
+  }
+
+  private static func isSelective(_ type: ColumnType) -> Bool {
+    type == .string || type == .uuid || type == .objectId
   }
 
   /// OR of conditions that all have an index.
@@ -49,7 +57,7 @@ extension Planner {
       parts.append(part)
     }
     guard !parts.isEmpty else { return nil }
-    let label = "union of " + parts.map(\.label).joined(separator: ", ")
+    let label = { "union of " + (try parts.map { try $0.label() }).joined(separator: ", ") }
     return AccessCandidate(
       position: position, estimate: parts.reduce(0) { $0 + $1.estimate }, costPerObject: 20, label: label
     ) {

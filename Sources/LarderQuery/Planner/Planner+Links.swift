@@ -19,7 +19,6 @@ extension Planner {
     let kernel = try KernelCompiler(context: context).compile(asked, target)
     let targets = try context.linkedKeys(asked, target, kernel).keys
     guard targets.count * 8 < objects else { return nil }
-    let name = try context.reader.descriptor(classID, column).name
     var isList = false
     if case .anyElement = condition { isList = true }
     // A scan opens every list; it reads to-one links at a few nanoseconds each.
@@ -27,7 +26,9 @@ extension Planner {
     let context = context
     return AccessCandidate(
       position: position, estimate: estimate, costPerObject: 800,
-      label: "backlinks over \(name) from \(targets.count) objects"
+      label: {
+        "backlinks over \(try context.reader.descriptor(classID, column).name) from \(targets.count) objects"
+      }
     ) {
       var keys: [ObjectKey] = []
       for key in targets {

@@ -49,7 +49,7 @@ extension ResultsQuery {
     case .scan:
       return [indent + "scan \(count) objects of \(name)", indent + "  where \(describe.text(predicate, classID))"]
     case .keys(let keys, let remaining, let label):
-      var lines = [indent + "\(label) of \(name): \(keys.count) of \(count) objects"]
+      var lines = [indent + "\(try label()) of \(name): \(keys.count) of \(count) objects"]
       if let remaining { lines.append(indent + "  where \(describe.text(remaining, classID))") }
       return lines
     }
