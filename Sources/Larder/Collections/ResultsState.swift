@@ -80,20 +80,31 @@ final class ResultsState {
   }
 
   func key(at position: Int) -> ObjectKey {
-    if let delivered, evaluatedAt == core.stamp {
-      check()
-      checkPosition(position, delivered.count)
-      return delivered[position]
+    if evaluatedAt != core.stamp, position < Self.headLength, let head = evaluatedHead(), position >= 0,
+      position < head.count
+    {
+      return head[position]
     }
     let keys = evaluatedKeys()
-    checkPosition(position, keys.count)
+    guard position >= 0, position < keys.count else {
+      misuse("Index \(position) is out of bounds (count \(keys.count)).")
+    }
     return keys[position]
   }
 
-  private func checkPosition(_ position: Int, _ count: Int) {
-    guard position >= 0, position < count else {
-      misuse("Index \(position) is out of bounds (count \(count)).")
-    }
+  /// How many of the first results are found without finding, or sorting, all.
+  private static let headLength = 128
+  private var head: [ObjectKey] = []
+  private var headAt: UInt64?
+
+  /// The first results, for callers that look at no others; nil for collections of values.
+  private func evaluatedHead() -> [ObjectKey]? {
+    check()
+    if headAt == core.stamp { return head }
+    guard case .objects(let query, _) = source else { return nil }
+    head = orMisuse { try query.keys(in: core.reader, limit: Self.headLength) }
+    headAt = core.stamp
+    return head
   }
 
   func firstKey() -> ObjectKey? {
