@@ -13,11 +13,22 @@ package enum PairBound {
 package struct PairReader {
   package let tree: PairTree
   private let makeCursor: () throws -> any CursorReading
+  private let verified: VerifiedBlocks?
 
-  /// - Parameter cursor: gives a cursor on the tree's table, for use until the call that asked for it returns.
-  package init(_ tree: PairTree, cursor: @escaping () throws -> any CursorReading) {
+  /// - Parameters:
+  ///   - verified: blocks that need no check of their checksum; without it none is checked, as `verify` wants it.
+  ///   - cursor: gives a cursor on the tree's table, for use until the call that asked for it returns.
+  package init(_ tree: PairTree, verified: VerifiedBlocks? = nil, cursor: @escaping () throws -> any CursorReading) {
     self.tree = tree
+    self.verified = verified
     self.makeCursor = cursor
+  }
+
+  /// Makes sure that a block is as it was written.
+  @inline(__always)
+  private func check(_ bytes: ByteView, _ partition: PairTree.Partition) throws {
+    guard let verified, !verified.isIntact(bytes, prefix: tree.word(partition)) else { return }
+    throw tree.damage
   }
 
   // MARK: Equality
@@ -40,6 +51,7 @@ package struct PairReader {
     let cursor = try makeCursor()
     var entry = try start(cursor, partition, target)
     while let found = entry, tree.contains(found.key, partition) {
+      try check(found.value, partition)
       let block = try PairBlock(found.value)
       let run = block.runs(below: target)
       if run < block.runs {
@@ -59,6 +71,7 @@ package struct PairReader {
     var entry = try start(cursor, .values, target)
     var total = 0
     while let found = entry, tree.contains(found.key, .values) {
+      try check(found.value, .values)
       if let count = PairBlock.count(ifAllEqual: word, found.value) {
         total += count
       } else {
@@ -128,6 +141,7 @@ package struct PairReader {
       entry = try cursor.seek(KeyBytes(tree.prefix))
     }
     while let found = entry, tree.contains(found.key, .nulls) || tree.contains(found.key, .values) {
+      try check(found.value, tree.contains(found.key, .nulls) ? .nulls : .values)
       if try !body(PairBlock(found.value)) { return }
       entry = descending ? try cursor.previous() : try cursor.next()
     }
@@ -193,6 +207,7 @@ package struct PairReader {
     var entry = try start(cursor, partition, lower.target)
     var isBelow = lower.target != nil
     while let found = entry, tree.contains(found.key, partition) {
+      try check(found.value, partition)
       let block = try PairBlock(found.value)
       var start = 0
       if isBelow, let target = lower.target {

@@ -76,6 +76,12 @@ package struct PairTree: Hashable, Sendable {
     return result
   }
 
+  /// A block's bytes are not those that were written.
+  var damage: StorageError {
+    StorageError(
+      .corrupted, "A block of table \(table.name) does not match its checksum. Run `larder check` on the store.")
+  }
+
   /// Adds and removes pairs. Consumes the changes, but keeps their storage for the next ones.
   ///
   /// - Throws: `.corrupted` when a block is damaged or a pair to remove is missing; errors of LMDB.

@@ -84,8 +84,7 @@ struct PairTreeWriter {
   private mutating func decode(_ entry: Entry, _ partition: PairTree.Partition) throws {
     let view = try PairBlock(entry.value)
     guard view.isIntact(prefix: tree.word(partition)) else {
-      throw StorageError(
-        .corrupted, "A block of \(tree.table.name) does not match its checksum. Run `larder check` on the store.")
+      throw tree.damage
     }
     view.decode(into: &existing, arena: &arena)
   }

@@ -17,7 +17,7 @@ extension Store {
     cursor: @escaping (Table) throws -> any CursorReading
   ) -> (any IndexReading)? {
     guard let tree = PairTree.index(table: tables.indexes, classID, column.id, type: column.type) else { return nil }
-    let pairs = PairReader(tree) { [tables] in try cursor(tables.indexes) }
+    let pairs = PairReader(tree, verified: verifiedBlocks) { [tables] in try cursor(tables.indexes) }
     return IndexView(pairs, type: column.type) { [unowned reader] key in
       try reader.value(classID, column.id, key)
     }
@@ -28,7 +28,8 @@ extension Store {
     cursor: @escaping (Table) throws -> any CursorReading
   ) throws -> [ObjectKey] {
     let tree = PairTree.backlinks(table: tables.backlinks, target: target.classID, origin: origin, column)
-    return try BacklinkView(PairReader(tree) { [tables] in try cursor(tables.backlinks) }).keys(to: target.key)
+    return try BacklinkView(PairReader(tree, verified: verifiedBlocks) { [tables] in try cursor(tables.backlinks) })
+      .keys(to: target.key)
   }
 }
 

@@ -11,6 +11,7 @@ package final class Store: Sendable {
   package let tables: StoreTables
   package let options: StoreOptions
   package let log: ChangeLog
+  let verifiedBlocks = VerifiedBlocks()
   let identity: CatalogIdentity
   package let clusterSize: Int
   private let shared = Mutex(Shared())

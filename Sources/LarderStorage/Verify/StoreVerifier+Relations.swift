@@ -54,18 +54,10 @@ extension StoreVerifier {
   mutating func checkLists(_ entry: ClassDescriptor) throws {
     for column in entry.columns where column.collection == .list {
       try forEachObject(entry) { key in
-        let list = try snapshot.list(entry.id, column.id, key)
-        var seen = 0
-        try list.forEachChunk { first, view in
-          if first != seen || view.type != column.type {
-            throw StorageError(.corrupted, "object \(key.rawValue): a chunk at \(first) instead of \(seen)")
-          }
-          seen += view.count
-          return true
-        }
-        if seen != list.count {
-          throw StorageError(.corrupted, "object \(key.rawValue): \(seen) elements, the list says \(list.count)")
-        }
+        let tree = ListTree(table: snapshot.store.tables.collections, entry.id, column, key)
+        let found = try tree.verify(
+          cursor: snapshot.transaction.cursor(tree.table), get: snapshot.transaction.get)
+        for problem in found { report(.list, "\(entry.name).\(column.name)", problem.description) }
       }
     }
     let cursor = try snapshot.transaction.cursor(snapshot.store.tables.collections)

@@ -9,6 +9,8 @@ final class PairTreeFixture {
   let environment: Environment
   let tree: PairTree
   private let neighbours: [PairTree]
+  /// Set where reads are to check blocks on first touch.
+  var verified: VerifiedBlocks?
   /// All pairs in order, copies included.
   private(set) var model: [ModelPair] = []
 
@@ -67,7 +69,7 @@ final class PairTreeFixture {
 
   func withReader<Result>(_ body: (PairReader) throws -> Result) throws -> Result {
     let transaction = try environment.beginRead()
-    return try body(PairReader(tree) { try transaction.cursor(self.tree.table) })
+    return try body(PairReader(tree, verified: verified) { try transaction.cursor(self.tree.table) })
   }
 
   /// Everything stored, read back in order.

@@ -125,10 +125,16 @@ struct PairTreeTests {
       damaged[position] ^= 0x10
       try fixture.write { try $0.put(fixture.tree.table, key, damaged) }
       #expect(try !fixture.problems().isEmpty, "byte \(position)")
-      // Reads of a damaged block may be wrong or throw, but never trap.
-      try fixture.withReader { reader in
-        _ = try? reader.keys(equalTo: codec == .integer ? .integer(100) : .bytes(Array("n10".utf8)))
-      }
+      // Without checks, reads of a damaged block may be wrong or throw, but never trap; with them they throw.
+      let wanted: IndexValue = codec == .integer ? .integer(100) : .bytes(Array("n10".utf8))
+      try fixture.withReader { _ = try? $0.keys(equalTo: wanted) }
+      let verified = VerifiedBlocks()
+      let transaction = try fixture.environment.beginRead()
+      let reader = PairReader(fixture.tree, verified: verified) { try transaction.cursor(fixture.tree.table) }
+      #expect(throws: StorageError.self) { try reader.keys(equalTo: wanted) }
+      #expect(throws: StorageError.self) { try reader.count(equalTo: wanted) }
+      #expect(throws: StorageError.self) { try reader.firstKey(equalTo: wanted) }
+      #expect(throws: StorageError.self) { try reader.forEach(descending: true) { _ in true } }
     }
     var changes = PairChanges(codec: codec)
     changes.add(codec == .integer ? .integer(5) : .bytes([1]), ObjectKey(rawValue: 1), 1)
