@@ -75,19 +75,33 @@ package final class Store: Sendable {
         try transaction.put(tables.catalog, StoreLayout.identityKey, fresh.encode())
         try transaction.put(tables.catalog, StoreLayout.schemaKey, SchemaRecord().encode())
         try transaction.put(tables.catalog, StoreLayout.stateKey, CatalogState().encode())
+        try ChangeLog(environment).setOwnOrigin(
+          Origin(high: fresh.storeID.high, low: fresh.storeID.low), in: transaction)
         try transaction.commit()
         found = fresh
       }
     }
     guard let identity = found else { throw StorageError(.internalError, "No identity record in '\(path)'.") }
-    guard identity.incompatible == 0, options.readOnly || identity.readOnlyCompatible == 0 else {
-      throw StorageError(
-        .unknownFeature,
-        "'\(path)' uses features this version of Larder does not know "
-          + "(incompatible \(String(identity.incompatible, radix: 16)), read-only "
-          + "\(String(identity.readOnlyCompatible, radix: 16))). Use a newer version.", path: path)
-    }
+    try checkFeatures(identity, environment, path: path, options: options)
     return identity
+  }
+
+  /// Refuses what this build must not open, or must not write (L-24).
+  private static func checkFeatures(
+    _ identity: CatalogIdentity, _ environment: Environment, path: String, options: StoreOptions
+  ) throws {
+    let unknown = try environment.tableNames().filter { !StoreLayout.tables.contains($0) }
+    let features = FeatureBits(
+      compatible: identity.compatible, readOnlyCompatible: identity.readOnlyCompatible,
+      incompatible: identity.incompatible)
+    let access = features.access(unknownTables: unknown)
+    if access == .readWrite || (access == .readOnly && options.readOnly) { return }
+    throw StorageError(
+      .unknownFeature,
+      "'\(path)' uses features this version of Larder does not know "
+        + "(incompatible \(String(identity.incompatible, radix: 16)), read-only "
+        + "\(String(identity.readOnlyCompatible, radix: 16)), tables \(unknown)). Use a newer version"
+        + (access == .readOnly ? ", or open it read-only." : "."), path: path)
   }
 
   // MARK: - Versions
