@@ -211,11 +211,8 @@ package final class WriteTransaction {
     guard environment.process == getpid() else { return }
     guard pthread_equal(thread, pthread_self()) != 0 else {
       // The lock belongs to the other thread: releasing it here fails unseen, and every later writer would hang.
-      environment.condemn(
-        LMDBError(
-          .wrongThread, "begin of a write transaction",
-          detail: "a write transaction was dropped on another thread than the one that began it"))
-      environment.writers.release()
+      environment.writers.close(
+        because: "a write transaction was dropped on another thread than the one that began it; restart this process")
       return
     }
     mdb_txn_abort(outermost)

@@ -8,6 +8,8 @@ final class WriterGate: @unchecked Sendable {
   private let condition = NSCondition()
   private var owner: pthread_t?
   private var ownerNumber: Int32 = 0
+  /// Set once a transaction can never be ended: nobody will be let in again.
+  private var failure: LMDBError?
   private var nextTicket: UInt64 = 0
   private var serving: UInt64 = 0
 
@@ -17,6 +19,7 @@ final class WriterGate: @unchecked Sendable {
     let me = pthread_self()
     condition.lock()
     defer { condition.unlock() }
+    if let failure { throw failure }
     if let owner, pthread_equal(owner, me) != 0 {
       throw LMDBError(
         .wrongThread, "begin of a write transaction",
@@ -24,19 +27,30 @@ final class WriterGate: @unchecked Sendable {
     }
     let ticket = nextTicket
     nextTicket += 1
-    while serving != ticket {
-      if !condition.wait(until: Date(timeIntervalSinceNow: 0.5)) { try refuseDeadOwner(ticket) }
+    while serving != ticket && failure == nil {
+      if !condition.wait(until: Date(timeIntervalSinceNow: 0.5)) { noticeDeadOwner() }
     }
+    if let failure { throw failure }
     owner = me
     ownerNumber = currentThreadNumber()
   }
 
-  private func refuseDeadOwner(_ ticket: UInt64) throws {
-    // A ticket that is given up must not be served; the dead owner is never followed by any.
+  private func noticeDeadOwner() {
     guard owner != nil, !isThreadAlive(ownerNumber) else { return }
-    throw LMDBError(
-      .wrongThread, "begin of a write transaction",
-      detail: "a thread ended without ending its write transaction; restart this process")
+    failure = Self.lost("a thread ended without ending its write transaction; restart this process")
+    condition.broadcast()
+  }
+
+  /// Lets nobody in any more: the write lock is held by a transaction that nobody can end.
+  func close(because detail: String) {
+    condition.lock()
+    failure = failure ?? Self.lost(detail)
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  private static func lost(_ detail: String) -> LMDBError {
+    LMDBError(.wrongThread, "begin of a write transaction", detail: detail)
   }
 
   func release() {

@@ -198,6 +198,12 @@ struct WriteTransactionTests {
     func endedThread() throws {
       let slot = Smuggled(value: Slot(nil))
       try onOtherThread { [environment] in slot.value.content = try environment.beginWrite() }
+      let refused = Collected<LMDBError.Code>()
+      DispatchQueue.concurrentPerform(iterations: 3) { _ in
+        if let code = code({ _ = try environment.beginWrite() }) { refused.append(code) }
+      }
+      #expect(refused.values == [.wrongThread, .wrongThread, .wrongThread])
+      slot.value.content = nil
       #expect(code { _ = try environment.beginWrite() } == .wrongThread)
       #expect(try environment.beginRead().count == 0)
     }
