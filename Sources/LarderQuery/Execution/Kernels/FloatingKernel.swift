@@ -10,6 +10,7 @@ struct FloatingRange<Value: BinaryFloatingPoint> {
 
   /// nil for operators that are no range; no values: nothing is accepted, as against nil.
   init?(_ operation: ComparisonOperator, _ values: [Value]) {
+    guard operation != .in else { return nil }
     guard let value = values.first else {
       self = .empty
       isNegated = operation == .notEqual
