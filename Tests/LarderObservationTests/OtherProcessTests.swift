@@ -5,7 +5,8 @@ import Testing
 
 @testable import LarderObservation
 
-/// Commits of a second process reach observers of this one. Each step waits for the other side's answer, never for a time.
+/// Commits of a second process reach observers of this one. Each step waits for the other side's answer, never for a
+/// time.
 @Suite("Observing another process", .timeLimit(.minutes(2)))
 struct OtherProcessTests {
   /// A side whose context is the observer's own background queue.

@@ -92,7 +92,8 @@ final class Side: Sendable {
     if !handles.isEmpty { group.skip(handles, to: newest) }
   }
 
-  /// Observes and notes each call; checks, unless a call may be skipped, that the change set leads to the delivered keys.
+  /// Observes and notes each call; checks, unless a call may be skipped, that the change set leads to the delivered
+  /// keys.
   func observe(
     _ name: String, _ subject: ObservationSubject, checked: Bool = true, then body: @escaping @Sendable () -> Void = {}
   ) -> ObservationHandle {

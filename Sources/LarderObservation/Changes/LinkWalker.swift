@@ -1,6 +1,7 @@
 import LarderStorage
 
-/// Finds the objects that a change reaches against the direction of links: origins of changed objects, and their origins.
+/// Finds the objects that a change reaches against the direction of links: origins of changed objects, and their
+/// origins.
 struct LinkWalker {
   /// Thrown when the log does not list the details of a class on the way.
   struct Unknown: Error {}

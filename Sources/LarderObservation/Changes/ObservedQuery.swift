@@ -27,8 +27,9 @@ package protocol ObservedQuery: Sendable {
   /// Class of the elements.
   var classID: ClassID { get }
   var order: ObservedOrder { get }
-  /// Every value that membership or order depends on, as paths from an element. Nil when this is unknown, or when one element's
-  /// membership depends on others (distinct, limit): then each change of a class in `classes` runs the query again.
+  /// Every value that membership or order depends on, as paths from an element. Nil when this is unknown, or when one
+  /// element's membership depends on others (distinct, limit): then each change of a class in `classes` runs the query
+  /// again.
   var dependencies: [DependencyPath]? { get }
   /// Every class the query reads, its own included.
   var classes: Set<ClassID> { get }

@@ -2,8 +2,9 @@ import LarderStorage
 
 /// Brings the keys of an observed query from one version of the store to a later one.
 ///
-/// The work follows the size of the change: only objects that the change names, or that reach them through links the query or
-/// the scope follows, are looked at. The query runs again only when the log does not tell enough or names too many.
+/// The work follows the size of the change: only objects that the change names, or that reach them through links the
+/// query or the scope follows, are looked at. The query runs again only when the log does not tell enough or names too
+/// many.
 struct QueryProgress {
   let query: any ObservedQuery
   let scope: ModificationScope

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The observers of one observing side (one realm on one thread, queue or actor), which all see the same version.
 ///
-/// Change sets are computed in the background. The group then has its target call `turn`; there the owner decides whether to move
-/// on, and calls `deliver`, which moves its version and makes the calls. Everything may be called from any thread, `deliver` and
-/// `skip` only on the target's context.
+/// Change sets are computed in the background. The group then has its target call `turn`; there the owner decides
+/// whether to move on, and calls `deliver`, which moves its version and makes the calls. Everything may be called from
+/// any thread, `deliver` and `skip` only on the target's context.
 package final class ObservationGroup: Sendable {
   /// What `deliver` delivers.
   package enum Mode: Sendable {
@@ -150,7 +150,8 @@ package final class ObservationGroup: Sendable {
     makeCalls()
   }
 
-  /// Makes the calls that are due, in order of registration. A call may itself get here: then the rest is made inside of it.
+  /// Makes the calls that are due, in order of registration. A call may itself get here: then the rest is made inside
+  /// of it.
   package func makeCalls() {
     while let (call, event) = nextCall() { call(event) }
   }

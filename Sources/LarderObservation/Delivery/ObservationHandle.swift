@@ -12,8 +12,8 @@ package final class ObservationHandle: Sendable {
 
   deinit { invalidate() }
 
-  /// Ends the observation. Once this has returned on the delivering context no call is begun, even if one was ready. From any
-  /// thread, from inside of a call, and more than once.
+  /// Ends the observation. Once this has returned on the delivering context no call is begun, even if one was ready.
+  /// From any thread, from inside of a call, and more than once.
   package func invalidate() {
     let owner = group.withLock { group in
       defer { group = nil }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Follows the commits of one store, by any process, and keeps its observers' change sets ready.
 ///
-/// It works on a background queue of its own; nothing here runs on an observing thread except what that thread asks for.
+/// It works on a background queue of its own; nothing here runs on an observing thread except what that thread asks
+/// for.
 package final class StoreObserver: Sendable {
   private struct WeakGroup {
     weak var group: ObservationGroup?

@@ -1,9 +1,10 @@
 import LarderStorage
 
-/// The object keys of an observed collection in its order: an immutable sequence that shares storage with its successors.
+/// The object keys of an observed collection in its order: an immutable sequence that shares storage with its
+/// successors.
 ///
-/// Keys lie in chunks of a few hundred. Changing some of them copies the chunks they are in and the table of chunks, so a
-/// delivered version stays readable while the next one is made. Access by index is O(log chunks).
+/// Keys lie in chunks of a few hundred. Changing some of them copies the chunks they are in and the table of chunks,
+/// so a delivered version stays readable while the next one is made. Access by index is O(log chunks).
 package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   static let chunkSize = 512
 

@@ -10,8 +10,8 @@ package struct LogProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ChangeLog {
-  /// Checks that the log holds every version from its floor to the newest, each decodable, with times that rise, and that
-  /// consumers, origins and tombstones make sense. O(log).
+  /// Checks that the log holds every version from its floor to the newest, each decodable, with times that rise, and
+  /// that consumers, origins and tombstones make sense. O(log).
   package func verify(floor: UInt64, newest: UInt64, in source: some LogSource) throws -> [LogProblem] {
     var problems: [LogProblem] = []
     try verifyRecords(floor: floor, newest: newest, in: source, &problems)

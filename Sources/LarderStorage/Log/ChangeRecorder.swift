@@ -1,6 +1,7 @@
 /// Listens to the writer and keeps what a transaction changes, to become its `CommitRecord`.
 ///
-/// One per write transaction, used by its thread only. Calls are cheap enough for bulk work: keys in rising order extend a run.
+/// One per write transaction, used by its thread only. Calls are cheap enough for bulk work: keys in rising order
+/// extend a run.
 package final class ChangeRecorder {
   /// A deleted object whose primary key consumers of the log will ask for (L-7).
   package struct DeletedObject: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// The keys whose value in one column was assigned. A class, so that the recorder can keep hold of the one it used last.
+/// The keys whose value in one column was assigned. A class, so that the recorder can keep hold of the one it used
+/// last.
 final class ColumnRuns {
   // One thread uses it; dynamic exclusivity checks would cost more than the work.
   @exclusivity(unchecked) var buffer = RunBuffer()

@@ -29,7 +29,8 @@ extension ChangeLog {
     return writer.bytes
   }
 
-  /// Makes the store itself origin 0; called when a store is created, and again when a copy gets an identity of its own.
+  /// Makes the store itself origin 0; called when a store is created, and again when a copy gets an identity of its
+  /// own.
   package func setOwnOrigin(_ origin: Origin, in transaction: WriteTransaction) throws {
     try transaction.put(origins, ChangeLog.originKey(ChangeLog.thisStore), ChangeLog.encode(origin))
   }

@@ -17,8 +17,8 @@ package final class CommitWatch: Sendable {
 }
 
 extension Store {
-  /// Calls `handler` on a background thread soon after any process has committed; several commits may be one call, and a
-  /// call does not prove a commit.
+  /// Calls `handler` on a background thread soon after any process has committed; several commits may be one call, and
+  /// a call does not prove a commit.
   package func watchCommits(_ handler: @escaping @Sendable () -> Void) throws -> CommitWatch {
     try storageErrors(path) { CommitWatch(try CommitWatcher(path: path, onChange: handler)) }
   }
