@@ -123,7 +123,7 @@ package final class ChangeRecorder {
 
   /// The record of the transaction's net effect.
   ///
-  /// - Parameter ownerOf: Finds the owner of a living embedded object of an embedded class; asked for each that was edited.
+  /// - Parameter ownerOf: Finds the owner of a living embedded object; asked for each that was edited.
   ///   Nil for a class that is not embedded.
   package func finish(
     time: HybridTime, origin: UInt16 = 0, schemaFingerprint: UInt64,
