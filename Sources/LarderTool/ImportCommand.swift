@@ -63,6 +63,9 @@ struct ImportCommand: ParsableCommand {
     if let separator, separator.utf8.count != 1 {
       throw ValidationError("--separator takes one ASCII character, not '\(separator)'")
     }
+    guard mapping == nil || flags.only == nil else {
+      throw ValidationError("--only has no meaning beside --mapping: the mapping names the properties")
+    }
   }
 
   func run() throws {

@@ -110,7 +110,8 @@ struct ValueConverter: Sendable {
   private func double(_ value: InputValue) -> Double? {
     switch value {
     case .integer(let integer): Double(integer)
-    case .number(let double, _): double
+    // Too large for a double: infinity would be another value than the file's.
+    case .number(let double, _): double.isFinite ? double : nil
     case .text(let text), .string(let text): Double(text)
     default: nil
     }

@@ -7,7 +7,12 @@ package enum StoreAccess {
   ///
   /// - Throws: `StorageError`, with the path and what to do in its message.
   package static func open(reading path: String) throws -> Store {
-    guard FileManager.default.fileExists(atPath: path) else {
+    do {
+      _ = try FileManager.default.attributesOfItem(atPath: path)
+    } catch let error as CocoaError where error.code == .fileReadNoPermission {
+      throw StorageError(
+        .permissionDenied, "Cannot open '\(path)': permission denied for a folder on the way to it.", path: path)
+    } catch {
       throw StorageError(.notFound, "There is no store at '\(path)'.", path: path)
     }
     var options = StoreOptions()

@@ -110,12 +110,49 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: getuid() != 0, "root may read everything"))
+  /// Root may read everything, so root runs the tool as somebody else.
+  private static let stranger =
+    getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+
+  private static func asStranger(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+    let line = stranger + [try WorkerProcess.executable("larder").path] + arguments
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: line[0])
+    process.arguments = Array(line.dropFirst())
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  private static func strangersCanRunTheTool() -> Bool { (try? asStranger(["--version"]).status) == 0 }
+
+  @Test(.enabled(if: strangersCanRunTheTool(), "nobody else may run the tool here"))
   func anUnreadableStore() throws {
     try withTemporaryDirectory { directory in
-      let store = try importCountries(directory)
-      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: store)
-      try expectFailure("info", store, words: store, "permission")
+      // Not in the tests' own folder, which is closed to others already.
+      let open = "\(NSTemporaryDirectory())/larder-open-\(UUID().uuidString)"
+      let manager = FileManager.default
+      try manager.createDirectory(
+        atPath: open, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+      defer { try? manager.removeItem(atPath: open) }
+      let store = open + "/world.larder"
+      try manager.copyItem(atPath: try importCountries(directory), toPath: store)
+      try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: store)
+      for verb in ["info", "check", "classes"] {
+        let result = try Self.asStranger([verb, store])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("larder: error: ") && result.errors.contains("permission"), "\(result.errors)")
+      }
+      try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store)
+      #expect(try counted(store, "Country") == (252, 2))
+      if getuid() == 0 {
+        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: open)
+        #expect(try Self.asStranger(["info", store]).errors.contains("permission denied for a folder"))
+      }
     }
   }
 }
