@@ -13,9 +13,14 @@ struct Main {
       var runner = Runner(options, peers: peers)
       let lines = try runner.run()
       let report = Report(lines: lines, peers: peers.map { $0.name })
-      print("\(options.count) objects, \(options.rounds) rounds, medians\n")
-      print(report.markdown())
-      if let path = options.json { try report.writeJSON(to: path) }
+      let text = "\(options.count) objects, \(options.rounds) rounds, medians\n\n\(report.markdown())"
+      print(text)
+      if let path = options.json {
+        try report.writeJSON(to: path)
+        // Beside the figures for programs, the table for people: `Benchmarks/readme-table` takes it from there.
+        let table = URL(fileURLWithPath: path).deletingPathExtension().appendingPathExtension("md")
+        try Data((text + "\n").utf8).write(to: table, options: .atomic)
+      }
     } catch {
       FileHandle.standardError.write(Data("larder-bench: \(error)\n".utf8))
       exit(1)
