@@ -99,8 +99,10 @@ package final class Snapshot: StoreReader, Sendable {
   /// The object with that integer primary key, without boxing it.
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
     let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: .integer)
-    return try PairReader(tree, verified: store.verifiedBlocks) { try self.transaction.cursor(self.store.tables.indexes) }
-      .firstKey(equalTo: IndexValue.word(number))
+    return try PairReader(tree, verified: store.verifiedBlocks) {
+      try self.transaction.cursor(self.store.tables.indexes)
+    }
+    .firstKey(equalTo: IndexValue.word(number))
   }
 
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
