@@ -21,12 +21,14 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLMDB", dependencies: ["CLMDB"], swiftSettings: settings),
     .target(name: "LarderStorage", dependencies: ["LarderLMDB"], swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderStorage"], swiftSettings: settings),
     .target(name: "LarderObservation", dependencies: ["LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
-      name: "Larder", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation"], swiftSettings: settings),
+      name: "Larder", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime"],
+      swiftSettings: settings),
     .target(
       name: "LarderInspection", dependencies: ["LarderStorage", "LarderQuery", "CZlib"], swiftSettings: settings),
     .executableTarget(

@@ -96,7 +96,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
       return RLMIterator(values.map { element($0, location) })
     }
     let keys = values.compactMap { value -> ObjectKey? in if case .link(let key) = value { key } else { nil } }
-    return RLMIterator(ObjectKeys(keys, target))
+    return RLMIterator(_ObjectSequence(keys, target))
   }
 
   public var first: Element? {

@@ -166,36 +166,40 @@ extension RealmCollection where Element.PersistedType: SortableType {
 }
 
 /// Iterates over the elements that a collection had when the loop began.
+@frozen
 public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollectionValue {
-  private enum Source {
-    case values([Element])
-    case objects(ObjectKeys)
+  @usableFromInline let objects: _ObjectSequence?
+  @usableFromInline let values: [Element]
+  @usableFromInline var position: Int
+  @usableFromInline let count: Int
+
+  init(_ values: [Element]) {
+    self.values = values
+    objects = nil
+    position = 0
+    count = values.count
   }
 
-  private let source: Source
-  private var position = 0
+  init(_ objects: _ObjectSequence) {
+    self.objects = objects
+    values = []
+    position = 0
+    count = objects.keys.count
+  }
 
-  init(_ values: [Element]) { source = .values(values) }
-
-  init(_ keys: ObjectKeys) { source = .objects(keys) }
-
+  @inlinable @inline(__always)
   public mutating func next() -> Element? {
-    switch source {
-    case .values(let values):
-      guard position < values.count else { return nil }
-      position += 1
-      return values[position - 1]
-    case .objects(let keys):
-      guard position < keys.keys.count else { return nil }
-      position += 1
-      // The cursor makes instances of `Element`, a class.
-      return unsafeBitCast(keys.object(position - 1), to: Element.self)
-    }
+    if position >= count { return nil }
+    defer { position &+= 1 }
+    guard let objects else { return values[position] }
+    // The sequence makes instances of `Element`, a class.
+    return unsafeBitCast(objects.object(position), to: Element.self)
   }
 }
 
 /// Keys of objects at one moment, and what makes accessors of them.
-struct ObjectKeys {
+@usableFromInline
+final class _ObjectSequence {
   let keys: [ObjectKey]
   let cursor: _ClassCursor
   let core: RealmCore
@@ -209,6 +213,7 @@ struct ObjectKeys {
   }
 
   /// An accessor; an invalidated one when the object was deleted since.
+  @usableFromInline
   func object(_ position: Int) -> ObjectBase {
     let object = cursor.object(keys[position])
     if core.stamp != stamp, !cursor.isPresent(keys[position]) { object.detach() }

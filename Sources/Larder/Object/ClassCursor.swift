@@ -9,6 +9,11 @@ public final class _ClassCursor {
   let classID: ClassID
   /// By property number.
   let columns: [ColumnID]
+  /// The open write transaction, kept alive by the Realm.
+  unowned(unsafe) var writer: StoreWriter?
+  /// Byte offsets of the wrappers, by property number.
+  private let offsets: UnsafeMutablePointer<Int>
+  private let propertyCount: Int
   let states: UnsafeMutablePointer<_ColumnState>
   private let clusterSize: UInt32
   private var targets: [_ClassCursor?]
@@ -22,12 +27,19 @@ public final class _ClassCursor {
     columns = model.properties.map { descriptor.column(named: $0.columnName)?.id ?? .presence }
     clusterSize = UInt32(core.store.clusterSize)
     targets = Array(repeating: nil, count: columns.count)
+    propertyCount = columns.count
+    offsets = .allocate(capacity: columns.count)
+    offsets.initialize(from: model.offsets, count: columns.count)
+    writer = core.writer
     states = .allocate(capacity: columns.count)
     let dummy = LeafPointers.none
     states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: columns.count)
   }
 
-  deinit { states.deallocate() }
+  deinit {
+    states.deallocate()
+    offsets.deallocate()
+  }
 
   var realm: Realm { Realm(core) }
 
@@ -86,9 +98,8 @@ public final class _ClassCursor {
   func object(_ key: ObjectKey) -> ObjectBase {
     let object = model.type.init()
     let memory = object.address
-    for index in 0..<model.offsets.count {
-      memory.storeBytes(
-        of: Int32(truncatingIfNeeded: index), toByteOffset: model.offsets[index], as: Int32.self)
+    for index in 0..<propertyCount {
+      memory.storeBytes(of: Int32(truncatingIfNeeded: index), toByteOffset: offsets[index], as: Int32.self)
     }
     object.attach(self, key)
     return object
@@ -104,7 +115,7 @@ public final class _ClassCursor {
 
   @inline(__always)
   private func writing(_ index: Int, _ body: (StoreWriter, ColumnID) throws -> Void) {
-    guard let writer = core.writer else { misuse("No write transaction is open.") }
+    guard let writer else { misuse("No write transaction is open.") }
     core.noteChange()
     orMisuse { try body(writer, columns[index]) }
   }

@@ -26,6 +26,12 @@ struct ObjectBuilder {
       adopt(object, cursor, key)
       return key
     }
+    if policy == .error, let accessor = primary.accessor as? IntAccessor {
+      let number = Int64(accessor.wrapper(object.address).pointee._stored ?? 0)
+      let key = create(cursor, primary, number)
+      adopt(object, cursor, key)
+      return key
+    }
     let value = primary.accessor.storedValue(object.address)
     if policy != .error, let existing = orMisuse({ try core.reader.object(cursor.classID, primaryKey: value) }) {
       update(object, cursor, existing)
@@ -33,6 +39,13 @@ struct ObjectBuilder {
     }
     let key = create(cursor, primary, value)
     adopt(object, cursor, key)
+    return key
+  }
+
+  private func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ number: Int64) -> ObjectKey {
+    guard let writer = cursor.writer, let key = try? writer.create(cursor.classID, primaryKey: number) else {
+      return create(cursor, primary, .int(number))
+    }
     return key
   }
 
@@ -55,12 +68,9 @@ struct ObjectBuilder {
     let memory = object.address
     let outer = core.addingPolicy
     core.addingPolicy = policy
-    for property in cursor.model.properties {
-      if property.isPrimaryKey {
-        memory.storeBytes(of: Int32(property.index), toByteOffset: property.accessor.offset, as: Int32.self)
-      } else {
-        property.accessor.add(memory, cursor, key, owner: object)
-      }
+    for accessor in cursor.model.addOrder { accessor.add(memory, cursor, key, owner: object) }
+    if let primary = cursor.model.primaryKeyAccessor {
+      memory.storeBytes(of: Int32(primary.index), toByteOffset: primary.offset, as: Int32.self)
     }
     core.addingPolicy = outer
   }

@@ -16,7 +16,7 @@ final class ObservationToken: NotificationToken, @unchecked Sendable {
   // Unchecked: everything is behind the lock.
   private enum State {
     case pending
-    case active(ObservationHandle, owner: WeakCore)
+    case active(ObservationHandle, owner: WeakObservers)
     case ended
   }
 
@@ -28,7 +28,7 @@ final class ObservationToken: NotificationToken, @unchecked Sendable {
   func activate(_ handle: ObservationHandle, _ core: RealmCore) {
     let isEnded = state.withLock { state -> Bool in
       if case .ended = state { return true }
-      state = .active(handle, owner: WeakCore(core: core))
+      state = .active(handle, owner: WeakObservers(observers: core.observers))
       return false
     }
     if isEnded { handle.invalidate() }
@@ -40,7 +40,7 @@ final class ObservationToken: NotificationToken, @unchecked Sendable {
 
   /// Whether it observes something of this Realm.
   func belongs(to core: RealmCore) -> Bool {
-    state.withLock { if case .active(_, let weak) = $0 { weak.core === core } else { false } }
+    state.withLock { if case .active(_, let weak) = $0 { weak.observers === core.observers } else { false } }
   }
 
   override func invalidate() -> Bool {
@@ -59,19 +59,19 @@ final class ObservationToken: NotificationToken, @unchecked Sendable {
   deinit { _ = invalidate() }
 }
 
-struct WeakCore {
-  weak var core: RealmCore?
+struct WeakObservers {
+  weak var observers: RealmObservers?
 }
 
 /// The token of a Realm observer.
 final class RealmToken: NotificationToken, @unchecked Sendable {
   // Unchecked: the block is only called and replaced on the Realm's thread; invalidation is behind the lock.
   private let block: Mutex<UncheckedBox<NotificationBlock>?>
-  let owner: WeakCore
+  let owner: WeakObservers
 
   init(_ core: RealmCore, _ block: @escaping NotificationBlock) {
     self.block = Mutex(UncheckedBox(block))
-    owner = WeakCore(core: core)
+    owner = WeakObservers(observers: core.observers)
   }
 
   func call(_ notification: Realm.Notification, _ realm: Realm) {

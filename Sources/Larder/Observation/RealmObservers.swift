@@ -3,7 +3,10 @@ import LarderObservation
 import LarderStorage
 
 /// Everything that observes one Realm, and the delivery of what it is told.
-final class RealmObservers {
+final class RealmObservers: @unchecked Sendable {
+  // Unchecked: used where its Realm lives; elsewhere it is only passed along.
+  /// The Realm, which owns this; nil once it is gone. Others refer weakly to this instead of to the Realm.
+  unowned(unsafe) var core: RealmCore?
   private(set) var isDelivering = false
   private var group: ObservationGroup?
   private var tokens: [WeakToken] = []
@@ -36,11 +39,10 @@ final class RealmObservers {
         "Nothing delivers notifications on this thread: pass a serial queue with on:, or observe where a run loop runs."
       )
     }
-    let weak = UncheckedBox(WeakCore(core: core))
     let made = StoreObserver.shared(for: core.store).makeGroup(
       at: core.currentSnapshot().version, target: target
-    ) {
-      if let core = weak.value.core { core.observers.turn(core) }
+    ) { [weak self] in
+      if let self, let core = self.core { self.turn(core) }
     }
     group = made
     return made
@@ -89,7 +91,7 @@ final class RealmObservers {
   func owns(_ token: NotificationToken, _ core: RealmCore) -> Bool {
     switch token {
     case let token as ObservationToken: token.belongs(to: core)
-    case let token as RealmToken: token.owner.core === core
+    case let token as RealmToken: token.owner.observers === self
     default: false
     }
   }

@@ -15,7 +15,9 @@ final class RealmCore: @unchecked Sendable {
   let queue: DispatchQueue?
   let isFrozen: Bool
   private(set) var snapshot: Snapshot?
-  private(set) var writer: StoreWriter?
+  private(set) var writer: StoreWriter? {
+    didSet { for cursor in cursors.values { cursor.writer = writer } }
+  }
   /// Changes with every move to another version; part of every tag.
   private(set) var generation: UInt32 = 1
   /// Number of the open write transaction; 0 outside of one.
@@ -28,6 +30,8 @@ final class RealmCore: @unchecked Sendable {
   var addingPolicy = Realm.UpdatePolicy.error
   /// Changes of the open write transaction: collections evaluated before one are evaluated again.
   private var changes: UInt32 = 0
+  /// The thread it was opened on, for a quick answer; zero for a queue's Realm, which may change threads.
+  private let openThread: UInt
   private var changesAtBegin: UInt32 = 0
   /// Version of the last commit made through this Realm.
   private(set) var lastOwnCommit: UInt64 = 0
@@ -37,7 +41,8 @@ final class RealmCore: @unchecked Sendable {
   private unowned(unsafe) var lastCursor: _ClassCursor?
   private let lock = NSLock()
   let observers = RealmObservers()
-  private weak var frozenCore: RealmCore?
+  /// Where the registry keeps this Realm.
+  var registryKey: (any Hashable)?
 
   init(
     store: Store, snapshot: Snapshot, configuration: Realm.Configuration, models: [ModelClass],
@@ -50,9 +55,15 @@ final class RealmCore: @unchecked Sendable {
     self.confinement = confinement
     self.queue = queue
     self.isFrozen = isFrozen
+    openThread = queue == nil ? Confinement.threadNumber : 0
+    observers.core = self
   }
 
-  deinit { writer?.cancel() }
+  deinit {
+    RealmRegistry.shared.remove(self)
+    observers.core = nil
+    writer?.cancel()
+  }
 
   var isWriting: Bool { writer != nil }
 
@@ -78,8 +89,7 @@ final class RealmCore: @unchecked Sendable {
 
   @inline(__always)
   func checkThread() {
-    if isFrozen { return }
-    if case .thread(let number) = confinement, number == Confinement.threadNumber { return }
+    if isFrozen || openThread == Confinement.threadNumber { return }
     guard confinement.isHere else {
       misuse(
         "The Realm of '\(store.path)' belongs to \(confinement.text) and was used from \(Confinement.current.text). "
@@ -320,12 +330,11 @@ final class RealmCore: @unchecked Sendable {
   func frozen() -> RealmCore {
     checkThread()
     let version = currentSnapshot()
-    if let frozenCore, frozenCore.snapshot === version { return frozenCore }
-    let made = RealmCore(
-      store: store, snapshot: version, configuration: configuration, models: models, confinement: .anywhere,
-      queue: nil, isFrozen: true)
-    frozenCore = made
-    return made
+    return RealmRegistry.shared.frozen(version) {
+      RealmCore(
+        store: store, snapshot: version, configuration: configuration, models: models, confinement: .anywhere,
+        queue: nil, isFrozen: true)
+    }
   }
 
   /// The live Realm of this store in the place the caller is in.

@@ -1,29 +1,71 @@
+import CSwiftRuntime
 import Dispatch
 import Foundation
 import LarderStorage
 import Synchronization
 
 /// The Realms open in this process, by file and place: opening again in the same place gives the same instance.
-final class RealmRegistry: Sendable {
+final class RealmRegistry: @unchecked Sendable {
+  // Unchecked: `entries` is behind the lock.
   static let shared = RealmRegistry()
 
   private struct Key: Hashable {
     var path: String
     var confinement: Confinement
+    /// For frozen Realms: the version they are at.
+    var version: ObjectIdentifier?
   }
 
+  /// A Realm that keeps nobody alive. A weak reference would send every retain of the Realm over a slower path, and each object
+  /// retains its Realm; Realms take themselves out when they go, under the lock.
   private struct Entry {
-    weak var core: RealmCore?
+    var core: Unmanaged<RealmCore>
+
+    /// The Realm, unless its last reference is just going.
+    var retained: RealmCore? {
+      swift_tryRetain(core.toOpaque()).map { Unmanaged<RealmCore>.fromOpaque($0).takeRetainedValue() }
+    }
   }
 
-  private let entries = Mutex<[Key: Entry]>([:])
+  // Recursive: a reference taken inside may be the last one.
+  private let lock = NSRecursiveLock()
+  private var entries: [Key: Entry] = [:]
   private let opening = Mutex(())
+
+  private func find(_ key: Key) -> RealmCore? { lock.withLock { entries[key]?.retained } }
+
+  private func insert(_ core: RealmCore, _ key: Key) {
+    lock.withLock {
+      core.registryKey = key
+      entries[key] = Entry(core: Unmanaged.passUnretained(core))
+    }
+  }
+
+  /// Called when a Realm goes.
+  func remove(_ core: RealmCore) {
+    lock.withLock {
+      guard let key = core.registryKey as? Key, entries[key]?.core.toOpaque() == Unmanaged.passUnretained(core).toOpaque()
+      else { return }
+      entries[key] = nil
+    }
+  }
+
+  /// The frozen Realm of a version; the same one while it is in use.
+  func frozen(_ version: Snapshot, _ make: () -> RealmCore) -> RealmCore {
+    let key = Key(path: version.store.path, confinement: .anywhere, version: ObjectIdentifier(version))
+    return lock.withLock {
+      if let found = entries[key]?.retained { return found }
+      let made = make()
+      insert(made, key)
+      return made
+    }
+  }
 
   func open(_ configuration: Realm.Configuration, queue: DispatchQueue?) throws -> RealmCore {
     let confinement = queue.map { Confinement.onQueue($0) } ?? .current
     let path = URL(fileURLWithPath: try configuration.checkedPath()).standardizedFileURL.path
-    let key = Key(path: path, confinement: confinement)
-    if let core = live(key) {
+    let key = Key(path: path, confinement: confinement, version: nil)
+    if let core = find(key) {
       guard core.configuration.readOnly == configuration.readOnly else {
         misuse("'\(path)' is already open with a different readOnly setting.")
       }
@@ -37,19 +79,7 @@ final class RealmRegistry: Sendable {
     let core = RealmCore(
       store: opened.store, snapshot: opened.snapshot, configuration: configuration, models: models,
       confinement: confinement, queue: queue, isFrozen: false)
-    entries.withLock { entries in
-      entries[key] = Entry(core: core)
-      if entries.count > 64 { entries = entries.filter { $0.value.core != nil } }
-    }
+    insert(core, key)
     return core
-  }
-
-  private func live(_ key: Key) -> RealmCore? { entries.withLock { $0[key]?.core } }
-
-  /// The Realm of a store in a place, if one is open.
-  func open(_ store: Store, in confinement: Confinement) -> RealmCore? {
-    entries.withLock { entries in
-      entries.values.lazy.compactMap(\.core).first { $0.store === store && $0.confinement == confinement }
-    }
   }
 }

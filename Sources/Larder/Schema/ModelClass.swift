@@ -29,7 +29,9 @@ final class ModelClass: @unchecked Sendable {
   private let indexByName: [String: Int]
   /// Byte offsets of the wrappers, in property order.
   let offsets: [Int]
-  let hasCollections: Bool
+  /// Accessors of everything but the primary key, which is written when the row is made.
+  let addOrder: [_PropertyAccessor]
+  let primaryKeyAccessor: _PropertyAccessor?
 
   private init(_ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty]) {
     self.type = type
@@ -38,7 +40,8 @@ final class ModelClass: @unchecked Sendable {
     self.properties = properties
     self.primaryKey = properties.first(where: \.isPrimaryKey)
     self.offsets = properties.map(\.accessor.offset)
-    self.hasCollections = properties.contains { $0.kind != .none }
+    self.addOrder = properties.filter { !$0.isPrimaryKey }.map(\.accessor)
+    self.primaryKeyAccessor = properties.first(where: \.isPrimaryKey)?.accessor
     var names: [String: Int] = [:]
     for property in properties {
       names[property.columnName] = property.index
