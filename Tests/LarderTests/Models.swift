@@ -101,3 +101,8 @@ func temporaryConfiguration(
 ) -> Realm.Configuration {
   Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: types)
 }
+
+func temporaryConfiguration(at path: String) -> Realm.Configuration {
+  Realm.Configuration(
+    fileURL: URL(fileURLWithPath: path), objectTypes: [Person.self, Dog.self, Address.self, Room.self])
+}

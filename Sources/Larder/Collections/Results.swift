@@ -30,7 +30,9 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   public static func == (lhs: Results<Element>, rhs: Results<Element>) -> Bool { lhs.state === rhs.state }
 
   public func makeIterator() -> RLMIterator<Element> {
-    if case .objects(_, let cursor) = state.source { return RLMIterator(_ObjectSequence(state.evaluatedKeys(), cursor)) }
+    if case .objects(_, let cursor) = state.source {
+      return RLMIterator(_ObjectSequence(state.evaluatedKeys(), cursor))
+    }
     return RLMIterator(state.evaluatedValues().map { element($0) })
   }
 

@@ -30,7 +30,7 @@ public class _PropertyAccessor {
 
 class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   @inline(__always)
-  private func wrapper(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted<Value>> {
+  final func wrapper(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted<Value>> {
     (object + offset).assumingMemoryBound(to: Persisted<Value>.self)
   }
 

@@ -44,7 +44,8 @@ final class RealmRegistry: @unchecked Sendable {
   /// Called when a Realm goes.
   func remove(_ core: RealmCore) {
     lock.withLock {
-      guard let key = core.registryKey as? Key, entries[key]?.core.toOpaque() == Unmanaged.passUnretained(core).toOpaque()
+      guard let key = core.registryKey as? Key,
+        entries[key]?.core.toOpaque() == Unmanaged.passUnretained(core).toOpaque()
       else { return }
       entries[key] = nil
     }
