@@ -9,9 +9,9 @@ import Testing
   @Test("Random predicates: planner and oracle agree", arguments: [8, 64, 496])
   func agree(clusterSize: Int) throws {
     var random = SeededRandom.forTest()
-    let fixture = try RandomStore(&random, objects: clusterSize == 496 ? 700 : 260, clusterSize: clusterSize)
+    let fixture = try RandomStore(&random, objects: clusterSize == 496 ? 600 : 160, clusterSize: clusterSize)
     let snapshot = try fixture.store.snapshot()
-    for _ in 0..<80 {
+    for _ in 0..<60 {
       let (text, arguments) = RandomStore.predicate(&random)
       let query = try ResultsQuery(fixture.classID).filtered(text, arguments, schema: snapshot.schema)
       let expected = try query.keys(in: snapshot, mode: .oracle)
@@ -25,10 +25,10 @@ import Testing
   @Test("Random sorts: radix sort and slow sort agree", arguments: [8, 496])
   func sorts(clusterSize: Int) throws {
     var random = SeededRandom.forTest()
-    let fixture = try RandomStore(&random, objects: 600, clusterSize: clusterSize)
+    let fixture = try RandomStore(&random, objects: 520, clusterSize: clusterSize)
     let snapshot = try fixture.store.snapshot()
     let paths = RandomStore.scalars.filter { $0.type != .data }.map(\.name)
-    for _ in 0..<40 {
+    for _ in 0..<25 {
       let criteria = (0..<random.int(1...3)).map { _ in
         (keyPath: random.pick(["", "", "next.", "next.next."]) + random.pick(paths), ascending: random.oneIn(2))
       }
@@ -54,7 +54,7 @@ import Testing
     let key = try writer.create(item.id)
     try writer.set(item.id, number.id, key, .int(4242))
     #expect(try query.keys(in: writer) == [key])
-    for _ in 0..<40 {
+    for _ in 0..<25 {
       let (text, arguments) = RandomStore.predicate(&random)
       let query = try ResultsQuery(item.id).filtered(text, arguments, schema: writer.schema)
       #expect(try query.keys(in: writer) == query.keys(in: writer, mode: .oracle), "\(text) \(arguments)")
