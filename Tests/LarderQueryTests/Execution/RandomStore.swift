@@ -64,7 +64,7 @@ struct RandomStore {
     let numbers = (0..<random.int(0...4)).map { _ in value(.int, optional: true, &random) }
     if !numbers.isEmpty { try writer.listInsert(item.id, ints.id, key, at: 0, numbers) }
     let listed = (0..<random.int(0...3)).map { _ -> StoredValue in
-      StoredValue.string(random.pick(Self.texts.dropLast()))
+      StoredValue.string(random.pick(Self.texts))
     }
     if !listed.isEmpty { try writer.listInsert(item.id, words.id, key, at: 0, listed) }
   }

@@ -68,7 +68,7 @@ import Testing
   @Test("explain names the index, the backlinks or the scan, and what was looked at")
   func explain() throws {
     var random = SeededRandom.forTest()
-    let fixture = try RandomStore(&random, objects: 2000, clusterSize: 64)
+    let fixture = try RandomStore(&random, objects: 500, clusterSize: 64)
     let snapshot = try fixture.store.snapshot()
     func plan(_ text: String) throws -> String {
       try ResultsQuery(fixture.classID).filtered(text, schema: snapshot.schema).explain(in: snapshot)
