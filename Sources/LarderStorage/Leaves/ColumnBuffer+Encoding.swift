@@ -5,7 +5,7 @@ extension ColumnBuffer {
   /// range; their contents in this buffer become arbitrary. String and data values longer than 1,024 bytes, and the longest
   /// ones while the bytes exceed `softLimit`, are evicted: their slots become large. O(count), about 1 ns a number and
   /// 3 ns and its bytes a string.
-  package func encode(key: UInt64, present: Bitmap? = nil, softLimit: Int = 16_320) -> EncodedLeaf {
+  package func encode(key: UInt64, present: Bitmap? = nil, softLimit: Int = LeafFormat.softLimit) -> EncodedLeaf {
     var writer = LeafWriter(codec: codec, type: type.rawValue, count: count)
     let slots = prepareSlots(present, &writer)
     switch codec {

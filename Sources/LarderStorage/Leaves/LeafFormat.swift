@@ -49,6 +49,10 @@ package enum LeafFlag {
 /// where a null bitmap is stored.
 enum LeafFormat {
   static let headerSize = 32
+  /// Bytes of strings or data beyond which a leaf lets its longest values go: sixteen pages. Much lower, and columns of
+  /// a hundred bytes a value would live outside of their leaves; much higher, and changing one value writes too much.
+  package static let softLimit = 16 * 4_096 - 16 - 512
+
   static let maximumCount = 65_535
   static let stubSize = 8
   /// Strings and data longer than this never stay in a leaf.

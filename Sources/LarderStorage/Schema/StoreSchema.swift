@@ -5,18 +5,40 @@ public final class StoreSchema: Sendable {
   /// The user's schema version; nil for a file that never had a schema (M-30).
   public let schemaVersion: UInt64?
   private let indexByName: [String: Int]
-  private let indexByID: [ClassID: Int]
+  /// By class number: where the class is, or -1.
+  private let indexByNumber: [Int]
+  private let primaryKeys: [PrimaryKeyColumn?]
+
+  /// The column of a class's primary key.
+  public struct PrimaryKeyColumn: Sendable {
+    public let id: ColumnID
+    public let type: ColumnType
+  }
 
   public init(classes: [ClassDescriptor], schemaVersion: UInt64?) {
     let sorted = classes.sorted { $0.id < $1.id }
     self.classes = sorted
     self.schemaVersion = schemaVersion
     self.indexByName = Dictionary(sorted.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    self.indexByID = Dictionary(sorted.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var numbers = [Int](repeating: -1, count: Int(sorted.last?.id.rawValue ?? 0) + 1)
+    for (index, entry) in sorted.enumerated() { numbers[Int(entry.id.rawValue)] = index }
+    self.indexByNumber = numbers
+    self.primaryKeys = numbers.map { index in
+      index < 0 ? nil : sorted[index].primaryKey.map { PrimaryKeyColumn(id: $0.id, type: $0.type) }
+    }
   }
 
   public subscript(_ name: String) -> ClassDescriptor? { indexByName[name].map { classes[$0] } }
-  public subscript(_ id: ClassID) -> ClassDescriptor? { indexByID[id].map { classes[$0] } }
+  public subscript(_ id: ClassID) -> ClassDescriptor? {
+    let number = Int(id.rawValue)
+    guard number < indexByNumber.count, indexByNumber[number] >= 0 else { return nil }
+    return classes[indexByNumber[number]]
+  }
+
+  /// The primary key of a class, without copying its descriptor.
+  public func primaryKey(of id: ClassID) -> PrimaryKeyColumn? {
+    Int(id.rawValue) < primaryKeys.count ? primaryKeys[Int(id.rawValue)] : nil
+  }
 
   /// Link columns (to-one or collection) whose target is the class: where links to its objects can come from.
   public func origins(of target: ClassID) -> [(origin: ClassDescriptor, column: ColumnDescriptor)] {

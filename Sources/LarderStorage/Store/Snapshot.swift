@@ -85,12 +85,12 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
+    if case .int(let number) = primaryKey, let column = schema.primaryKey(of: classID), column.type == .int {
+      return try object(classID, column.id, primaryKey: number)
+    }
     let entry = try descriptor(classID)
     guard let column = entry.primaryKey else {
       throw StorageError(.unknownProperty, "Class '\(entry.name)' has no primary key.", className: entry.name)
-    }
-    if case .int(let number) = primaryKey, column.type == .int {
-      return try object(classID, column.id, primaryKey: number)
     }
     try column.check(primaryKey, in: entry)
     return try indexedObject(classID, column, primaryKey)

@@ -3,7 +3,7 @@ import LarderLMDB
 /// Table names, key layouts and constants of the file format (`docs/file-format.md`).
 package enum StoreLayout {
   package static let formatVersion: UInt32 = 1
-  package static let defaultClusterSize = 496
+  package static let defaultClusterSize = 992
   /// Most bytes of one string or data value.
   package static let maximumValueSize = 1 << 30
 

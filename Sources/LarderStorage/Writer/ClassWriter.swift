@@ -16,6 +16,7 @@ final class ClassWriter {
   @exclusivity(unchecked) var primaryKeys: PrimaryKeyChanges
   /// Columns other than the primary key that keep an index, and to-one links (which keep backlinks).
   private(set) var tracked: [ColumnDescriptor] = []
+  private(set) var keyColumn: ColumnDescriptor?
   private(set) var byteColumns: [ColumnDescriptor] = []
   private(set) var listColumns: [ColumnDescriptor] = []
   /// Columns elsewhere that may link to objects of this class.
@@ -40,6 +41,7 @@ final class ClassWriter {
     let size = Int(descriptor.columns.map(\.id.rawValue).max() ?? 0) + 1
     columns = [ColumnDescriptor?](repeating: nil, count: size)
     for column in descriptor.columns { columns[Int(column.id.rawValue)] = column }
+    keyColumn = descriptor.primaryKey
     let single = descriptor.columns.filter { $0.collection == .none }
     tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link }
     byteColumns = single.filter { $0.type == .string || $0.type == .data }

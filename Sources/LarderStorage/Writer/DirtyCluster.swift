@@ -4,6 +4,8 @@ final class DirtyCluster {
   @exclusivity(unchecked) var presence: Bitmap
   @exclusivity(unchecked) var isPresenceDirty = false
   @exclusivity(unchecked) var encodedPresence: OwnedLeaf?
+  /// The stored leaf of the primary key, kept at hand for deletions until something is written to LMDB.
+  @exclusivity(unchecked) var storedKeys: LeafView?
   /// By column number; nil: not decoded, the stored leaf holds.
   @exclusivity(unchecked) var columns: [DirtyColumn?]
 

@@ -2,8 +2,21 @@
 ///
 /// Keys that only rise, the common bulk case, need no hashing: they are compared with the last one.
 struct PrimaryKeyChanges {
-  /// Value by value: the object that has it now, or nil when it was taken away.
-  private var changed: [StoredValue: ObjectKey?] = [:]
+  /// What became of a key's value in this transaction.
+  enum Fate: Equatable {
+    /// Only the index knows.
+    case unchanged
+    /// Nobody has it any more.
+    case removed
+    case given(ObjectKey)
+  }
+
+  private static let removedMark = UInt64.max
+
+  /// Integers by value: the object key that has it now, or the mark of a removed one.
+  private var integers: [Int64: UInt64] = [:]
+  /// Values of other types, likewise.
+  private var others: [StoredValue: UInt64] = [:]
   /// Integers given in rising order, above every other key of the class.
   private var run: [(value: Int64, key: ObjectKey)] = []
   /// Integers taken away in rising order.
@@ -23,13 +36,22 @@ struct PrimaryKeyChanges {
   var count: Int { changes.count }
   var isEmpty: Bool { changes.isEmpty }
 
-  /// What the transaction knows of a value: `.some(.some(key))` has it, `.some(nil)` nobody has it any more,
-  /// nil: only the index knows.
-  func lookUp(_ value: StoredValue) -> ObjectKey?? {
-    if let known = changed[value] { return .some(known) }
-    guard case .int(let number) = value else { return nil }
-    if let found = Self.find(number, in: run, { $0.value }) { return .some(run[found].key) }
-    return Self.find(number, in: removedRun, { $0 }) == nil ? nil : .some(nil)
+  // MARK: - Asking
+
+  func fate(of value: StoredValue) -> Fate {
+    if case .int(let number) = value { return fate(of: number) }
+    return others.isEmpty ? .unchanged : Self.fate(others[value])
+  }
+
+  func fate(of number: Int64) -> Fate {
+    if !integers.isEmpty, let mark = integers[number] { return Self.fate(mark) }
+    if let found = Self.find(number, in: run, { $0.value }) { return .given(run[found].key) }
+    return Self.find(number, in: removedRun, { $0 }) == nil ? .unchanged : .removed
+  }
+
+  private static func fate(_ mark: UInt64?) -> Fate {
+    guard let mark else { return .unchanged }
+    return mark == removedMark ? .removed : .given(ObjectKey(rawValue: mark))
   }
 
   /// Binary search in a rising run.
@@ -54,6 +76,8 @@ struct PrimaryKeyChanges {
     return highest.map { number > $0 } ?? true
   }
 
+  // MARK: - Noting
+
   /// Notes an integer that is above everything.
   @inline(__always)
   mutating func append(_ number: Int64, _ key: ObjectKey) {
@@ -62,23 +86,29 @@ struct PrimaryKeyChanges {
   }
 
   mutating func insert(_ value: StoredValue, _ key: ObjectKey) {
-    changed[value] = .some(key)
-    note(value, key, 1)
-    guard case .int(let number) = value, case .some(let highest) = highestStored else { return }
-    highestStored = .some(max(number, highest ?? number))
+    if case .int(let number) = value {
+      integers[number] = key.rawValue
+      changes.add(IndexValue.word(number), key, 1)
+      if case .some(let highest) = highestStored { highestStored = .some(max(number, highest ?? number)) }
+    } else {
+      others[value] = key.rawValue
+      if let indexed = IndexValue(value, type: type) { changes.add(indexed, key, 1) }
+    }
   }
 
   mutating func remove(_ value: StoredValue, _ key: ObjectKey) {
-    if case .int(let number) = value, changed.isEmpty, run.isEmpty, removedRun.last.map({ number > $0 }) ?? true {
-      removedRun.append(number)
-    } else {
-      changed[value] = .some(nil)
-    }
-    note(value, key, -1)
+    if case .int(let number) = value { return remove(number, key) }
+    others[value] = Self.removedMark
+    if let indexed = IndexValue(value, type: type) { changes.add(indexed, key, -1) }
   }
 
-  private mutating func note(_ value: StoredValue, _ key: ObjectKey, _ delta: Int) {
-    if let indexed = IndexValue(value, type: type) { changes.add(indexed, key, delta) }
+  mutating func remove(_ number: Int64, _ key: ObjectKey) {
+    if integers.isEmpty, run.isEmpty, removedRun.last.map({ number > $0 }) ?? true {
+      removedRun.append(number)
+    } else {
+      integers[number] = Self.removedMark
+    }
+    changes.add(IndexValue.word(number), key, -1)
   }
 
   /// Hands out what the index has to learn and forgets it, since the index knows then.
@@ -88,7 +118,8 @@ struct PrimaryKeyChanges {
     if let last = run.last { highestStored = .some(last.value) }
     run = []
     removedRun = []
-    changed = [:]
+    integers = [:]
+    others = [:]
     return result
   }
 }

@@ -69,8 +69,9 @@ extension StoreWriter {
   /// Removes a row with everything it owns; links to it must be gone or be going with their owner.
   func deleteRow(_ owner: ClassWriter, _ key: ObjectKey, derived: Bool) throws {
     let id = owner.descriptor.id
+    let (number, slot) = locate(key)
     // An object may be reached twice: listed for deletion and owned by one that is.
-    guard try contains(id, key) else { return }
+    guard key.rawValue < owner.nextKey, try cluster(owner, number).presence[slot] else { return }
     for column in owner.owning where column.collection == .none {
       if case .link(let child) = try value(id, column.id, key), let target = column.target {
         try deleteRow(try classWriter(target), child, derived: true)
@@ -78,18 +79,38 @@ extension StoreWriter {
     }
     for column in owner.listColumns { try dropList(owner, column, key) }
     var primaryKey: StoredValue?
-    if let column = owner.descriptor.primaryKey {
-      let value = try self.value(id, column.id, key)
-      owner.primaryKeys.remove(value, key)
-      primaryKey = value
-    }
-    let (number, slot) = locate(key)
     let cluster = try self.cluster(owner, number)
+    if let column = owner.keyColumn {
+      if column.type == .int, !column.isOptional {
+        let number = try integerKey(owner, column, cluster, slot)
+        owner.primaryKeys.remove(number, key)
+        if recorder.needsPrimaryKeys { primaryKey = .int(number) }
+      } else {
+        let value = try self.value(id, column.id, key)
+        owner.primaryKeys.remove(value, key)
+        primaryKey = value
+      }
+    }
     cluster.presence.clear(slot)
     cluster.presenceWillChange()
     owner.count -= 1
     owner.isDirty = true
     recorder.deleted(id, key, primaryKey: recorder.needsPrimaryKeys ? primaryKey : nil, derived: derived)
+  }
+
+  /// The integer primary key in a slot, through the leaf that the cluster keeps at hand.
+  private func integerKey(
+    _ owner: ClassWriter, _ column: ColumnDescriptor, _ cluster: DirtyCluster, _ slot: Int
+  ) throws -> Int64 {
+    let number = Int(column.id.rawValue)
+    if number < cluster.columns.count, let decoded = cluster.columns[number] {
+      return slot < decoded.buffer.count ? decoded.buffer.int(slot) : 0
+    }
+    let leaf = try cluster.storedKeys ?? storedLeaf(owner, column.id, cluster: cluster.number)
+    // A leaf in LMDB's dirty pages may move with the next write; one of the base version stays.
+    if !owner.written.contains(cluster.number) { cluster.storedKeys = leaf }
+    guard let leaf, slot < leaf.count else { return 0 }
+    return leaf.int(slot)
   }
 
   private func dropList(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws {

@@ -51,6 +51,7 @@ extension StoreWriter {
     cluster.isPresenceDirty = false
     cluster.encodedPresence = nil
     owner.written.insert(cluster.number)
+    cluster.storedKeys = nil
   }
 
   private func objectKey(_ cluster: DirtyCluster, _ slot: Int) -> ObjectKey {

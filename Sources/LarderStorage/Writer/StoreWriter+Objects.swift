@@ -84,12 +84,12 @@ extension StoreWriter {
   }
 
   private func checkFree(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: StoredValue) throws {
-    let taken: ObjectKey?
-    if let known = owner.primaryKeys.lookUp(value) {
-      taken = known
-    } else {
-      taken = try storedObject(owner, column, value)
-    }
+    let taken: ObjectKey? =
+      switch owner.primaryKeys.fate(of: value) {
+      case .given(let key): key
+      case .removed: nil
+      case .unchanged: try storedObject(owner, column, value)
+      }
     guard taken == nil else {
       throw StorageError(
         .duplicatePrimaryKey,

@@ -113,13 +113,23 @@ extension StoreWriter {
 
   package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
     let owner = try classWriter(classID)
-    guard let column = owner.descriptor.primaryKey else {
+    if case .int(let number) = primaryKey, let column = owner.keyColumn, column.type == .int {
+      switch owner.primaryKeys.fate(of: number) {
+      case .given(let key): return key
+      case .removed: return nil
+      case .unchanged: return try storedObject(owner, column.id, number)
+      }
+    }
+    guard let column = owner.keyColumn else {
       throw StorageError(
         .unknownProperty, "Class '\(owner.descriptor.name)' has no primary key.", className: owner.descriptor.name)
     }
     try column.check(primaryKey, in: owner.descriptor)
-    if let known = owner.primaryKeys.lookUp(primaryKey) { return known }
-    return try storedObject(owner, column, primaryKey)
+    switch owner.primaryKeys.fate(of: primaryKey) {
+    case .given(let key): return key
+    case .removed: return nil
+    case .unchanged: return try storedObject(owner, column, primaryKey)
+    }
   }
 
   /// Asks the index as it was last written, without what waits in memory.
@@ -130,5 +140,17 @@ extension StoreWriter {
     }
     return try store.indexView(id, column, reader: self) { [transaction] in try transaction.cursor($0) }?
       .keys(equalTo: value).first
+  }
+
+  /// As above for an integer, without boxing it.
+  private func storedObject(_ owner: ClassWriter, _ column: ColumnID, _ number: Int64) throws -> ObjectKey? {
+    let id = owner.descriptor.id
+    guard writtenTrees.contains(.index(id, column)) else {
+      return base.schema.primaryKey(of: id)?.id == column
+        ? try base.object(id, column, primaryKey: number) : nil
+    }
+    let tree = store.tree(.index(id, column), codec: .integer)
+    return try PairReader(tree) { [transaction, store] in try transaction.cursor(store.tables.indexes) }
+      .firstKey(equalTo: IndexValue.word(number))
   }
 }

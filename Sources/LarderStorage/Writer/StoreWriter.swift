@@ -119,7 +119,7 @@ package final class StoreWriter: StoreReader {
     if decodedBytes > decodedLimit { try flush() }
     var presence = Bitmap(count: clusterSize)
     if let view = try storedLeaf(owner, .presence, cluster: number) {
-      for slot in 0..<view.count where view.bool(slot) { presence.set(slot) }
+      presence = view.bitmap(capacity: clusterSize)
     }
     let loaded = DirtyCluster(number: number, presence: presence, columnCount: owner.columns.count)
     owner.clusters[number] = loaded

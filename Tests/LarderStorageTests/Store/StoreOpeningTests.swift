@@ -143,7 +143,7 @@ import Testing
     }
     let snapshot = try Store.open(path: path).snapshot()
     do {
-      _ = try snapshot.value(ClassID(rawValue: 1), ColumnID(rawValue: 2), ObjectKey(rawValue: 500))
+      _ = try snapshot.value(ClassID(rawValue: 1), ColumnID(rawValue: 2), ObjectKey(rawValue: 1_500))
       Issue.record("the damage went unnoticed")
     } catch let error as StorageError {
       #expect(error.code == .corrupted)
