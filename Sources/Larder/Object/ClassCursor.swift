@@ -10,7 +10,9 @@ public final class _ClassCursor {
   /// By property number.
   let columns: [ColumnID]
   /// The open write transaction, kept alive by the Realm.
-  unowned(unsafe) var writer: StoreWriter?
+  unowned(unsafe) var writer: StoreWriter? { didSet { row = nil } }
+  /// The bulk path of insertion, owned by the writer.
+  private var row: Unmanaged<RowWriter>?
   /// Byte offsets of the wrappers, by property number.
   private let offsets: UnsafeMutablePointer<Int>
   private let propertyCount: Int
@@ -128,27 +130,48 @@ public final class _ClassCursor {
     writing(index) { try $0.setNull(classID, $1, key) }
   }
 
+  /// Makes a row with an integer primary key, to be filled next; nil when something is wrong with the key.
+  func makeRow(primaryKey number: Int64) -> ObjectKey? {
+    guard let writer else { return nil }
+    if row == nil { row = (try? writer.rowWriter(classID)).map { Unmanaged.passUnretained($0) } }
+    return try? row?._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) }
+  }
+
+  /// Whether the row being filled took the value.
+  @inline(__always)
+  private func fillsRow(_ index: Int, _ body: (RowWriter, ColumnID) -> Bool) -> Bool {
+    guard let row, row._withUnsafeGuaranteedRef({ body($0, columns[index]) }) else { return false }
+    core.noteChange()
+    return true
+  }
+
   func storeInt(_ value: Int64, _ index: Int, _ key: ObjectKey) {
+    if fillsRow(index, { $0.setInt($1, key, value) }) { return }
     writing(index) { try $0.setInt(classID, $1, key, value) }
   }
 
   func storeBool(_ value: Bool, _ index: Int, _ key: ObjectKey) {
+    if fillsRow(index, { $0.setBool($1, key, value) }) { return }
     writing(index) { try $0.setBool(classID, $1, key, value) }
   }
 
   func storeFloat(_ value: Float, _ index: Int, _ key: ObjectKey) {
+    if fillsRow(index, { $0.setFloat($1, key, value) }) { return }
     writing(index) { try $0.setFloat(classID, $1, key, value) }
   }
 
   func storeDouble(_ value: Double, _ index: Int, _ key: ObjectKey) {
+    if fillsRow(index, { $0.setDouble($1, key, value) }) { return }
     writing(index) { try $0.setDouble(classID, $1, key, value) }
   }
 
   func storeString(_ value: String, _ index: Int, _ key: ObjectKey) {
+    if fillsRow(index, { $0.setString($1, key, value) }) { return }
     writing(index) { try $0.setString(classID, $1, key, value) }
   }
 
   func storeDate(_ value: Timestamp, _ index: Int, _ key: ObjectKey) {
+    if fillsRow(index, { $0.setDate($1, key, value) }) { return }
     writing(index) { try $0.setDate(classID, $1, key, value) }
   }
 

@@ -18,17 +18,17 @@ struct ObjectBuilder {
   func add(_ object: ObjectBase) -> ObjectKey {
     let cursor = core.cursor(for: type(of: object))
     let model = cursor.model
+    if policy == .error, let primary = model.integerKey {
+      let number = Int64(primary.wrapper(object.address).pointee._stored ?? 0)
+      let key = cursor.makeRow(primaryKey: number) ?? createSlowly(cursor, number)
+      adopt(object, cursor, key)
+      return key
+    }
     guard let primary = model.primaryKey else {
       if model.isEmbedded {
         misuse("\(model.name) is embedded and lives only in a parent; assign it to a property or list of one.")
       }
       let key = orMisuse { try core.openWriter().create(cursor.classID) }
-      adopt(object, cursor, key)
-      return key
-    }
-    if policy == .error, let accessor = primary.accessor as? IntAccessor {
-      let number = Int64(accessor.wrapper(object.address).pointee._stored ?? 0)
-      let key = create(cursor, primary, number)
       adopt(object, cursor, key)
       return key
     }
@@ -42,11 +42,10 @@ struct ObjectBuilder {
     return key
   }
 
-  private func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ number: Int64) -> ObjectKey {
-    guard let writer = cursor.writer, let key = try? writer.create(cursor.classID, primaryKey: number) else {
-      return create(cursor, primary, .int(number))
-    }
-    return key
+  /// Makes the row as the bulk path could not, or tells why not.
+  private func createSlowly(_ cursor: _ClassCursor, _ number: Int64) -> ObjectKey {
+    guard let primary = cursor.model.primaryKey else { misuse("\(cursor.model.name) has no primary key.") }
+    return create(cursor, primary, .int(number))
   }
 
   private func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) -> ObjectKey {
@@ -68,7 +67,9 @@ struct ObjectBuilder {
     let memory = object.address
     let outer = core.addingPolicy
     core.addingPolicy = policy
-    for accessor in cursor.model.addOrder { accessor.add(memory, cursor, key, owner: object) }
+    for accessor in cursor.model.addOrder {
+      accessor._withUnsafeGuaranteedRef { $0.add(memory, cursor, key, owner: object) }
+    }
     if let primary = cursor.model.primaryKeyAccessor {
       memory.storeBytes(of: Int32(primary.index), toByteOffset: primary.offset, as: Int32.self)
     }

@@ -66,6 +66,13 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     wrapper.pointee._column = Int32(truncatingIfNeeded: index)
   }
 
+  /// Leaves the wrapper of a value that was written to the store without the value.
+  @inline(__always)
+  final func handOver(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) {
+    wrapper.pointee._stored = nil
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+  }
+
   /// `storedValue`, inlined likewise.
   @inline(__always)
   final func scalarValue(_ object: UnsafeMutableRawPointer) -> StoredValue {

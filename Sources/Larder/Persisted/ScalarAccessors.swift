@@ -6,7 +6,9 @@ import LarderStorage
 
 final class BoolAccessor: TypedPropertyAccessor<Bool> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
-    addScalar(object, cursor, key)
+    let wrapper = wrapper(object)
+    cursor.storeBool(wrapper.pointee._stored ?? false, index, key)
+    handOver(wrapper)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -20,7 +22,9 @@ final class OptionalBoolAccessor: TypedPropertyAccessor<Bool?> {
 
 final class IntAccessor: TypedPropertyAccessor<Int> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
-    addScalar(object, cursor, key)
+    let wrapper = wrapper(object)
+    cursor.storeInt(Int64(wrapper.pointee._stored ?? 0), index, key)
+    handOver(wrapper)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -34,21 +38,27 @@ final class OptionalIntAccessor: TypedPropertyAccessor<Int?> {
 
 final class Int64Accessor: TypedPropertyAccessor<Int64> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
-    addScalar(object, cursor, key)
+    let wrapper = wrapper(object)
+    cursor.storeInt(wrapper.pointee._stored ?? 0, index, key)
+    handOver(wrapper)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
 
 final class FloatAccessor: TypedPropertyAccessor<Float> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
-    addScalar(object, cursor, key)
+    let wrapper = wrapper(object)
+    cursor.storeFloat(wrapper.pointee._stored ?? 0, index, key)
+    handOver(wrapper)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
 
 final class DoubleAccessor: TypedPropertyAccessor<Double> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
-    addScalar(object, cursor, key)
+    let wrapper = wrapper(object)
+    cursor.storeDouble(wrapper.pointee._stored ?? 0, index, key)
+    handOver(wrapper)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -62,7 +72,9 @@ final class OptionalDoubleAccessor: TypedPropertyAccessor<Double?> {
 
 final class StringAccessor: TypedPropertyAccessor<String> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
-    addScalar(object, cursor, key)
+    let wrapper = wrapper(object)
+    cursor.storeString(wrapper.pointee._stored ?? "", index, key)
+    handOver(wrapper)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -83,7 +95,9 @@ final class DataAccessor: TypedPropertyAccessor<Data> {
 
 final class DateAccessor: TypedPropertyAccessor<Date> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
-    addScalar(object, cursor, key)
+    let wrapper = wrapper(object)
+    cursor.storeDate(Timestamp(wrapper.pointee._stored ?? Date()), index, key)
+    handOver(wrapper)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }

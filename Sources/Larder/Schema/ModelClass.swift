@@ -30,7 +30,9 @@ final class ModelClass: @unchecked Sendable {
   /// Byte offsets of the wrappers, in property order.
   let offsets: [Int]
   /// Accessors of everything but the primary key, which is written when the row is made.
-  let addOrder: [_PropertyAccessor]
+  let addOrder: [Unmanaged<_PropertyAccessor>]
+  /// The accessor of a required `Int` primary key.
+  let integerKey: IntAccessor?
   let primaryKeyAccessor: _PropertyAccessor?
 
   private init(_ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty]) {
@@ -40,7 +42,8 @@ final class ModelClass: @unchecked Sendable {
     self.properties = properties
     self.primaryKey = properties.first(where: \.isPrimaryKey)
     self.offsets = properties.map(\.accessor.offset)
-    self.addOrder = properties.filter { !$0.isPrimaryKey }.map(\.accessor)
+    self.addOrder = properties.filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
+    self.integerKey = properties.first(where: \.isPrimaryKey)?.accessor as? IntAccessor
     self.primaryKeyAccessor = properties.first(where: \.isPrimaryKey)?.accessor
     var names: [String: Int] = [:]
     for property in properties {

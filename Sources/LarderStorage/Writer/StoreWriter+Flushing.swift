@@ -4,6 +4,7 @@ import LarderLMDB
 extension StoreWriter {
   /// Writes everything that waits in memory, so that indexes and leaves in LMDB show the transaction's state.
   func flush() throws {
+    rowStamp += 1
     for owner in classes.compactMap({ $0 }) where owner.isDirty || !owner.primaryKeys.isEmpty {
       for number in owner.clusters.keys.sorted() {
         if let cluster = owner.clusters[number], cluster.isDirty { try flush(cluster, owner) }

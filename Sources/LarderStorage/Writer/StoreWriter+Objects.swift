@@ -3,7 +3,7 @@ extension StoreWriter {
   /// Makes an object of a class without a primary key; every property holds its initial value (nil or zero).
   package func create(_ classID: ClassID) throws -> ObjectKey {
     let owner = try classWriter(classID)
-    if let column = owner.descriptor.primaryKey {
+    if let column = owner.keyColumn {
       throw StorageError(
         .typeMismatch, "'\(owner.descriptor.name)' needs a value for its primary key '\(column.name)'.",
         className: owner.descriptor.name, property: column.name)
@@ -19,7 +19,7 @@ extension StoreWriter {
   /// Makes an object with a primary key; throws `.duplicatePrimaryKey` when it is taken.
   package func create(_ classID: ClassID, primaryKey value: StoredValue) throws -> ObjectKey {
     let owner = try classWriter(classID)
-    guard let column = owner.descriptor.primaryKey else {
+    guard let column = owner.keyColumn else {
       throw StorageError(
         .unknownProperty, "Class '\(owner.descriptor.name)' has no primary key.", className: owner.descriptor.name)
     }
@@ -36,7 +36,7 @@ extension StoreWriter {
   /// As `create(_:primaryKey:)` for the most common kind of key, without boxing it.
   package func create(_ classID: ClassID, primaryKey number: Int64) throws -> ObjectKey {
     let owner = try classWriter(classID)
-    guard let column = owner.descriptor.primaryKey, column.type == .int else {
+    guard let column = owner.keyColumn, column.type == .int else {
       return try create(classID, primaryKey: .int(number))
     }
     return try create(owner, column, number)
@@ -62,7 +62,7 @@ extension StoreWriter {
   }
 
   /// Primary keys that may wait in memory before they are merged into the index.
-  private static var primaryKeyLimit: Int { 1 << 20 }
+  static var primaryKeyLimit: Int { 1 << 20 }
 
   private func loadHighestKey(_ owner: ClassWriter, _ column: ColumnDescriptor) throws {
     var highest: Int64?

@@ -25,6 +25,7 @@ extension StoreWriter {
     }
     guard known.slots > 0 else { return nil }
     if known.encodedPresence == nil {
+      rowStamp += 1
       let word = StoreLayout.leafKey(classID, .presence, cluster: cluster)
       known.encodedPresence = OwnedLeaf(EncodedLeaf.presence(known.presence, key: word))
     }
@@ -51,6 +52,7 @@ extension StoreWriter {
     let word = StoreLayout.leafKey(owner.descriptor.id, column.descriptor.id, cluster: cluster.number)
     let owned = OwnedLeaf(column.encode(word: word, presence: cluster.presence, slots: cluster.slots))
     column.encoded = owned
+    rowStamp += 1
     return try LeafView(owned.view)
   }
 

@@ -27,6 +27,9 @@ package final class StoreWriter: StoreReader {
   /// Highest key of table `clusters`, so that keys above it can be appended.
   @exclusivity(unchecked) var lastLeafWord: UInt64?
   @exclusivity(unchecked) private(set) var hasEnded = false
+  /// Changes whenever decoded columns may have been written out, encoded or let go of.
+  @exclusivity(unchecked) var rowStamp: UInt64 = 0
+  private var rows: [ClassID: RowWriter] = [:]
   /// Estimated bytes of decoded columns.
   @exclusivity(unchecked) var decodedBytes = 0
   /// Decoded columns are written out when they take more than this.
@@ -60,6 +63,7 @@ package final class StoreWriter: StoreReader {
   func end() { hasEnded = true }
 
   func forget() {
+    rowStamp += 1
     classes = []
     lists = [:]
     pairChanges = [:]
@@ -79,6 +83,8 @@ package final class StoreWriter: StoreReader {
   func adoptSchema(_ record: SchemaRecord) {
     schemaRecord = record
     isSchemaDirty = true
+    rowStamp += 1
+    rows = [:]
     schema = StoreSchema(classes: record.classes, schemaVersion: record.schemaVersion)
     for entry in schema.classes { writer(entry.id)?.update(entry, schema) }
     makeClassWriters()
@@ -100,6 +106,14 @@ package final class StoreWriter: StoreReader {
     hasEnded
       ? StorageError(.transactionEnded, "The write transaction has ended; begin another one.")
       : StorageError(.unknownClass, "The store has no class number \(id.rawValue).")
+  }
+
+  /// The bulk path of insertion into a class; it belongs to this transaction.
+  package func rowWriter(_ id: ClassID) throws -> RowWriter {
+    if let known = rows[id] { return known }
+    let made = RowWriter(self, try classWriter(id))
+    rows[id] = made
+    return made
   }
 
   // MARK: - Clusters
