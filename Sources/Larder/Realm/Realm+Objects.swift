@@ -41,18 +41,38 @@ extension Realm {
   /// Deletes an object; links to it become nil or are removed, embedded objects it owns are deleted with it.
   public func delete(_ object: ObjectBase) {
     core.checkThread()
-    guard object.core === core, !object.isDetached, let cursor = object.cursorReference else {
-      misuse("Only objects of this Realm can be deleted; this \(object.model.name) is not one of them.")
-    }
-    core.checkWriting { "Delete \(cursor.model.name) inside realm.write { }." }
-    guard cursor.isLive(object) else { misuse(object.deletedMessage) }
+    let cursor = checkDeleting(object)
     orMisuse { try core.openWriter().delete(cursor.classID, object._objectKey) }
     object.detach()
     core.noteChange()
   }
 
+  /// The cursor of an object that may be deleted here and now; misuse otherwise.
+  private func checkDeleting(_ object: ObjectBase) -> _ClassCursor {
+    guard object.core === core, !object.isDetached, let cursor = object.cursorReference else {
+      misuse("Only objects of this Realm can be deleted; this \(object.model.name) is not one of them.")
+    }
+    core.checkWriting { "Delete \(cursor.model.name) inside realm.write { }." }
+    guard cursor.isLive(object) else { misuse(object.deletedMessage) }
+    return cursor
+  }
+
+  /// Deletes objects; links to them become nil or are removed, embedded objects they own are deleted with them.
   public func delete<S>(_ objects: S) where S: Sequence, S.Element: ObjectBase {
-    for object in Array(objects) { delete(object) }
+    let all = Array(objects)
+    core.checkThread()
+    var keys: [ObjectIdentifier: (cursor: _ClassCursor, keys: [ObjectKey])] = [:]
+    for object in all {
+      let cursor = checkDeleting(object)
+      keys[ObjectIdentifier(cursor), default: (cursor, [])].keys.append(object._objectKey)
+    }
+    for entry in keys.values {
+      // One look-up of the links to all of them; an object may be listed twice, or go with an owner listed before.
+      let live = Set(entry.keys).sorted().filter { entry.cursor.isPresent($0) }
+      orMisuse { try core.openWriter().delete(entry.cursor.classID, keys: live) }
+    }
+    for object in all { object.detach() }
+    core.noteChange()
   }
 
   /// Deletes the elements; the list becomes empty.

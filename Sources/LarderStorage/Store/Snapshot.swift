@@ -13,6 +13,8 @@ package final class Snapshot: StoreReader, Sendable {
   package let clusterSize: Int
   /// By class number, then column number.
   private let directories: [[LeafDirectory]]
+  /// By class number.
+  private let keyDirectories: [KeyDirectory]
 
   init(store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState) {
     self.store = store
@@ -29,6 +31,7 @@ package final class Snapshot: StoreReader, Sendable {
       directories[number] = (0..<columns).map { _ in LeafDirectory() }
     }
     self.directories = directories
+    self.keyDirectories = directories.map { _ in KeyDirectory() }
   }
 
   package var version: UInt64 { state.version }
@@ -99,10 +102,15 @@ package final class Snapshot: StoreReader, Sendable {
   /// The object with that integer primary key, without boxing it.
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
     let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: .integer)
-    return try PairReader(tree, verified: store.verifiedBlocks) {
+    let reader = PairReader(tree, verified: store.verifiedBlocks) {
       try self.transaction.cursor(self.store.tables.indexes)
     }
-    .firstKey(equalTo: IndexValue.word(number))
+    let word = IndexValue.word(number)
+    switch try keyDirectories[Int(classID.rawValue)].place(of: word, walk: { try reader.integerBlocks() }) {
+    case .none: return nil
+    case .block(let block): return try reader.firstKey(equalTo: word, in: block)
+    case .unknown: return try reader.firstKey(equalTo: word)
+    }
   }
 
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {

@@ -84,12 +84,7 @@ extension StoreWriter {
   }
 
   private func checkFree(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: StoredValue) throws {
-    let taken: ObjectKey? =
-      switch owner.primaryKeys.fate(of: value) {
-      case .given(let key): key
-      case .removed: nil
-      case .unchanged: try storedObject(owner, column, value)
-      }
+    let taken = try holder(of: value, owner, column)
     guard taken == nil else {
       throw StorageError(
         .duplicatePrimaryKey,

@@ -116,22 +116,27 @@ extension StoreWriter {
   package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
     let owner = try classWriter(classID)
     if case .int(let number) = primaryKey, let column = owner.keyColumn, column.type == .int {
-      switch owner.primaryKeys.fate(of: number) {
-      case .given(let key): return key
-      case .removed: return nil
-      case .unchanged: return try storedObject(owner, column.id, number)
-      }
+      let candidate = try owner.primaryKeys.given(number) ?? storedObject(owner, column.id, number)
+      return try present(candidate, owner)
     }
     guard let column = owner.keyColumn else {
       throw StorageError(
         .unknownProperty, "Class '\(owner.descriptor.name)' has no primary key.", className: owner.descriptor.name)
     }
     try column.check(primaryKey, in: owner.descriptor)
-    switch owner.primaryKeys.fate(of: primaryKey) {
-    case .given(let key): return key
-    case .removed: return nil
-    case .unchanged: return try storedObject(owner, column, primaryKey)
-    }
+    return try holder(of: primaryKey, owner, column)
+  }
+
+  /// The object that has a primary key now.
+  func holder(of value: StoredValue, _ owner: ClassWriter, _ column: ColumnDescriptor) throws -> ObjectKey? {
+    try present(owner.primaryKeys.given(value) ?? storedObject(owner, column, value), owner)
+  }
+
+  /// The object, unless this transaction deleted it: the index learns of that later.
+  private func present(_ key: ObjectKey?, _ owner: ClassWriter) throws -> ObjectKey? {
+    guard let key, key.rawValue < owner.nextKey else { return nil }
+    let (number, slot) = locate(key)
+    return try cluster(owner, number).presence[slot] ? key : nil
   }
 
   /// Asks the index as it was last written, without what waits in memory.
