@@ -61,7 +61,8 @@ final class Side: Sendable {
   private func turn() {
     let group = group
     if autorefresh {
-      if let ready = group.readySnapshot, ready.version >= snapshot.version { move(to: ready, .ready) }
+      let newest = group.count == 0 ? try? store.snapshot() : group.readySnapshot
+      if let ready = newest, ready.version >= snapshot.version { move(to: ready, .ready) }
     } else {
       group.deliver(to: snapshot, .initials)
     }

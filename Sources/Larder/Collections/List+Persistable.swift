@@ -24,6 +24,9 @@ extension List: ManagedCollection {
       return true
     }
     guard let values = ValueConverter.sequence(value) else { return false }
+    if let builder, builder.policy == .modified, let location, let target = location.cursor.target(location.index) {
+      return merge(values, location, target, builder)
+    }
     var elements: [Element] = []
     elements.reserveCapacity(values.count)
     for value in values {

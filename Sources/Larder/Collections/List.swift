@@ -142,7 +142,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     return location
   }
 
-  private func change(_ location: ListLocation, _ body: (StoreWriter) throws -> Void) {
+  func change(_ location: ListLocation, _ body: (StoreWriter) throws -> Void) {
     orMisuse { try body(location.core.openWriter()) }
     location.core.noteChange()
   }
@@ -306,27 +306,16 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
       unmanaged = elements
       return
     }
+    if policy == .modified, let target = location.cursor.target(location.index) {
+      _ = merge(elements, location, target, ObjectBuilder(location.core, policy: policy))
+      return
+    }
     if location.property.isEmbedded {
       removeAll()
       return insert(elements, at: 0, location)
     }
     let values = stored(elements, location)
-    if policy == .modified { return update(values, location) }
+    if policy == .modified { return merge(values, location) }
     change(location) { try $0.listAssign(location.cursor.classID, location.column, location.key, values) }
-  }
-
-  private func update(_ values: [StoredValue], _ location: ListLocation) {
-    let current = location.values()
-    let (classID, column, key) = (location.cursor.classID, location.column, location.key)
-    change(location) { writer in
-      for position in 0..<Swift.min(values.count, current.count) where values[position] != current[position] {
-        try writer.listSet(classID, column, key, at: position, values[position])
-      }
-      if values.count < current.count {
-        try writer.listRemove(classID, column, key, values.count..<current.count)
-      } else if values.count > current.count {
-        try writer.listInsert(classID, column, key, at: current.count, Array(values[current.count...]))
-      }
-    }
   }
 }

@@ -108,9 +108,9 @@ final class ResultsState {
   }
 
   func firstKey() -> ObjectKey? {
+    check()
     if evaluatedAt == core.stamp { return delivered.map(\.first) ?? keys.first }
     guard case .objects(let query, _) = source else { return nil }
-    check()
     return orMisuse { try query.first(in: core.reader) }
   }
 
@@ -126,7 +126,8 @@ final class ResultsState {
   private func objects(_ what: String) -> (ResultsQuery, _ClassCursor) {
     check()
     guard case .objects(let query, let cursor) = source else {
-      misuse("A collection of values cannot be \(what) by this version.")
+      misuse(
+        "Only collections of objects can be \(what); this one holds values. Filter a copy: Array(list).filter { … }.")
     }
     return (query, cursor)
   }

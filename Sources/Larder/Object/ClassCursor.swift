@@ -201,12 +201,12 @@ public final class _ClassCursor {
       if !changedOnly || !current.isNull { storeNull(index, key) }
       return
     }
-    if model.properties[index].isEmbedded {
-      guard changedOnly, case .link(let existing) = current, !object.isManaged, let target = target(index) else {
-        return storeObject(object, index, key)
-      }
-      return ObjectBuilder(core, policy: .modified).update(object, target, existing)
+    if changedOnly, case .link(let existing) = current, let target = target(index),
+      ObjectBuilder(core, policy: .modified).merge(object, into: existing, target)
+    {
+      return
     }
+    if model.properties[index].isEmbedded { return storeObject(object, index, key) }
     let link = core.linkKey(for: object)
     if !changedOnly || current != .link(link) { store(.link(link), index, key) }
   }

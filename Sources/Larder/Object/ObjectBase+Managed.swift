@@ -53,6 +53,12 @@ extension ObjectBase {
     return cursor
   }
 
+  /// True; misuse on another thread, queue or actor than the Realm's.
+  @usableFromInline final var _isUsedWhereItLives: Bool {
+    cursorReference?.core.checkThread()
+    return true
+  }
+
   final var deletedMessage: String {
     "This \(model.name) was deleted or invalidated. Check isInvalidated before using it."
   }

@@ -100,7 +100,8 @@ struct ObjectBuilder {
       return object
     }
     let supplied = Supplied(value, cursor.model)
-    if let primary = cursor.model.primaryKey, policy != .error, let given = supplied.value(primary) {
+    if let primary = cursor.model.primaryKey, policy != .error {
+      let given = supplied.value(primary) ?? cursor.model.type.init().boxedValue(primary)
       guard let stored = ValueConverter.stored(given, as: primary.type) else {
         misuse(ValueConverter.mismatch(given, primary, in: cursor.model))
       }
@@ -116,7 +117,7 @@ struct ObjectBuilder {
   }
 
   /// Writes the supplied properties of an existing row.
-  private func assign(_ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey) {
+  func assign(_ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey) {
     for property in cursor.model.properties where !property.isPrimaryKey {
       if let value = supplied.value(property) { assign(value, property, cursor, key, isNew: false) }
     }
@@ -127,6 +128,9 @@ struct ObjectBuilder {
     let changedOnly = policy == .modified
     if property.kind != .none {
       let accessor = cursor.object(key)
+      let outer = core.addingPolicy
+      core.addingPolicy = policy
+      defer { core.addingPolicy = outer }
       guard let list = property.accessor.managedValue(accessor) as? any ManagedCollection,
         list.assign(value, self)
       else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
@@ -147,11 +151,8 @@ struct ObjectBuilder {
       return cursor.updateLink(nil, property.index, key, changedOnly: changedOnly)
     }
     guard let target = cursor.target(property.index) else { return }
-    let isInstance = value is ObjectBase
-    if changedOnly, !isInstance, property.isEmbedded || target.model.primaryKey == nil,
-      case .link(let existing) = cursor.value(property.index, key)
-    {
-      return assign(Supplied(value, target.model), target, existing)
+    if changedOnly, case .link(let existing) = cursor.value(property.index, key), merge(value, into: existing, target) {
+      return
     }
     guard let object = linked(value, target) else {
       misuse(ValueConverter.mismatch(value, property, in: cursor.model))

@@ -92,12 +92,13 @@ enum CollectionObservation {
   static func move(_ core: RealmCore, _ queue: DispatchQueue, _ body: @escaping (RealmCore) -> Void) {
     let box = UncheckedBox(body)
     let configuration = core.configuration
-    // Keeps the store open until the Realm on the queue has it.
+    // Keep the store open until the Realm on the queue has it.
     let store = core.store
+    let files = core.files
     queue.async {
       let opened = orMisuse { try RealmRegistry.shared.open(configuration, queue: queue) }
       box.value(opened)
-      withExtendedLifetime(store) {}
+      withExtendedLifetime((store, files)) {}
     }
   }
 

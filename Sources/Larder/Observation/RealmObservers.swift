@@ -31,18 +31,28 @@ final class RealmObservers: @unchecked Sendable {
 
   // MARK: - Collections and objects
 
+  /// Lets the Realm move on when others commit, where something runs that can tell it.
+  func followCommits(_ core: RealmCore) {
+    if !core.isFrozen, !core.configuration.readOnly { _ = groupIfPossible(core) }
+  }
+
   /// The group of this Realm's observers; misuse where calls cannot be delivered.
   func group(_ core: RealmCore) -> ObservationGroup {
-    if let group { return group }
-    guard let target = core.confinement.target(core.queue) else {
+    guard let group = groupIfPossible(core) else {
       misuse(
         "Nothing delivers notifications on this thread: pass a serial queue with on:, or observe where a run loop runs."
       )
     }
+    return group
+  }
+
+  private func groupIfPossible(_ core: RealmCore) -> ObservationGroup? {
+    if let group { return group }
+    guard let target = core.confinement.target(core.queue) else { return nil }
     let made = StoreObserver.shared(for: core.store).makeGroup(
       at: core.currentSnapshot().version, target: target
     ) { [weak self] in
-      if let self, let core = self.core { self.turn(core) }
+      if let self, let core = RealmRegistry.shared.owner(of: self) { self.turn(core) }
     }
     group = made
     return made
@@ -51,6 +61,7 @@ final class RealmObservers: @unchecked Sendable {
   /// The run loop or queue got to this Realm: moves to the newest version and delivers, or only first calls without autorefresh.
   private func turn(_ core: RealmCore) {
     guard let group, !core.isWriting, !isDelivering else { return }
+    guard group.count > 0 else { return turnUnobserved(core) }
     let current = core.currentSnapshot()
     guard let ready = group.readySnapshot, ready.version >= current.version else {
       return deliver(group, current, .initials) {}
@@ -67,6 +78,25 @@ final class RealmObservers: @unchecked Sendable {
       }
     }
   }
+
+  /// Without observers nothing was computed: the Realm only moves on, or says that it could.
+  private func turnUnobserved(_ core: RealmCore) {
+    guard let current = core.snapshot, let newest = try? core.store.snapshot(), newest.version > current.version else {
+      return
+    }
+    if core.autorefresh {
+      if core.advance(to: newest) { send(.didChange, core) }
+    } else if announcedRefresh < newest.version {
+      announcedRefresh = newest.version
+      send(.refreshRequired, core)
+    }
+  }
+
+  /// The Realm begins to commit.
+  func willCommit() { group?.ownerCommits() }
+
+  /// The Realm has committed a version; nil when it failed.
+  func didCommit(_ version: UInt64?) { group?.ownerCommitted(version) }
 
   /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
   func deliverPending(_ core: RealmCore) {

@@ -46,6 +46,8 @@ public struct Persisted<Value> where Value: _Persistable {
         let state = observed._states.unsafelyUnwrapped + column
         let slot = observed._slot
         if state.pointee.tag == observed._tag, slot < Int(state.pointee.leaf.count) {
+          // Programs built for debugging check the thread here as well; in others this path is free of it.
+          assert(observed._isUsedWhereItLives)
           return Value._rlmRead(state.pointee.leaf, slot, observed, column)
         }
         if Value._rlmIsCollection {

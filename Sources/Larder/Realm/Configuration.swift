@@ -126,22 +126,6 @@ extension Realm.Configuration {
       misuse("Configuration: neither fileURL nor inMemoryIdentifier is set.")
     }
     let name = inMemoryIdentifier.replacingOccurrences(of: "/", with: "_")
-    return "\(InMemoryFiles.folder)/\(name).realm"
-  }
-}
-
-/// Files of in-memory stores: in memory where the system has a memory file system, per process.
-enum InMemoryFiles {
-  static let folder: String = {
-    let base = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    let path = "\(base)/larder-\(ProcessInfo.processInfo.processIdentifier)"
-    try? FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    return path
-  }()
-
-  static func remove(_ path: String) {
-    try? FileManager.default.removeItem(atPath: path)
-    try? FileManager.default.removeItem(atPath: path + "-lock")
+    return InMemoryFiles.path(name)
   }
 }

@@ -41,12 +41,14 @@ final class RealmCore: @unchecked Sendable {
   private unowned(unsafe) var lastCursor: _ClassCursor?
   private let lock = NSLock()
   let observers = RealmObservers()
+  /// For a store in memory: keeps its files as long as a Realm uses them.
+  let files: InMemoryFiles?
   /// Where the registry keeps this Realm.
   var registryKey: (any Hashable)?
 
   init(
     store: Store, snapshot: Snapshot, configuration: Realm.Configuration, models: [ModelClass],
-    confinement: Confinement, queue: DispatchQueue?, isFrozen: Bool
+    confinement: Confinement, queue: DispatchQueue?, isFrozen: Bool, files: InMemoryFiles?
   ) {
     self.store = store
     self.snapshot = snapshot
@@ -55,13 +57,13 @@ final class RealmCore: @unchecked Sendable {
     self.confinement = confinement
     self.queue = queue
     self.isFrozen = isFrozen
+    self.files = files
     openThread = queue == nil ? Confinement.threadNumber : 0
     observers.core = self
   }
 
   deinit {
     RealmRegistry.shared.remove(self)
-    observers.core = nil
     writer?.cancel()
   }
 
@@ -254,9 +256,12 @@ final class RealmCore: @unchecked Sendable {
     checkThread()
     guard let open = writer else { misuse("No write transaction is open.") }
     for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
+    observers.willCommit()
     do {
       lastOwnCommit = try open.commit()
+      observers.didCommit(lastOwnCommit)
     } catch {
+      observers.didCommit(nil)
       writer = nil
       forgetCancelled(open)
       throw Realm.Error(error, path: store.path)
@@ -333,7 +338,7 @@ final class RealmCore: @unchecked Sendable {
     return RealmRegistry.shared.frozen(version) {
       RealmCore(
         store: store, snapshot: version, configuration: configuration, models: models, confinement: .anywhere,
-        queue: nil, isFrozen: true)
+        queue: nil, isFrozen: true, files: files)
     }
   }
 

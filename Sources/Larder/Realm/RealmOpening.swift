@@ -9,6 +9,12 @@ struct RealmOpening {
 
   func open() throws -> (store: Store, snapshot: Snapshot) {
     do {
+      if configuration.shouldCompactOnLaunch != nil {
+        throw Realm.Error.make(
+          .fail,
+          "'\(path)': shouldCompactOnLaunch is not supported by this version. Open without it; freed space is used again "
+            + "for new objects.", path: path)
+      }
       try copySeed()
       var options = StoreOptions()
       options.readOnly = configuration.readOnly
@@ -55,6 +61,14 @@ struct RealmOpening {
       throw Realm.Error.make(
         .schemaMismatch,
         "The configured schemaVersion \(configuration.schemaVersion) of '\(path)' is below the stored \(version).",
+        path: path)
+    }
+    let isMigration = version != configuration.schemaVersion || !differences.breaking.isEmpty
+    if configuration.deleteRealmIfMigrationNeeded, isMigration {
+      throw Realm.Error.make(
+        .schemaMismatch,
+        "'\(path)' is at schemaVersion \(version) and needs a migration: deleteRealmIfMigrationNeeded is not supported by "
+          + "this version, and nothing was deleted. Delete the file before opening, or open without the option.",
         path: path)
     }
     if version == configuration.schemaVersion {

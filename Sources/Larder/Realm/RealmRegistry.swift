@@ -41,9 +41,21 @@ final class RealmRegistry: @unchecked Sendable {
     }
   }
 
+  /// The Realm that observers belong to, unless it is just going; from any thread.
+  func owner(of observers: RealmObservers) -> RealmCore? {
+    lock.withLock {
+      guard let core = observers.core else { return nil }
+      // A Realm that goes waits for the lock before its memory does.
+      return swift_tryRetain(Unmanaged.passUnretained(core).toOpaque()).map {
+        Unmanaged<RealmCore>.fromOpaque($0).takeRetainedValue()
+      }
+    }
+  }
+
   /// Called when a Realm goes.
   func remove(_ core: RealmCore) {
     lock.withLock {
+      core.observers.core = nil
       guard let key = core.registryKey as? Key,
         entries[key]?.core.toOpaque() == Unmanaged.passUnretained(core).toOpaque()
       else { return }
@@ -74,13 +86,15 @@ final class RealmRegistry: @unchecked Sendable {
     }
     let models = SchemaCheck.models(configuration)
     // One at a time: the second opener finds the schema applied.
+    let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
     let opened = try opening.withLock { _ in
       Result { try RealmOpening(path: path, configuration: configuration, models: models).open() }
     }.get()
     let core = RealmCore(
       store: opened.store, snapshot: opened.snapshot, configuration: configuration, models: models,
-      confinement: confinement, queue: queue, isFrozen: false)
+      confinement: confinement, queue: queue, isFrozen: false, files: files)
     insert(core, key)
+    core.observers.followCommits(core)
     return core
   }
 }

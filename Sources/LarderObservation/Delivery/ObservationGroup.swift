@@ -25,6 +25,8 @@ package final class ObservationGroup: Sendable {
     var computed: Snapshot?
     var announced: UInt64 = 0
     var isTurnScheduled = false
+    /// The owner is committing: it needs no turn for what it does itself.
+    var isOwnerCommitting = false
   }
 
   private let observer: StoreObserver
@@ -75,6 +77,8 @@ package final class ObservationGroup: Sendable {
     let removed = shared.withLock { shared -> Registration? in
       shared.calls.removeAll { $0.id == id }
       guard let index = shared.registrations.firstIndex(where: { $0.id == id }) else { return nil }
+      // Without observers nothing is computed, and no version is to be kept for them.
+      if shared.registrations.count == 1 { shared.computed = nil }
       return shared.registrations.remove(at: index)
     }
     withExtendedLifetime(removed) {}
@@ -82,6 +86,23 @@ package final class ObservationGroup: Sendable {
 
   /// Number of observers.
   package var count: Int { shared.withLock { $0.registrations.count } }
+
+  // MARK: - The owner's own commits
+
+  /// The owner begins to commit. Until `ownerCommitted` a group without observers is not woken for commits of this process:
+  /// the owner looks for the newest version itself afterwards.
+  package func ownerCommits() { shared.withLock { $0.isOwnerCommitting = true } }
+
+  /// The owner has committed, or failed to (nil). To be called before it looks for the newest version.
+  package func ownerCommitted(_ version: UInt64?) {
+    shared.withLock { shared in
+      shared.isOwnerCommitting = false
+      if let version { shared.announced = max(shared.announced, version) }
+    }
+  }
+
+  /// Whether a commit in this process has to be looked at: there are observers, or another than the owner commits.
+  var wantsWaking: Bool { shared.withLock { !$0.registrations.isEmpty || !$0.isOwnerCommitting } }
 
   // MARK: - Computing
 
@@ -105,9 +126,11 @@ package final class ObservationGroup: Sendable {
 
   /// Computes in the background and asks for a turn when there is anything new.
   func follow(to snapshot: Snapshot) {
-    computing.withLock { _ in prepare(snapshot) }
+    if count > 0 { computing.withLock { _ in prepare(snapshot) } }
     let shouldTurn = shared.withLock { shared -> Bool in
-      if (shared.computed?.version ?? 0) <= snapshot.version { shared.computed = snapshot }
+      if !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
+        shared.computed = snapshot
+      }
       let isNewer = snapshot.version > shared.announced
       let hasCalls = shared.registrations.contains { $0.ready?.change != nil }
       guard isNewer || hasCalls, !shared.isTurnScheduled else { return false }

@@ -31,7 +31,7 @@ package final class StoreObserver: Sendable {
       let queue = DispatchQueue(label: "larder.observer", qos: .userInitiated)
       self.schedule = { work in queue.async(execute: work) }
     }
-    let token = store.addCommitHandler { [weak self] _ in self?.wake() }
+    let token = store.addCommitHandler { [weak self] _ in self?.wakeAfterCommit() }
     // Without a watch (the file is gone, or the system has none left) commits of this process are still followed.
     let watch = try? store.watchCommits { [weak self] in self?.wake() }
     shared.withLock {
@@ -72,6 +72,11 @@ package final class StoreObserver: Sendable {
     }
     guard isFirst else { return }
     schedule { [weak self] in self?.look() }
+  }
+
+  /// Looks for the version just committed in this process, unless nobody but the committing side waits for it.
+  private func wakeAfterCommit() {
+    if shared.withLock({ $0.groups.contains { $0.group?.wantsWaking ?? false } }) { wake() }
   }
 
   private func look() {

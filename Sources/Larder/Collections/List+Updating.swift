@@ -1,0 +1,62 @@
+import LarderStorage
+
+extension List {
+  /// Brings a managed list of objects to values position by position, as `.modified` asks for (O-45, O-46): an object without a
+  /// primary key is updated where it is, others are linked if they are not yet; the rest is removed or appended. False when a
+  /// value does not fit.
+  func merge(_ values: [Any], _ location: ListLocation, _ target: _ClassCursor, _ builder: ObjectBuilder) -> Bool {
+    let current = location.values()
+    for (position, value) in values.enumerated() {
+      let existing = position < current.count ? current[position] : .null
+      if case .link(let key) = existing, builder.merge(value, into: key, target) { continue }
+      guard let object = builder.linked(value, target), let element = object as? Element else { return false }
+      if position >= current.count {
+        append(element)
+      } else if target.model.isEmbedded || existing != .link(location.core.linkKey(for: object)) {
+        replace(index: position, object: element)
+      }
+    }
+    if values.count < current.count { removeSubrange(values.count..<current.count) }
+    return true
+  }
+
+  /// Brings a managed list of plain values to others, touching only the positions that differ.
+  func merge(_ values: [StoredValue], _ location: ListLocation) {
+    let current = location.values()
+    let (classID, column, key) = (location.cursor.classID, location.column, location.key)
+    change(location) { writer in
+      for position in 0..<Swift.min(values.count, current.count) where values[position] != current[position] {
+        try writer.listSet(classID, column, key, at: position, values[position])
+      }
+      if values.count < current.count {
+        try writer.listRemove(classID, column, key, values.count..<current.count)
+      } else if values.count > current.count {
+        try writer.listInsert(classID, column, key, at: current.count, Array(values[current.count...]))
+      }
+    }
+  }
+}
+
+extension ObjectBuilder {
+  /// Updates the object that is at a place already, if that is what the value stands for (O-46): the class has no primary key,
+  /// and the value is no object of this Realm to link to.
+  func merge(_ value: Any, into key: ObjectKey, _ target: _ClassCursor) -> Bool {
+    guard target.model.isEmbedded || target.model.primaryKey == nil else { return false }
+    guard let object = value as? ObjectBase else {
+      guard Supplied.isPossible(value) else { return false }
+      assign(Supplied(value, target.model), target, key)
+      return true
+    }
+    guard object.model.type == target.model.type else { return false }
+    guard object.isManaged else {
+      update(object, target, key)
+      return true
+    }
+    if object.core === core {
+      if object._objectKey == key { return true }
+      if !target.model.isEmbedded { return false }
+    }
+    assign(Supplied(object, target.model), target, key)
+    return true
+  }
+}

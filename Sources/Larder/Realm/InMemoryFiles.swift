@@ -1,0 +1,59 @@
+import Foundation
+
+/// The files of one in-memory store, in memory where the system has a memory file system.
+///
+/// Every Realm of the store holds the same instance; with the last one the files go, and with the last store of the process its
+/// folder (M-105, M-106). What a process that was killed leaves behind stays: folders of other processes are never touched.
+final class InMemoryFiles: Sendable {
+  private let path: String
+
+  private init(path: String) { self.path = path }
+
+  deinit {
+    let path = path
+    Self.lock.withLock {
+      // Opened again in the meantime: the files have a new owner.
+      if Self.claims[path]?.files != nil { return }
+      Self.claims[path] = nil
+      for suffix in ["", "-lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      // Only when it is empty.
+      if Self.claims.isEmpty { _ = rmdir(Self.folder) }
+    }
+  }
+
+  private struct WeakFiles {
+    weak var files: InMemoryFiles?
+  }
+
+  private static let lock = NSRecursiveLock()
+  nonisolated(unsafe) private static var claims: [String: WeakFiles] = [:]
+
+  /// The process's folder.
+  private static let folder: String = {
+    let base = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    atexit { InMemoryFiles.removeAtExit() }
+    return URL(fileURLWithPath: base).appendingPathComponent("larder-\(owner)").path
+  }()
+
+  private static let owner = ProcessInfo.processInfo.processIdentifier
+
+  /// A child of `fork()` inherits the handler but not the folder.
+  private static func removeAtExit() {
+    if getpid() == owner { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  /// Where the store of that name has its data file.
+  static func path(_ name: String) -> String { "\(folder)/\(name).realm" }
+
+  /// The files of the store at a path, kept until the last holder goes. Makes the folder; throws when that is impossible.
+  static func claim(_ path: String) throws -> InMemoryFiles {
+    try lock.withLock {
+      if let found = claims[path]?.files { return found }
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let made = InMemoryFiles(path: path)
+      claims[path] = WeakFiles(files: made)
+      return made
+    }
+  }
+}
