@@ -166,22 +166,28 @@ extension RealmCollection where Element.PersistedType: SortableType {
 }
 
 /// Iterates over the elements that a collection had when the loop began.
+///
+/// An accessor that nobody kept is used again for the next object.
 @frozen
 public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollectionValue {
-  @usableFromInline let objects: _ObjectSequence?
+  @usableFromInline let owner: _ObjectSequence?
+  // Kept alive by `owner`; asking through this costs no reference counting.
+  @usableFromInline let objects: Unmanaged<_ObjectSequence>?
   @usableFromInline let values: [Element]
   @usableFromInline var position: Int
   @usableFromInline let count: Int
 
   init(_ values: [Element]) {
     self.values = values
+    owner = nil
     objects = nil
     position = 0
     count = values.count
   }
 
   init(_ objects: _ObjectSequence) {
-    self.objects = objects
+    owner = objects
+    self.objects = Unmanaged.passUnretained(objects)
     values = []
     position = 0
     count = objects.keys.count
@@ -190,33 +196,10 @@ public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollect
   @inlinable @inline(__always)
   public mutating func next() -> Element? {
     if position >= count { return nil }
-    defer { position &+= 1 }
-    guard let objects else { return values[position] }
+    let current = position
+    position = current &+ 1
+    guard let objects else { return values[current] }
     // The sequence makes instances of `Element`, a class.
-    return unsafeBitCast(objects.object(position), to: Element.self)
-  }
-}
-
-/// Keys of objects at one moment, and what makes accessors of them.
-@usableFromInline
-final class _ObjectSequence {
-  let keys: [ObjectKey]
-  let cursor: _ClassCursor
-  let core: RealmCore
-  let stamp: UInt64
-
-  init(_ keys: [ObjectKey], _ cursor: _ClassCursor) {
-    self.keys = keys
-    self.cursor = cursor
-    core = cursor.core
-    stamp = cursor.core.stamp
-  }
-
-  /// An accessor; an invalidated one when the object was deleted since.
-  @usableFromInline
-  func object(_ position: Int) -> ObjectBase {
-    let object = cursor.object(keys[position])
-    if core.stamp != stamp, !cursor.isPresent(keys[position]) { object.detach() }
-    return object
+    return unsafeBitCast(objects._withUnsafeGuaranteedRef { $0.object(current) }, to: Element.self)
   }
 }

@@ -17,7 +17,7 @@ public final class _ClassCursor {
   private let offsets: UnsafeMutablePointer<Int>
   private let propertyCount: Int
   let states: UnsafeMutablePointer<_ColumnState>
-  private let clusterSize: UInt32
+  let clusterSize: UInt32
   private var targets: [_ClassCursor?]
   /// The last write transaction's objects from this key on vanished with a cancelled transaction, by its number.
   var cancelledFrom: [UInt32: ObjectKey] = [:]
@@ -98,6 +98,11 @@ public final class _ClassCursor {
 
   /// An accessor of a row that is known to exist.
   func object(_ key: ObjectKey) -> ObjectBase {
+    if let template = model.template {
+      let object = template.make()
+      object.attach(self, key)
+      return object
+    }
     let object = model.type.init()
     let memory = object.address
     for index in 0..<propertyCount {

@@ -30,6 +30,16 @@ extension ObjectBase {
     place(cursor)
   }
 
+  /// Makes an accessor one of another row of the same class and Realm.
+  @inline(__always)
+  final func move(to key: ObjectKey, _ cursor: _ClassCursor, cluster: UInt64, slot: Int) {
+    _objectKey = key
+    bornInWrite = cursor.core.writeNumber
+    epoch = cursor.core.epoch
+    _slot = slot
+    _tag = UInt64(cursor.core.generation) << 32 | cluster
+  }
+
   /// Makes the accessor invalid for good: its row was deleted through it.
   final func detach() {
     isDetached = true

@@ -25,6 +25,8 @@ public class _PropertyAccessor {
   func managedValue(_ object: ObjectBase) -> Any { () }
   /// Lets go of the value held by the wrapper (a collection already handed out), when the object's row is gone.
   func isCollection() -> Bool { false }
+  /// Makes the wrapper that of a managed object: empty.
+  func clear(_ object: UnsafeMutableRawPointer) {}
   func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
 }
 
@@ -132,6 +134,10 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   }
 
   override func isCollection() -> Bool { Value._rlmIsCollection }
+  override func clear(_ object: UnsafeMutableRawPointer) {
+    wrapper(object).pointee._stored = nil
+    wrapper(object).pointee._column = Int32(truncatingIfNeeded: index)
+  }
   override func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { wrapper(object).pointee._flags }
 }
 

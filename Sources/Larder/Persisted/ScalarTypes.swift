@@ -116,7 +116,7 @@ extension String: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
 
   @inlinable @inline(__always)
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> String {
-    leaf.isLarge(slot) ? _rlmReadSlowly(object, index) : leaf.string(slot)
+    leaf.isLarge(slot) ? _readLargeString(object, index) : leaf.string(slot)
   }
 
   public static func _rlmStore(_ value: String, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
@@ -126,6 +126,10 @@ extension String: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
   public static func _rlmAccessor() -> _PropertyAccessor { StringAccessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { OptionalStringAccessor() }
 }
+
+/// A string whose bytes live outside of its leaf.
+@usableFromInline @inline(never)
+func _readLargeString(_ object: ObjectBase, _ index: Int) -> String { String._rlmReadSlowly(object, index) }
 
 extension Data: _PersistableInsideOptional, _DefaultConstructible, _RealmCollectionValueInsideOptional, SortableType {
   public typealias PersistedType = Data

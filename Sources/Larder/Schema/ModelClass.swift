@@ -34,8 +34,13 @@ final class ModelClass: @unchecked Sendable {
   /// The accessor of a required `Int` primary key.
   let integerKey: IntAccessor?
   let primaryKeyAccessor: _PropertyAccessor?
+  /// How accessors are made without running initialisers; nil where that is not possible.
+  let template: ObjectTemplate?
 
-  private init(_ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty]) {
+  private init(
+    _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ template: ObjectTemplate?
+  ) {
+    self.template = template
     self.type = type
     self.name = name
     self.isEmbedded = type.isEmbedded()
@@ -82,9 +87,10 @@ final class ModelClass: @unchecked Sendable {
   private static func make(_ type: ObjectBase.Type) -> ModelClass {
     let name = type.className()
     let prototype = type.init()
+    let fields = StoredField.fields(of: type)
     let mapping = type.propertiesMapping()
     var properties: [ModelProperty] = []
-    for field in StoredField.fields(of: type) {
+    for field in fields {
       guard let wrapper = field.type as? any AnyPersisted.Type else { continue }
       let accessor = wrapper.makeAccessor()
       accessor.index = properties.count
@@ -99,7 +105,7 @@ final class ModelClass: @unchecked Sendable {
       properties.append(property)
     }
     ModelRules.check(properties, of: name, isEmbedded: type.isEmbedded())
-    return ModelClass(type, name, properties)
+    return ModelClass(type, name, properties, ObjectTemplate(prototype, fields, properties))
   }
 }
 

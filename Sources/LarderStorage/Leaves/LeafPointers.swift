@@ -144,7 +144,31 @@ public struct LeafPointers: @unchecked Sendable {
   /// A copy of a string; a slot that is not large holds valid UTF-8 unless the leaf is damaged, which is then repaired.
   @inlinable @inline(__always)
   public func string(_ slot: Int) -> String {
-    String(decoding: bytes(slot), as: UTF8.self)
+    let bytes = bytes(slot)
+    #if _pointerBitWidth(_64) && _endian(little)
+      // Sixteen bytes are read, whatever the length: near the end of the leaf the general way is taken.
+      if bytes.count <= 15, let start = bytes.baseAddress, start + 16 <= extra.unsafelyUnwrapped + Int(base) {
+        let shift = UInt64(truncatingIfNeeded: bytes.count) &<< 3
+        var low = start.loadUnaligned(as: UInt64.self)
+        var high = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        if bytes.count <= 8 {
+          low &= shift == 64 ? .max : (1 &<< shift) &- 1
+          high = 0
+        } else {
+          high &= (1 &<< (shift &- 64)) &- 1
+        }
+        if (low | high) & 0x8080_8080_8080_8080 == 0 {
+          return LeafPointers.smallString(low, high, bytes.count)
+        }
+      }
+    #endif
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A string of at most 15 ASCII bytes, as strings keep them in place of a pointer: the bytes, then a mark with their number.
+  @inlinable @inline(__always)
+  static func smallString(_ low: UInt64, _ high: UInt64, _ count: Int) -> String {
+    unsafeBitCast((low, high | (0xE0 | UInt64(truncatingIfNeeded: count)) &<< 56), to: String.self)
   }
 
   @inlinable @inline(__always)
