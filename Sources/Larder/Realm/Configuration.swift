@@ -33,22 +33,18 @@ extension Realm {
       seedFilePath: URL? = nil
     ) {
       self.fileURL = fileURL
-      self.syncConfiguration = syncConfiguration
-      self.encryptionKey = encryptionKey
-      self.readOnly = readOnly
       self.schemaVersion = schemaVersion
-      self.migrationBlock = migrationBlock
-      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
-      self.shouldCompactOnLaunch = shouldCompactOnLaunch
-      self.objectTypes = objectTypes
-      self.seedFilePath = seedFilePath
+      options = Options(
+        syncConfiguration: syncConfiguration, encryptionKey: encryptionKey, readOnly: readOnly,
+        migrationBlock: migrationBlock, deleteRealmIfMigrationNeeded: deleteRealmIfMigrationNeeded,
+        shouldCompactOnLaunch: shouldCompactOnLaunch, objectTypes: objectTypes, seedFilePath: seedFilePath)
+      options.check()
       if let inMemoryIdentifier {
         self.fileURL = nil
         self.inMemoryIdentifier = inMemoryIdentifier
       }
     }
 
-    public var syncConfiguration: SyncConfiguration?
     /// The store's file; setting it clears `inMemoryIdentifier`.
     public var fileURL: URL? {
       didSet {
@@ -64,20 +60,82 @@ extension Realm {
         fileURL = nil
       }
     }
-    public var encryptionKey: Data?
-    public var readOnly: Bool
     public var schemaVersion: UInt64 {
       didSet {
         if schemaVersion == .max { misuse("Configuration: schemaVersion UInt64.max is reserved.") }
       }
     }
-    @preconcurrency public var migrationBlock: MigrationBlock?
-    public var deleteRealmIfMigrationNeeded: Bool
-    @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+
+    /// What needs a look when it is set: some options exclude each other (E-21, E-22).
+    private var options: Options {
+      didSet { options.check() }
+    }
+
+    private struct Options {
+      var syncConfiguration: SyncConfiguration?
+      var encryptionKey: Data?
+      var readOnly: Bool
+      var migrationBlock: MigrationBlock?
+      var deleteRealmIfMigrationNeeded: Bool
+      var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+      var objectTypes: [ObjectBase.Type]?
+      var maximumNumberOfActiveVersions: UInt?
+      var seedFilePath: URL?
+
+      func check() {
+        if readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil {
+          misuse("Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.")
+        }
+        if let encryptionKey, encryptionKey.count != 64 {
+          misuse("Encryption key must be 64 bytes, got \(encryptionKey.count).")
+        }
+      }
+    }
+
+    public var syncConfiguration: SyncConfiguration? {
+      get { options.syncConfiguration }
+      set { options.syncConfiguration = newValue }
+    }
+    /// 64 bytes. Not supported by this version: opening with a key fails.
+    public var encryptionKey: Data? {
+      get { options.encryptionKey }
+      set { options.encryptionKey = newValue }
+    }
+    /// Opens without ever writing; the store must exist and have the classes.
+    public var readOnly: Bool {
+      get { options.readOnly }
+      set { options.readOnly = newValue }
+    }
+    /// Not supported by this version: a store that needs a migration is not opened while this is set.
+    @preconcurrency public var migrationBlock: MigrationBlock? {
+      get { options.migrationBlock }
+      set { options.migrationBlock = newValue }
+    }
+    /// Not supported by this version: a store that needs a migration is not opened while this is set, and not deleted.
+    public var deleteRealmIfMigrationNeeded: Bool {
+      get { options.deleteRealmIfMigrationNeeded }
+      set { options.deleteRealmIfMigrationNeeded = newValue }
+    }
+    /// Not supported by this version: opening with it fails.
+    @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? {
+      get { options.shouldCompactOnLaunch }
+      set { options.shouldCompactOnLaunch = newValue }
+    }
     /// The classes of the Realm; nil for all model classes of the program. Must hold every class that is linked to.
-    public var objectTypes: [ObjectBase.Type]?
-    public var maximumNumberOfActiveVersions: UInt?
-    public var seedFilePath: URL?
+    public var objectTypes: [ObjectBase.Type]? {
+      get { options.objectTypes }
+      set { options.objectTypes = newValue }
+    }
+    /// Kept, but not enforced by this version.
+    public var maximumNumberOfActiveVersions: UInt? {
+      get { options.maximumNumberOfActiveVersions }
+      set { options.maximumNumberOfActiveVersions = newValue }
+    }
+    /// A store that is copied to the path when there is none yet.
+    public var seedFilePath: URL? {
+      get { options.seedFilePath }
+      set { options.seedFilePath = newValue }
+    }
   }
 }
 
@@ -114,11 +172,7 @@ extension Realm.Configuration {
   /// Path of the data file; misuse or an error where options exclude each other.
   func checkedPath() throws -> String {
     if schemaVersion == .max { misuse("Configuration: schemaVersion UInt64.max is reserved.") }
-    if readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil {
-      misuse("Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.")
-    }
-    if let encryptionKey {
-      if encryptionKey.count != 64 { misuse("Encryption key must be 64 bytes, got \(encryptionKey.count).") }
+    if encryptionKey != nil {
       throw Realm.Error.make(.fail, "Encrypted stores are not supported by this version; open without a key.")
     }
     if let fileURL { return fileURL.path }

@@ -26,7 +26,7 @@ import Testing
   @Test("The process's folder goes with the process, and no other")
   func exit() async throws {
     let base = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    let foreign = URL(fileURLWithPath: base).appendingPathComponent("larder-\(Int32.max)-test").path
+    let foreign = URL(fileURLWithPath: base).appendingPathComponent("larder-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: foreign) }
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

@@ -193,6 +193,22 @@ import Testing
     #expect(person.name == "A")
   }
 
+  @Test("R-8 a cancelled deletion brings the row back; the instance that was deleted stays invalid")
+  func cancelledDeletion() throws {
+    let realm = try makeRealm()
+    let person = Person(value: ["id": 1, "name": "A", "address": ["city": "X"]] as [String: Any])
+    try realm.write { realm.add(person) }
+    let other = try #require(realm.objects(Person.self).first)
+    let address = try #require(other.address)
+    realm.beginWrite()
+    realm.delete(person)
+    #expect(person.isInvalidated && other.isInvalidated && address.isInvalidated && person.realm == nil)
+    realm.cancelWrite()
+    #expect(person.isInvalidated && person.realm == nil)
+    #expect(!other.isInvalidated && other.name == "A" && address.city == "X")
+    #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.name == "A" && realm.objects(Person.self).count == 1)
+  }
+
   @Test("O-111 one thread, one instance; R-2 another thread's commit is seen after refresh")
   func threads() throws {
     let configuration = temporaryConfiguration()
