@@ -36,13 +36,6 @@ struct AutorefreshTests {
       }
     }
 
-    deinit {
-      queue.sync {
-        person = nil
-        realm = nil
-      }
-    }
-
     func rename(_ name: String) throws {
       let realm = try Realm(configuration: configuration)
       realm.refresh()
