@@ -49,7 +49,7 @@ final class RealmObservers: @unchecked Sendable {
   private func groupIfPossible(_ core: RealmCore) -> ObservationGroup? {
     if let group { return group }
     guard let target = core.confinement.target(core.queue) else { return nil }
-    let made = StoreObserver.shared(for: core.store).makeGroup(
+    let made = StoreObserver.shared(for: core.store, isShared: core.files == nil).makeGroup(
       at: core.currentSnapshot().version, target: target
     ) { [weak self] in
       if let self, let core = RealmRegistry.shared.owner(of: self) { self.turn(core) }

@@ -22,8 +22,12 @@ package final class StoreObserver: Sendable {
   private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
   private let shared = Mutex(Shared())
 
-  /// - Parameter schedule: Runs work in the background, one piece after the other; tests give their own.
-  package init(store: Store, schedule: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - isShared: Whether other processes may commit; only then is the file watched, which costs each commit some microseconds.
+  ///   - schedule: Runs work in the background, one piece after the other; tests give their own.
+  package init(
+    store: Store, isShared: Bool = true, schedule: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil
+  ) {
     self.store = store
     if let schedule {
       self.schedule = schedule
@@ -33,7 +37,7 @@ package final class StoreObserver: Sendable {
     }
     let token = store.addCommitHandler { [weak self] _ in self?.wakeAfterCommit() }
     // Without a watch (the file is gone, or the system has none left) commits of this process are still followed.
-    let watch = try? store.watchCommits { [weak self] in self?.wake() }
+    let watch = isShared ? try? store.watchCommits { [weak self] in self?.wake() } : nil
     shared.withLock {
       $0.commitToken = token
       $0.watch = watch
@@ -44,8 +48,10 @@ package final class StoreObserver: Sendable {
     if let token = shared.withLock({ $0.commitToken }) { store.removeCommitHandler(token) }
   }
 
-  /// The observer of a store, made when there is none.
-  package static func shared(for store: Store) -> StoreObserver { StoreObservers.shared.observer(of: store) }
+  /// The observer of a store, made when there is none; `isShared` as in `init`.
+  package static func shared(for store: Store, isShared: Bool = true) -> StoreObserver {
+    StoreObservers.shared.observer(of: store, isShared: isShared)
+  }
 
   /// A group of observers for one observing side.
   ///
@@ -99,11 +105,11 @@ private final class StoreObservers: Sendable {
 
   private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-  func observer(of store: Store) -> StoreObserver {
+  func observer(of store: Store, isShared: Bool) -> StoreObserver {
     entries.withLock { entries in
       entries = entries.filter { $0.value.observer != nil }
       if let found = entries[ObjectIdentifier(store)]?.observer { return found }
-      let observer = StoreObserver(store: store)
+      let observer = StoreObserver(store: store, isShared: isShared)
       entries[ObjectIdentifier(store)] = Entry(observer: observer)
       return observer
     }
