@@ -3,20 +3,36 @@ import LarderStorage
 /// Keys of objects at one moment, and what makes accessors of them.
 @usableFromInline
 final class _ObjectSequence {
-  let keys: [ObjectKey]
+  let count: Int
+  // Touched once per object: no exclusivity checks.
+  /// The keys from a position on: all of them, or those of one cluster of `version`.
+  @exclusivity(unchecked) private var keys: [ObjectKey]
+  @exclusivity(unchecked) private var firstPosition = 0
+  /// The version that all objects of the class are read from, cluster by cluster.
+  private let version: Snapshot?
+  @exclusivity(unchecked) private var nextCluster = 0
   private let cursor: _ClassCursor
   private let core: RealmCore
   private let stamp: UInt64
   /// The accessor given out last; owned, and not counted by anybody else while `soleReference` is its count.
-  private var last: Unmanaged<ObjectBase>?
+  @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
   private let soleReference: UInt64?
   /// The cluster of the last object, and its first key.
-  private var cluster: UInt64 = 0
-  private var firstKey: UInt64 = 0
+  @exclusivity(unchecked) private var cluster: UInt64 = 0
+  @exclusivity(unchecked) private var firstKey: UInt64 = 0
   private let clusterSize: UInt64
 
-  init(_ keys: [ObjectKey], _ cursor: _ClassCursor) {
+  convenience init(_ keys: [ObjectKey], _ cursor: _ClassCursor) { self.init(keys, keys.count, nil, cursor) }
+
+  /// All objects of the class in a version.
+  convenience init(of version: Snapshot, _ cursor: _ClassCursor) {
+    self.init([], orMisuse { try version.count(of: cursor.classID) }, version, cursor)
+  }
+
+  private init(_ keys: [ObjectKey], _ count: Int, _ version: Snapshot?, _ cursor: _ClassCursor) {
     self.keys = keys
+    self.count = count
+    self.version = version
     self.cursor = cursor
     core = cursor.core
     stamp = cursor.core.stamp
@@ -30,10 +46,43 @@ final class _ObjectSequence {
   /// An accessor; an invalidated one when the object was deleted since.
   @usableFromInline
   func object(_ position: Int) -> ObjectBase {
-    let key = keys[position]
+    var offset = position &- firstPosition
+    if offset < 0 || offset >= keys.count {
+      load(position)
+      offset = position - firstPosition
+    }
+    let key = keys[offset]
     let object = reused(key) ?? made(key)
     if core.stamp != stamp, !cursor.isPresent(key) { object.detach() }
     return object
+  }
+
+  /// Loads the keys of the cluster in which a position lies: mostly the next one.
+  @inline(never)
+  private func load(_ position: Int) {
+    guard let version else { return }
+    if position < firstPosition {
+      keys = []
+      firstPosition = 0
+      nextCluster = 0
+    }
+    let clusters = orMisuse { try version.clusterCount(of: cursor.classID) }
+    while position - firstPosition >= keys.count, nextCluster < clusters {
+      firstPosition += keys.count
+      keys.removeAll(keepingCapacity: true)
+      let first = UInt64(nextCluster) * clusterSize
+      if let presence = orMisuse({ try version.presence(cursor.classID, cluster: nextCluster) }) {
+        for word in 0..<(presence.count + 63) / 64 {
+          var bits = presence.pointers.bitWord(word)
+          while bits != 0 {
+            let slot = word &<< 6 &+ bits.trailingZeroBitCount
+            if slot < presence.count { keys.append(ObjectKey(rawValue: first &+ UInt64(slot))) }
+            bits &= bits &- 1
+          }
+        }
+      }
+      nextCluster += 1
+    }
   }
 
   /// The last accessor, if nobody kept it.

@@ -190,7 +190,7 @@ public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollect
     self.objects = Unmanaged.passUnretained(objects)
     values = []
     position = 0
-    count = objects.keys.count
+    count = objects.count
   }
 
   @inlinable @inline(__always)

@@ -31,6 +31,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
 
   public func makeIterator() -> RLMIterator<Element> {
     if case .objects(_, let cursor) = state.source {
+      if let version = state.wholeVersion() { return RLMIterator(_ObjectSequence(of: version, cursor)) }
       return RLMIterator(_ObjectSequence(state.evaluatedKeys(), cursor))
     }
     return RLMIterator(state.evaluatedValues().map { element($0) })

@@ -48,6 +48,15 @@ final class ResultsState {
     return orMisuse { try query.count(in: core.reader) }
   }
 
+  /// The version that the results are all objects of, in key order; nil where keys are to be used.
+  func wholeVersion() -> Snapshot? {
+    check()
+    guard case .objects(let query, _) = source, query.isPlain, !core.isWriting, evaluatedAt != core.stamp else {
+      return nil
+    }
+    return core.currentSnapshot()
+  }
+
   func evaluatedKeys() -> [ObjectKey] {
     check()
     if evaluatedAt == core.stamp {

@@ -92,6 +92,26 @@ private final class Counted: Object {
     #expect(one.next() == nil && two.next() == nil)
   }
 
+  @Test("An iterator that stays behind its copy, and a Realm that moves on, do not change what a loop visits")
+  func movingOn() throws {
+    let realm = try filled((0..<1_300).map { "w\($0)" })
+    try realm.write {
+      for id in stride(from: 0, to: 1_300, by: 5) { realm.delete(realm.objects(Word.self)[id - id / 5]) }
+    }
+    let expected = Array(realm.objects(Word.self).filter("id >= 0").map { $0.id })
+    #expect(expected.count == 1_040)
+    var behind = realm.objects(Word.self).makeIterator()
+    var ahead = behind
+    var seen: [Int] = []
+    while let word = ahead.next() { seen.append(word.id) }
+    #expect(seen == expected)
+    try realm.write { realm.add(Word(5_000, "new")) }
+    seen = []
+    while let word = behind.next() { seen.append(word.id) }
+    #expect(seen == expected)
+    #expect(Array(realm.objects(Word.self).map { $0.id }) == expected + [5_000])
+  }
+
   @Test("R-31 a loop that deletes visits every object once")
   func deleting() throws {
     let realm = try filled((0..<1_200).map { "w\($0)" })
