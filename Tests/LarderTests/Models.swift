@@ -99,7 +99,8 @@ func makeRealm(_ types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self
 func temporaryConfiguration(
   _ types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self, Everything.self]
 ) -> Realm.Configuration {
-  Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: types)
+  _ = MisuseCleanup.installed
+  return Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: types)
 }
 
 func temporaryConfiguration(at path: String) -> Realm.Configuration {

@@ -38,7 +38,7 @@ final class InMemoryFiles: Sendable {
   private static let owner = ProcessInfo.processInfo.processIdentifier
 
   /// A child of `fork()` inherits the handler but not the folder.
-  private static func removeAtExit() {
+  static func removeAtExit() {
     if getpid() == owner { try? FileManager.default.removeItem(atPath: folder) }
   }
 
