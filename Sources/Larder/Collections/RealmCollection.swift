@@ -78,8 +78,7 @@ extension RealmCollection {
   }
 
   func query(_ text: String, arguments: [Any]) throws -> Results<Element> {
-    let node = try PredicateArguments.parse(text, arguments)
-    return Results(try resultsState("filtered").filtered(node, text: text))
+    Results(try resultsState("filtered").filtered(text, arguments: arguments))
   }
 
   func resultsState(_ what: String) -> ResultsState {

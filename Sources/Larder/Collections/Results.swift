@@ -92,6 +92,14 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
 
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
+  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+    orMisuse { Results(try state.filtered(predicateFormat, arguments: args)) }
+  }
+
+  public func query(_ predicateFormat: String, _ args: Any...) throws -> Results<Element> {
+    Results(try state.filtered(predicateFormat, arguments: args))
+  }
+
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     orMisuse { Results(try state.filtered(PredicateBox.node(of: predicate), text: "")) }
   }

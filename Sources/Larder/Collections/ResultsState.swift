@@ -147,6 +147,14 @@ final class ResultsState {
     return ResultsState(core, .objects(query.filtered(try binder.bind(node, to: query.classID)), cursor))
   }
 
+  func filtered(_ text: String, arguments: [Any]) throws -> ResultsState {
+    let (query, cursor) = objects("filtered")
+    let bound = try core.prepared.bind(
+      text, arguments.map { PredicateArguments.argument($0) }, to: query.classID, in: core.schema,
+      naming: core.naming)
+    return ResultsState(core, .objects(query.filtered(bound), cursor))
+  }
+
   func sorted(_ descriptors: [SortDescriptor]) -> ResultsState {
     if case .values(let list, _, let isDistinct) = source {
       guard let descriptor = descriptors.first else { return self }

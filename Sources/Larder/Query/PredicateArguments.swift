@@ -5,10 +5,14 @@ import LarderStorage
 /// Turns the arguments of a predicate into what the query language knows.
 enum PredicateArguments {
   static func parse(_ text: String, _ arguments: [Any]) throws -> PredicateNode {
-    try PredicateParser.parse(text, arguments.map { argument($0) })
+    try ParsedPredicates.parse(text, arguments.map { argument($0) })
   }
 
   static func argument(_ value: Any) -> PredicateArgument {
+    // Checks of exact types, before the casts that ask for conformances.
+    let type = Swift.type(of: value)
+    if type == String.self, let text = value as? String { return .value(.string(text)) }
+    if type == Int.self, let number = value as? Int { return .value(.int(Int64(number))) }
     if ValueConverter.isNil(value) { return .null }
     if let value = (value as? any AnyOptional)?.unwrapped { return argument(value) }
     if let object = value as? ObjectBase { return argument(object) }

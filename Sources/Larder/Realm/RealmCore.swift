@@ -326,6 +326,9 @@ final class RealmCore: @unchecked Sendable {
       names: { byName[$0.name]?.properties.map(\.name) ?? $0.columns.map(\.name) })
   }()
 
+  /// Predicates this Realm was asked for lately.
+  let prepared = PreparedPredicates()
+
   /// The schema of the version the Realm is at.
   var schema: StoreSchema { reader.schema }
 

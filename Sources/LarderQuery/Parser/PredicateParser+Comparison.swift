@@ -124,7 +124,9 @@ extension PredicateParser {
     case .integer(let number): value = .value(.int(number))
     case .real(let number): value = .value(.double(number))
     case .string(let text): value = .value(.string(text))
-    case .argument: value = try takeArgument()
+    case .argument:
+      value = try takeArgument()
+      slots.append(range)
     case .integerArgument: value = try takeNumber(isInteger: true)
     case .realArgument: value = try takeNumber(isInteger: false)
     case .word(let word, false):

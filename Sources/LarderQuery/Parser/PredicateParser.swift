@@ -12,12 +12,21 @@ package struct PredicateParser {
   var arguments: [PredicateArgument]
   var nextArgument = 0
   var depth = 0
+  /// Where the arguments that became constants stand; others (key paths, `%d`) shape the tree.
+  var slots: [SourceRange] = []
   /// Variables of the SUBQUERYs around the current place.
   var variables: [String] = []
 
   /// Parses the text. Throws `PredicateError` with the position of the fault.
   package static func parse(_ text: String, _ arguments: [PredicateArgument] = []) throws(PredicateError)
     -> PredicateNode
+  {
+    try parseTemplate(text, arguments).node
+  }
+
+  /// Parses the text for use with other arguments as well.
+  static func parseTemplate(_ text: String, _ arguments: [PredicateArgument]) throws(PredicateError)
+    -> PredicateTemplate
   {
     var lexer = Lexer(text)
     let first = try lexer.next()
@@ -31,7 +40,7 @@ package struct PredicateParser {
         "\(arguments.count) arguments were given, but the predicate has \(parser.nextArgument) placeholders",
         text: text, expected: "\(parser.nextArgument) arguments")
     }
-    return node
+    return PredicateTemplate(node: node, slots: parser.slots, arguments: arguments.count)
   }
 
   // MARK: - Tokens

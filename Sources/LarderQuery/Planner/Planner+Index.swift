@@ -75,7 +75,7 @@ extension Planner {
   }
 
   /// Floating-point columns have no index worth asking: equal numbers have several forms.
-  private static func isIndexable(_ type: ColumnType) -> Bool {
+  static func isIndexable(_ type: ColumnType) -> Bool {
     switch type {
     case .bool, .int, .string, .date, .uuid, .objectId: true
     default: false

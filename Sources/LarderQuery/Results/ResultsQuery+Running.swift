@@ -8,11 +8,24 @@ extension ResultsQuery {
 
   /// Number of results; counts bits where nothing needs the keys.
   package func count(in reader: any StoreReader, mode: Mode = .planned) throws -> Int {
-    try ResultsRun(self, reader, mode).count()
+    if mode == .planned, let wanted = try indexed(in: reader) { return try wanted.index.count(equalTo: wanted.value) }
+    return try ResultsRun(self, reader, mode).count()
   }
 
   /// The first result; stops at it where there is no sort.
-  package func first(in reader: any StoreReader) throws -> ObjectKey? { try keys(in: reader, limit: 1).first }
+  package func first(in reader: any StoreReader) throws -> ObjectKey? {
+    if let wanted = try indexed(in: reader) { return try wanted.index.firstKey(equalTo: wanted.value) }
+    return try keys(in: reader, limit: 1).first
+  }
+
+  /// The index that answers the whole query without a plan: an indexed column equals one value.
+  private func indexed(in reader: any StoreReader) throws -> (index: any IndexReading, value: StoredValue)? {
+    guard steps.isEmpty, case .objects(let classID) = source, case .value(let column, let test)? = predicate,
+      test.operation == .equal, test.options.isEmpty, Planner.isIndexable(test.type), let value = test.values.first,
+      let index = try reader.index(classID, column)
+    else { return nil }
+    return (index, value)
+  }
 
   /// Whether an object satisfies the filter; the source and the steps are not asked. False for a missing object.
   package func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool {

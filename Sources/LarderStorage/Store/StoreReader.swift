@@ -52,6 +52,8 @@ package protocol ListReading {
 package protocol IndexReading {
   /// Number of objects with this value; walks block headers where whole blocks hold the value.
   func count(equalTo value: StoredValue) throws -> Int
+  /// The smallest key with this value, or nil.
+  func firstKey(equalTo value: StoredValue) throws -> ObjectKey?
   /// Keys of the objects with this value, ascending.
   func keys(equalTo value: StoredValue) throws -> [ObjectKey]
   /// Keys of the objects whose value lies in the bounds, in (value, key) order; nulls are never included.

@@ -1,0 +1,96 @@
+import Synchronization
+
+/// A parsed predicate whose arguments can be exchanged.
+struct PredicateTemplate: Sendable {
+  /// The tree with the arguments it was parsed with.
+  let node: PredicateNode
+  /// Where the constants that were arguments stand in the text, in order.
+  private let slots: [SourceRange]
+  /// Whether the tree has the same shape for all arguments but lists: none names a property or is converted.
+  let isReusable: Bool
+  let arguments: Int
+
+  init(node: PredicateNode, slots: [SourceRange], arguments: Int) {
+    self.node = node
+    self.slots = slots
+    self.arguments = arguments
+    isReusable = slots.count == arguments && Self.hasNoGroup(node, slots)
+  }
+
+  /// Whether no argument is a list on the right of IN or BETWEEN, whose errors the parser reports.
+  private static func hasNoGroup(_ node: PredicateNode, _ slots: [SourceRange]) -> Bool {
+    switch node {
+    case .constant: true
+    case .and(let children), .or(let children): children.allSatisfy { hasNoGroup($0, slots) }
+    case .not(let child): hasNoGroup(child, slots)
+    case .comparison(let comparison): hasNoGroup(comparison.left, slots) && hasNoGroup(comparison.right, slots)
+    }
+  }
+
+  private static func hasNoGroup(_ operand: OperandNode, _ slots: [SourceRange]) -> Bool {
+    switch operand {
+    case .keyPath, .constant: true
+    case .set(_, let range): !slots.contains(range)
+    case .subquery(let subquery): hasNoGroup(subquery.predicate, slots)
+    }
+  }
+
+  /// The tree with other arguments, as many as it has.
+  func node(_ arguments: [PredicateArgument]) -> PredicateNode { slots.isEmpty ? node : fill(node, arguments) }
+
+  private func fill(_ node: PredicateNode, _ arguments: [PredicateArgument]) -> PredicateNode {
+    switch node {
+    case .constant: return node
+    case .and(let children): return .and(children.map { fill($0, arguments) })
+    case .or(let children): return .or(children.map { fill($0, arguments) })
+    case .not(let child): return .not(fill(child, arguments))
+    case .comparison(var comparison):
+      comparison.left = fill(comparison.left, arguments)
+      comparison.right = fill(comparison.right, arguments)
+      return .comparison(comparison)
+    }
+  }
+
+  private func fill(_ operand: OperandNode, _ arguments: [PredicateArgument]) -> OperandNode {
+    switch operand {
+    case .keyPath: return operand
+    case .constant(let constant): return .constant(fill(constant, arguments))
+    case .set(let members, let range): return .set(members.map { fill($0, arguments) }, range)
+    case .subquery(var subquery):
+      subquery.predicate = fill(subquery.predicate, arguments)
+      return .subquery(subquery)
+    }
+  }
+
+  private func fill(_ constant: ConstantNode, _ arguments: [PredicateArgument]) -> ConstantNode {
+    // An argument stands where no other constant does.
+    guard let slot = slots.firstIndex(of: constant.range) else { return constant }
+    return ConstantNode(arguments[slot], constant.range)
+  }
+}
+
+/// Predicates that were parsed before, by their text; shared by all threads, and bounded.
+package enum ParsedPredicates {
+  private static let known = Mutex<[String: PredicateTemplate]>([:])
+  private static let capacity = 256
+  /// Longer texts were put together by a program, and hardly come again.
+  private static let longestText = 512
+
+  /// Whether the tree of the text hangs on no argument.
+  static func isKnown(_ text: String) -> Bool { known.withLock { $0[text] != nil } }
+
+  /// The same as `PredicateParser.parse`, without parsing a text again.
+  package static func parse(_ text: String, _ arguments: [PredicateArgument]) throws(PredicateError) -> PredicateNode {
+    if let template = known.withLock({ $0[text] }), template.arguments == arguments.count {
+      return template.node(arguments)
+    }
+    let template = try PredicateParser.parseTemplate(text, arguments)
+    if template.isReusable, text.utf8.count <= longestText {
+      known.withLock {
+        if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
+        $0[text] = template
+      }
+    }
+    return template.node
+  }
+}

@@ -1,0 +1,77 @@
+import LarderStorage
+import Testing
+
+@testable import LarderQuery
+
+@Suite("Predicates bound before")
+struct PreparedPredicatesTests {
+  private let schema = StoreSchema(
+    classes: [
+      ClassDescriptor(
+        id: ClassID(rawValue: 1), name: "Person",
+        columns: [
+          ColumnDescriptor(id: ColumnID(rawValue: 1), name: "name", type: .string, isOptional: true),
+          ColumnDescriptor(id: ColumnID(rawValue: 2), name: "age", type: .int),
+        ]),
+      ClassDescriptor(
+        id: ClassID(rawValue: 2), name: "Dog",
+        columns: [ColumnDescriptor(id: ColumnID(rawValue: 7), name: "name", type: .int)]),
+    ], schemaVersion: 1)
+
+  /// What a predicate comes to: its bound form or its error.
+  private func outcome(_ body: () throws -> BoundPredicate) -> Result<BoundPredicate, PredicateError> {
+    do { return .success(try body()) } catch let error as PredicateError { return .failure(error) } catch {
+      Issue.record("\(error)")
+      return .success(.constant(false))
+    }
+  }
+
+  private static let arguments: [[PredicateArgument]] = [
+    [.value(.string("a"))], [.value(.int(3))], [.null], [.value(.double(2.5))], [.list([.value(.int(1))])],
+    [.detachedObject(className: "Dog")], [.keyPath("age")], [.value(.bool(true))], [], [.value(.int(1)), .null],
+    [.value(.string("name")), .value(.int(2))], [.list([.value(.int(1)), .value(.int(9))]), .value(.int(2))],
+  ]
+
+  @Test(
+    "Every text with every arguments comes to what it comes to without being remembered",
+    arguments: [
+      "name == %@", "age == %@", "%@ < age", "name BEGINSWITH[c] %@", "age IN %@", "age IN {%@, 2}", "%K == 3",
+      "%K == %@", "age == %d", "age BETWEEN %@", "age BETWEEN {%@, %@}", "NOT (age > %@ OR name == %@)", "nme == %@",
+      "age LIKE %@", "name == nil AND age == %@", "age IN %@ AND age > %@",
+    ])
+  func agrees(_ text: String) {
+    let prepared = PreparedPredicates()
+    // Two rounds in different order: each argument meets what the others left behind.
+    for arguments in Self.arguments + Self.arguments.reversed() {
+      for classID in [ClassID(rawValue: 1), ClassID(rawValue: 2)] {
+        let expected = outcome {
+          let node = try PredicateParser.parse(text, arguments)
+          return try Binder(schema: schema, text: text).bind(node, to: classID)
+        }
+        let given = outcome { try prepared.bind(text, arguments, to: classID, in: schema, naming: .stored) }
+        #expect(given == expected, "\(text) with \(arguments) in class \(classID.rawValue)")
+      }
+    }
+  }
+
+  @Test("A new schema is bound anew, and more predicates than are remembered stay right")
+  func schemas() throws {
+    let prepared = PreparedPredicates()
+    let person = ClassID(rawValue: 1)
+    let other = StoreSchema(
+      classes: [
+        ClassDescriptor(
+          id: person, name: "Person",
+          columns: [ColumnDescriptor(id: ColumnID(rawValue: 9), name: "age", type: .double)])
+      ], schemaVersion: 2)
+    for _ in 0..<2 {
+      for schema in [schema, other] {
+        for blanks in 0..<40 {
+          let text = "age ==" + String(repeating: " ", count: blanks) + "%@"
+          let given = try prepared.bind(text, [.value(.int(4))], to: person, in: schema, naming: .stored)
+          #expect(given == (try Binder.bind(text, [.value(.int(4))], to: person, in: schema)))
+        }
+      }
+    }
+  }
+}
