@@ -19,7 +19,13 @@ extension StorageError {
       (.truncated, "'\(path)' is not a valid database: it was cut short (\(error)). Restore it from a copy.")
     case .versionMismatch:
       (.unsupportedFormat, "'\(path)' was written by another generation of LMDB (\(error)).")
-    case .corrupted, .pageNotFound, .damaged, .panic:
+    case .panic:
+      (
+        .fileAccess,
+        "Writing '\(path)' failed so that it cannot be used any more in this process: close it everywhere and open it "
+          + "again. What was committed is safe."
+      )
+    case .corrupted, .pageNotFound, .damaged:
       (.corrupted, "'\(path)' is damaged (\(error)). Run `larder check`, restore it from a copy.")
     case .readersFull: (.readersExhausted, "'\(path)' has no free reader slot; close snapshots or processes.")
     case .openedDifferently: (.alreadyOpen, "'\(path)' is already open with other options; close it first.")
