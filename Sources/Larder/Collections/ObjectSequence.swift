@@ -69,19 +69,35 @@ final class _ObjectSequence {
     let clusters = orMisuse { try version.clusterCount(of: cursor.classID) }
     while position - firstPosition >= keys.count, nextCluster < clusters {
       firstPosition += keys.count
-      keys.removeAll(keepingCapacity: true)
-      let first = UInt64(nextCluster) * clusterSize
-      if let presence = orMisuse({ try version.presence(cursor.classID, cluster: nextCluster) }) {
-        for word in 0..<(presence.count + 63) / 64 {
-          var bits = presence.pointers.bitWord(word)
-          while bits != 0 {
-            let slot = word &<< 6 &+ bits.trailingZeroBitCount
-            if slot < presence.count { keys.append(ObjectKey(rawValue: first &+ UInt64(slot))) }
-            bits &= bits &- 1
+      let presence = orMisuse { try version.presence(cursor.classID, cluster: nextCluster) }
+      keys = presence.map { presentKeys($0, from: UInt64(nextCluster) * clusterSize) } ?? []
+      nextCluster += 1
+    }
+  }
+
+  /// The keys of a cluster's objects; whole words of present slots are written without looking at each bit.
+  private func presentKeys(_ presence: LeafView, from first: UInt64) -> [ObjectKey] {
+    let slots = presence.count
+    return [ObjectKey](unsafeUninitializedCapacity: (slots + 63) & ~63) { buffer, count in
+      for word in 0..<(slots + 63) / 64 {
+        var bits = presence.pointers.bitWord(word)
+        let start = first &+ UInt64(word &<< 6)
+        if bits == .max, word &<< 6 &+ 64 <= slots {
+          for slot in 0..<64 {
+            buffer.initializeElement(at: count &+ slot, to: ObjectKey(rawValue: start &+ UInt64(slot)))
           }
+          count &+= 64
+          continue
+        }
+        while bits != 0 {
+          let slot = bits.trailingZeroBitCount
+          if word &<< 6 &+ slot < slots {
+            buffer.initializeElement(at: count, to: ObjectKey(rawValue: start &+ UInt64(slot)))
+            count &+= 1
+          }
+          bits &= bits &- 1
         }
       }
-      nextCluster += 1
     }
   }
 

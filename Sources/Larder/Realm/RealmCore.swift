@@ -54,6 +54,7 @@ final class RealmCore: @unchecked Sendable {
     self.snapshot = snapshot
     self.configuration = configuration
     self.models = models
+    naming = Self.naming(of: models)
     self.confinement = confinement
     self.queue = queue
     self.isFrozen = isFrozen
@@ -317,14 +318,17 @@ final class RealmCore: @unchecked Sendable {
     return made
   }
 
-  /// How property names become stored names; nothing to do unless a class renames some.
-  private(set) lazy var naming: PropertyNaming = {
+  /// How property names become stored names; nothing to do unless a class renames some. Made at once: frozen Realms are
+  /// read from many threads.
+  let naming: PropertyNaming
+
+  private static func naming(of models: [ModelClass]) -> PropertyNaming {
     guard models.contains(where: { $0.properties.contains { $0.name != $0.columnName } }) else { return .stored }
     let byName = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return PropertyNaming(
       storedName: { byName[$0]?.property(named: $1)?.columnName ?? $1 },
       names: { byName[$0.name]?.properties.map(\.name) ?? $0.columns.map(\.name) })
-  }()
+  }
 
   /// Predicates this Realm was asked for lately.
   let prepared = PreparedPredicates()
