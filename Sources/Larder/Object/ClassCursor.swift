@@ -77,7 +77,8 @@ public final class _ClassCursor {
       if let floor = cancelledFrom[object.bornInWrite], !(object._objectKey < floor) { return false }
     }
     if object._tag >> 32 == UInt64(core.generation), !core.isWriting { return true }
-    return orMisuse { try core.reader.contains(classID, object._objectKey) }
+    if let writer { return orMisuse { try writer.contains(classID, object._objectKey) } }
+    return orMisuse { try core.currentSnapshot().contains(classID, object._objectKey) }
   }
 
   /// Loads a column's leaf for the object's cluster. In a write transaction leaves may change at any time: none is kept.
@@ -110,6 +111,12 @@ public final class _ClassCursor {
     }
     object.attach(self, key)
     return object
+  }
+
+  /// The object with an integer primary key, without boxing the key or the reader.
+  func key(ofPrimaryKey number: Int64) -> ObjectKey? {
+    if let writer { return orMisuse { try writer.object(classID, primaryKey: .int(number)) } }
+    return orMisuse { try core.currentSnapshot().object(classID, primaryKey: .int(number)) }
   }
 
   func isPresent(_ key: ObjectKey) -> Bool { orMisuse { try core.reader.contains(classID, key) } }

@@ -108,6 +108,11 @@ extension Realm {
   where Element: Object {
     core.checkThread()
     let cursor = core.cursor(for: type)
+    if KeyType.self == Int.self, cursor.model.integerKey != nil {
+      // Checked on the lines before and by the cursor: checked casts would cost as much as the look-up.
+      let number = Int64(unsafeBitCast(key, to: Int.self))
+      return cursor.key(ofPrimaryKey: number).map { unsafeDowncast(cursor.object($0), to: Element.self) }
+    }
     guard let primary = cursor.model.primaryKey else {
       misuse("\(cursor.model.name) has no primary key; use objects(_:) and filter.")
     }

@@ -4,7 +4,10 @@ import LarderLMDB
 extension StoreWriter {
   /// Deletes an object: links to it become nil, list entries go, its embedded objects are deleted with it.
   package func delete(_ classID: ClassID, _ key: ObjectKey) throws {
-    try delete(classID, keys: CollectionOfOne(key))
+    let owner = try classWriter(classID)
+    guard owner.incoming.isEmpty else { return try delete(classID, keys: CollectionOfOne(key)) }
+    guard try contains(classID, key) else { throw missing(classID, key) }
+    try deleteRow(owner, key, derived: false)
   }
 
   /// Deletes several objects; links to them are looked up in one go.
