@@ -17,6 +17,8 @@ final class ClassWriter {
   /// Columns other than the primary key that keep an index, and to-one links (which keep backlinks).
   private(set) var tracked: [ColumnDescriptor] = []
   private(set) var keyColumn: ColumnDescriptor?
+  /// The column of a required integer primary key: looked at for each row, so without a descriptor to copy.
+  @exclusivity(unchecked) private(set) var integerKey: ColumnID?
   private(set) var byteColumns: [ColumnDescriptor] = []
   private(set) var listColumns: [ColumnDescriptor] = []
   /// Columns elsewhere that may link to objects of this class.
@@ -42,6 +44,7 @@ final class ClassWriter {
     columns = [ColumnDescriptor?](repeating: nil, count: size)
     for column in descriptor.columns { columns[Int(column.id.rawValue)] = column }
     keyColumn = descriptor.primaryKey
+    integerKey = keyColumn.flatMap { $0.type == .int && !$0.isOptional ? $0.id : nil }
     let single = descriptor.columns.filter { $0.collection == .none }
     tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link }
     byteColumns = single.filter { $0.type == .string || $0.type == .data }

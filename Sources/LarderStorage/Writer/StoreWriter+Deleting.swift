@@ -83,16 +83,14 @@ extension StoreWriter {
     for column in owner.listColumns { try dropList(owner, column, key) }
     var primaryKey: StoredValue?
     let cluster = try self.cluster(owner, number)
-    if let column = owner.keyColumn {
-      if column.type == .int, !column.isOptional {
-        let number = try integerKey(owner, column, cluster, slot)
-        owner.primaryKeys.remove(number, key)
-        if recorder.needsPrimaryKeys { primaryKey = .int(number) }
-      } else {
-        let value = try self.value(id, column.id, key)
-        owner.primaryKeys.remove(value, key)
-        primaryKey = value
-      }
+    if let column = owner.integerKey {
+      let number = try integerKey(owner, column, cluster, slot)
+      owner.primaryKeys.remove(number, key)
+      if recorder.needsPrimaryKeys { primaryKey = .int(number) }
+    } else if let column = owner.keyColumn {
+      let value = try self.value(id, column.id, key)
+      owner.primaryKeys.remove(value, key)
+      primaryKey = value
     }
     cluster.presence.clear(slot)
     cluster.presenceWillChange()
@@ -103,13 +101,13 @@ extension StoreWriter {
 
   /// The integer primary key in a slot, through the leaf that the cluster keeps at hand.
   private func integerKey(
-    _ owner: ClassWriter, _ column: ColumnDescriptor, _ cluster: DirtyCluster, _ slot: Int
+    _ owner: ClassWriter, _ column: ColumnID, _ cluster: DirtyCluster, _ slot: Int
   ) throws -> Int64 {
-    let number = Int(column.id.rawValue)
+    let number = Int(column.rawValue)
     if number < cluster.columns.count, let decoded = cluster.columns[number] {
       return slot < decoded.buffer.count ? decoded.buffer.int(slot) : 0
     }
-    let leaf = try cluster.storedKeys ?? storedLeaf(owner, column.id, cluster: cluster.number)
+    let leaf = try cluster.storedKeys ?? storedLeaf(owner, column, cluster: cluster.number)
     // A leaf in LMDB's dirty pages may move with the next write; one of the base version stays.
     if !owner.written.contains(cluster.number) { cluster.storedKeys = leaf }
     guard let leaf, slot < leaf.count else { return 0 }

@@ -115,8 +115,8 @@ extension StoreWriter {
 
   package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
     let owner = try classWriter(classID)
-    if case .int(let number) = primaryKey, let column = owner.keyColumn, column.type == .int {
-      let candidate = try owner.primaryKeys.given(number) ?? storedObject(owner, column.id, number)
+    if case .int(let number) = primaryKey, let column = owner.integerKey {
+      let candidate = try owner.primaryKeys.given(number) ?? storedObject(owner, column, number)
       return try present(candidate, owner)
     }
     guard let column = owner.keyColumn else {
