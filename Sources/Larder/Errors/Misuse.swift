@@ -1,4 +1,5 @@
-import Synchronization
+import LarderQuery
+import LarderStorage
 
 /// Called instead of ending the process when the library is used wrongly; for test harnesses only.
 ///
@@ -19,12 +20,22 @@ func misuseText(_ value: Any) -> String {
   return text.count > 100 ? text.prefix(100) + "…" : text
 }
 
-/// Runs something of the store where the signature cannot throw: an error is misuse with the same message.
+/// The plain face of a core that throws: an error ends the process with its message (E-130).
 @inline(__always)
 func orMisuse<Result>(_ body: () throws -> Result) -> Result {
   do {
     return try body()
   } catch {
     misuse("\(error)")
+  }
+}
+
+/// The throwing face of a core: whatever is thrown below becomes a `Realm.Error` with the same message (E-130).
+@inline(__always)
+func orRealmError<Result>(path: String? = nil, _ body: () throws -> Result) throws(Realm.Error) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw Realm.Error(error, path: path)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderQuery
 import LarderStorage
 
 extension Realm {
@@ -57,34 +58,62 @@ extension Realm {
     public static let callFailed = Realm.Error.make(.fail, "The call failed.")
 
     /// The file the error is about.
-    public var fileURL: URL? { (userInfo[NSFilePathErrorKey] as? String).map { URL(fileURLWithPath: $0) } }
+    public var fileURL: URL? { path.map { URL(fileURLWithPath: $0) } }
   }
 }
 
+// What an error tells beyond its code (E-130).
 extension Realm.Error {
+  /// What happened, where, and what to do; the text a plain call would end the process with.
+  public var message: String { _nsError.localizedDescription }
+  /// The class the error is about, by its name in the schema.
+  public var className: String? { userInfo[InformationKey.className] as? String }
+  /// The property the error is about, by its name in Swift.
+  public var propertyName: String? { userInfo[InformationKey.propertyName] as? String }
+  /// The file the error is about.
+  public var path: String? { userInfo[NSFilePathErrorKey] as? String }
+  /// The error below this one that caused it: of the system, the store or a predicate.
+  public var underlying: (any Swift.Error)? { userInfo[NSUnderlyingErrorKey] as? any Swift.Error }
+
+  private enum InformationKey {
+    static let className = "LarderClassName"
+    static let propertyName = "LarderPropertyName"
+  }
+
   /// An error with a message that says what happened and what to do.
   static func make(
-    _ code: Code, _ message: String, path: String? = nil, underlying: (any Swift.Error)? = nil
+    _ code: Code, _ message: String, className: String? = nil, propertyName: String? = nil, path: String? = nil,
+    underlying: (any Swift.Error)? = nil
   ) -> Realm.Error {
     var information: [String: Any] = [NSLocalizedDescriptionKey: message]
-    if let path { information[NSFilePathErrorKey] = path }
-    if let underlying { information[NSUnderlyingErrorKey] = underlying }
+    information[InformationKey.className] = className
+    information[InformationKey.propertyName] = propertyName
+    information[NSFilePathErrorKey] = path
+    information[NSUnderlyingErrorKey] = underlying
     return Realm.Error(_nsError: NSError(domain: _nsErrorDomain, code: code.rawValue, userInfo: information))
   }
 
-  /// The store's error under Realm's code.
+  /// The error of a value, a name or a call that cannot be: `invalidInput`.
+  static func invalid(_ message: String, className: String? = nil, propertyName: String? = nil) -> Realm.Error {
+    make(.invalidInput, message, className: className, propertyName: propertyName)
+  }
+
+  /// The error of a layer below under Realm's code.
   init(_ error: any Swift.Error, path: String? = nil) {
     switch error {
     case let error as Realm.Error: self = error
     case let error as StorageError:
-      self = .make(Code(error.code), error.message, path: error.path ?? path, underlying: error)
+      self = .make(
+        Code(error.code), error.message, className: error.className, propertyName: error.property,
+        path: error.path ?? path, underlying: error)
+    case let error as LarderQuery.PredicateError: self = .make(.invalidInput, "\(error)", path: path, underlying: error)
     default: self = .make(.fail, "\(error)", path: path, underlying: error)
     }
   }
 }
 
 extension Realm.Error: CustomStringConvertible {
-  public var description: String { _nsError.localizedDescription }
+  public var description: String { message }
 }
 
 extension Realm.Error.Code {
@@ -100,7 +129,9 @@ extension Realm.Error.Code {
       case .addressSpaceExhausted: .addressSpaceExhausted
       case .alreadyOpen: .alreadyOpen
       case .schemaMismatch: .schemaMismatch
-      case .unknownClass, .unknownProperty, .typeMismatch, .nullForRequired, .duplicatePrimaryKey: .invalidInput
+      case .unknownClass, .unknownProperty, .typeMismatch, .nullForRequired, .duplicatePrimaryKey, .valueTooLarge,
+        .noSuchObject, .indexOutOfRange, .embeddedOwner:
+        .invalidInput
       default: .fail
       }
   }

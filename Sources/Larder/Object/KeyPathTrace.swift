@@ -39,10 +39,15 @@ public final class _KeyPathTrace {
 
   /// Dotted property names of a key path; empty when it leads over something that is not stored.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
+    names(of: keyPath).joined(separator: ".")
+  }
+
+  /// Property names of a key path, one by one.
+  static func names<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
     let sink = Sink()
     let root = _KeyPathTrace(names: [], sink: sink).object(of: Root.self)
     _ = root[keyPath: keyPath]
-    return sink.names.joined(separator: ".")
+    return sink.names
   }
 }
 

@@ -55,10 +55,17 @@ extension ObjectBase {
   }
 
   /// Misuse unless the row can be read here.
-  final func checkedCursor() -> _ClassCursor {
-    guard let cursor = cursorReference else { misuse("\(type(of: self)) is not managed by a Realm.") }
-    cursor.core.checkThread()
-    guard !isDetached, cursor.isLive(self) else { misuse(deletedMessage) }
+  final func checkedCursor() -> _ClassCursor { orMisuse { try verifiedCursor() } }
+
+  /// Throws unless the row can be read here.
+  final func verifiedCursor() throws -> _ClassCursor {
+    guard let cursor = cursorReference else {
+      throw Realm.Error.invalid("\(type(of: self)) is not managed by a Realm.", className: model.name)
+    }
+    try cursor.core.verifyThread()
+    guard !isDetached, cursor.isLive(self) else {
+      throw Realm.Error.invalid(deletedMessage, className: model.name)
+    }
     if _tag >> 32 != UInt64(cursor.core.generation) { place(cursor) }
     return cursor
   }
@@ -84,21 +91,31 @@ extension ObjectBase {
   }
 
   @usableFromInline
-  final func _reportUnreadable(_ value: StoredValue, _ index: Int) -> Never {
+  final func _reportUnreadable(_ value: StoredValue, _ index: Int) -> Never { misuse("\(unreadable(value, index))") }
+
+  /// The error of a stored value that the property's type cannot show (O-23).
+  final func unreadable(_ value: StoredValue, _ index: Int) -> Realm.Error {
     let property = model.properties[index]
-    if value.isNull {
-      misuse("\(model.name).\(property.name) holds no value although it is required.")
-    }
-    misuse("The stored value \(misuseText(value)) of \(model.name).\(property.name) is no value of its type.")
+    let name = "\(model.name).\(property.name)"
+    let message =
+      value.isNull
+      ? "\(name) holds no value although it is required."
+      : "The stored value \(value.text) of \(name) is no value of its type."
+    return .invalid(message, className: model.name, propertyName: property.name)
   }
 
   @usableFromInline
-  final func _cursorForWriting(_ index: Int) -> _ClassCursor {
-    let cursor = checkedCursor()
+  final func _cursorForWriting(_ index: Int) -> _ClassCursor { orMisuse { try verifiedCursorForWriting(index) } }
+
+  /// Throws unless the property can be changed here and now.
+  final func verifiedCursorForWriting(_ index: Int) throws -> _ClassCursor {
+    let cursor = try verifiedCursor()
     let property = cursor.model.properties[index]
-    cursor.core.checkWriting { "Change \(cursor.model.name).\(property.name) inside realm.write { }." }
+    try cursor.core.verifyWriting { "Change \(cursor.model.name).\(property.name) inside realm.write { }." }
     if property.isPrimaryKey {
-      misuse("Primary key \(cursor.model.name).\(property.name) cannot change; delete and recreate the object.")
+      throw Realm.Error.invalid(
+        "Primary key \(cursor.model.name).\(property.name) cannot change; delete and recreate the object.",
+        className: cursor.model.name, propertyName: property.name)
     }
     return cursor
   }

@@ -23,6 +23,8 @@ public class _PropertyAccessor {
   func set(_ value: Any, _ object: UnsafeMutableRawPointer) -> Bool { false }
   /// The value of a managed object, typed as the property is.
   func managedValue(_ object: ObjectBase) -> Any { () }
+  /// The same; throws when the stored value is none of the property's type.
+  func verifiedValue(_ object: ObjectBase) throws -> Any { () }
   /// Lets go of the value held by the wrapper (a collection already handed out), when the object's row is gone.
   func isCollection() -> Bool { false }
   /// Makes the wrapper that of a managed object: empty.
@@ -131,6 +133,13 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
       return value
     }
     return Value._rlmReadSlowly(object, index)._rlmObjcValue
+  }
+
+  override func verifiedValue(_ object: ObjectBase) throws -> Any {
+    if Value._rlmIsCollection { return managedValue(object) }
+    let (stored, realm) = object._storedValue(index)
+    guard let value = Value._rlmFromStored(stored, in: realm) else { throw object.unreadable(stored, index) }
+    return value._rlmObjcValue
   }
 
   override func isCollection() -> Bool { Value._rlmIsCollection }

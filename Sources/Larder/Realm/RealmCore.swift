@@ -93,19 +93,32 @@ final class RealmCore: @unchecked Sendable {
   @inline(__always)
   func checkThread() {
     if isFrozen || openThread == Confinement.threadNumber { return }
+    orMisuse { try verifyThread() }
+  }
+
+  /// Throws on another thread, queue or actor than the Realm's.
+  func verifyThread() throws {
+    if isFrozen || openThread == Confinement.threadNumber { return }
     guard confinement.isHere else {
-      misuse(
+      throw Realm.Error.make(
+        .fail,
         "The Realm of '\(store.path)' belongs to \(confinement.text) and was used from \(Confinement.current.text). "
-          + "Pass a frozen object or open a Realm there.")
+          + "Pass a frozen object or open a Realm there.", path: store.path)
     }
   }
 
   @inline(__always)
   func checkWriting(_ message: () -> String) {
     if writer != nil { return }
-    if isFrozen { misuse("This Realm is frozen and never changes. \(message())") }
-    if configuration.readOnly { misuse("This Realm is read-only. \(message())") }
-    misuse(message())
+    orMisuse { try verifyWriting(message) }
+  }
+
+  /// Throws outside of a write transaction; the message says what was to be done.
+  func verifyWriting(_ message: () -> String) throws {
+    if writer != nil { return }
+    let state =
+      isFrozen ? "This Realm is frozen and never changes. " : configuration.readOnly ? "This Realm is read-only. " : ""
+    throw Realm.Error.make(.fail, state + message(), path: store.path)
   }
 
   func openWriter() -> StoreWriter {
@@ -298,10 +311,11 @@ final class RealmCore: @unchecked Sendable {
   @inline(__always)
   func cursor(for type: ObjectBase.Type) -> _ClassCursor {
     if !isFrozen, lastType == ObjectIdentifier(type), let lastCursor { return lastCursor }
-    return findCursor(type)
+    return orMisuse { try verifiedCursor(for: type) }
   }
 
-  private func findCursor(_ type: ObjectBase.Type) -> _ClassCursor {
+  /// The cursor of a class; throws when the class is not in the schema.
+  func verifiedCursor(for type: ObjectBase.Type) throws -> _ClassCursor {
     lock.lock()
     defer { lock.unlock() }
     let identifier = ObjectIdentifier(type)
@@ -311,7 +325,8 @@ final class RealmCore: @unchecked Sendable {
       return found
     }
     guard let model = models.first(where: { $0.type == type }), let descriptor = schema[model.name] else {
-      misuse("\(type.className()) is not in this Realm's schema; add it to objectTypes.")
+      throw Realm.Error.invalid(
+        "\(type.className()) is not in this Realm's schema; add it to objectTypes.", className: type.className())
     }
     let made = _ClassCursor(core: self, model: model, descriptor: descriptor)
     cursors[identifier] = made
