@@ -41,10 +41,12 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   public var isInvalidated: Bool { state.isInvalidated }
   public var count: Int { state.count }
 
-  public var description: String {
-    if isInvalidated { return "Results<\(Element.self)> <invalidated>" }
+  public var description: String { text(named: "Results<\(Element.self)>") }
+
+  func text(named name: String) -> String {
+    if isInvalidated { return "\(name) <invalidated>" }
     let identity = String(UInt(bitPattern: ObjectIdentifier(state).hashValue), radix: 16)
-    return ObjectDescription.list("Results<\(Element.self)>", "0x" + identity, count) {
+    return ObjectDescription.list(name, "0x" + identity, count) {
       ObjectDescription.text(of: self[$0], depth: 1)
     }
   }
@@ -121,9 +123,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 
   public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
-    guard let sum = T._rlmFromAggregate(state.aggregate(.sum, property)) ?? T._rlmFromObjc(0, insideOptional: false)
-    else { misuse("The sum of \(property) is no \(T.self).") }
-    return sum
+    T._rlmFromAggregate(state.aggregate(.sum, property)) ?? T._rlmZero()
   }
 
   public func average<T>(ofProperty property: String) -> T?
@@ -169,6 +169,12 @@ extension Results: _ObjcBridgeable {
 }
 
 extension _ObjcBridgeable {
+  /// The sum of nothing.
+  static func _rlmZero() -> Self {
+    guard let zero = _rlmFromObjc(0, insideOptional: false) else { misuse("\(Self.self) has no zero to be a sum.") }
+    return zero
+  }
+
   /// An aggregate's result; nil for null. A number becomes the number asked for.
   static func _rlmFromAggregate(_ value: StoredValue) -> Self? {
     if value.isNull { return nil }

@@ -30,6 +30,14 @@ final class ResultsState {
     ResultsState(cursor.core, .objects(ResultsQuery(cursor.classID), cursor))
   }
 
+  /// Whether both read the same things of the same Realm, wherever they stand.
+  func isSameSource(as other: ResultsState) -> Bool {
+    guard core === other.core, case .objects(let mine, _) = source, case .objects(let theirs, _) = other.source else {
+      return false
+    }
+    return mine == theirs
+  }
+
   var isInvalidated: Bool { core.epoch != epoch }
 
   // MARK: - Contents
@@ -179,10 +187,16 @@ final class ResultsState {
   func moved(to other: RealmCore) -> ResultsState? {
     switch source {
     case .objects(let query, let cursor):
-      ResultsState(other, .objects(query, other.cursor(for: cursor.model.type)))
+      isGone(query, in: other) ? nil : ResultsState(other, .objects(query, other.cursor(for: cursor.model.type)))
     case .values(let list, let isAscending, let isDistinct):
       list.moved(to: other).map { ResultsState(other, .values($0, isAscending: isAscending, isDistinct: isDistinct)) }
     }
+  }
+
+  /// Whether the object whose inverse this is does not exist in another Realm's version.
+  private func isGone(_ query: ResultsQuery, in other: RealmCore) -> Bool {
+    guard case .backlinks(let target, _, _) = query.source else { return false }
+    return orMisuse { try !other.reader.contains(target.classID, target.key) }
   }
 
   // MARK: - Aggregates

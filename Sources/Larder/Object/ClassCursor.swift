@@ -29,13 +29,13 @@ public final class _ClassCursor {
     columns = model.properties.map { descriptor.column(named: $0.columnName)?.id ?? .presence }
     clusterSize = UInt32(core.store.clusterSize)
     targets = Array(repeating: nil, count: columns.count)
-    propertyCount = columns.count
-    offsets = .allocate(capacity: columns.count)
-    offsets.initialize(from: model.offsets, count: columns.count)
+    propertyCount = model.offsets.count
+    offsets = .allocate(capacity: propertyCount)
+    offsets.initialize(from: model.offsets, count: propertyCount)
     writer = core.writer
-    states = .allocate(capacity: columns.count)
+    states = .allocate(capacity: propertyCount)
     let dummy = LeafPointers.none
-    states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: columns.count)
+    states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: propertyCount)
   }
 
   deinit {

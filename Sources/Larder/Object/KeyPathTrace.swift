@@ -20,7 +20,7 @@ public final class _KeyPathTrace {
   init(_ object: ObjectBase, property: Int) {
     let model = ModelClass.of(type(of: object))
     let before = object.trace
-    names = (before?.names ?? []) + [model.properties[property].name]
+    names = (before?.names ?? []) + [model.property(property).name]
     sink = before?.sink ?? Sink()
     sink.names = names
   }

@@ -42,7 +42,9 @@ open class ObjectBase: NSObject {
 
   /// The value of a property by name; nil for null.
   open func value(forKey key: String) -> Any? {
-    guard let property = model.property(named: key) else { return value(forUndefinedKey: key) }
+    guard let property = model.property(named: key) ?? model.inverse(named: key) else {
+      return value(forUndefinedKey: key)
+    }
     let value = boxedValue(property)
     return ValueConverter.isNil(value) ? nil : value
   }
@@ -58,6 +60,7 @@ open class ObjectBase: NSObject {
 
   /// Sets a property by name; a collection's contents are replaced. Needs a write transaction when managed.
   open func setValue(_ value: Any?, forKey key: String) {
+    if model.inverse(named: key) != nil { misuse(model.readOnlyInverse(key)) }
     guard let property = model.property(named: key) else { return setValue(value, forUndefinedKey: key) }
     setBoxedValue(value, property)
   }

@@ -89,6 +89,7 @@ struct ObjectBuilder {
           object.address, cursor, key, owner: object, changedOnly: policy == .modified)
       }
     }
+    for inverse in cursor.model.inverses { inverse.accessor.clear(object.address) }
     core.addingPolicy = outer
   }
 

@@ -40,7 +40,7 @@ struct ObjectTemplate: @unchecked Sendable {
       let memory = Self.allocate(self.type, size)
       memory.advanced(by: Self.headerSize).copyMemory(from: bytes, byteCount: size - Self.headerSize)
       let counts = memory.load(fromByteOffset: Self.countsOffset, as: UInt64.self)
-      soleReference = properties.allSatisfy { $0.kind == .none } ? counts : nil
+      soleReference = properties.allSatisfy { $0.kind == .none && $0.type != .linkingObjects } ? counts : nil
       Unmanaged<ObjectBase>.fromOpaque(memory).release()
     #endif
   }

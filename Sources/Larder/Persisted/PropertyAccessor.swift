@@ -30,6 +30,8 @@ public class _PropertyAccessor {
   /// Makes the wrapper that of a managed object: empty.
   func clear(_ object: UnsafeMutableRawPointer) {}
   func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
+  /// For `LinkingObjects`: the property whose links are followed back.
+  func originName(_ object: UnsafeMutableRawPointer) -> String? { nil }
 }
 
 class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {

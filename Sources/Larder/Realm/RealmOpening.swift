@@ -177,6 +177,7 @@ enum SchemaCheck {
         let hint = isExplicit ? "Add \(target.className()) to objectTypes" : "Include it in the default schema"
         misuse("\(hint): \(model.name).\(property.name) links to it.")
       }
+      for inverse in model.inverses { InverseRules.check(inverse, of: model, names) }
     }
     checkEmbeddedCycles(models, names)
     return models

@@ -13,6 +13,8 @@ struct ModelProperty {
   var isIndexed: Bool
   var objectClass: ObjectBase.Type?
   var accessor: _PropertyAccessor
+  /// For an inverse property: the property of `objectClass` whose links it follows back.
+  var originName: String?
 
   var isObject: Bool { type == .object }
   var isEmbedded: Bool { objectClass?.isEmbedded() ?? false }
@@ -24,10 +26,13 @@ final class ModelClass: @unchecked Sendable {
   let type: ObjectBase.Type
   let name: String
   let isEmbedded: Bool
+  /// The stored properties.
   let properties: [ModelProperty]
+  /// Properties of type `LinkingObjects`, which store nothing; numbered after the stored ones.
+  let inverses: [ModelProperty]
   let primaryKey: ModelProperty?
   private let indexByName: [String: Int]
-  /// Byte offsets of the wrappers, in property order.
+  /// Byte offsets of all wrappers, by property number.
   let offsets: [Int]
   /// Accessors of everything but the primary key, which is written when the row is made.
   let addOrder: [Unmanaged<_PropertyAccessor>]
@@ -38,7 +43,8 @@ final class ModelClass: @unchecked Sendable {
   let template: ObjectTemplate?
 
   private init(
-    _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ template: ObjectTemplate?
+    _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ inverses: [ModelProperty],
+    _ template: ObjectTemplate?
   ) {
     self.template = template
     self.type = type
@@ -46,8 +52,9 @@ final class ModelClass: @unchecked Sendable {
     self.isEmbedded = type.isEmbedded()
     self.properties = properties
     self.primaryKey = properties.first(where: \.isPrimaryKey)
-    self.offsets = properties.map(\.accessor.offset)
-    self.addOrder = properties.filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
+    self.inverses = inverses
+    self.offsets = (properties + inverses).map(\.accessor.offset)
+    self.addOrder = (properties + inverses).filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
     self.integerKey = properties.first(where: \.isPrimaryKey)?.accessor as? IntAccessor
     self.primaryKeyAccessor = properties.first(where: \.isPrimaryKey)?.accessor
     var names: [String: Int] = [:]
@@ -59,6 +66,13 @@ final class ModelClass: @unchecked Sendable {
   }
 
   func property(named name: String) -> ModelProperty? { indexByName[name].map { properties[$0] } }
+
+  /// A property by its number, stored or not.
+  func property(_ index: Int) -> ModelProperty {
+    index < properties.count ? properties[index] : inverses[index - properties.count]
+  }
+
+  func inverse(named name: String) -> ModelProperty? { inverses.first { $0.name == name } }
 
   func unknownProperty(_ name: String) -> String {
     let known = properties.map(\.name).joined(separator: ", ")
@@ -90,26 +104,35 @@ final class ModelClass: @unchecked Sendable {
     let fields = StoredField.fields(of: type)
     let mapping = type.propertiesMapping()
     var properties: [ModelProperty] = []
+    var inverses: [ModelProperty] = []
     for field in fields {
       guard let wrapper = field.type as? any AnyPersisted.Type else { continue }
       let accessor = wrapper.makeAccessor()
-      accessor.index = properties.count
       accessor.offset = field.offset
       let flags = accessor.flags(prototype.address)
       let value = wrapper.valueType
       let property = ModelProperty(
-        index: properties.count, name: field.name, columnName: mapping[field.name] ?? field.name, type: value._rlmType,
+        index: 0, name: field.name, columnName: mapping[field.name] ?? field.name, type: value._rlmType,
         kind: value._rlmCollection, isOptional: value._rlmOptional, isPrimaryKey: flags & PersistedFlag.primaryKey != 0,
-        isIndexed: flags & PersistedFlag.indexed != 0, objectClass: value._rlmObjectClass, accessor: accessor)
+        isIndexed: flags & PersistedFlag.indexed != 0, objectClass: value._rlmObjectClass, accessor: accessor,
+        originName: accessor.originName(prototype.address))
       ModelRules.check(property, of: name)
-      properties.append(property)
+      if property.type == .linkingObjects { inverses.append(property) } else { properties.append(property) }
     }
+    for index in properties.indices { properties[index].number(index) }
+    for index in inverses.indices { inverses[index].number(properties.count + index) }
     ModelRules.check(properties, of: name, isEmbedded: type.isEmbedded())
-    return ModelClass(type, name, properties, ObjectTemplate(prototype, fields, properties))
+    return ModelClass(
+      type, name, properties, inverses, ObjectTemplate(prototype, fields, properties + inverses))
   }
 }
 
 extension ModelProperty {
+  fileprivate mutating func number(_ index: Int) {
+    self.index = index
+    accessor.index = index
+  }
+
   var declaration: ColumnDeclaration {
     ColumnDeclaration(
       name: columnName, type: type.columnType, collection: kind,
@@ -129,6 +152,9 @@ enum ModelRules {
     }
     if property.isObject, property.kind == .list, property.isOptional {
       fail("a list of objects cannot hold nil", "Remove the question mark of its elements")
+    }
+    if property.type == .linkingObjects, property.originName?.isEmpty ?? true {
+      fail("it does not say which links it follows", "Declare it with @Persisted(originProperty: \"…\")")
     }
     if property.isPrimaryKey, ![.int, .string, .objectId, .UUID].contains(property.type) {
       fail("a primary key must be an integer, String, ObjectId or UUID", "Choose one of these types")

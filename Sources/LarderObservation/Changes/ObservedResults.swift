@@ -36,6 +36,10 @@ package struct ObservedResults: ObservedQuery {
       classes.insert(owner.classID)
     case .keys:
       isIncremental = false
+    case .backlinks(let target, let origin, let column):
+      isIncremental = false
+      classes.formUnion([target.classID, origin])
+      paths.add(column, of: origin, after: [])
     }
     self.sortKeys = sortKeys
     self.classes = classes
@@ -95,7 +99,7 @@ private struct DependencyPaths {
     add(path.column, of: owner, after: prefix)
   }
 
-  private mutating func add(_ column: ColumnID, of classID: ClassID, after path: DependencyPath) {
+  mutating func add(_ column: ColumnID, of classID: ClassID, after path: DependencyPath) {
     found.insert(path + [PathStep(classID, column)])
   }
 

@@ -41,6 +41,11 @@ extension ResultsQuery {
     case .keys(_, let keys): return [indent + "\(keys.count) given objects of \(name)" + filterText(describe)]
     case .list(let owner, let column, _):
       return [indent + "list \(describe.name(column, owner.classID)) of \(name)" + filterText(describe)]
+    case .backlinks(let target, let origin, let column):
+      return [
+        indent + "objects with a link from \(describe.name(column, origin)) to object \(target.key.rawValue)"
+          + filterText(describe)
+      ]
     case .objects: break
     }
     let count = try reader.count(of: classID)

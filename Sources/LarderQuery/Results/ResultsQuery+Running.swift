@@ -105,6 +105,9 @@ struct ResultsRun {
         return true
       }
       return try filter(keys, elements)
+    case .backlinks(let target, let origin, let column):
+      let keys = try reader.backlinks(to: target, from: origin, column)
+      return query.predicate == nil ? keys : try filter(keys, origin)
     }
   }
 

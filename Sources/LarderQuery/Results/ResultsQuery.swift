@@ -10,6 +10,8 @@ package struct ResultsQuery: Hashable, Sendable {
     case objects(ClassID)
     /// The objects of a list, in list order with duplicates; empty when its owner is gone.
     case list(owner: ObjectLink, column: ColumnID, elements: ClassID)
+    /// The objects that link to one through a column, in key order, once for each link (O-61); none when it is gone.
+    case backlinks(to: ObjectLink, from: ClassID, column: ColumnID)
     /// Given objects, in this order; those that are gone are left out.
     case keys(ClassID, [ObjectKey])
   }
@@ -36,7 +38,7 @@ package struct ResultsQuery: Hashable, Sendable {
     switch source {
     case .objects(let classID): classID
     case .list(_, _, let elements): elements
-    case .keys(let classID, _): classID
+    case .keys(let classID, _), .backlinks(_, let classID, _): classID
     }
   }
 
