@@ -66,7 +66,7 @@ enum CollectionObservation {
   }
 
   private static func register<Element>(
-    _ token: ObservationToken, _ list: List<Element>, _ location: ListLocation, _ keyPaths: [String]?,
+    _ token: ObservationToken, _ list: List<Element>, _ location: CollectionLocation, _ keyPaths: [String]?,
     _ block: @escaping (RealmCollectionChange<List<Element>>) -> Void
   ) {
     let scope = location.cursor.target(location.index).map { self.scope(keyPaths, $0) } ?? .standard
@@ -137,7 +137,7 @@ enum CollectionObservation {
   }
 }
 
-extension ListLocation {
+extension CollectionLocation {
   var observed: ObservedList {
     ObservedList(owner: ObjectLink(classID: cursor.classID, key: key), column: column)
   }

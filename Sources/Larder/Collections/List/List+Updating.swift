@@ -4,7 +4,8 @@ extension List {
   /// Brings a managed list of objects to values position by position, as `.modified` asks for (O-45, O-46): an object without a
   /// primary key is updated where it is, others are linked if they are not yet; the rest is removed or appended. False when a
   /// value does not fit.
-  func merge(_ values: [Any], _ location: ListLocation, _ target: _ClassCursor, _ builder: ObjectBuilder) -> Bool {
+  func merge(_ values: [Any], _ location: CollectionLocation, _ target: _ClassCursor, _ builder: ObjectBuilder) -> Bool
+  {
     let current = location.values()
     for (position, value) in values.enumerated() {
       let existing = position < current.count ? current[position] : .null
@@ -21,7 +22,7 @@ extension List {
   }
 
   /// Brings a managed list of plain values to others, touching only the positions that differ.
-  func merge(_ values: [StoredValue], _ location: ListLocation) {
+  func merge(_ values: [StoredValue], _ location: CollectionLocation) {
     let current = location.values()
     let (classID, column, key) = (location.cursor.classID, location.column, location.key)
     change(location) { writer in

@@ -7,7 +7,7 @@ import LarderStorage
 /// Random access costs O(log n). Changing a managed list needs a write transaction.
 public final class List<Element>: NSObject, RealmCollection, MutableCollection where Element: RealmCollectionValue {
   var unmanaged: [Element] = []
-  var location: ListLocation?
+  var location: CollectionLocation?
   var trace: _KeyPathTrace?
   private var cached: (stamp: UInt64, reading: any ListReading)?
 
@@ -18,7 +18,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   /// An unmanaged, empty list.
   public override init() { super.init() }
 
-  init(_ location: ListLocation) {
+  init(_ location: CollectionLocation) {
     self.location = location
     super.init()
   }
@@ -26,7 +26,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   // MARK: - Reading
 
   /// The stored list; misuse when its owner is gone.
-  func reading(_ location: ListLocation) -> any ListReading {
+  func reading(_ location: CollectionLocation) -> any ListReading {
     location.core.checkThread()
     if let cached, cached.stamp == location.core.stamp { return cached.reading }
     check(location)
@@ -35,7 +35,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     return reading
   }
 
-  private func check(_ location: ListLocation) {
+  private func check(_ location: CollectionLocation) {
     location.core.checkThread()
     guard location.isAlive else {
       misuse(
@@ -70,7 +70,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     guard position >= 0, position < count else { misuse("Index \(position) is out of bounds (count \(count)).") }
   }
 
-  private func element(_ value: StoredValue, _ location: ListLocation) -> Element {
+  private func element(_ value: StoredValue, _ location: CollectionLocation) -> Element {
     if case .link(let key) = value, let target = location.cursor.target(location.index) {
       // The target's cursor makes instances of `Element`, a class.
       return unsafeBitCast(target.object(key), to: Element.self)
@@ -133,7 +133,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   // MARK: - Writing
 
   /// The place to write to; misuse unless that is possible. Nil for an unmanaged list.
-  private func writable() -> ListLocation? {
+  private func writable() -> CollectionLocation? {
     guard let location else { return nil }
     check(location)
     location.core.checkWriting {
@@ -142,17 +142,17 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     return location
   }
 
-  func change(_ location: ListLocation, _ body: (StoreWriter) throws -> Void) {
+  func change(_ location: CollectionLocation, _ body: (StoreWriter) throws -> Void) {
     orMisuse { try body(location.core.openWriter()) }
     location.core.noteChange()
   }
 
-  private func stored(_ elements: some Sequence<Element>, _ location: ListLocation) -> [StoredValue] {
+  private func stored(_ elements: some Sequence<Element>, _ location: CollectionLocation) -> [StoredValue] {
     let realm = location.cursor.realm
     return elements.map { $0._rlmStored(in: realm) }
   }
 
-  private func insert(_ elements: [Element], at position: Int, _ location: ListLocation) {
+  private func insert(_ elements: [Element], at position: Int, _ location: CollectionLocation) {
     if location.property.isEmbedded {
       for (offset, element) in elements.enumerated() { insertEmbedded(element, at: position + offset, location) }
       return
@@ -161,7 +161,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     change(location) { try $0.listInsert(location.cursor.classID, location.column, location.key, at: position, values) }
   }
 
-  private func insertEmbedded(_ element: Element, at position: Int, _ location: ListLocation) {
+  private func insertEmbedded(_ element: Element, at position: Int, _ location: CollectionLocation) {
     guard let object = element as? ObjectBase, let target = location.cursor.target(location.index) else { return }
     if object.isManaged {
       misuse("\(target.model.name) is embedded and already has a parent; copy it with \(target.model.name)(value:).")

@@ -8,7 +8,7 @@ final class ResultsState {
   enum Source {
     case objects(ResultsQuery, _ClassCursor)
     /// Elements of a list of values, in order or sorted, once each or all.
-    case values(ListLocation, isAscending: Bool?, isDistinct: Bool)
+    case values(CollectionLocation, isAscending: Bool?, isDistinct: Bool)
   }
 
   let core: RealmCore

@@ -6,7 +6,7 @@ extension List: ManagedCollection {
     by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy
   ) {
     let elements = location == nil ? unmanaged : Array(self)
-    location = ListLocation(cursor, index, key)
+    location = CollectionLocation(cursor, index, key)
     unmanaged = []
     if policy == .error, elements.isEmpty { return }
     setContents(elements, policy: policy)
@@ -87,7 +87,7 @@ extension List: _HasPersistedType, _Persistable, _DefaultConstructible where Ele
 
   public static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self {
     let list = Self()
-    list.location = ListLocation(object.checkedCursor(), index, object._objectKey)
+    list.location = CollectionLocation(object.checkedCursor(), index, object._objectKey)
     return list
   }
 

@@ -1,7 +1,7 @@
 import LarderStorage
 
-/// Where a managed list lives: a property of a row.
-struct ListLocation {
+/// Where a managed collection lives: a property of a row.
+struct CollectionLocation {
   let core: RealmCore
   let cursor: _ClassCursor
   let index: Int
@@ -42,12 +42,12 @@ struct ListLocation {
     return result
   }
 
-  func moved(to other: RealmCore) -> ListLocation? {
+  func moved(to other: RealmCore) -> CollectionLocation? {
     let target = other.cursor(for: cursor.model.type)
-    return target.isPresent(key) ? ListLocation(target, index, key) : nil
+    return target.isPresent(key) ? CollectionLocation(target, index, key) : nil
   }
 
-  static func == (lhs: ListLocation, rhs: ListLocation) -> Bool {
+  static func == (lhs: CollectionLocation, rhs: CollectionLocation) -> Bool {
     lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key
   }
 }
