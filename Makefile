@@ -16,7 +16,7 @@
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 setup:
-	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev
+	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev
 
 demo: setup
 	@./.ci/demo

@@ -21,9 +21,10 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CDecimal", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLMDB", dependencies: ["CLMDB"], swiftSettings: settings),
-    .target(name: "LarderStorage", dependencies: ["LarderLMDB"], swiftSettings: settings),
+    .target(name: "LarderStorage", dependencies: ["LarderLMDB", "CDecimal"], swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderStorage"], swiftSettings: settings),
     .target(name: "LarderObservation", dependencies: ["LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(

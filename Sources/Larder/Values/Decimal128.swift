@@ -48,70 +48,56 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
     if let text = try? container.decode(String.self) {
       number = DecimalNumber(text) ?? .nan
     } else if let integer = try? container.decode(Int64.self) {
-      number = Decimal128.number(integer)
+      number = DecimalNumber(integer)
     } else {
-      number = Decimal128.number(try container.decode(Double.self))
+      number = DecimalNumber(try container.decode(Double.self))
     }
     super.init()
   }
 
   /// The most negative finite value.
   public static var min: Decimal128 {
-    Decimal128(DecimalNumber(isNegative: true, coefficient: DecimalNumber.coefficientLimit - 1, exponent: 6111))
+    Decimal128(-DecimalNumber.greatestFinite)
   }
 
   /// The largest finite value.
   public static var max: Decimal128 {
-    Decimal128(DecimalNumber(coefficient: DecimalNumber.coefficientLimit - 1, exponent: 6111))
+    Decimal128(DecimalNumber.greatestFinite)
   }
 
-  public var doubleValue: Double { Double(number.description) ?? .nan }
+  public var doubleValue: Double { number.doubleValue }
 
   /// The number as Foundation's 38-digit decimal; NaN where that cannot hold it.
   public var decimalValue: Decimal {
-    number.kind == .finite ? Decimal(string: number.description) ?? .nan : .nan
+    number.isFinite ? Decimal(string: number.description) ?? .nan : .nan
   }
 
   public var stringValue: String { number.description }
   public var isNaN: Bool { number.isNaN }
-  public var isSignaling: Bool { number.kind == .signalingNaN }
-  public var isSignalingNaN: Bool { number.kind == .signalingNaN }
+  public var isSignaling: Bool { number.isSignalingNaN }
+  public var isSignalingNaN: Bool { number.isSignalingNaN }
 
-  public var magnitude: Decimal128 {
-    var result = number
-    result.isNegative = false
-    return Decimal128(result)
-  }
+  public var magnitude: Decimal128 { Decimal128(number.magnitude) }
 
   /// Flips the sign of this very instance.
-  public func negate() { number.isNegative.toggle() }
+  public func negate() { number = -number }
 
   public override var description: String { number.description }
 
   public override func isEqual(_ object: Any?) -> Bool {
-    guard let other = object as? Decimal128 else { return false }
-    return DecimalNumber.compare(number, other.number) == 0
+    (object as? Decimal128).map { $0.number == number } ?? false
   }
 
   public override var hash: Int {
-    let normal = number.normalized
-    var hasher = Hasher()
-    hasher.combine(normal.bits)
-    return hasher.finalize()
+    number.canonicalBits.hashValue
   }
-
-  static func number(_ value: Int64) -> DecimalNumber {
-    DecimalNumber(isNegative: value < 0, coefficient: UInt128(value.magnitude))
-  }
-
-  static func number(_ value: Double) -> DecimalNumber { DecimalNumber("\(value)") ?? .nan }
 
   static func number(from value: Any) -> DecimalNumber? {
     switch value {
     case let value as Decimal128: value.number
     case let value as any FixedWidthInteger: DecimalNumber("\(value)")
-    case let value as Double: number(value)
-    case let value as Float: DecimalNumber("\(value)")
+    case let value as Double: DecimalNumber(value)
+    case let value as Float: DecimalNumber(value)
     case let value as Decimal: DecimalNumber("\(value)")
     case let value as String: DecimalNumber(value)
     case let value as NSNumber: DecimalNumber(value.stringValue)
@@ -129,11 +115,11 @@ extension Decimal128: Encodable {
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral {
-  public convenience init(integerLiteral value: Int64) { self.init(Decimal128.number(value)) }
+  public convenience init(integerLiteral value: Int64) { self.init(DecimalNumber(value)) }
 }
 
 extension Decimal128: ExpressibleByFloatLiteral {
-  public convenience init(floatLiteral value: Double) { self.init(Decimal128.number(value)) }
+  public convenience init(floatLiteral value: Double) { self.init(DecimalNumber(value)) }
 }
 
 extension Decimal128: ExpressibleByStringLiteral {
@@ -142,21 +128,11 @@ extension Decimal128: ExpressibleByStringLiteral {
 }
 
 extension Decimal128: Comparable {
-  public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool {
-    DecimalNumber.compare(lhs.number, rhs.number) == 0
-  }
-  public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool {
-    DecimalNumber.compare(lhs.number, rhs.number) < 0
-  }
-  public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool {
-    DecimalNumber.compare(lhs.number, rhs.number) <= 0
-  }
-  public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool {
-    DecimalNumber.compare(lhs.number, rhs.number) >= 0
-  }
-  public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool {
-    DecimalNumber.compare(lhs.number, rhs.number) > 0
-  }
+  public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number == rhs.number }
+  public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number < rhs.number }
+  public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number <= rhs.number }
+  public static func >= (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number >= rhs.number }
+  public static func > (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number > rhs.number }
 }
 
 extension Decimal128: Numeric {

@@ -68,7 +68,7 @@ struct ValueConverter: Sendable {
     case .int: integer(value).map { .int($0) }
     case .float: double(value).flatMap { Float($0).isFinite || !$0.isFinite ? .float(Float($0)) : nil }
     case .double: double(value).map { .double($0) }
-    case .decimal128: number(value).flatMap { DecimalText.parse($0) }.map { .decimal128($0) }
+    case .decimal128: number(value).flatMap { DecimalNumber(exactly: $0) }.map { .decimal128($0.bits) }
     case .string: text(value).map { .string($0) }
     case .data: text(value).flatMap { Data(base64Encoded: $0) }.map { .data($0) }
     case .date: text(value).flatMap { DateText.parse($0) }.map { .date($0) }

@@ -16,7 +16,7 @@ package enum ValueText {
     case .date(let date): DateText.format(date)
     case .uuid(let uuid): uuid.uuidString.lowercased()
     case .objectId(let id): ObjectIdText.format(id)
-    case .decimal128(let bits): DecimalText.format(bits)
+    case .decimal128(let bits): DecimalNumber(bits).description
     case .link(let key): "#\(key.rawValue)"
     }
   }

@@ -83,8 +83,8 @@ extension Binder {
     case (.double, .int(let number)): .double(Double(number))
     case (.double, .float(let number)): .double(Double(number))
     case (.decimal128, .int), (.decimal128, .float), (.decimal128, .double):
-      .decimal128(DecimalValue(number: value).bits)
-    case (.decimal128, .string(let text)): DecimalValue(text: text).map { .decimal128($0.bits) }
+      .decimal128(DecimalNumber(number: value).bits)
+    case (.decimal128, .string(let text)): DecimalNumber(text).map { .decimal128($0.bits) }
     case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) }
     case (.objectId, .string(let text)): objectId(text).map { .objectId($0) }
     default: nil

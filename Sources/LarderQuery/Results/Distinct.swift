@@ -32,7 +32,7 @@ struct Distinct {
     case .double(let number): .int(ValueOrder.total(number))
     case .float(let number): .int(ValueOrder.total(Double(number)))
     case .string(let text): .data(Data(text.utf8))
-    case .decimal128(let bits): .decimal128(DecimalValue(bits).canonicalBits)
+    case .decimal128(let bits): .decimal128(DecimalNumber(bits).canonicalBits)
     default: value
     }
   }

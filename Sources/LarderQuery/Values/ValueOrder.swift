@@ -18,7 +18,7 @@ package enum ValueOrder {
     case (.uuid(let a), .uuid(let b)):
       withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in bytewise(Array(a), Array(b)) } }
     case (.objectId(let a), .objectId(let b)): order(a, b)
-    case (.decimal128(let a), .decimal128(let b)): order(DecimalValue(a), DecimalValue(b))
+    case (.decimal128(let a), .decimal128(let b)): order(DecimalNumber(a), DecimalNumber(b))
     case (.link(let a), .link(let b)): order(a, b)
     default: mixed(a, b)
     }
@@ -51,7 +51,7 @@ package enum ValueOrder {
     switch value {
     case .float(let value): value.isNaN
     case .double(let value): value.isNaN
-    case .decimal128(let value): DecimalValue(value).isNaN
+    case .decimal128(let value): DecimalNumber(value).isNaN
     default: false
     }
   }
@@ -73,8 +73,8 @@ package enum ValueOrder {
   private static func mixed(_ a: StoredValue, _ b: StoredValue) -> Int {
     let ranks = (rank(a), rank(b))
     guard ranks.0 == ranks.1, ranks.0 == 2 else { return order(ranks.0, ranks.1) }
-    if case .decimal128 = a { return order(DecimalValue(number: a), DecimalValue(number: b)) }
-    if case .decimal128 = b { return order(DecimalValue(number: a), DecimalValue(number: b)) }
+    if case .decimal128 = a { return order(DecimalNumber(number: a), DecimalNumber(number: b)) }
+    if case .decimal128 = b { return order(DecimalNumber(number: a), DecimalNumber(number: b)) }
     if case .int(let a) = a { return -order(double(b), a) }
     if case .int(let b) = b { return order(double(a), b) }
     return order(total(double(a)), total(double(b)))

@@ -57,7 +57,7 @@ extension StoredValue {
       case .objectId(let value):
         String(repeating: "0", count: 16 - String(value.high, radix: 16).count) + String(value.high, radix: 16)
           + String(repeating: "0", count: 8 - String(value.low, radix: 16).count) + String(value.low, radix: 16)
-      case .decimal128(let value): "decimal \(String(value.high, radix: 16)):\(String(value.low, radix: 16))"
+      case .decimal128(let value): DecimalNumber(value).description
       case .link(let key): "object \(key.rawValue)"
       }
     return String(text.prefix(110))

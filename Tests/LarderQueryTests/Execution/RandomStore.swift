@@ -96,7 +96,7 @@ struct RandomStore {
       return .objectId(ObjectIdBytes(high: UInt64(random.int(0...3)) << 62, low: UInt32(random.int(0...2))))
     case .decimal128:
       return .decimal128(
-        DecimalValue(text: random.pick(["0", "-0", "1", "1.0", "10E-1", "-3.5", "1e20", "Inf", "NaN"]))!.bits)
+        DecimalNumber(random.pick(["0", "-0", "1", "1.0", "10E-1", "-3.5", "1e20", "Inf", "NaN"]))!.bits)
     case .link, .mixed: return .null
     }
   }

@@ -24,7 +24,7 @@ struct FixtureValues {
     case ("double", .double(let value)): .double(value)
     case ("string", .string(let value)): .string(value)
     case ("data", .string(let value)): .data(Data(value.utf8))
-    case ("decimal128", .string(let value)): .decimal128(DecimalValue(text: value)?.bits ?? .zero)
+    case ("decimal128", .string(let value)): .decimal128(DecimalNumber(value)?.bits ?? .zero)
     case ("uuid", .string(let value)): .uuid(try UUID(uuidString: value).orThrow("no UUID: \(value)"))
     case ("objectId", .string(let value)):
       try Binder.convert(.string(value), to: .objectId).orThrow("no ObjectId: \(value)")

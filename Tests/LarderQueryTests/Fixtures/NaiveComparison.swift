@@ -84,12 +84,8 @@ enum NaiveComparison {
   }
 
   private static func text(_ bits: Decimal128Bits) -> String {
-    let value = DecimalValue(bits)
-    switch value.kind {
-    case .nan: return "NaN"
-    case .infinite: return value.isNegative ? "-Inf" : "Inf"
-    case .finite: return "\(value.isNegative ? "-" : "")\(value.coefficient)e\(value.exponent)"
-    }
+    let text = DecimalNumber(bits).description
+    return text.hasSuffix("Infinity") ? text.replacingOccurrences(of: "inity", with: "") : text
   }
 
   // MARK: - Comparing

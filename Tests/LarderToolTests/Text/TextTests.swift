@@ -45,12 +45,12 @@ import Testing
       ("9999999999999999999999999999999999", "9999999999999999999999999999999999"), ("+.5", "0.5"),
     ])
   func decimalsKeepTheirDigits(_ text: String, _ written: String) throws {
-    #expect(DecimalText.format(try #require(DecimalText.parse(text))) == written)
+    #expect((try #require(DecimalNumber(exactly: text))).description == written)
   }
 
   @Test(arguments: ["", ".", "1.2.3", "x", "1e", "12345678901234567890123456789012345", "1e7000"])
   func otherTextIsNoDecimal(_ text: String) {
-    #expect(DecimalText.parse(text) == nil)
+    #expect(DecimalNumber(exactly: text) == nil)
   }
 }
 

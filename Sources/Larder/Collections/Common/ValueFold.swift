@@ -31,7 +31,7 @@ enum ValueFold {
     case (.date(let a), .date(let b)): a < b
     case (.objectId(let a), .objectId(let b)): a < b
     case (.uuid(let a), .uuid(let b)): a.uuidString < b.uuidString
-    case (.decimal128(let a), .decimal128(let b)): DecimalNumber.compare(DecimalNumber(a), DecimalNumber(b)) < 0
+    case (.decimal128(let a), .decimal128(let b)): DecimalNumber(a) < DecimalNumber(b)
     case (.link(let a), .link(let b)): a < b
     default: false
     }

@@ -44,7 +44,7 @@ extension List {
 
   public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
     guard location == nil else { return Results<Element>(makeState("aggregated")).sum(ofProperty: property) }
-    let total = unmanagedValues(property).reduce(DecimalNumber.zero) { $0 + $1.decimal }
+    let total = unmanagedValues(property).reduce(DecimalNumber.zero) { $0 + DecimalNumber(number: $1) }
     guard
       let sum = T._rlmFromObjc(Decimal128(total), insideOptional: false)
         ?? T._rlmFromObjc(Decimal128(total).doubleValue, insideOptional: false)
@@ -57,8 +57,8 @@ extension List {
     guard location == nil else { return Results<Element>(makeState("aggregated")).average(ofProperty: property) }
     let values = unmanagedValues(property)
     if values.isEmpty { return nil }
-    let total = values.reduce(DecimalNumber.zero) { $0 + $1.decimal }
-    let average = Decimal128(total / Decimal128.number(Int64(values.count)))
+    let total = values.reduce(DecimalNumber.zero) { $0 + DecimalNumber(number: $1) }
+    let average = Decimal128(total / DecimalNumber(Int64(values.count)))
     return T._rlmFromObjc(average.doubleValue, insideOptional: false) ?? T._rlmFromObjc(average, insideOptional: false)
   }
 
@@ -117,18 +117,5 @@ extension List: ResultsSource {
     let owner = ObjectLink(classID: location.cursor.classID, key: location.key)
     let query = ResultsQuery(.list(owner: owner, column: location.column, elements: target.classID))
     return ResultsState(location.core, .objects(query, target))
-  }
-}
-
-extension StoredValue {
-  /// A number as a decimal; zero for anything else.
-  var decimal: DecimalNumber {
-    switch self {
-    case .int(let value): Decimal128.number(value)
-    case .float(let value): DecimalNumber("\(value)") ?? .nan
-    case .double(let value): Decimal128.number(value)
-    case .decimal128(let bits): DecimalNumber(bits)
-    default: .zero
-    }
   }
 }
