@@ -9,12 +9,18 @@ package final class CommitWatcher: Sendable {
   private let stopping: @Sendable () -> Void
 
   /// Watches the data file at `path`; throws when there is none. Never touches the lock file.
-  package init(path: String, onChange: @escaping @Sendable () -> Void) throws {
+  ///
+  /// - Parameter isWritingItself: Whether this process has a write transaction open. Nobody else can commit then, so calls
+  ///   may come half a millisecond later, which keeps the watch out of the way of the process's own commits.
+  package init(
+    path: String, isWritingItself: @escaping @Sendable () -> Bool = { false },
+    onChange: @escaping @Sendable () -> Void
+  ) throws {
     guard FileIdentity(path: path) != nil else {
       throw LMDBError(.noSuchFile, "CommitWatcher", detail: path)
     }
     #if os(Linux)
-      if let ticket = FileChangeHub.shared.watch(path, onChange) {
+      if let ticket = FileChangeHub.shared.watch(path, isWritingItself: isWritingItself, onChange) {
         stopping = { FileChangeHub.shared.unwatch(ticket) }
         return
       }

@@ -28,6 +28,8 @@ package final class Environment: @unchecked Sendable {
   private let death = Mutex<LMDBError?>(nil)
   private let thread = Mutex<WriterThread?>(nil)
   private let lastReaderCheck = Atomic<UInt64>(0)
+  /// The id of the last transaction that this process committed.
+  let lastOwnTransactionID = Atomic<UInt64>(0)
   /// The map size that a transaction did not fit into; the next one begins by growing it.
   let outgrownMapSize = Atomic<Int>(0)
 
@@ -126,6 +128,12 @@ package final class Environment: @unchecked Sendable {
 
   /// The id of the last committed transaction, read from shared memory in a few nanoseconds. `mdb_env_info`.
   package var lastTransactionID: UInt64 { UInt64(info.me_last_txnid) }
+
+  /// Whether this process made the newest commit.
+  package var isNewestOwn: Bool { lastTransactionID == lastOwnTransactionID.load(ordering: .acquiring) }
+
+  /// Whether this process has a write transaction open. Nobody else can commit then.
+  package var isWriting: Bool { writers.isHeld }
 
   var info: MDB_envinfo {
     ledger.withMap {

@@ -43,8 +43,8 @@ import Foundation
     private final class Session {
       let inotify: Int32
       let wakeup: Int32
-      /// Handlers by watch descriptor; one file watched twice has one descriptor.
-      var handlers: [Int32: [UInt64: @Sendable () -> Void]] = [:]
+      /// By watch descriptor; one file watched twice has one descriptor.
+      var observers: [Int32: [UInt64: Observer]] = [:]
 
       init?() {
         // The flags of both calls are those of open(2).
@@ -59,6 +59,16 @@ import Foundation
       }
     }
 
+    /// Who hears of changes of one file.
+    private struct Observer {
+      let isWritingItself: @Sendable () -> Bool
+      let onChange: @Sendable () -> Void
+    }
+
+    /// Microseconds that events may gather while this process writes. Without a pause each of the several writes of a
+    /// commit would wake the thread, in the middle of the commit.
+    private static let pause: UInt32 = 500
+
     /// What ends a watch.
     struct Ticket {
       let watch: Int32
@@ -69,15 +79,18 @@ import Foundation
     private var session: Session?
     private var nextSerial: UInt64 = 0
 
-    /// Calls `handler` on the hub's thread after the file was written; nil when the system has no watch left.
-    func watch(_ path: String, _ handler: @escaping @Sendable () -> Void) -> Ticket? {
+    /// Calls `onChange` on the hub's thread after the file was written; nil when the system has no watch left.
+    func watch(
+      _ path: String, isWritingItself: @escaping @Sendable () -> Bool, _ onChange: @escaping @Sendable () -> Void
+    ) -> Ticket? {
       lock.lock()
       defer { lock.unlock() }
       guard let session = session ?? Session() else { return nil }
       let watch = inotify_add_watch(session.inotify, path, UInt32(IN_MODIFY))
       if watch < 0 { return nil }
       nextSerial += 1
-      session.handlers[watch, default: [:]][nextSerial] = handler
+      session.observers[watch, default: [:]][nextSerial] = Observer(
+        isWritingItself: isWritingItself, onChange: onChange)
       if self.session == nil {
         self.session = session
         start(session)
@@ -89,12 +102,12 @@ import Foundation
       lock.lock()
       defer { lock.unlock() }
       guard let session else { return }
-      session.handlers[ticket.watch]?[ticket.serial] = nil
-      if session.handlers[ticket.watch]?.isEmpty ?? false {
-        session.handlers[ticket.watch] = nil
+      session.observers[ticket.watch]?[ticket.serial] = nil
+      if session.observers[ticket.watch]?.isEmpty ?? false {
+        session.observers[ticket.watch] = nil
         inotify_rm_watch(session.inotify, ticket.watch)
       }
-      if session.handlers.isEmpty {
+      if session.observers.isEmpty {
         self.session = nil
         var one: UInt64 = 1
         _ = write(session.wakeup, &one, 8)
@@ -111,7 +124,7 @@ import Foundation
     }
 
     private struct UncheckedSession: @unchecked Sendable {
-      // Unchecked: handed to exactly one thread; its handlers are read under the hub's lock.
+      // Unchecked: handed to exactly one thread; its observers are read under the hub's lock.
       let session: Session
       init(_ session: Session) { self.session = session }
     }
@@ -124,13 +137,14 @@ import Foundation
           pollfd(fd: session.wakeup, events: Int16(POLLIN), revents: 0),
         ]
         if poll(&waits, 2, -1) < 0 { continue }
+        if observers(session, nil).contains(where: { $0.isWritingItself() }) { usleep(Self.pause) }
         var changed: Set<Int32> = []
         while true {
           let count = read(session.inotify, &buffer, buffer.count)
           if count <= 0 { break }
           collect(buffer, count, into: &changed)
         }
-        for handler in handlers(session, changed) { handler() }
+        for observer in observers(session, changed) { observer.onChange() }
       }
     }
 
@@ -152,11 +166,12 @@ import Foundation
       return self.session === session
     }
 
-    private func handlers(_ session: Session, _ changed: Set<Int32>) -> [@Sendable () -> Void] {
+    /// The observers of some watch descriptors, or of all.
+    private func observers(_ session: Session, _ changed: Set<Int32>?) -> [Observer] {
       lock.lock()
       defer { lock.unlock() }
-      let all = changed.contains(-1)
-      return session.handlers.filter { all || changed.contains($0.key) }.flatMap { $0.value.values }
+      guard let changed, !changed.contains(-1) else { return session.observers.values.flatMap(\.values) }
+      return changed.flatMap { session.observers[$0].map { Array($0.values) } ?? [] }
     }
   }
 #else

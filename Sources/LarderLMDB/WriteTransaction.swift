@@ -199,6 +199,7 @@ package final class WriteTransaction {
     defer { environment.writeEnded() }
     let result = mdb_txn_commit(handle)
     if result != 0 { throw failure(result, "mdb_txn_commit") }
+    environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
   }
 
   /// Drops every change, open savepoints included, and ends the transaction; harmless when it has ended.

@@ -35,6 +35,13 @@ final class WriterGate: @unchecked Sendable {
     ownerNumber = currentThreadNumber()
   }
 
+  /// Whether some thread of this process writes.
+  var isHeld: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return owner != nil
+  }
+
   private func noticeDeadOwner() {
     guard owner != nil, !isThreadAlive(ownerNumber) else { return }
     failure = Self.lost("a thread ended without ending its write transaction; restart this process")

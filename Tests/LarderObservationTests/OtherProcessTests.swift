@@ -87,4 +87,28 @@ struct OtherProcessTests {
     #expect(read.version == 121)
     handle.invalidate()
   }
+
+  @Test("a commit of another process between two of ours is what the second one goes on from")
+  func between() throws {
+    let fixture = try NodeStore()
+    let worker = try WorkerProcess("NodeWorker", [fixture.store.path])
+    func tell(_ line: String) throws {
+      try worker.send(line)
+      #expect(worker.readLine().flatMap { UInt64($0) } != nil, "\(worker.errorOutput)")
+    }
+    let first = try fixture.add(1)[0]
+    try tell("add 2")
+    try tell("set 0 10")
+    let third = try fixture.add(3)[0]
+    #expect(third.rawValue == first.rawValue + 2)
+    try tell("delete 1")
+    try fixture.relabel(third)
+    let read = try fixture.store.snapshot()
+    #expect(try read.count(of: fixture.node) == 2)
+    #expect(try read.value(fixture.node, fixture.value, first) == .int(10))
+    #expect(try read.value(fixture.node, fixture.value, third) == .int(3))
+    #expect(try StoreVerifier.verify(read).isEmpty)
+    worker.closeInput()
+    #expect(worker.waitUntilExit() == 0)
+  }
 }

@@ -186,6 +186,12 @@ struct PairBlock {
     return word == target.word ? 0 : (word < target.word ? -1 : 1)
   }
 
+  /// The pair that would go on a linear block whose values rise; nil for other blocks.
+  var linearSuccessor: PackedPair? {
+    guard kind == Format.linear, count > 1, runs == count else { return nil }
+    return PackedPair(word: last &+ valueStep, key: keyBase &+ keyStep &* UInt64(count))
+  }
+
   // MARK: Keys
 
   @inline(__always)

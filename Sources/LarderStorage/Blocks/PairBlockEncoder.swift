@@ -141,6 +141,29 @@ struct PairBlockEncoder {
     }
   }
 
+  /// Replaces `block` by a longer copy of a linear block that one more pair goes on; false, with nothing done, when the pair
+  /// does not go on or the block is full.
+  func extend(_ old: PairBlock, by pair: PackedPair, prefix: UInt64, into block: inout [UInt8]) -> Bool {
+    guard codec == .integer, let next = old.linearSuccessor, next.word == pair.word, next.key == pair.key,
+      pair.word > old.last,
+      old.count < limits.pairs
+    else { return false }
+    var measure = Measure(codec)
+    measure.count = old.count + 1
+    measure.runs = old.runs + 1
+    measure.first = old.first
+    measure.last = pair.word
+    measure.firstKey = old.keyBase
+    measure.keyStep = old.key(1) &- old.keyBase
+    block = [UInt8](repeating: 0, count: Format.headerSize)
+    block.withUnsafeMutableBytes { bytes in
+      writeHeader(measure, into: bytes)
+      let sum = Format.checksum(UnsafeRawBufferPointer(bytes), prefix: prefix)
+      bytes.storeBytes(of: sum.littleEndian, toByteOffset: Format.checksum, as: UInt64.self)
+    }
+    return true
+  }
+
   private func writeHeader(_ measure: Measure, into bytes: UnsafeMutableRawBufferPointer) {
     let kind = measure.usesLinear ? Format.linear : (codec == .integer ? Format.packed : Format.strings)
     bytes.storeBytes(of: UInt32(measure.count).littleEndian, toByteOffset: Format.count, as: UInt32.self)

@@ -28,8 +28,22 @@ struct PairTreeWriter {
   }
 
   mutating func apply(_ changes: [PackedPair], _ partition: PairTree.Partition) throws {
+    if changes.count == 1, try extendLastBlock(by: changes[0], partition) { return }
     var start = 0
     while start < changes.count { start = try applyRound(changes, from: start, partition) }
+  }
+
+  /// Adds one pair that goes on the last block as its pairs do: what inserting an object mostly comes to.
+  private mutating func extendLastBlock(by pair: PackedPair, _ partition: PairTree.Partition) throws -> Bool {
+    guard pair.delta == 1, let entry = try findBlock(for: pair, partition) else { return false }
+    let key = KeyBytes(bytes: entry.key.buffer)
+    let old = try PairBlock(entry.value)
+    let prefix = tree.word(partition)
+    guard old.isIntact(prefix: prefix), encoder(partition).extend(old, by: pair, prefix: prefix, into: &block),
+      try following(cursor.next(), partition) == nil
+    else { return false }
+    try transaction.put(tree.table, key, block)
+    return true
   }
 
   /// Merges the changes from `start` on that belong to one block; returns where the next round begins.

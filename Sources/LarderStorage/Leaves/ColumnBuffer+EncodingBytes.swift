@@ -78,7 +78,7 @@ extension ColumnBuffer {
 
   private func planOffsets() -> OffsetPlan {
     var plan = OffsetPlan()
-    plan.hasLarge = large != nil && (0..<wordCount).contains { large![$0] != 0 }
+    plan.hasLarge = hasLarge
     plan.isContiguous = !plan.hasLarge
     var total = 0
     var group = 0

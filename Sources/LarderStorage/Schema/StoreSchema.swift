@@ -8,6 +8,8 @@ public final class StoreSchema: Sendable {
   /// By class number: where the class is, or -1.
   private let indexByNumber: [Int]
   private let primaryKeys: [PrimaryKeyColumn?]
+  /// A hash of what gives stored bytes their meaning (L-27).
+  package let fingerprint: UInt64
 
   /// The column of a class's primary key.
   public struct PrimaryKeyColumn: Sendable {
@@ -19,6 +21,7 @@ public final class StoreSchema: Sendable {
     let sorted = classes.sorted { $0.id < $1.id }
     self.classes = sorted
     self.schemaVersion = schemaVersion
+    self.fingerprint = SchemaFingerprint.hash(sorted)
     self.indexByName = Dictionary(sorted.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     var numbers = [Int](repeating: -1, count: Int(sorted.last?.id.rawValue ?? 0) + 1)
     for (index, entry) in sorted.enumerated() { numbers[Int(entry.id.rawValue)] = index }

@@ -12,12 +12,18 @@ final class LeafDirectory: Sendable {
     case leaf(ByteView)
   }
 
-  private let slots = Mutex<[Slot]>([])
+  /// The slots of neighbouring clusters, empty until one of them is touched: most versions are asked for a few leaves.
+  private typealias Chunk = ContiguousArray<Slot>
+
+  private static let chunkSize = 32
+
+  private let chunks = Mutex<ContiguousArray<Chunk>>([])
 
   /// The leaf's bytes, or nil when none is stored; `load` runs on the first touch of the cluster.
   func bytes(cluster: Int, of count: Int, load: () throws -> ByteView?) rethrows -> ByteView? {
-    let known = slots.withLock { slots -> Slot in
-      cluster < slots.count ? slots[cluster] : .unknown
+    let (number, place) = cluster.quotientAndRemainder(dividingBy: Self.chunkSize)
+    let known = chunks.withLock { chunks -> Slot in
+      number < chunks.count && !chunks[number].isEmpty ? chunks[number][place] : .unknown
     }
     switch known {
     case .leaf(let view): return view
@@ -25,9 +31,13 @@ final class LeafDirectory: Sendable {
     case .unknown: break
     }
     let found = try load()
-    slots.withLock { slots in
-      if slots.count < count { slots += [Slot](repeating: .unknown, count: count - slots.count) }
-      if cluster < slots.count { slots[cluster] = found.map(Slot.leaf) ?? .absent }
+    guard cluster < count else { return found }
+    chunks.withLock { chunks in
+      if chunks.isEmpty {
+        chunks = ContiguousArray(repeating: [], count: (count + Self.chunkSize - 1) / Self.chunkSize)
+      }
+      if chunks[number].isEmpty { chunks[number] = Chunk(repeating: .unknown, count: Self.chunkSize) }
+      chunks[number][place] = found.map(Slot.leaf) ?? .absent
     }
     return found
   }

@@ -17,9 +17,16 @@ package final class CommitWatch: Sendable {
 }
 
 extension Store {
-  /// Calls `handler` on a background thread soon after any process has committed; several commits may be one call, and
-  /// a call does not prove a commit.
+  /// Calls `handler` on a background thread soon after another process has committed; several commits may be one call, and
+  /// a call does not prove a commit. Commits of this process are what `addCommitHandler(_:)` tells of.
   package func watchCommits(_ handler: @escaping @Sendable () -> Void) throws -> CommitWatch {
-    try storageErrors(path) { CommitWatch(try CommitWatcher(path: path, onChange: handler)) }
+    try storageErrors(path) {
+      let watcher = try CommitWatcher(path: path) { [weak environment] in
+        environment?.isWriting ?? false
+      } onChange: { [weak environment] in
+        if let environment, !environment.isNewestOwn { handler() }
+      }
+      return CommitWatch(watcher)
+    }
   }
 }

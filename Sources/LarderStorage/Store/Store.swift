@@ -2,6 +2,12 @@ import Foundation
 import LarderLMDB
 import Synchronization
 
+/// What a write transaction leaves to the next one of its process.
+protocol WriterLegacy: AnyObject, Sendable {
+  /// The version its transaction committed. It is of no use for any other: another process may have committed since.
+  var version: UInt64 { get }
+}
+
 /// One store: a file of objects, opened once per process and shared by everything in it.
 ///
 /// All members may be used from any thread. A `StoreWriter` belongs to the thread that began it.
@@ -18,6 +24,7 @@ package final class Store: Sendable {
 
   private struct Shared {
     weak var newest: Snapshot?
+    var legacy: (any WriterLegacy)?
     var schemaStamp: UInt64?
     var record = SchemaRecord()
     var schema = StoreSchema(classes: [], schemaVersion: nil)
@@ -172,6 +179,18 @@ package final class Store: Sendable {
 
   package func removeCommitHandler(_ token: Int) {
     shared.withLock { _ = $0.handlers.removeValue(forKey: token) }
+  }
+
+  /// Remembers what a committed transaction leaves to the next one.
+  func keep(_ legacy: any WriterLegacy) { shared.withLock { $0.legacy = legacy } }
+
+  /// What the last transaction left, if it committed that very version. Nobody gets it a second time.
+  func takeLegacy(version: UInt64) -> (any WriterLegacy)? {
+    let legacy = shared.withLock { shared -> (any WriterLegacy)? in
+      defer { shared.legacy = nil }
+      return shared.legacy
+    }
+    return legacy?.version == version ? legacy : nil
   }
 
   func committed(_ version: UInt64) {

@@ -6,7 +6,7 @@ final class ClassWriter {
   @exclusivity(unchecked) var nextKey: UInt64
   @exclusivity(unchecked) var count: UInt64
   /// Objects from this key on were made in this transaction.
-  let firstNewKey: UInt64
+  private var firstNewKey: UInt64
   @exclusivity(unchecked) var clusters: [Int: DirtyCluster] = [:]
   /// The cluster used last: most changes stay in one for a while.
   @exclusivity(unchecked) var current: DirtyCluster?
@@ -51,6 +51,14 @@ final class ClassWriter {
     listColumns = descriptor.columns.filter { $0.collection == .list }
     incoming = schema.origins(of: descriptor.id).map { ($0.origin.id, $0.column) }
     owning = descriptor.columns.filter { column in column.target.flatMap { schema[$0] }?.isEmbedded ?? false }
+  }
+
+  /// What was committed becomes what the next transaction starts from.
+  func becomeBase() {
+    firstNewKey = nextKey
+    written = []
+    clusters = current.map { [$0.number: $0] } ?? [:]
+    current?.becomeBase()
   }
 
   /// Whether an object was made in this transaction.

@@ -17,6 +17,16 @@ final class DirtyCluster {
 
   var isDirty: Bool { isPresenceDirty || columns.contains { $0?.isDirty ?? false } }
 
+  /// Estimated bytes of decoded columns.
+  var decodedBytes: Int { columns.reduce(0) { $0 + ($1?.bytes ?? 0) } }
+
+  /// What it shows was committed.
+  func becomeBase() {
+    encodedPresence = nil
+    storedKeys = nil
+    for column in columns { column?.encoded = nil }
+  }
+
   func presenceWillChange() {
     isPresenceDirty = true
     encodedPresence = nil

@@ -10,11 +10,17 @@ final class DirtyColumn {
   @exclusivity(unchecked) var encoded: OwnedLeaf?
   /// Values that left the buffer because they are too large for a leaf, not yet written to their own place.
   @exclusivity(unchecked) var pendingLarge: [Int: [UInt8]] = [:]
+  /// Whether the leaf in the store has large values.
+  @exclusivity(unchecked) var isStoredLarge: Bool
 
-  init(descriptor: ColumnDescriptor, buffer: ColumnBuffer) {
+  init(descriptor: ColumnDescriptor, buffer: ColumnBuffer, isStoredLarge: Bool) {
     self.descriptor = descriptor
     self.buffer = buffer
+    self.isStoredLarge = isStoredLarge
   }
+
+  /// Estimated bytes that it takes.
+  var bytes: Int { buffer.capacity * (descriptor.type == .string || descriptor.type == .data ? 48 : 9) }
 
   /// To be called before each change of the buffer.
   @inline(__always)

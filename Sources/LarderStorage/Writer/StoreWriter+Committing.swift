@@ -22,7 +22,6 @@ extension StoreWriter {
       throw error
     }
     end()
-    forget()
     store.committed(version)
     return version
   }

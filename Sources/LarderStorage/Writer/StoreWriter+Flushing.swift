@@ -20,13 +20,14 @@ extension StoreWriter {
 
   private func flush(_ cluster: DirtyCluster, _ owner: ClassWriter) throws {
     let id = owner.descriptor.id
-    var previous = Bitmap(count: clusterSize)
-    if let view = try storedLeaf(owner, .presence, cluster: cluster.number) {
-      previous = view.bitmap(capacity: clusterSize)
-    }
     // What reads stored leaves comes first: the first put may move them.
-    for column in owner.tracked { try notePairs(owner, column, cluster, previous) }
-    let largeChanges = try owner.byteColumns.flatMap { try largeSlots(owner, $0, cluster, previous) }
+    var previous: Bitmap?
+    if !owner.tracked.isEmpty {
+      let stored = try storedPresence(owner, cluster)
+      for column in owner.tracked { try notePairs(owner, column, cluster, stored) }
+      previous = stored
+    }
+    let largeChanges = try owner.byteColumns.flatMap { try largeSlots(owner, $0, cluster, &previous) }
     try lengthenShortLeaves(owner, cluster)
     let slots = cluster.slots
     if slots == 0 {
@@ -42,6 +43,7 @@ extension StoreWriter {
         try putLeaf(word, decoded.encode(word: word, presence: cluster.presence, slots: slots))
         decoded.isDirty = false
         decoded.encoded = nil
+        decoded.isStoredLarge = decoded.buffer.hasLarge
       }
     }
     for change in largeChanges where !change.column.buffer.isLarge(change.slot) || !cluster.presence[change.slot] {
@@ -53,6 +55,12 @@ extension StoreWriter {
     cluster.encodedPresence = nil
     owner.written.insert(cluster.number)
     cluster.storedKeys = nil
+  }
+
+  /// Who was present in a cluster when it was written last.
+  private func storedPresence(_ owner: ClassWriter, _ cluster: DirtyCluster) throws -> Bitmap {
+    try storedLeaf(owner, .presence, cluster: cluster.number)?.bitmap(capacity: clusterSize)
+      ?? Bitmap(count: clusterSize)
   }
 
   private func objectKey(_ cluster: DirtyCluster, _ slot: Int) -> ObjectKey {
@@ -75,6 +83,7 @@ extension StoreWriter {
     for decoded in cluster.columns {
       decoded?.isDirty = false
       decoded?.encoded = nil
+      decoded?.isStoredLarge = false
     }
   }
 
@@ -96,12 +105,16 @@ extension StoreWriter {
 
   /// Slots whose stored value lies in table `large` and which were deleted or overwritten since.
   private func largeSlots(
-    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap
+    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: inout Bitmap?
   ) throws -> [(column: DirtyColumn, slot: Int)] {
+    let number = Int(descriptor.id.rawValue)
+    if number < cluster.columns.count, let known = cluster.columns[number], !known.isStoredLarge { return [] }
     guard let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number), stored.hasLarge else {
       return []
     }
-    let slots = (0..<stored.count).filter { stored.isLarge($0) && previous[$0] }
+    let before = try previous ?? storedPresence(owner, cluster)
+    previous = before
+    let slots = (0..<stored.count).filter { stored.isLarge($0) && before[$0] }
     let decoded = try column(owner, descriptor.id, cluster)
     return slots.filter { !cluster.presence[$0] || !decoded.buffer.isLarge($0) }.map { (decoded, $0) }
   }

@@ -43,8 +43,13 @@ package final class StoreWriter: StoreReader {
     self.schemaRecord = base.schemaRecord
     self.clusterSize = base.clusterSize
     recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction))
-    lastLeafWord = try transaction.cursor(store.tables.clusters).last()?.key.loadBigEndian(0)
-    makeClassWriters()
+    if let kept = store.takeLegacy(version: base.version) as? KeptClasses {
+      classes = kept.classes
+      lastLeafWord = kept.lastLeafWord
+    } else {
+      lastLeafWord = try transaction.cursor(store.tables.clusters).last()?.key.loadBigEndian(0)
+      makeClassWriters()
+    }
   }
 
   deinit { cancel() }
@@ -60,9 +65,17 @@ package final class StoreWriter: StoreReader {
     forget()
   }
 
-  func end() { hasEnded = true }
+  /// The transaction was committed: leaves what the next one can use.
+  func end() {
+    hasEnded = true
+    // After a change of the schema the columns may mean something else.
+    if !isSchemaDirty {
+      store.keep(KeptClasses(version: version, classes: classes, lastLeafWord: lastLeafWord))
+    }
+    forget()
+  }
 
-  func forget() {
+  private func forget() {
     rowStamp += 1
     classes = []
     lists = [:]
@@ -170,16 +183,17 @@ package final class StoreWriter: StoreReader {
     }
     while cluster.columns.count <= number { cluster.columns.append(nil) }
     let buffer: ColumnBuffer
-    if let stored = try storedLeaf(owner, column, cluster: cluster.number) {
+    let stored = try storedLeaf(owner, column, cluster: cluster.number)
+    if let stored {
       buffer = ColumnBuffer(
         decoding: stored, capacity: clusterSize, isOptional: descriptor.isOptional || descriptor.type == .link)
     } else {
       buffer = ColumnBuffer(
         type: descriptor.type, capacity: clusterSize, isOptional: descriptor.isOptional || descriptor.type == .link)
     }
-    let loaded = DirtyColumn(descriptor: descriptor, buffer: buffer)
+    let loaded = DirtyColumn(descriptor: descriptor, buffer: buffer, isStoredLarge: stored?.hasLarge ?? false)
     cluster.columns[number] = loaded
-    decodedBytes += clusterSize * (descriptor.type == .string || descriptor.type == .data ? 48 : 9)
+    decodedBytes += loaded.bytes
     return loaded
   }
 }

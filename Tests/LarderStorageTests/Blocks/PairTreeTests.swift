@@ -33,6 +33,25 @@ struct PairTreeTests {
     #expect(try fixture.pairs() == fixture.model)
   }
 
+  @Test("evenly rising additions, one transaction each, end in the blocks that one transaction makes")
+  func linearAdditions() throws {
+    let limits = PairLimits(pairs: 10, bytes: 512)
+    let single = try PairTreeFixture(.integer, limits: limits)
+    let bulk = try PairTreeFixture(.integer, limits: limits)
+    // The step changes in the middle of a block, and the last value is the highest there is.
+    var pairs = (0..<25).map { Pair(value: .integer(UInt64($0 * 3)), key: UInt64($0)) }
+    pairs += (0..<14).map { Pair(value: .integer(100 + UInt64($0 * 7)), key: UInt64(25 + $0 * 2)) }
+    pairs.append(Pair(value: .integer(.max), key: 60))
+    for pair in pairs { try single.apply(adding: [pair]) }
+    try bulk.apply(adding: pairs)
+    #expect(try single.pairs() == bulk.pairs())
+    #expect(try single.size().blocks == bulk.size().blocks)
+    #expect(try single.size().bytes == bulk.size().bytes)
+    #expect(try single.problems() == [])
+    try single.apply(adding: [Pair(value: .integer(1), key: 70)])
+    #expect(try single.pairs() == single.model)
+  }
+
   @Test("blocks left almost empty join their followers")
   func emptiedBlocksJoin() throws {
     let limits = PairLimits(pairs: 12, bytes: 512)

@@ -1,7 +1,8 @@
-extension StoreSchema {
+/// What tells one schema from another in the log.
+enum SchemaFingerprint {
   /// A hash of what gives stored bytes their meaning (L-27): classes and columns with numbers, names, types, targets,
   /// primary keys. Source order and secondary indexes do not count. The same on every platform.
-  package var fingerprint: UInt64 {
+  static func hash(_ classes: [ClassDescriptor]) -> UInt64 {
     var hash = FingerprintHash()
     for entry in classes {
       hash.add(UInt64(entry.id.rawValue))
