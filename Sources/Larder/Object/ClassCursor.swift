@@ -19,6 +19,10 @@ public final class _ClassCursor {
   let states: UnsafeMutablePointer<_ColumnState>
   let clusterSize: UInt32
   private var targets: [_ClassCursor?]
+  /// For a class's cursor of `DynamicObject`s: the one of its Swift class, if it has one in this Realm.
+  private(set) lazy var typed: _ClassCursor? =
+    model.isDynamic
+    ? core.models.first { $0.name == model.name }.map { core.cursor(for: $0.type) } : nil
   /// The last write transaction's objects from this key on vanished with a cancelled transaction, by its number.
   var cancelledFrom: [UInt32: ObjectKey] = [:]
 
@@ -29,6 +33,7 @@ public final class _ClassCursor {
     columns = model.properties.map { descriptor.column(named: $0.columnName)?.id ?? .presence }
     clusterSize = UInt32(core.store.clusterSize)
     targets = Array(repeating: nil, count: columns.count)
+    // Objects without a Swift class of their own have no wrappers.
     propertyCount = model.offsets.count
     offsets = .allocate(capacity: propertyCount)
     offsets.initialize(from: model.offsets, count: propertyCount)
@@ -57,15 +62,17 @@ public final class _ClassCursor {
 
   /// Forgets all leaves: the Realm moved to another version.
   func reset() {
-    for index in 0..<columns.count { states[index].tag = _ColumnState.invalid }
+    for index in 0..<propertyCount { states[index].tag = _ColumnState.invalid }
   }
 
   /// The cursor of the class a link or list of objects leads to.
   func target(_ index: Int) -> _ClassCursor? {
     if let found = targets[index] { return found }
     guard let type = model.properties[index].objectClass else { return nil }
-    let found = core.cursor(for: type)
-    targets[index] = found
+    let found =
+      model.isDynamic ? core.dynamicCursor(model.properties[index].objectClassName ?? "") : core.cursor(for: type)
+    // A frozen Realm is read from many threads: it keeps no state.
+    if !core.isFrozen { targets[index] = found }
     return found
   }
 

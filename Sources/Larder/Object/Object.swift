@@ -86,18 +86,16 @@ func frozenAccessor<T: ObjectBase>(of object: T) -> T {
   let cursor = object.checkedCursor()
   if cursor.core.isFrozen { return object }
   let frozen = cursor.core.frozen()
-  guard let result = frozen.cursor(for: type(of: object)).objectIfPresent(object._objectKey) as? T else {
+  guard let result = frozen.cursor(like: cursor).objectIfPresent(object._objectKey) as? T else {
     misuse("An object created in the open write transaction cannot be frozen; commit first.")
   }
   return result
 }
 
 func thawedAccessor<T: ObjectBase>(of object: T) -> T? {
-  guard let core = object.core, object.isManaged else {
-    misuse("Only managed objects can be thawed.")
-  }
-  guard core.isFrozen else { return object.isInvalidated ? nil : object }
-  return core.thawed().cursor(for: type(of: object)).objectIfPresent(object._objectKey) as? T
+  guard let cursor = object.cursorReference else { misuse("Only managed objects can be thawed.") }
+  guard cursor.core.isFrozen else { return object.isInvalidated ? nil : object }
+  return cursor.core.thawed().cursor(like: cursor).objectIfPresent(object._objectKey) as? T
 }
 
 public protocol ObjectKeyIdentifiable: Identifiable {

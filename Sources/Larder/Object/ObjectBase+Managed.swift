@@ -128,7 +128,8 @@ extension ObjectBase {
 
   final func isSameRow(as other: ObjectBase) -> Bool {
     guard let mine = cursorReference, let theirs = other.cursorReference else { return false }
-    return mine === theirs && _objectKey == other._objectKey && !isDetached && !other.isDetached
+    return mine.core === theirs.core && mine.classID == theirs.classID && _objectKey == other._objectKey && !isDetached
+      && !other.isDetached
   }
 
   /// The value of a property in boxed form, typed as the property is.
@@ -147,11 +148,6 @@ extension ObjectBase {
       misuse(ValueConverter.mismatch(value, property, in: model))
     }
     let cursor = _cursorForWriting(property.index)
-    if property.kind != .none {
-      guard let list = property.accessor.managedValue(self) as? any ManagedCollection else { return }
-      guard list.assign(value) else { misuse(ValueConverter.mismatch(value, property, in: model)) }
-      return
-    }
     ObjectBuilder(cursor.core, policy: .error).assign(value, property, cursor, _objectKey, isNew: false)
   }
 }

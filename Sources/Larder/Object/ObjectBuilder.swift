@@ -48,7 +48,7 @@ struct ObjectBuilder {
     return create(cursor, primary, .int(number))
   }
 
-  private func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) -> ObjectKey {
+  func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) -> ObjectKey {
     do {
       return try core.openWriter().create(cursor.classID, primaryKey: value)
     } catch let error as StorageError where error.code == .duplicatePrimaryKey {
@@ -97,9 +97,11 @@ struct ObjectBuilder {
 
   /// Makes or updates a row from a dictionary, an array or another object (O-3 to O-5).
   func create(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
-    if let object = value as? ObjectBase, object.core === core, object.cursorReference === cursor, policy != .error {
-      return object
+    if let object = value as? ObjectBase, policy != .error, core.manages(object), object.model.name == cursor.model.name
+    {
+      return object.cursorReference === cursor ? object : cursor.object(object._objectKey)
     }
+    if cursor.model.isDynamic { return createDynamic(cursor, value) }
     let supplied = Supplied(value, cursor.model)
     if let primary = cursor.model.primaryKey, policy != .error {
       let given = supplied.value(primary) ?? cursor.model.type.init().boxedValue(primary)
@@ -126,8 +128,13 @@ struct ObjectBuilder {
 
   /// Writes one property of an existing row from a value of any kind.
   func assign(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, isNew: Bool) {
+    if let typed = cursor.typed {
+      return assign(value, typed.model.properties[property.index], typed, key, isNew: isNew)
+    }
     let changedOnly = policy == .modified
-    if property.kind != .none {
+    if cursor.model.isDynamic, property.isEmbedded {
+      assignEmbedded(value, property, cursor, key)
+    } else if property.kind != .none {
       let accessor = cursor.object(key)
       let outer = core.addingPolicy
       core.addingPolicy = policy
@@ -167,9 +174,11 @@ struct ObjectBuilder {
   /// The object a nested value stands for: linked when this Realm manages it, else made or copied.
   func linked(_ value: Any, _ target: _ClassCursor) -> ObjectBase? {
     if let object = value as? ObjectBase {
-      guard object.model.type == target.model.type else { return nil }
-      if !object.isManaged { return object }
-      if object.core === core, !target.model.isEmbedded { return object }
+      guard object.model.name == target.model.name else { return nil }
+      if !object.isManaged { return target.model.isDynamic ? target.object(add(object)) : object }
+      if object.core === core, !target.model.isEmbedded {
+        return object.cursorReference === target ? object : target.object(core.linkKey(for: object))
+      }
     } else if !Supplied.isPossible(value) {
       return nil
     }

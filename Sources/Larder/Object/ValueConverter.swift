@@ -81,7 +81,7 @@ enum ValueConverter {
     if isNil(value) { return "\(model.name).\(property.name) is required; it cannot be nil." }
     let wanted = property.kind == .none ? "\(property.type)" : "a collection of \(property.type)"
     return "'\(misuseText(value))' (type \(Swift.type(of: value))) does not fit \(model.name).\(property.name) "
-      + "(type \(wanted)\(property.objectClass.map { " \($0.className())" } ?? ""))."
+      + "(type \(wanted)\(property.objectClassName.map { " \($0)" } ?? ""))."
   }
 }
 

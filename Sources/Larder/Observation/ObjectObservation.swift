@@ -39,9 +39,8 @@ enum ObjectObservation {
     let token = ObservationToken()
     if let queue {
       let key = object._objectKey
-      let type = cursor.model.type
       CollectionObservation.move(cursor.core, queue) { core in
-        let target = core.cursor(for: type)
+        let target = core.cursor(like: cursor)
         guard let moved = target.objectIfPresent(key) else { return }
         register(token, moved, target, keyPaths, block)
       }

@@ -113,15 +113,7 @@ extension Realm {
       let number = Int64(unsafeBitCast(key, to: Int.self))
       return cursor.key(ofPrimaryKey: number).map { unsafeDowncast(cursor.object($0), to: Element.self) }
     }
-    guard let primary = cursor.model.primaryKey else {
-      misuse("\(cursor.model.name) has no primary key; use objects(_:) and filter.")
-    }
-    guard let value = cursor.primaryKeyValue(key, primary) else {
-      misuse("Key of \(cursor.model.name) is \(primary.type), got '\(misuseText(key))' (type \(KeyType.self)).")
-    }
-    return orMisuse { try core.reader.object(cursor.classID, primaryKey: value) }.flatMap {
-      cursor.object($0) as? Element
-    }
+    return cursor.find(primaryKey: key).flatMap { cursor.object($0) as? Element }
   }
 
   @available(*, unavailable, message: "Pass update: .error, .modified or .all")
@@ -139,8 +131,19 @@ public protocol RealmFetchable: RealmCollectionValue {
 extension Object: RealmFetchable {}
 
 extension _ClassCursor {
+  /// The row with a primary key; misuse for a class without one and for a key of another type (E-58).
+  func find(primaryKey key: Any) -> ObjectKey? {
+    guard let primary = model.primaryKey else {
+      misuse("\(model.name) has no primary key; use objects(_:) and filter.")
+    }
+    guard let value = primaryKeyValue(key, primary) else {
+      misuse("Key of \(model.name) is \(primary.type), got '\(misuseText(key))' (type \(Swift.type(of: key))).")
+    }
+    return orMisuse { try core.reader.object(classID, primaryKey: value) }
+  }
+
   /// A primary key in the store's form; nil when it does not fit.
-  func primaryKeyValue(_ key: some Any, _ primary: ModelProperty) -> StoredValue? {
+  func primaryKeyValue(_ key: Any, _ primary: ModelProperty) -> StoredValue? {
     if primary.type == .int, let number = key as? Int { return .int(Int64(number)) }
     guard let value = ValueConverter.stored(key, as: primary.type) else { return nil }
     return value.isNull && !primary.isOptional ? nil : value

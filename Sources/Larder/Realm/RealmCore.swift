@@ -16,7 +16,7 @@ final class RealmCore: @unchecked Sendable {
   let isFrozen: Bool
   private(set) var snapshot: Snapshot?
   private(set) var writer: StoreWriter? {
-    didSet { for cursor in cursors.values { cursor.writer = writer } }
+    didSet { for cursor in allCursors { cursor.writer = writer } }
   }
   /// Changes with every move to another version; part of every tag.
   private(set) var generation: UInt32 = 1
@@ -37,6 +37,9 @@ final class RealmCore: @unchecked Sendable {
   private(set) var lastOwnCommit: UInt64 = 0
 
   private var cursors: [ObjectIdentifier: _ClassCursor] = [:]
+  /// Of classes as `DynamicObject`s, by name.
+  private var dynamicCursors: [String: _ClassCursor] = [:]
+  private var allCursors: [_ClassCursor] = []
   private var lastType: ObjectIdentifier?
   private unowned(unsafe) var lastCursor: _ClassCursor?
   private let lock = NSLock()
@@ -132,6 +135,9 @@ final class RealmCore: @unchecked Sendable {
     }
   }
 
+  /// Whether an object is an accessor of this Realm's rows.
+  func manages(_ object: ObjectBase) -> Bool { object.core === self && object.isManaged }
+
   /// Whether an object has to be added; misuse when it cannot be.
   func checkAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) -> Bool {
     checkThread()
@@ -181,7 +187,7 @@ final class RealmCore: @unchecked Sendable {
 
   private func reset() {
     generation &+= 1
-    for cursor in cursors.values { cursor.reset() }
+    for cursor in allCursors { cursor.reset() }
   }
 
   /// Moves to a given newer version; used when notifications of that version are delivered.
@@ -298,7 +304,7 @@ final class RealmCore: @unchecked Sendable {
 
   /// Accessors of objects made in a cancelled transaction stay invalid, even when their keys are given again.
   private func forgetCancelled(_ open: StoreWriter) {
-    for cursor in cursors.values {
+    for cursor in allCursors {
       cursor.cancelledFrom[writeNumber] = open.base.nextObjectKey(of: cursor.classID)
     }
     writeNumber = 0
@@ -330,7 +336,35 @@ final class RealmCore: @unchecked Sendable {
     }
     let made = _ClassCursor(core: self, model: model, descriptor: descriptor)
     cursors[identifier] = made
+    allCursors.append(made)
     return made
+  }
+
+  /// The cursor that makes `DynamicObject`s of a class; misuse when the store has no class of that name.
+  func dynamicCursor(_ name: String) -> _ClassCursor {
+    guard let found = dynamicCursorIfKnown(name) else {
+      let known = schema.classes.map(\.name).joined(separator: ", ")
+      misuse("The Realm has no class '\(misuseText(name))'. Its classes are: \(known).")
+    }
+    return found
+  }
+
+  /// The same; nil when the store has no class of that name.
+  func dynamicCursorIfKnown(_ name: String) -> _ClassCursor? {
+    lock.lock()
+    defer { lock.unlock() }
+    if let found = dynamicCursors[name] { return found }
+    guard let descriptor = schema[name] else { return nil }
+    let model = ModelClass.dynamic(descriptor, models.first { $0.name == name }, schema)
+    let made = _ClassCursor(core: self, model: model, descriptor: descriptor)
+    dynamicCursors[name] = made
+    allCursors.append(made)
+    return made
+  }
+
+  /// This Realm's cursor of the class of another Realm's cursor.
+  func cursor(like other: _ClassCursor) -> _ClassCursor {
+    other.model.isDynamic ? dynamicCursor(other.model.name) : cursor(for: other.model.type)
   }
 
   /// How property names become stored names; nothing to do unless a class renames some. Made at once: frozen Realms are

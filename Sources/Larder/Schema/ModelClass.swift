@@ -15,9 +15,18 @@ struct ModelProperty {
   var accessor: _PropertyAccessor
   /// For an inverse property: the property of `objectClass` whose links it follows back.
   var originName: String?
+  /// The linked class where it is known from the store instead of from a Swift class.
+  var storedTarget: StoredTarget?
+
+  struct StoredTarget {
+    var name: String
+    var isEmbedded: Bool
+  }
 
   var isObject: Bool { type == .object }
-  var isEmbedded: Bool { objectClass?.isEmbedded() ?? false }
+  var isEmbedded: Bool { storedTarget?.isEmbedded ?? objectClass?.isEmbedded() ?? false }
+  /// Name of the linked class.
+  var objectClassName: String? { storedTarget?.name ?? objectClass?.className() }
 }
 
 /// What is known of a model class, found once per class and process from one prototype instance.
@@ -32,6 +41,8 @@ final class ModelClass: @unchecked Sendable {
   let inverses: [ModelProperty]
   let primaryKey: ModelProperty?
   private let indexByName: [String: Int]
+  /// Whether its objects are `DynamicObject`s, which have no wrappers.
+  let isDynamic: Bool
   /// Byte offsets of all wrappers, by property number.
   let offsets: [Int]
   /// Accessors of everything but the primary key, which is written when the row is made.
@@ -42,18 +53,19 @@ final class ModelClass: @unchecked Sendable {
   /// How accessors are made without running initialisers; nil where that is not possible.
   let template: ObjectTemplate?
 
-  private init(
+  init(
     _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ inverses: [ModelProperty],
-    _ template: ObjectTemplate?
+    _ template: ObjectTemplate?, isEmbedded: Bool
   ) {
     self.template = template
     self.type = type
     self.name = name
-    self.isEmbedded = type.isEmbedded()
+    self.isEmbedded = isEmbedded
     self.properties = properties
     self.primaryKey = properties.first(where: \.isPrimaryKey)
     self.inverses = inverses
-    self.offsets = (properties + inverses).map(\.accessor.offset)
+    self.isDynamic = type == DynamicObject.self
+    self.offsets = isDynamic ? [] : (properties + inverses).map(\.accessor.offset)
     self.addOrder = (properties + inverses).filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
     self.integerKey = properties.first(where: \.isPrimaryKey)?.accessor as? IntAccessor
     self.primaryKeyAccessor = properties.first(where: \.isPrimaryKey)?.accessor
@@ -123,7 +135,8 @@ final class ModelClass: @unchecked Sendable {
     for index in inverses.indices { inverses[index].number(properties.count + index) }
     ModelRules.check(properties, of: name, isEmbedded: type.isEmbedded())
     return ModelClass(
-      type, name, properties, inverses, ObjectTemplate(prototype, fields, properties + inverses))
+      type, name, properties, inverses, ObjectTemplate(prototype, fields, properties + inverses),
+      isEmbedded: type.isEmbedded())
   }
 }
 

@@ -72,7 +72,7 @@ public struct Property: CustomStringConvertible, Equatable {
   public var isMap: Bool { property.kind == .map }
   public var isIndexed: Bool { property.isIndexed || property.isPrimaryKey }
   public var isOptional: Bool { property.isOptional }
-  public var objectClassName: String? { property.objectClass?.className() }
+  public var objectClassName: String? { property.objectClassName }
   public var description: String {
     "\(name) {\n\ttype = \(type);\n\tobjectClassName = \(objectClassName ?? "(null)");\n\tcolumnName = \(columnName);\n"
       + "\tindexed = \(isIndexed);\n\tisPrimary = \(property.isPrimaryKey);\n\tarray = \(isArray);\n"

@@ -43,7 +43,7 @@ struct CollectionLocation {
   }
 
   func moved(to other: RealmCore) -> CollectionLocation? {
-    let target = other.cursor(for: cursor.model.type)
+    let target = other.cursor(like: cursor)
     return target.isPresent(key) ? CollectionLocation(target, index, key) : nil
   }
 

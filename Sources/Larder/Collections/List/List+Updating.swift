@@ -48,7 +48,7 @@ extension ObjectBuilder {
       assign(Supplied(value, target.model), target, key)
       return true
     }
-    guard object.model.type == target.model.type else { return false }
+    guard object.model.name == target.model.name else { return false }
     guard object.isManaged else {
       update(object, target, key)
       return true

@@ -187,7 +187,7 @@ final class ResultsState {
   func moved(to other: RealmCore) -> ResultsState? {
     switch source {
     case .objects(let query, let cursor):
-      isGone(query, in: other) ? nil : ResultsState(other, .objects(query, other.cursor(for: cursor.model.type)))
+      isGone(query, in: other) ? nil : ResultsState(other, .objects(query, other.cursor(like: cursor)))
     case .values(let list, let isAscending, let isDistinct):
       list.moved(to: other).map { ResultsState(other, .values($0, isAscending: isAscending, isDistinct: isDistinct)) }
     }

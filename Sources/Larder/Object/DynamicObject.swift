@@ -1,0 +1,148 @@
+import Foundation
+import LarderStorage
+
+/// An object of a class that is known by name only: properties are reached by name, and hold what the store holds.
+///
+/// Got from `Realm.dynamicObjects(_:)` and its kin, for every class of the store, also those without a Swift class. Values of
+/// custom types and enums appear in their stored form. Managed only: an instance made with `init()` has no properties.
+@dynamicMemberLookup
+public final class DynamicObject: Object {
+  public required init() { super.init() }
+
+  /// A property by name: a number, text, object, `List`, `MutableSet` or `Map` with elements of the stored type; nil for null.
+  ///
+  /// Setting needs a write transaction, replaces a collection's contents, and is misuse for an unknown name or a value that
+  /// does not fit (E-60, E-61).
+  public override subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// The same as the subscript by name.
+  public subscript(dynamicMember member: String) -> Any? {
+    get { value(forKey: member) }
+    set { setValue(newValue, forKey: member) }
+  }
+
+  public override func value(forUndefinedKey key: String) -> Any? { super.value(forUndefinedKey: key) }
+  public override func setValue(_ value: Any?, forUndefinedKey key: String) {
+    super.setValue(value, forUndefinedKey: key)
+  }
+
+  /// False: the class stands for others and is in no schema.
+  public override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  /// Nil: each object has the schema of the class it stands for, see `objectSchema`.
+  public override class func sharedSchema() -> ObjectSchema? { nil }
+}
+
+/// Reads a property of a `DynamicObject`.
+final class DynamicAccessor: _PropertyAccessor {
+  private let type: PropertyType
+  private let kind: CollectionKind
+  private let isOptional: Bool
+
+  init(_ property: ModelProperty) {
+    type = property.type
+    kind = property.kind
+    isOptional = property.isOptional
+    super.init()
+    index = property.index
+  }
+
+  override func managedValue(_ object: ObjectBase) -> Any {
+    let cursor = object.checkedCursor()
+    if type == .linkingObjects {
+      return LinkingObjects<DynamicObject>(to: object._objectKey, cursor, cursor.model.property(index))
+    }
+    guard kind == .none else { return collection(CollectionLocation(cursor, index, object._objectKey)) }
+    let value = cursor.value(index, object._objectKey)
+    if case .link(let key) = value { return object.linkedObject(index, key) ?? NSNull() }
+    return value.boxed ?? NSNull()
+  }
+
+  override func isCollection() -> Bool { kind != .none }
+
+  /// A collection typed by what the store holds.
+  private func collection(_ location: CollectionLocation) -> Any {
+    switch type {
+    case .bool: of(Bool.self, location)
+    case .int: of(Int.self, location)
+    case .float: of(Float.self, location)
+    case .double: of(Double.self, location)
+    case .string: of(String.self, location)
+    case .data: of(Data.self, location)
+    case .date: of(Date.self, location)
+    case .UUID: of(UUID.self, location)
+    case .objectId: of(ObjectId.self, location)
+    case .decimal128: of(Decimal128.self, location)
+    case .object: List<DynamicObject>(location)
+    case .linkingObjects, .any: NSNull()
+    }
+  }
+
+  private func of<Element>(_ type: Element.Type, _ location: CollectionLocation) -> Any
+  where Element: _RealmCollectionValueInsideOptional {
+    isOptional ? List<Element?>(location) : List<Element>(location)
+  }
+}
+
+extension ModelClass {
+  /// A class as `DynamicObject`s see it: with the names of its Swift class where there is one, else with the stored ones.
+  static func dynamic(_ descriptor: ClassDescriptor, _ known: ModelClass?, _ schema: StoreSchema) -> ModelClass {
+    let properties = known?.properties ?? descriptor.columns.enumerated().map { ModelProperty($1, number: $0, schema) }
+    return ModelClass(
+      DynamicObject.self, descriptor.name, properties.map(\.untyped), known?.inverses.map(\.untyped) ?? [], nil,
+      isEmbedded: descriptor.isEmbedded)
+  }
+}
+
+extension ModelProperty {
+  /// The property as a `DynamicObject` has it.
+  fileprivate var untyped: ModelProperty {
+    var result = self
+    result.accessor = DynamicAccessor(self)
+    if let name = objectClassName {
+      result.storedTarget = StoredTarget(name: name, isEmbedded: isEmbedded)
+      result.objectClass = DynamicObject.self
+    }
+    return result
+  }
+
+  /// A column of a class that has no Swift class.
+  fileprivate init(_ column: ColumnDescriptor, number: Int, _ schema: StoreSchema) {
+    self.init(
+      index: number, name: column.name, columnName: column.name, type: PropertyType(column.type),
+      kind: column.collection, isOptional: column.isOptional, isPrimaryKey: column.isPrimaryKey,
+      isIndexed: column.isIndexed, objectClass: nil, accessor: _PropertyAccessor())
+    if let target = column.target.flatMap({ schema[$0] }) {
+      storedTarget = StoredTarget(name: target.name, isEmbedded: target.isEmbedded)
+    }
+  }
+}
+
+extension ObjectBase {
+  /// Where a collection of objects lives, for `DynamicObject` elements; misuse unless the property is one.
+  final func dynamicLocation(_ name: String, _ kind: CollectionKind, _ what: String) -> CollectionLocation {
+    guard isManaged else {
+      misuse("\(model.name).\(name) can be read dynamically only after adding the object to a Realm.")
+    }
+    let cursor = checkedCursor()
+    guard let property = model.property(named: name) else { misuse(model.unknownProperty(name)) }
+    guard property.kind == kind, property.isObject else { misuse("\(model.name).\(name) is no \(what) of objects.") }
+    return CollectionLocation(cursor.core.dynamicCursor(model.name), property.index, _objectKey)
+  }
+}
+
+extension Object {
+  /// A list of objects with untyped elements. Misuse when the property is no list of objects, or the object unmanaged.
+  public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
+    List(dynamicLocation(propertyName, .list, "list"))
+  }
+}
+
+extension EmbeddedObject {
+  /// A list of objects with untyped elements. Misuse when the property is no list of objects, or the object unmanaged.
+  public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
+    List(dynamicLocation(propertyName, .list, "list"))
+  }
+}

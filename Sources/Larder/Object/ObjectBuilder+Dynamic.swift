@@ -1,0 +1,69 @@
+import LarderStorage
+
+/// Rows of classes that are known by name only.
+extension ObjectBuilder {
+  /// Makes or updates a row from a value; through the Swift class where there is one, so that its defaults hold.
+  func createDynamic(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
+    if let typed = cursor.typed { return cursor.object(create(typed, value)._objectKey) }
+    if cursor.model.isEmbedded {
+      misuse("\(cursor.model.name) is embedded and lives only in a parent; assign it to a property or list of one.")
+    }
+    let supplied = Supplied(value, cursor.model)
+    guard let primary = cursor.model.primaryKey else {
+      let key = orMisuse { try core.openWriter().create(cursor.classID) }
+      return filled(supplied, cursor, key)
+    }
+    let given = supplied.value(primary) ?? StoredValue.initial(primary).boxed ?? Optional<Int>.none as Any
+    guard let stored = cursor.primaryKeyValue(given, primary) else {
+      misuse(ValueConverter.mismatch(given, primary, in: cursor.model))
+    }
+    let existing =
+      policy == .error ? nil : orMisuse { try core.reader.object(cursor.classID, primaryKey: stored) }
+    return filled(supplied, cursor, existing ?? create(cursor, primary, stored))
+  }
+
+  private func filled(_ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey) -> ObjectBase {
+    core.noteChange()
+    assign(supplied, cursor, key)
+    return cursor.object(key)
+  }
+
+  /// Writes an embedded object, or a list of them, of a class without a Swift class.
+  func assignEmbedded(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    guard let target = cursor.target(property.index) else { return }
+    let column = cursor.columns[property.index]
+    let writer = core.openWriter()
+    core.noteChange()
+    switch property.kind {
+    case .none:
+      if ValueConverter.isNil(value) { return cursor.storeNull(property.index, key) }
+      let supplied = checked(value, property, cursor, target)
+      let made = orMisuse { try writer.createEmbedded(in: cursor.classID, column, key) }
+      assign(supplied, target, made)
+    case .list:
+      let values = ValueConverter.isNil(value) ? [] : ValueConverter.sequence(value)
+      guard let values else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
+      let elements = values.map { checked($0, property, cursor, target) }
+      orMisuse { try writer.listClear(cursor.classID, column, key) }
+      for (position, element) in elements.enumerated() {
+        let made = orMisuse { try writer.insertEmbedded(in: cursor.classID, column, key, at: position) }
+        assign(element, target, made)
+      }
+    case .set, .map: misuse(ValueConverter.mismatch(value, property, in: cursor.model))
+    }
+  }
+
+  private func checked(
+    _ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ target: _ClassCursor
+  ) -> Supplied {
+    guard Supplied.isPossible(value) else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
+    return Supplied(value, target.model)
+  }
+}
+
+extension StoredValue {
+  /// What an object reads before anything was stored.
+  static func initial(_ property: ModelProperty) -> StoredValue {
+    property.isOptional ? .null : .zero(property.type.columnType)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Larder
+
+@Suite("Dynamic objects") struct DynamicObjectTests {
+  @Test("O-29: every class of the store can be read and written by name")
+  func byName() throws {
+    let realm = try makeRealm()
+    try realm.write {
+      realm.create(
+        Person.self, value: ["id": 1, "name": "Ada", "dogs": [["name": "Rex"]], "address": ["city": "Ulm"]])
+    }
+    let person = try #require(realm.dynamicObjects("Person").first)
+    #expect(person["name"] as? String == "Ada")
+    #expect(person.name as? String == "Ada")
+    #expect(person["email"] == nil)
+    #expect((person["address"] as? DynamicObject)?["city"] as? String == "Ulm")
+    let dogs = try #require(person["dogs"] as? List<DynamicObject>)
+    #expect(dogs.count == 1 && dogs[0]["name"] as? String == "Rex" && dogs[0].objectSchema.className == "Dog")
+    #expect((dogs.first?.tags as? List<String>)?.isEmpty == true)
+    try realm.write {
+      person["name"] = "Grace"
+      person.email = "g@example.org"
+      person["dogs"] = [["name": "Bello"], ["name": "Waldi"]]
+      person["address"] = ["city": "Bonn", "rooms": [["size": 3]]] as [String: Any]
+      dogs.first?.kind = "special"
+    }
+    let typed = try #require(realm.objects(Person.self).first)
+    #expect(typed.name == "Grace" && typed.email == "g@example.org" && typed.dogs.map(\.name) == ["Bello", "Waldi"])
+    #expect(typed.address?.city == "Bonn" && typed.address?.rooms.first?.size == 3 && typed.dogs[0].kind == .special)
+    #expect(person.isSameObject(as: typed) && person == typed)
+  }
+
+  @Test("O-29: enums appear in their stored form, optional collections keep nil")
+  func storedForms() throws {
+    let realm = try makeRealm()
+    try realm.write {
+      realm.create(
+        Everything.self,
+        value: ["kind": "special", "level": 10, "optInts": [1, NSNull()], "kinds": ["plain"]] as [String: Any])
+    }
+    let object = try #require(realm.dynamicObjects("Everything").first)
+    #expect(object["kind"] as? String == "special" && object["level"] as? Int == 10 && object["int8"] as? Int == 0)
+    #expect((object["optInts"] as? List<Int?>).map(Array.init) == [1, nil])
+    #expect((object["kinds"] as? List<String>).map(Array.init) == ["plain"])
+    #expect(object["decimal"] as? Decimal128 == 0 && object["optUuid"] == nil)
+  }
+
+  @Test("O-3: dynamicCreate makes and updates, with the defaults of the Swift class")
+  func create() throws {
+    let realm = try makeRealm()
+    try realm.write {
+      let dog = realm.dynamicCreate("Dog", value: ["name": "Rex"])
+      let person = realm.dynamicCreate("Person", value: ["id": 1, "dogs": [dog], "best": ["id": 2]])
+      #expect(person["active"] as? Bool == true)
+      realm.dynamicCreate("Person", value: ["id": 1, "name": "Ada"], update: .modified)
+    }
+    let typed = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
+    #expect(typed.name == "Ada" && typed.dogs.map(\.name) == ["Rex"] && typed.best?.id == 2)
+    #expect(realm.dynamicObject(ofType: "Person", forPrimaryKey: 2)?["id"] as? Int == 2)
+    #expect(realm.dynamicObject(ofType: "Person", forPrimaryKey: 3) == nil)
+    #expect(realm.dynamicObjects("Person").filter("name = 'Ada'").count == 1)
+  }
+
+  @Test("O-29: classes of the file without a Swift class are read, made, changed, linked and deleted")
+  func unknownClasses() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/a.realm"
+    do {
+      let realm = try Realm(configuration: temporaryConfiguration(at: path))
+      try realm.write {
+        realm.create(
+          Person.self,
+          value: ["id": 1, "name": "Ada", "dogs": [["name": "Rex"]], "address": ["city": "Ulm"]] as [String: Any])
+      }
+    }
+    let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [Unrelated.self])
+    let realm = try Realm(configuration: configuration)
+    let person = try #require(realm.dynamicObjects("Person").first)
+    #expect(person["name"] as? String == "Ada" && person.objectSchema["best"]?.objectClassName == "Person")
+    #expect((person["dogs"] as? List<DynamicObject>)?.first?["name"] as? String == "Rex")
+    try realm.write {
+      person["name"] = "Grace"
+      person["address"] = ["city": "Bonn", "rooms": [["size": 3], ["size": 4]]] as [String: Any]
+      let dog = realm.dynamicCreate("Dog", value: ["name": "Waldi", "tags": ["a", "b"]] as [String: Any])
+      person["dogs"] = [dog]
+      let other = realm.dynamicCreate("Person", value: ["id": 2, "best": person, "score": 2.5] as [String: Any])
+      #expect((other["best"] as? DynamicObject)?["name"] as? String == "Grace" && other["active"] as? Bool == false)
+      realm.dynamicCreate("Person", value: ["id": 2, "age": 7], update: .modified)
+    }
+    let rooms = try #require((person["address"] as? DynamicObject)?["rooms"] as? List<DynamicObject>)
+    #expect(rooms.map { $0["size"] as? Int } == [3, 4] && realm.dynamicObjects("Room").count == 2)
+    #expect(realm.dynamicObjects("Dog").count == 2)
+    try realm.write { realm.delete(person) }
+    #expect(realm.dynamicObjects("Room").isEmpty && person.isInvalidated)
+    let other = try #require(realm.dynamicObject(ofType: "Person", forPrimaryKey: 2))
+    #expect(other["best"] == nil && other["age"] as? Int == 7 && other["score"] as? Double == 2.5)
+    #expect(other.freeze()["age"] as? Int == 7 && other.freeze().thaw()?["age"] as? Int == 7)
+  }
+
+  @Test("O-29: a list of a typed object can be had with untyped elements")
+  func dynamicList() throws {
+    let realm = try makeRealm()
+    let person = try realm.write { realm.create(Person.self, value: ["id": 1, "dogs": [["name": "Rex"]]]) }
+    let dogs = person.dynamicList("dogs")
+    #expect(dogs.first?["name"] as? String == "Rex")
+    try realm.write { dogs.append(objectsIn: realm.dynamicObjects("Dog")) }
+    #expect(person.dogs.count == 2)
+  }
+
+  @Test("E-60: an unknown property ends the process") func unknownProperty() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try makeRealm()
+      let dog = try realm.write { realm.dynamicCreate("Dog") }
+      _ = dog.nmae
+    }
+    #expect(misuseText(result).contains("Dog has no property 'nmae'"))
+  }
+
+  @Test("E-59: an unknown class ends the process") func unknownClass() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try makeRealm().dynamicObjects("Dgo")
+    }
+    #expect(misuseText(result).contains("no class 'Dgo'"))
+  }
+}
+
+/// A class that has nothing to do with the others.
+final class Unrelated: Object { @Persisted var value: Int }
