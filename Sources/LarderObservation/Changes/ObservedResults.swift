@@ -43,7 +43,7 @@ package struct ObservedResults: ObservedQuery {
     }
     self.sortKeys = sortKeys
     self.classes = classes
-    dependencies = isIncremental ? Array(paths.found) : nil
+    dependencies = isIncremental && paths.isComplete ? Array(paths.found) : nil
     order = sortKeys.isEmpty ? .byKey : .sorted
   }
 
@@ -76,6 +76,8 @@ package struct ObservedResults: ObservedQuery {
 /// Collects the paths a predicate reads along.
 private struct DependencyPaths {
   private(set) var found: Set<DependencyPath> = []
+  /// Whether every path begins at an element.
+  private(set) var isComplete = true
 
   mutating func add(_ predicate: BoundPredicate, of classID: ClassID, after path: DependencyPath) {
     switch predicate {
@@ -87,10 +89,16 @@ private struct DependencyPaths {
       add(step.column, of: classID, after: path)
       add(inner, of: step.target, after: path + [PathStep(classID, step.column)])
     case .anyElement(let step, let inner): add(step, inner, of: classID, after: path)
-    case .anyValue(let step, _): add(step.column, of: classID, after: path)
+    case .anyValue(let step, _): _ = hop(step, from: classID, after: path)
     case .compare(let left, _, _, let right):
       add(left, of: classID, after: path)
       add(right, of: classID, after: path)
+    case .quantified(let comparison):
+      add(comparison.left, of: classID, after: path)
+      add(comparison.right, of: classID, after: path)
+    case .isWithin(let columns, _):
+      add(columns.type, of: classID, after: path)
+      add(columns.coordinates, of: classID, after: path)
     }
   }
 
@@ -105,24 +113,58 @@ private struct DependencyPaths {
 
   private mutating func add(_ step: ListStep, _ inner: BoundPredicate, of classID: ClassID, after path: DependencyPath)
   {
-    add(step.column, of: classID, after: path)
-    if let target = step.target { add(inner, of: target, after: path + [PathStep(classID, step.column)]) }
+    let (owner, prefix) = hop(step, from: classID, after: path)
+    if step.target != nil { add(inner, of: owner, after: prefix) }
   }
 
   private mutating func add(_ operand: BoundOperand, of classID: ClassID, after path: DependencyPath) {
     switch operand {
-    case .constant: break
+    case .constant, .constants: break
     case .path(let bound): add(bound, of: classID, after: path)
-    case .aggregate(let links, let step, _, let element):
-      let (owner, prefix) = follow(links, from: classID, after: path)
-      add(step.column, of: owner, after: prefix)
-      if let element, let target = step.target {
-        add(element, of: target, after: prefix + [PathStep(owner, step.column)])
-      }
-    case .count(let links, let step, let predicate):
-      let (owner, prefix) = follow(links, from: classID, after: path)
-      add(step, predicate, of: owner, after: prefix)
+    case .reach(let reach), .aggregate(let reach, _): add(reach, of: classID, after: path)
+    case .count(let reach, let predicate):
+      let (owner, prefix) = follow(reach.steps, from: classID, after: path)
+      if case .values(let step) = reach.end { add(step, predicate, of: owner, after: prefix) }
+    case .arithmetic(_, let left, let right):
+      add(left, of: classID, after: path)
+      add(right, of: classID, after: path)
     }
+  }
+
+  private mutating func add(_ reach: BoundReach, of classID: ClassID, after path: DependencyPath) {
+    let (owner, prefix) = follow(reach.steps, from: classID, after: path)
+    switch reach.end {
+    case .objects: break
+    case .column(let column, _): add(column, of: owner, after: prefix)
+    case .values(let step), .element(let step, _): _ = hop(step, from: owner, after: prefix)
+    }
+  }
+
+  private mutating func follow(
+    _ steps: [BoundReach.Step], from classID: ClassID, after path: DependencyPath
+  ) -> (ClassID, DependencyPath) {
+    var (owner, prefix) = (classID, path)
+    for step in steps {
+      switch step {
+      case .link(let link): (owner, prefix) = follow([link], from: owner, after: prefix)
+      case .elements(let list), .element(let list, _): (owner, prefix) = hop(list, from: owner, after: prefix)
+      }
+    }
+    return (owner, prefix)
+  }
+
+  /// Adds a collection; the class of its elements and the path to them.
+  private mutating func hop(
+    _ step: ListStep, from classID: ClassID, after path: DependencyPath
+  ) -> (ClassID, DependencyPath) {
+    if case .inverse(let origin) = step.source {
+      // Links of other objects lead here: no path from an element names them.
+      isComplete = false
+      add(step.column, of: origin, after: [])
+      return (origin, [])
+    }
+    add(step.column, of: classID, after: path)
+    return (step.target ?? classID, path + [PathStep(classID, step.column)])
   }
 
   /// Adds the links on the way; the class and the path at their end.

@@ -1,9 +1,27 @@
-/// `a.b.@count`, `a.@max.b` or `SELF`.
+/// `a.b.@count`, `a.@max.b`, `map['k']`, `map.@allKeys` or `SELF`.
 package struct KeyPathNode: Hashable, Sendable {
+  /// Which half of a map a path goes on with.
+  package enum MapPart: String, Hashable, Sendable {
+    case keys = "@allKeys"
+    case values = "@allValues"
+  }
+
+  /// What is asked of the values at the end of a path instead of the values themselves.
+  package enum Measure: String, Hashable, Sendable {
+    /// Length of a string in Unicode scalars, or of data in bytes.
+    case length = "length"
+    /// Name of the value's type.
+    case type = "@type"
+  }
+
   /// A name between dots.
   package struct Component: Hashable, Sendable {
     package var name: String
     package var range: SourceRange
+    /// Class whose property `name` links here: `@links.Class.name`.
+    package var originClass: String?
+    package var subscripts: [SubscriptNode] = []
+    package var part: MapPart?
 
     package init(_ name: String, _ range: SourceRange = SourceRange(0, 0)) {
       self.name = name
@@ -17,25 +35,20 @@ package struct KeyPathNode: Hashable, Sendable {
   package var aggregateRange: SourceRange
   /// The names after the collection operator.
   package var trailing: [Component]
+  package var measure: Measure?
   package var range: SourceRange
 
   package init(
     _ components: [Component], aggregate: AggregateOperator? = nil, aggregateRange: SourceRange = SourceRange(0, 0),
-    trailing: [Component] = [], range: SourceRange = SourceRange(0, 0)
+    trailing: [Component] = [], measure: Measure? = nil, range: SourceRange = SourceRange(0, 0)
   ) {
     self.components = components
     self.aggregate = aggregate
     self.aggregateRange = aggregateRange
     self.trailing = trailing
+    self.measure = measure
     self.range = range
   }
 
-  package var isSelf: Bool { components.isEmpty }
-
-  package var text: String {
-    guard !isSelf else { return "SELF" }
-    var parts = components.map(\.name)
-    if let aggregate { parts.append(aggregate.rawValue) }
-    return (parts + trailing.map(\.name)).joined(separator: ".")
-  }
+  package var isSelf: Bool { components.isEmpty && aggregate == nil }
 }

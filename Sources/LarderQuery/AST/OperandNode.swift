@@ -1,10 +1,11 @@
 /// One side of a comparison.
-package enum OperandNode: Hashable, Sendable {
+package indirect enum OperandNode: Hashable, Sendable {
   case keyPath(KeyPathNode)
   case constant(ConstantNode)
   /// `{a, b}`, or a list given as an argument.
   case set([ConstantNode], SourceRange)
   case subquery(SubqueryNode)
+  case arithmetic(ArithmeticOperator, OperandNode, OperandNode)
 
   package var range: SourceRange {
     switch self {
@@ -12,6 +13,7 @@ package enum OperandNode: Hashable, Sendable {
     case .constant(let constant): constant.range
     case .set(_, let range): range
     case .subquery(let subquery): subquery.range
+    case .arithmetic(_, let left, let right): left.range.through(right.range)
     }
   }
 }

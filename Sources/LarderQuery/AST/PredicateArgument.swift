@@ -12,6 +12,21 @@ package enum PredicateArgument: Hashable, Sendable {
   case list([PredicateArgument])
   /// For `%K`; a string value serves as well.
   case keyPath(String)
+  /// Properties by name, of an object whose contents are compared.
+  case members(className: String, [Member])
+  /// An area on the globe, for IN and GEOWITHIN.
+  case area(GeoArea)
+
+  /// A property of `members`.
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: PredicateArgument
+
+    package init(_ name: String, _ value: PredicateArgument) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   package static let null = PredicateArgument.value(.null)
 
@@ -23,6 +38,8 @@ package enum PredicateArgument: Hashable, Sendable {
     case .object, .detachedObject: "an object"
     case .list: "a list"
     case .keyPath: "a key path"
+    case .members: "an object"
+    case .area: "an area"
     }
   }
 }

@@ -1,12 +1,28 @@
 import LarderStorage
 
+/// A side of a comparison with its type, for checking.
+struct TypedOperand {
+  var operand: BoundOperand
+  /// nil where any type may come.
+  var type: ColumnType?
+  /// Whether it may have any number of values.
+  var isToMany: Bool
+  var isAggregate = false
+  var target: ClassID?
+  var name: String
+  var range: SourceRange
+}
+
 extension Binder {
   /// `a op b` for two columns (Q-71), or a column and an aggregate (Q-57).
   func bindColumns(
     _ left: KeyPathNode, _ comparison: ComparisonNode, _ right: KeyPathNode, to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
     guard comparison.operation != .in, comparison.operation != .between else {
-      return try bindContains(left, comparison, right, to: classID)
+      throw fail(
+        .unsupportedOperator,
+        "\(comparison.operation.rawValue) compares a property with constants, not with '\(right.text)'",
+        right.range, expected: "constants")
     }
     guard comparison.quantifier == nil else {
       throw fail(.quantifier, "Two properties are compared without ANY or NONE", comparison.quantifierRange)
@@ -15,125 +31,170 @@ extension Binder {
       throw fail(
         .unsupportedAggregate, "An aggregate cannot be compared with another aggregate", right.aggregateRange)
     }
-    let (first, second) = (try operand(left, classID), try operand(right, classID))
+    let (first, second) = (try columnOperand(left, classID), try columnOperand(right, classID))
+    let areNumbers = first.type.map { isNumeric($0) } == true && second.type.map { isNumeric($0) } == true
     guard
-      first.type == second.type
-        || (isNumeric(first.type) && isNumeric(second.type) && first.isAggregate != second.isAggregate)
+      first.type == second.type || (areNumbers && first.isAggregate != second.isAggregate)
+        || first.type == .mixed || second.type == .mixed
     else {
       throw fail(
         .typeMismatch,
-        "'\(left.text)' is \(first.type.displayName), compared with '\(right.text)', which is \(second.type.displayName)",
-        right.range, expected: first.type.displayName)
+        "'\(left.text)' is \(first.type?.displayName ?? "of any type"), compared with '\(right.text)', which is \(second.type?.displayName ?? "of any type")",
+        right.range, expected: first.type?.displayName)
     }
-    try check(
-      comparison.operation, comparison.options, first.resolved.column, first.resolved, comparison.operatorRange,
-      first.isAggregate)
+    guard first.target == second.target || first.type == .mixed || second.type == .mixed else {
+      throw fail(.typeMismatch, "'\(left.text)' and '\(right.text)' link to different classes", right.range)
+    }
+    try check(comparison.operation, comparison.options, first, comparison.operatorRange)
     return .compare(first.operand, comparison.operation, comparison.options, second.operand)
   }
 
-  private func check(
-    _ operation: ComparisonOperator, _ options: TextOptions, _ column: ColumnDescriptor, _ resolved: ResolvedPath,
-    _ range: SourceRange, _ isAggregate: Bool
+  func check(
+    _ operation: ComparisonOperator, _ options: TextOptions, _ operand: TypedOperand, _ range: SourceRange
   ) throws(PredicateError) {
-    guard isAggregate else { return try check(operation, options, column, resolved, range) }
-    guard !operation.isTextual else {
+    if operand.isAggregate, operation.isTextual {
       throw fail(.unsupportedOperator, "\(operation.rawValue) is not available for aggregates", range)
     }
+    guard let type = operand.type else { return }
+    try check(operation, options, type, range) { "\(type.displayName) property '\(operand.name)'" }
   }
 
-  /// `key path IN key path`: only `SELF IN list` would make sense, and neither is supported (Q-44).
-  private func bindContains(
-    _ left: KeyPathNode, _ comparison: ComparisonNode, _ right: KeyPathNode, to classID: ClassID
-  ) throws(PredicateError) -> BoundPredicate {
-    throw fail(
-      .unsupportedOperator,
-      "\(comparison.operation.rawValue) compares a property with constants, not with '\(right.text)'",
-      right.range, expected: "constants")
-  }
-
-  private struct TypedOperand {
-    var operand: BoundOperand
-    var type: ColumnType
-    var resolved: ResolvedPath
-    var isAggregate: Bool
-  }
-
-  private func operand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError) -> TypedOperand {
+  private func columnOperand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError) -> TypedOperand {
     guard !path.isSelf else {
       throw fail(.unsupportedOperator, "SELF can be compared with objects only", path.range)
     }
-    if path.aggregate != nil {
-      let (operand, type, resolved) = try aggregateOperand(path, classID)
-      return TypedOperand(operand: operand, type: type, resolved: resolved, isAggregate: true)
-    }
-    guard let (bound, resolved) = try resolveScalar(path.components, of: path, in: classID) else {
+    let operand = try pathOperand(path, classID)
+    guard !operand.isToMany else {
       throw fail(
         .quantifier, "'\(path.text)' leads through a collection, which cannot be compared with another property",
         path.range)
     }
-    return TypedOperand(operand: .path(bound), type: bound.type, resolved: resolved, isAggregate: false)
+    return operand
+  }
+
+  /// A path with or without an aggregate, whatever it crosses.
+  func pathOperand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError) -> TypedOperand {
+    if path.aggregate != nil {
+      let (operand, type, resolved) = try aggregateOperand(path, classID)
+      return TypedOperand(
+        operand: operand, type: type, isToMany: false, isAggregate: true, name: resolved.name, range: path.range)
+    }
+    let resolved = try resolve(path, in: classID)
+    let type: ColumnType? =
+      switch resolved.measure {
+      case .length: .int
+      case .type: .string
+      case nil: resolved.type
+      }
+    var operand = BoundOperand.reach(resolved.reach)
+    if resolved.isPlain, resolved.source == nil, let links = resolved.links {
+      operand = .path(BoundPath(links: links, column: resolved.column.id, type: resolved.type))
+    }
+    return TypedOperand(
+      operand: operand, type: type, isToMany: resolved.crossesToMany, target: resolved.target, name: resolved.name,
+      range: path.range)
+  }
+
+  // MARK: - Subscripts
+
+  /// A path with subscripts against constants (Q-59, Q-61): the type of a map's values is not checked.
+  func bindReached(
+    _ resolved: ResolvedPath, _ comparison: ComparisonNode, _ constants: [ConstantNode]
+  ) throws(PredicateError) -> BoundPredicate {
+    if resolved.measure == nil {
+      try check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
+    }
+    var values: [StoredValue] = []
+    for constant in constants { values.append(try loose(constant, resolved)) }
+    let reach = BoundOperand.reach(resolved.reach)
+    let isToMany = resolved.crossesToMany
+    func one(_ operation: ComparisonOperator, _ value: StoredValue) -> BoundPredicate {
+      isToMany
+        ? .quantified(
+          QuantifiedComparison(reach, .any, operation, comparison.options, .constant(value), nil))
+        : .compare(reach, operation, comparison.options, .constant(value))
+    }
+    switch comparison.operation {
+    case .in:
+      return .quantified(
+        QuantifiedComparison(reach, isToMany ? .any : nil, .equal, comparison.options, .constants(values), .any))
+    case .between where isToMany:
+      return .quantified(QuantifiedComparison(reach, .any, .between, [], .constants(values), nil))
+    case .between: return .and([one(.greaterOrEqual, values[0]), one(.lessOrEqual, values[1])])
+    default: return one(comparison.operation, values[0])
+    }
+  }
+
+  /// Converts where that can be done; otherwise the values are simply not equal.
+  private func loose(_ constant: ConstantNode, _ resolved: ResolvedPath) throws(PredicateError) -> StoredValue {
+    switch constant.value {
+    case .object(let link) where resolved.type == .link && link.classID == resolved.target: return .link(link.key)
+    case .value(.null): return .null
+    case .value(let value) where resolved.measure != nil: return value
+    case .value(let value): return Self.convert(value, to: resolved.type) ?? value
+    default: return try convert(constant, resolved, acceptsNull: true)
+    }
   }
 
   // MARK: - Aggregates
 
   /// `list.@count`, `list.@max.name` (Q-52 to Q-57).
-  private func aggregateOperand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError)
+  func aggregateOperand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError)
     -> (BoundOperand, ColumnType, ResolvedPath)
   {
     guard let aggregate = path.aggregate else { throw fail(.syntax, "An aggregate is needed", path.range) }
     let resolved = try resolve(path, in: classID)
-    guard resolved.column.collection != .none else {
+    let isNested = resolved.type == .mixed && resolved.source == nil
+    guard resolved.source != nil || (isNested && aggregate == .count && dialect == .query) else {
       throw fail(
         .unsupportedAggregate, "\(aggregate.rawValue) needs a collection; '\(resolved.name)' is none",
         path.aggregateRange)
     }
-    guard aggregate != .allKeys, aggregate != .allValues else {
-      throw fail(.unsupportedAggregate, "\(aggregate.rawValue) is available for maps only", path.aggregateRange)
-    }
-    guard let links = resolved.links else {
-      throw fail(
-        .notSupportedYet, "Aggregates over a collection inside a collection are not supported yet", path.range)
-    }
-    let step = ListStep(
-      column: resolved.column.id, target: resolved.column.target, elementType: resolved.column.type)
     if aggregate == .count {
       guard path.trailing.isEmpty else {
         throw fail(.unsupportedAggregate, "@count must end the key path", path.aggregateRange)
       }
-      return (.aggregate(links: links, step, .count, element: nil), .int, resolved)
+      return (.aggregate(resolved.reach, .count), .int, resolved)
     }
-    let (element, elementType, end) = try aggregatedElement(path, resolved, aggregate)
-    let type = aggregate == .average && elementType != .decimal128 ? .double : elementType
-    return (.aggregate(links: links, step, aggregate, element: element), type, end)
+    let (reach, end) = try aggregated(path, resolved, aggregate)
+    let type: ColumnType =
+      switch (aggregate, end.type) {
+      case (.average, .decimal128), (.average, .mixed), (.sum, .mixed): .decimal128
+      case (.average, _): .double
+      default: end.type
+      }
+    return (.aggregate(reach, aggregate), type, end)
   }
 
-  private func aggregatedElement(
+  private func aggregated(
     _ path: KeyPathNode, _ resolved: ResolvedPath, _ aggregate: AggregateOperator
-  ) throws(PredicateError) -> (BoundPath?, ColumnType, ResolvedPath) {
+  ) throws(PredicateError) -> (BoundReach, ResolvedPath) {
     var end = resolved
-    var element: BoundPath?
-    if resolved.column.type == .link, let target = resolved.column.target {
-      guard path.trailing.count == 1, let found = try resolveScalar(path.trailing, of: path, in: target) else {
+    var reach = resolved.reach
+    if resolved.type == .link, let target = resolved.target, let step = resolved.listStep {
+      guard path.trailing.count == 1 else {
         throw fail(
           .unsupportedAggregate, "\(aggregate.rawValue) over objects needs one property after it", path.aggregateRange,
           expected: "\(aggregate.rawValue).property")
       }
-      (element, end) = (found.path, found.resolved)
+      end = try resolve(path.trailing, of: path, in: target)
+      guard end.source == nil, end.isPlain else {
+        throw fail(
+          .unsupportedAggregate, "\(aggregate.rawValue) over objects needs a property of one value after it",
+          path.aggregateRange)
+      }
+      reach = BoundReach(steps: resolved.steps + [.elements(step)], end: .column(end.column.id, end.type))
     } else if !path.trailing.isEmpty {
       throw fail(
         .unsupportedAggregate, "\(aggregate.rawValue) over values must end the key path", path.aggregateRange)
     }
-    let type = end.column.type
-    let isOrderedOnly = type == .date && (aggregate == .min || aggregate == .max)
-    guard
-      isOrderedOnly || (isNumeric(type) && type != .decimal128)
-        || (type == .decimal128 && (aggregate == .min || aggregate == .max))
-    else {
+    let isOrderedOnly = end.type == .date && (aggregate == .min || aggregate == .max)
+    guard isOrderedOnly || isNumeric(end.type) || end.type == .mixed else {
       throw fail(
-        .unsupportedAggregate, "\(aggregate.rawValue) is not available for \(type.displayName) values",
+        .unsupportedAggregate, "\(aggregate.rawValue) is not available for \(end.type.displayName) values",
         path.aggregateRange)
     }
-    return (element, type, end)
+    return (reach, end)
   }
 
   func bindAggregate(
@@ -171,7 +232,8 @@ extension Binder {
       throw fail(.typeMismatch, "'\(path.text)' is compared with \(constant.value.kind)", constant.range)
     }
     switch (path.aggregate, value) {
-    case (.count, .int), (.count, .double), (.count, .float), (.average, .int), (.average, .double), (.average, .float):
+    case (.count, .int), (.count, .double), (.count, .float), (.average, .int), (.average, .double), (.average, .float),
+      (.average, .decimal128):
       return value
     case (.min, .null), (.max, .null), (.average, .null): return .null
     case (.count, _), (.average, _), (.sum, .null):
@@ -186,20 +248,10 @@ extension Binder {
   func bind(
     _ subquery: SubqueryNode, _ comparison: ComparisonNode, _ constant: ConstantNode, to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
-    guard comparison.quantifier == nil, subquery.path.aggregate == nil, !subquery.path.isSelf else {
-      throw fail(.quantifier, "SUBQUERY takes a plain collection and no ANY or NONE", subquery.range)
+    guard comparison.quantifier == nil else {
+      throw fail(.quantifier, "SUBQUERY takes no ANY or NONE", subquery.range)
     }
-    let resolved = try resolve(subquery.path, in: classID)
-    guard resolved.column.collection != .none, resolved.column.type == .link, let target = resolved.column.target
-    else {
-      throw fail(
-        .unsupportedOperator, "SUBQUERY needs a collection of objects; '\(resolved.name)' is none",
-        subquery.path.range)
-    }
-    guard let links = resolved.links else {
-      throw fail(
-        .notSupportedYet, "SUBQUERY over a collection inside a collection is not supported yet", subquery.path.range)
-    }
+    let count = try countOperand(subquery, classID)
     switch (comparison.operation, constant.value) {
     case (.equal, .value(.int)), (.notEqual, .value(.int)), (.less, .value(.int)), (.lessOrEqual, .value(.int)),
       (.greater, .value(.int)), (.greaterOrEqual, .value(.int)):
@@ -211,8 +263,19 @@ extension Binder {
     guard case .value(let number) = constant.value else {
       throw fail(.typeMismatch, "A number is needed", constant.range)
     }
-    let step = ListStep(column: resolved.column.id, target: target, elementType: .link)
-    let inner = try bind(subquery.predicate, to: target)
-    return .compare(.count(links: links, step, inner), comparison.operation, [], .constant(number))
+    return .compare(count, comparison.operation, [], .constant(number))
+  }
+
+  func countOperand(_ subquery: SubqueryNode, _ classID: ClassID) throws(PredicateError) -> BoundOperand {
+    guard subquery.path.aggregate == nil, !subquery.path.isSelf else {
+      throw fail(.quantifier, "SUBQUERY takes a plain collection", subquery.range)
+    }
+    let resolved = try resolve(subquery.path, in: classID)
+    guard resolved.crossesToMany, resolved.type == .link, let target = resolved.target, resolved.isPlain else {
+      throw fail(
+        .unsupportedOperator, "SUBQUERY needs a collection of objects; '\(resolved.name)' is none",
+        subquery.path.range)
+    }
+    return .count(resolved.reach, try bind(subquery.predicate, to: target))
   }
 }

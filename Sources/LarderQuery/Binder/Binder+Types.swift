@@ -4,21 +4,31 @@ import LarderStorage
 extension Binder {
   /// Whether the type has the operator (A.7).
   func check(
-    _ operation: ComparisonOperator, _ options: TextOptions, _ column: ColumnDescriptor, _ resolved: ResolvedPath,
-    _ range: SourceRange
+    _ operation: ComparisonOperator, _ options: TextOptions, _ resolved: ResolvedPath, _ range: SourceRange
   ) throws(PredicateError) {
-    let isText = column.type == .string || column.type == .data
+    try check(operation, options, resolved.type, range) { "\(resolved.type.displayName) property '\(resolved.name)'" }
+    if resolved.source == .mapKeys, dialect == .format, operation == .in || operation == .between {
+      throw fail(.unsupportedOperator, "\(operation.rawValue) is not available for @allKeys", range, suggestion: "==")
+    }
+  }
+
+  func check(
+    _ operation: ComparisonOperator, _ options: TextOptions, _ type: ColumnType, _ range: SourceRange,
+    what: () -> String
+  ) throws(PredicateError) {
+    let isText = type == .string || type == .data
+    let isOrdered =
+      isNumeric(type) || type == .date || type == .mixed || (dialect == .query && (type == .uuid || type == .objectId))
     let isAllowed =
       switch operation {
       case .equal, .notEqual, .in: true
-      case .beginsWith, .endsWith, .contains, .like: isText
-      case .between: isNumeric(column.type) || column.type == .date
-      case .less, .lessOrEqual, .greater, .greaterOrEqual: isNumeric(column.type) || column.type == .date || isText
+      case .beginsWith, .endsWith, .contains, .like: isText || type == .mixed
+      case .between: isOrdered
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: isOrdered || isText
       }
     guard isAllowed else {
       throw fail(
-        .unsupportedOperator,
-        "\(operation.rawValue) is not available for the \(column.type.displayName) property '\(resolved.name)'", range,
+        .unsupportedOperator, "\(operation.rawValue) is not available for the \(what())", range,
         expected: isText ? "==, !=, <, >, BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN" : "==, != or IN")
     }
     if isText, operation.isRelational, !options.isEmpty {
@@ -41,20 +51,28 @@ extension Binder {
   func convert(_ constant: ConstantNode, _ resolved: ResolvedPath, acceptsNull: Bool = false) throws(PredicateError)
     -> StoredValue
   {
-    let column = resolved.column
+    if resolved.type == .mixed, let value = mixed(constant.value) { return value }
     guard case .value(let value) = constant.value else { throw mismatch(constant, resolved) }
     if value.isNull {
-      guard column.isOptional || acceptsNull else {
+      guard resolved.isOptional || acceptsNull else {
         throw fail(.nullForRequired, "'\(resolved.name)' is required and never nil", constant.range)
       }
       return .null
     }
-    guard let converted = Self.convert(value, to: column.type) else { throw mismatch(constant, resolved) }
+    guard let converted = Self.convert(value, to: resolved.type) else { throw mismatch(constant, resolved) }
     return converted
   }
 
+  /// What a value of any type is compared with.
+  private func mixed(_ argument: PredicateArgument) -> StoredValue? {
+    switch argument {
+    case .value(let value): value
+    default: nil
+    }
+  }
+
   private func mismatch(_ constant: ConstantNode, _ resolved: ResolvedPath) -> PredicateError {
-    let type = resolved.column.type
+    let type = resolved.type
     let kind = constant.value.kind
     var hint = ""
     switch (type, constant.value) {
@@ -72,7 +90,7 @@ extension Binder {
   static func convert(_ value: StoredValue, to type: ColumnType) -> StoredValue? {
     switch (type, value) {
     case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string), (.data, .data),
-      (.date, .date), (.uuid, .uuid), (.objectId, .objectId), (.decimal128, .decimal128):
+      (.date, .date), (.uuid, .uuid), (.objectId, .objectId), (.decimal128, .decimal128), (.mixed, _):
       value
     case (.bool, .int(let number)) where number == 0 || number == 1: .bool(number == 1)
     case (.int, .bool(let flag)): .int(flag ? 1 : 0)
@@ -85,17 +103,8 @@ extension Binder {
     case (.decimal128, .int), (.decimal128, .float), (.decimal128, .double):
       .decimal128(DecimalNumber(number: value).bits)
     case (.decimal128, .string(let text)): DecimalNumber(text).map { .decimal128($0.bits) }
-    case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) }
-    case (.objectId, .string(let text)): objectId(text).map { .objectId($0) }
+    case (.uuid, .string(let text)), (.objectId, .string(let text)): StoredValue(identifier: text, type: type)
     default: nil
     }
-  }
-
-  private static func objectId(_ text: String) -> ObjectIdBytes? {
-    guard text.utf8.count == 24,
-      text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || 0x61...0x66 ~= $0 | 0x20 })
-    else { return nil }
-    guard let high = UInt64(text.prefix(16), radix: 16), let low = UInt32(text.suffix(8), radix: 16) else { return nil }
-    return ObjectIdBytes(high: high, low: low)
   }
 }

@@ -1,42 +1,59 @@
 import LarderStorage
 
-/// Resolves the names of a predicate against a schema and checks the types.
+/// Resolves the names of a predicate against a schema and checks the types.
 package struct Binder {
   let schema: StoreSchema
   let naming: PropertyNaming
   /// The predicate's text, for messages.
   let text: String
+  /// What the tree means where the languages differ.
+  let dialect: PredicateDialect
 
-  package init(schema: StoreSchema, naming: PropertyNaming = .stored, text: String = "") {
+  package init(
+    schema: StoreSchema, naming: PropertyNaming = .stored, text: String = "", dialect: PredicateDialect = .format
+  ) {
     self.schema = schema
     self.naming = naming
     self.text = text
+    self.dialect = dialect
   }
+
+  /// How deep a tree that a program built may be; text has a limit of its own.
+  package static let maximumDepth = 400
 
   /// Parses and binds in one go.
   package static func bind(
     _ text: String, _ arguments: [PredicateArgument] = [], to classID: ClassID, in schema: StoreSchema,
-    naming: PropertyNaming = .stored
+    naming: PropertyNaming = .stored, dialect: PredicateDialect = .format
   ) throws(PredicateError) -> BoundPredicate {
-    let node = try PredicateParser.parse(text, arguments)
-    return try Binder(schema: schema, naming: naming, text: text).bind(node, to: classID)
+    let node = try PredicateParser.parse(text, arguments, dialect: dialect)
+    return try Binder(schema: schema, naming: naming, text: text, dialect: dialect).bind(node, to: classID)
   }
 
   /// Binds a predicate to the objects of a class.
   package func bind(_ node: PredicateNode, to classID: ClassID) throws(PredicateError) -> BoundPredicate {
+    try bind(node, to: classID, depth: 0)
+  }
+
+  private func bind(_ node: PredicateNode, to classID: ClassID, depth: Int) throws(PredicateError) -> BoundPredicate {
+    guard depth < Self.maximumDepth else {
+      throw fail(.tooDeep, "The predicate nests deeper than \(Self.maximumDepth) levels", nil)
+    }
     switch node {
     case .constant(let value): return .constant(value)
-    case .and(let children): return .and(try bind(children, to: classID))
-    case .or(let children): return .or(try bind(children, to: classID))
-    case .not(let child): return .not(try bind(child, to: classID))
+    case .and(let children): return .and(try bind(children, to: classID, depth: depth + 1))
+    case .or(let children): return .or(try bind(children, to: classID, depth: depth + 1))
+    case .not(let child): return .not(try bind(child, to: classID, depth: depth + 1))
     case .comparison(let comparison): return try bind(comparison, to: classID)
     }
   }
 
-  private func bind(_ children: [PredicateNode], to classID: ClassID) throws(PredicateError) -> [BoundPredicate] {
+  private func bind(_ children: [PredicateNode], to classID: ClassID, depth: Int) throws(PredicateError)
+    -> [BoundPredicate]
+  {
     var bound: [BoundPredicate] = []
     bound.reserveCapacity(children.count)
-    for child in children { bound.append(try bind(child, to: classID)) }
+    for child in children { bound.append(try bind(child, to: classID, depth: depth)) }
     return bound
   }
 
@@ -54,8 +71,9 @@ package struct Binder {
 
   // MARK: - Comparisons
 
-  private func bind(_ comparison: ComparisonNode, to classID: ClassID) throws(PredicateError) -> BoundPredicate {
-    let comparison = try withPathOnTheLeft(comparison)
+  private func bind(_ given: ComparisonNode, to classID: ClassID) throws(PredicateError) -> BoundPredicate {
+    if dialect == .query, let bound = try bindQuery(given, to: classID) { return bound }
+    let comparison = try withPathOnTheLeft(given)
     switch (comparison.left, comparison.right) {
     case (.keyPath(let path), .constant(let constant)):
       return try bind(path, comparison, [constant], to: classID)
@@ -108,63 +126,86 @@ package struct Binder {
     return swapped
   }
 
-  private func bind(
+  func bind(
     _ path: KeyPathNode, _ comparison: ComparisonNode, _ constants: [ConstantNode], to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
     if path.isSelf { return try bindSelf(comparison, constants, classID) }
     if path.aggregate != nil { return try bindAggregate(path, comparison, constants, to: classID) }
     let resolved = try resolve(path, in: classID)
-    try checkQuantifier(comparison, resolved, path)
-    let bound = try bind(resolved, comparison, constants)
+    let comparison = try quantified(comparison, resolved, path)
+    if case .area(let area)? = constants.first?.value {
+      return try bindArea(area, resolved, comparison, constants[0].range)
+    }
+    let bound =
+      resolved.isPlain
+      ? try bind(resolved, comparison, constants) : try bindReached(resolved, comparison, constants)
     return comparison.quantifier == Quantifier.none ? .not(bound) : bound
   }
 
-  private func checkQuantifier(
+  /// Checks ANY and NONE against the path; RQL puts in ANY where there is none.
+  private func quantified(
     _ comparison: ComparisonNode, _ resolved: ResolvedPath, _ path: KeyPathNode
-  ) throws(PredicateError) {
+  ) throws(PredicateError) -> ComparisonNode {
+    var comparison = comparison
     if resolved.crossesToMany, comparison.quantifier == nil {
-      throw fail(
-        .quantifier, "'\(path.text)' leads through a collection: write ANY or NONE before it, or use an aggregate",
-        path.range, expected: "ANY, NONE or a collection operator", suggestion: "ANY \(path.text)")
+      guard dialect == .query else {
+        throw fail(
+          .quantifier, "'\(path.text)' leads through a collection: write ANY or NONE before it, or use an aggregate",
+          path.range, expected: "ANY, NONE or a collection operator", suggestion: "ANY \(path.text)")
+      }
+      comparison.quantifier = .any
     }
     if !resolved.crossesToMany, let quantifier = comparison.quantifier {
-      throw fail(
-        .quantifier, "\(quantifier.rawValue) needs a path through a collection; '\(path.text)' has one value",
-        comparison.quantifierRange)
+      // One value of any type may be a collection.
+      guard resolved.type == .mixed else {
+        throw fail(
+          .quantifier, "\(quantifier.rawValue) needs a path through a collection; '\(path.text)' has one value",
+          comparison.quantifierRange)
+      }
     }
+    return comparison
   }
 
   private func bind(
     _ resolved: ResolvedPath, _ comparison: ComparisonNode, _ constants: [ConstantNode]
   ) throws(PredicateError) -> BoundPredicate {
-    let column = resolved.column
-    try check(comparison.operation, comparison.options, column, resolved, comparison.operatorRange)
-    var inner: BoundPredicate
-    var whenNil = false
-    if column.type == .link {
-      let matched = try objects(constants, resolved, comparison)
-      inner = linkPredicate(column, comparison, matched)
-      whenNil = matched.includesNull != (comparison.operation == .notEqual)
-    } else {
-      var values: [StoredValue] = []
-      for constant in constants { values.append(try convert(constant, resolved)) }
-      let test = ValueTest(column.type, comparison.operation, values, options: comparison.options)
-      whenNil = test.matches(.null)
-      inner =
-        column.collection == .none
-        ? .value(column.id, test)
-        : .anyValue(ListStep(column: column.id, target: nil, elementType: column.type), test)
+    try check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
+    if resolved.type == .link {
+      let bound = try bindLink(resolved, comparison, constants)
+      return wrap(bound.predicate, resolved.steps, whenNil: bound.whenNil && !resolved.crossesToMany)
     }
-    if resolved.crossesToMany { whenNil = false }
-    return wrap(inner, resolved.steps, whenNil: whenNil)
+    if let simple = try emptyNeedle(resolved, comparison, constants) { return simple }
+    var values: [StoredValue] = []
+    values.reserveCapacity(constants.count)
+    for constant in constants { values.append(try convert(constant, resolved, acceptsNull: dialect == .query)) }
+    let test = ValueTest(resolved.type, comparison.operation, values, options: comparison.options)
+    let inner: BoundPredicate = resolved.listStep.map { .anyValue($0, test) } ?? .value(resolved.column.id, test)
+    return wrap(inner, resolved.steps, whenNil: test.matches(.null) && !resolved.crossesToMany)
+  }
+
+  /// In RQL every text holds the empty text, and everything holds nil; nil for any other comparison.
+  private func emptyNeedle(
+    _ resolved: ResolvedPath, _ comparison: ComparisonNode, _ constants: [ConstantNode]
+  ) throws(PredicateError) -> BoundPredicate? {
+    guard dialect == .query, [.beginsWith, .endsWith, .contains].contains(comparison.operation),
+      case .value(let needle)? = constants.first?.value, needle.isNull || needle.textBytes?.isEmpty == true
+    else { return nil }
+    guard needle.isNull else {
+      let test = ValueTest(resolved.type, .notEqual, [.null])
+      let inner: BoundPredicate = resolved.listStep.map { .anyValue($0, test) } ?? .value(resolved.column.id, test)
+      return wrap(inner, resolved.steps, whenNil: false)
+    }
+    guard resolved.crossesToMany else { return .constant(true) }
+    return .quantified(
+      QuantifiedComparison(.reach(resolved.reach), .any, .contains, .matchesEmpty, .constant(.null), nil))
   }
 
   /// Puts the hops of a path around what is asked at its end.
-  func wrap(_ inner: BoundPredicate, _ steps: [PathStep], whenNil: Bool) -> BoundPredicate {
+  func wrap(_ inner: BoundPredicate, _ steps: [BoundReach.Step], whenNil: Bool) -> BoundPredicate {
     steps.reversed().reduce(inner) { inner, step in
       switch step {
       case .link(let link): .through(link, inner, whenNil: whenNil)
-      case .list(let list): .anyElement(list, inner)
+      case .elements(let list), .element(let list, _): .anyElement(list, inner)
       }
     }
   }

@@ -16,8 +16,46 @@ package indirect enum BoundPredicate: Hashable, Sendable {
   case anyElement(ListStep, BoundPredicate)
   /// Some value of a list of primitives passes the test.
   case anyValue(ListStep, ValueTest)
-  /// Column against column, aggregates and SUBQUERY: one object at a time.
+  /// Column against column, subscripts, aggregates and SUBQUERY: one value on each side, one object at a time.
   case compare(BoundOperand, ComparisonOperator, TextOptions, BoundOperand)
+  /// Sides of several values: one object at a time.
+  case quantified(QuantifiedComparison)
+  /// The object is shaped like a point that lies in the area.
+  case isWithin(PointColumns, GeoArea)
+}
+
+/// A comparison of all values of one side with all of the other.
+package struct QuantifiedComparison: Hashable, Sendable {
+  package var left: BoundOperand
+  /// nil on both sides: the values are compared one with one, in order.
+  package var leftQuantifier: Quantifier?
+  package var operation: ComparisonOperator
+  package var options: TextOptions
+  package var right: BoundOperand
+  package var rightQuantifier: Quantifier?
+
+  package init(
+    _ left: BoundOperand, _ leftQuantifier: Quantifier?, _ operation: ComparisonOperator, _ options: TextOptions,
+    _ right: BoundOperand, _ rightQuantifier: Quantifier?
+  ) {
+    self.left = left
+    self.leftQuantifier = leftQuantifier
+    self.operation = operation
+    self.options = options
+    self.right = right
+    self.rightQuantifier = rightQuantifier
+  }
+}
+
+/// Where a point keeps its kind and its coordinates: longitude, latitude.
+package struct PointColumns: Hashable, Sendable {
+  package var type: ColumnID
+  package var coordinates: ColumnID
+
+  package init(type: ColumnID, coordinates: ColumnID) {
+    self.type = type
+    self.coordinates = coordinates
+  }
 }
 
 /// A hop over a to-one link.
@@ -31,17 +69,27 @@ package struct LinkStep: Hashable, Sendable {
   }
 }
 
-/// A hop into a list.
+/// A hop into the elements of a collection.
 package struct ListStep: Hashable, Sendable {
+  /// What the elements are taken from.
+  package enum Source: Hashable, Sendable {
+    case list, set, mapValues, mapKeys
+    /// The objects of a class whose column leads here, once for each link.
+    case inverse(ClassID)
+  }
+
+  /// The collection; of an inverse, the column of the other class.
   package var column: ColumnID
-  /// Class of the elements; nil for a list of primitives.
+  /// Class of the elements; nil for primitives.
   package var target: ClassID?
   package var elementType: ColumnType
+  package var source: Source
 
-  package init(column: ColumnID, target: ClassID?, elementType: ColumnType) {
+  package init(column: ColumnID, target: ClassID?, elementType: ColumnType, source: Source = .list) {
     self.column = column
     self.target = target
     self.elementType = elementType
+    self.source = source
   }
 }
 
@@ -61,11 +109,14 @@ package struct BoundPath: Hashable, Sendable {
 /// A side of a comparison that is made one object at a time.
 package indirect enum BoundOperand: Hashable, Sendable {
   case constant(StoredValue)
+  case constants([StoredValue])
   case path(BoundPath)
-  /// `links.list.@op` or `links.list.@op.element`.
-  case aggregate(links: [LinkStep], ListStep, AggregateOperator, element: BoundPath?)
-  /// Number of elements that satisfy the predicate.
-  case count(links: [LinkStep], ListStep, BoundPredicate)
+  case reach(BoundReach)
+  /// One number or value over all that is reached.
+  case aggregate(BoundReach, AggregateOperator)
+  /// Number of reached objects that satisfy the predicate.
+  case count(BoundReach, BoundPredicate)
+  case arithmetic(ArithmeticOperator, BoundOperand, BoundOperand)
 }
 
 extension BoundPredicate {

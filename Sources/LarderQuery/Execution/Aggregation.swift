@@ -9,7 +9,7 @@ package struct Aggregation {
   package init(_ aggregate: AggregateOperator, over values: [StoredValue]) throws {
     let present = values.filter { !$0.isNull && !ValueOrder.isNaN($0) }
     switch aggregate {
-    case .count, .allKeys, .allValues: result = .int(Int64(values.count))
+    case .count: result = .int(Int64(values.count))
     case .min: result = present.min { ValueOrder.compare($0, $1) < 0 } ?? .null
     case .max: result = present.max { ValueOrder.compare($0, $1) < 0 } ?? .null
     case .sum: result = try Self.sum(present)

@@ -22,77 +22,67 @@ package struct RowOracle {
       return try matches(inner, step.target, target)
     case .anyElement(let step, let inner):
       guard let target = step.target else { return false }
-      return try elements(classID, step, key).contains { element in
-        guard case .link(let element) = element, try reader.contains(target, element) else { return false }
-        return try matches(inner, target, element)
+      let elements = try reader.elements(step, classID, key)
+      for position in 0..<elements.count {
+        guard case .link(let element) = try elements.value(at: position), try reader.contains(target, element) else {
+          continue
+        }
+        if try matches(inner, target, element) { return true }
       }
+      return false
     case .anyValue(let step, let test):
-      return try elements(classID, step, key).contains { test.matches($0) }
+      let elements = try reader.elements(step, classID, key)
+      for position in 0..<elements.count where test.matches(try elements.value(at: position)) { return true }
+      return false
     case .compare(let left, let operation, let options, let right):
       let (a, b) = (try value(left, classID, key), try value(right, classID, key))
-      return Self.compare(a, operation, options, b)
+      return ValueTest.compare(a, operation, options, b)
+    case .quantified(let comparison): return try matches(comparison, classID, key)
+    case .isWithin(let columns, let area): return try isWithin(columns, area, classID, key)
     }
   }
 
-  /// Compares values that may be numbers of different types.
-  private static func compare(
-    _ a: StoredValue, _ operation: ComparisonOperator, _ options: TextOptions, _ b: StoredValue
-  ) -> Bool {
-    ValueTest.compare(a, operation, options, b)
-  }
+  // MARK: - Several values
 
-  /// All elements of a list in order.
-  package func elements(_ classID: ClassID, _ step: ListStep, _ key: ObjectKey) throws -> [StoredValue] {
-    let list = try reader.list(classID, step.column, key)
-    return try (0..<list.count).map { try list.value(at: $0) }
-  }
-
-  // MARK: - Operands
-
-  package func value(_ operand: BoundOperand, _ classID: ClassID, _ key: ObjectKey) throws -> StoredValue {
-    switch operand {
-    case .constant(let value): return value
-    case .path(let path): return try value(path, classID, key).value
-    case .aggregate(let links, let step, let aggregate, let element):
-      guard let owner = try follow(links, classID, key) else {
-        return aggregate == .count ? .int(0) : try Aggregation(aggregate, over: []).result
-      }
-      let list = try elements(owner.classID, step, owner.key)
-      if aggregate == .count { return .int(Int64(list.count)) }
-      return try Aggregation(aggregate, over: try values(list, step, element)).result
-    case .count(let links, let step, let predicate):
-      guard let owner = try follow(links, classID, key), let target = step.target else { return .int(0) }
-      let matching = try elements(owner.classID, step, owner.key).filter { element in
-        guard case .link(let element) = element, try reader.contains(target, element) else { return false }
-        return try matches(predicate, target, element)
-      }
-      return .int(Int64(matching.count))
+  private func matches(_ comparison: QuantifiedComparison, _ classID: ClassID, _ key: ObjectKey) throws -> Bool {
+    let (left, right) = (
+      try values(comparison.left, classID, key), try values(comparison.right, classID, key)
+    )
+    func holds(_ a: StoredValue, _ b: StoredValue) -> Bool {
+      ValueTest.compare(a, comparison.operation, comparison.options, b)
+    }
+    if comparison.operation == .between {
+      let test = ValueTest(.mixed, .between, right)
+      return Self.holds(comparison.leftQuantifier, left) { test.matches($0) }
+    }
+    if comparison.leftQuantifier == nil, comparison.rightQuantifier == nil {
+      let isSame =
+        left.count == right.count
+        && zip(left, right).allSatisfy { ValueTest.compare($0, .equal, comparison.options, $1) }
+      return isSame == (comparison.operation != .notEqual)
+    }
+    return Self.holds(comparison.leftQuantifier, left) { a in
+      Self.holds(comparison.rightQuantifier, right) { holds(a, $0) }
     }
   }
 
-  private func values(_ list: [StoredValue], _ step: ListStep, _ element: BoundPath?) throws -> [StoredValue] {
-    guard let element, let target = step.target else { return list }
-    return try list.compactMap { item in
-      guard case .link(let key) = item, try reader.contains(target, key) else { return nil }
-      return try value(element, target, key).value
+  /// Without a quantifier there is one value.
+  private static func holds(_ quantifier: Quantifier?, _ values: [StoredValue], _ test: (StoredValue) -> Bool) -> Bool {
+    switch quantifier {
+    case nil, .any?: values.contains(where: test)
+    case .all?: values.allSatisfy(test)
+    case Quantifier.none?: !values.contains(where: test)
     }
   }
 
-  /// The object at the end of to-one links; nil where one of them is nil.
-  package func follow(_ links: [LinkStep], _ classID: ClassID, _ key: ObjectKey) throws -> ObjectLink? {
-    var current = ObjectLink(classID: classID, key: key)
-    for link in links {
-      guard case .link(let next) = try reader.value(current.classID, link.column, current.key) else { return nil }
-      current = ObjectLink(classID: link.target, key: next)
-    }
-    return current
-  }
+  // MARK: - Areas
 
-  /// The value at the end of a path, and whether a link on the way was nil.
-  package func value(
-    _ path: BoundPath, _ classID: ClassID, _ key: ObjectKey
-  ) throws -> (value: StoredValue, linkIsNil: Bool) {
-    guard let owner = try follow(path.links, classID, key) else { return (.null, true) }
-    return (try reader.value(owner.classID, path.column, owner.key), false)
+  private func isWithin(_ columns: PointColumns, _ area: GeoArea, _ classID: ClassID, _ key: ObjectKey) throws -> Bool {
+    guard case .string("Point") = try reader.value(classID, columns.type, key) else { return false }
+    let coordinates = try reader.list(classID, columns.coordinates, key)
+    guard coordinates.count >= 2, case .double(let longitude) = try coordinates.value(at: 0),
+      case .double(let latitude) = try coordinates.value(at: 1)
+    else { return false }
+    return area.contains(GeoArea.Point(longitude: longitude, latitude: latitude))
   }
 }

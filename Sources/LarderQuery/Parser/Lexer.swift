@@ -2,11 +2,15 @@
 struct Lexer {
   let text: String
   let bytes: [UInt8]
+  let dialect: PredicateDialect
   var position = 0
+  /// Whether a value ended before the position: then a minus is an operator (RQL).
+  var followsValue = false
 
-  init(_ text: String) {
+  init(_ text: String, dialect: PredicateDialect = .format) {
     self.text = text
     self.bytes = Array(text.utf8)
+    self.dialect = dialect
   }
 
   func error(_ message: String, _ range: SourceRange, expected: String? = nil, suggestion: String? = nil)
@@ -20,11 +24,17 @@ struct Lexer {
     String(decoding: bytes[min(range.lower, bytes.count)..<min(range.upper, bytes.count)], as: UTF8.self)
   }
 
-  private func peek(_ offset: Int = 0) -> UInt8 {
+  func peek(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
   mutating func next() throws(PredicateError) -> Token {
+    let token = try scan()
+    followsValue = dialect == .query && token.kind.endsValue
+    return token
+  }
+
+  private mutating func scan() throws(PredicateError) -> Token {
     skipBlanks()
     let start = position
     guard start < bytes.count else { return Token(kind: .end, range: SourceRange(start, start)) }
@@ -43,7 +53,8 @@ struct Lexer {
       return Token(kind: .word(name, escaped: true), range: SourceRange(start, position))
     default: break
     }
-    if Self.isDigit(byte) || (byte == UInt8(ascii: "-") && isNumberStart(1))
+    if dialect == .query, let literal = try queryLiteral() { return literal }
+    if Self.isDigit(byte) || (byte == UInt8(ascii: "-") && isNumberStart(1) && !followsValue)
       || (byte == UInt8(ascii: ".") && Self.isDigit(peek(1)))
     {
       return try number()
@@ -78,7 +89,7 @@ struct Lexer {
     byte == UInt8(ascii: "_") || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte >= 0x80
   }
 
-  private mutating func word() -> String {
+  mutating func word() -> String {
     let start = position
     while position < bytes.count, Self.isWordStart(bytes[position]) || Self.isDigit(bytes[position]) {
       if bytes[position] == 0xC2, peek(1) == 0xA0 { break }
@@ -110,11 +121,16 @@ struct Lexer {
       position += 1
     }
     let range = SourceRange(start, position)
-    guard !Self.isWordStart(peek()) else {
+    let hasSuffix = dialect == .query && peek() == UInt8(ascii: "f") && !Self.isWordStart(peek(1))
+    guard !Self.isWordStart(peek()) || hasSuffix else {
       _ = word()
       throw error("'\(piece(SourceRange(start, position)))' is not a number", SourceRange(start, position))
     }
     let digits = piece(range)
+    if dialect == .query, peek() == UInt8(ascii: "f"), let value = Float(digits) {
+      position += 1
+      return Token(kind: .single(value), range: SourceRange(start, position))
+    }
     if !isReal, let value = Int64(digits) { return Token(kind: .integer(value), range: range) }
     guard isReal else { throw error("The number \(digits) does not fit 64 bits", range) }
     guard let value = Double(digits.hasSuffix(".") ? digits + "0" : digits) else {
@@ -214,7 +230,7 @@ struct Lexer {
   private mutating func placeholder() throws(PredicateError) -> Token {
     let start = position
     let candidates: [(String, Token.Kind)] = [
-      ("%@", .argument), ("%K", .keyPathArgument), ("%%", .arithmetic),
+      ("%@", .argument), ("%K", .keyPathArgument), ("%%", .arithmetic(nil)),
       ("%lld", .integerArgument), ("%llu", .integerArgument), ("%lli", .integerArgument), ("%llx", .integerArgument),
       ("%ld", .integerArgument), ("%lu", .integerArgument), ("%li", .integerArgument), ("%lx", .integerArgument),
       ("%qi", .integerArgument), ("%qd", .integerArgument), ("%qu", .integerArgument), ("%zd", .integerArgument),
@@ -248,7 +264,10 @@ struct Lexer {
       case UInt8(ascii: "]"): .rightBracket
       case UInt8(ascii: ","): .comma
       case UInt8(ascii: "."): .dot
-      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "/"): .arithmetic
+      case UInt8(ascii: "+"): .arithmetic(.add)
+      case UInt8(ascii: "-"): .arithmetic(.subtract)
+      case UInt8(ascii: "*"): .arithmetic(.multiply)
+      case UInt8(ascii: "/"): .arithmetic(.divide)
       default: nil
       }
     guard let kind else {

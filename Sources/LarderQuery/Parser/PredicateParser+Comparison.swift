@@ -8,16 +8,18 @@ extension PredicateParser {
     let operatorRange = token.range
     let operation = try takeOperator()
     let options = try takeOptions()
+    let rightQuantifier = dialect == .query ? try takeQuantifier() : nil
     let right = try operation == .in || operation == .between ? group(for: operation) : operand()
     return ComparisonNode(
-      quantifier: quantifier, left: left, operation: operation, options: options, right: right,
-      quantifierRange: quantifierRange, operatorRange: operatorRange)
+      quantifier: quantifier, left: left, operation: operation, options: options, rightQuantifier: rightQuantifier,
+      right: right, quantifierRange: quantifierRange, operatorRange: operatorRange)
   }
 
   private mutating func takeQuantifier() throws(PredicateError) -> Quantifier? {
-    if isKeyword("ALL") {
+    if isKeyword("ALL"), dialect == .format {
       throw fail("ALL is not supported", .unsupportedOperator, expected: "ANY or NONE", suggestion: "NOT ANY … !=")
     }
+    if try take(keyword: "ALL") { return .all }
     if try take(keyword: "ANY") { return .any }
     if try take(keyword: "SOME") { return .any }
     if try take(keyword: "NONE") { return Quantifier.none }
@@ -35,11 +37,13 @@ extension PredicateParser {
         try advance()
         return operation
       }
+      if dialect == .query, upper == "GEOWITHIN" {
+        try advance()
+        return .in
+      }
       throw unknownOperator(upper)
     case .end, .and, .or, .rightParenthesis:
       throw fail("A comparison operator is missing", expected: "==, !=, <, >, BEGINSWITH, CONTAINS, IN, …")
-    case .leftBracket:
-      throw fail("Subscripts are not supported yet", .notSupportedYet)
     default: throw unexpected(expected: "a comparison operator")
     }
   }
@@ -47,6 +51,9 @@ extension PredicateParser {
   private func unknownOperator(_ word: String) -> PredicateError {
     if word == "MATCHES" {
       return fail("MATCHES is not supported", .unsupportedOperator, suggestion: "LIKE")
+    }
+    if word == "TEXT", dialect == .query {
+      return fail("TEXT is not supported", .unsupportedOperator, suggestion: "CONTAINS[c]")
     }
     let aliases = [
       "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "BEGINS": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
@@ -70,9 +77,11 @@ extension PredicateParser {
     for letter in letters.lowercased() {
       switch letter {
       case "c": options.insert(.caseInsensitive)
-      case "d": options.insert(.diacriticInsensitive)
-      case "n", "l": break
-      default: throw fail("'\(letter)' is not an option of an operator", expected: "c or d")
+      case "d" where dialect == .format: options.insert(.diacriticInsensitive)
+      case "n" where dialect == .format, "l" where dialect == .format: break
+      default:
+        throw fail(
+          "'\(letter)' is not an option of an operator", expected: dialect == .format ? "c or d" : "c")
       }
     }
     try advance()
@@ -82,13 +91,22 @@ extension PredicateParser {
 
   // MARK: - Operands
 
+  /// One side of a comparison; in RQL with arithmetic.
   mutating func operand() throws(PredicateError) -> OperandNode {
+    dialect == .query ? try sum() : try simpleOperand()
+  }
+
+  mutating func simpleOperand() throws(PredicateError) -> OperandNode {
     let range = token.range
     switch token.kind {
     case .word(let word, let isEscaped):
       if !isEscaped, let operand = try keywordOperand(word.uppercased(), range) { return operand }
+      if !isEscaped, dialect == .query, let constant = try queryConstant(word, range) { return .constant(constant) }
       return .keyPath(try keyPath())
-    case .variable, .keyPathArgument, .collectionOperator:
+    case .variable(let name):
+      if dialect == .query, !variables.contains(name) { return try indexedArgument(name) }
+      return .keyPath(try keyPath())
+    case .keyPathArgument, .collectionOperator:
       return .keyPath(try keyPath())
     case .leftBrace:
       return try braces()
@@ -123,18 +141,26 @@ extension PredicateParser {
     switch token.kind {
     case .integer(let number): value = .value(.int(number))
     case .real(let number): value = .value(.double(number))
+    case .single(let number): value = .value(.float(number))
+    case .timestamp(let seconds, let nanoseconds): value = .value(.date(Self.timestamp(seconds, nanoseconds)))
+    case .data(let bytes): value = .value(StoredValue(bytes: bytes, type: .data))
     case .string(let text): value = .value(.string(text))
-    case .argument:
+    case .argument where dialect == .format:
       value = try takeArgument()
       slots.append(range)
-    case .integerArgument: value = try takeNumber(isInteger: true)
-    case .realArgument: value = try takeNumber(isInteger: false)
+    case .integerArgument where dialect == .format: value = try takeNumber(isInteger: true)
+    case .realArgument where dialect == .format: value = try takeNumber(isInteger: false)
+    case .variable(let name) where dialect == .query && !variables.contains(name): value = try argument(indexed: name)
     case .word(let word, false):
       switch word.uppercased() {
       case "NIL", "NULL": value = .null
-      case "TRUE", "YES": value = .value(.bool(true))
-      case "FALSE", "NO": value = .value(.bool(false))
-      default: throw unexpected(expected: "a value")
+      case "TRUE": value = .value(.bool(true))
+      case "FALSE": value = .value(.bool(false))
+      case "YES" where dialect == .format: value = .value(.bool(true))
+      case "NO" where dialect == .format: value = .value(.bool(false))
+      default:
+        if dialect == .query, let literal = try queryConstant(word, range) { return literal }
+        throw unexpected(expected: "a value")
       }
     default: throw unexpected(expected: "a property or a value")
     }
@@ -147,6 +173,7 @@ extension PredicateParser {
     if token.kind == .leftBrace { return try braces() }
     let operand = try operand()
     guard case .constant(let constant) = operand else { return operand }
+    if case .area = constant.value, operation == .in { return operand }
     guard case .list(let members) = constant.value else {
       throw fail(
         operation == .in
@@ -162,7 +189,7 @@ extension PredicateParser {
     var members: [ConstantNode] = []
     try advance()
     while token.kind != .rightBrace {
-      if case .word(let word, let isEscaped) = token.kind, isEscaped || !Keyword.all.contains(word.uppercased()) {
+      if case .word(let word, let isEscaped) = token.kind, isEscaped || isProperty(word) {
         throw fail("A set may hold constants only, not the property '\(word)'", expected: "a value")
       }
       members.append(try constant())
@@ -177,6 +204,10 @@ extension PredicateParser {
     let range = opening.through(token.range)
     try advance()
     return .set(members, range)
+  }
+
+  private func isProperty(_ word: String) -> Bool {
+    !Keyword.all.contains(word.uppercased()) && (dialect == .format || !isQueryConstant(word))
   }
 
   // MARK: - Arguments
@@ -210,4 +241,7 @@ extension PredicateParser {
       throw fail("'%K' takes a key path, argument \(number) is \(other.kind)", .typeMismatch, expected: "a string")
     }
   }
+
+  /// The argument in brackets: `map[%@]`.
+  mutating func takeSubscriptArgument() throws(PredicateError) -> PredicateArgument { try takeArgument() }
 }

@@ -1,12 +1,13 @@
 import LarderStorage
 
-/// Reads predicate text with its arguments into a `PredicateNode` (section A of the language).
+/// Reads predicate text with its arguments into a `PredicateNode`, in the format language or in RQL.
 ///
 /// Recursive, with a limit on nesting in place of a stack overflow; AND and OR chains of any length cost no depth.
 package struct PredicateParser {
-  /// How deep parentheses and NOT may nest.
+  /// How deep parentheses, SUBQUERYs and arithmetic may nest.
   package static let maximumDepth = 100
 
+  let dialect: PredicateDialect
   var lexer: Lexer
   var token: Token
   var arguments: [PredicateArgument]
@@ -17,30 +18,57 @@ package struct PredicateParser {
   /// Variables of the SUBQUERYs around the current place.
   var variables: [String] = []
 
-  /// Parses the text. Throws `PredicateError` with the position of the fault.
-  package static func parse(_ text: String, _ arguments: [PredicateArgument] = []) throws(PredicateError)
-    -> PredicateNode
-  {
-    try parseTemplate(text, arguments).node
+  init(_ text: String, _ arguments: [PredicateArgument], dialect: PredicateDialect) throws(PredicateError) {
+    var lexer = Lexer(text, dialect: dialect)
+    token = try lexer.next()
+    self.lexer = lexer
+    self.arguments = arguments
+    self.dialect = dialect
+  }
+
+  /// Parses a predicate. Throws `PredicateError` with the position of the fault.
+  package static func parse(
+    _ text: String, _ arguments: [PredicateArgument] = [], dialect: PredicateDialect = .format
+  ) throws(PredicateError) -> PredicateNode {
+    try parseTemplate(text, arguments, dialect: dialect).node
   }
 
   /// Parses the text for use with other arguments as well.
-  static func parseTemplate(_ text: String, _ arguments: [PredicateArgument]) throws(PredicateError)
-    -> PredicateTemplate
-  {
-    var lexer = Lexer(text)
-    let first = try lexer.next()
-    var parser = PredicateParser(lexer: lexer, token: first, arguments: arguments)
-    if first.kind == .end { throw parser.fail("The predicate is empty", expected: "a comparison") }
+  static func parseTemplate(
+    _ text: String, _ arguments: [PredicateArgument], dialect: PredicateDialect = .format
+  ) throws(PredicateError) -> PredicateTemplate {
+    var parser = try PredicateParser(text, arguments, dialect: dialect)
+    let node = try parser.whole(expected: "AND, OR or the end")
+    return PredicateTemplate(node: node, slots: parser.slots, arguments: arguments.count)
+  }
+
+  /// Parses an RQL query with the steps after its predicate. Throws `PredicateError`.
+  package static func parseQuery(
+    _ text: String, _ arguments: [PredicateArgument] = []
+  ) throws(PredicateError) -> (predicate: PredicateNode, clauses: [QueryClause]) {
+    var parser = try PredicateParser(text, arguments, dialect: .query)
+    guard parser.token.kind != .end else { throw parser.fail("The query is empty", expected: "a comparison") }
     let node = try parser.disjunction()
-    guard parser.token.kind == .end else { throw parser.unexpected(expected: "AND, OR or the end") }
-    guard parser.nextArgument == arguments.count else {
+    let clauses = try parser.clauses()
+    try parser.finish(expected: "AND, OR, SORT, DISTINCT, LIMIT or the end")
+    return (node, clauses)
+  }
+
+  private mutating func whole(expected: String) throws(PredicateError) -> PredicateNode {
+    if token.kind == .end { throw fail("The predicate is empty", expected: "a comparison") }
+    let node = try disjunction()
+    try finish(expected: expected)
+    return node
+  }
+
+  private func finish(expected: String) throws(PredicateError) {
+    guard token.kind == .end else { throw unexpected(expected: expected) }
+    guard nextArgument == arguments.count else {
       throw PredicateError(
         .superfluousArgument,
-        "\(arguments.count) arguments were given, but the predicate has \(parser.nextArgument) placeholders",
-        text: text, expected: "\(parser.nextArgument) arguments")
+        "\(arguments.count) arguments were given, but the predicate has \(nextArgument) placeholders",
+        text: lexer.text, expected: "\(nextArgument) arguments")
     }
-    return PredicateTemplate(node: node, slots: parser.slots, arguments: arguments.count)
   }
 
   // MARK: - Tokens
@@ -75,11 +103,21 @@ package struct PredicateParser {
 
   func unexpected(expected: String) -> PredicateError {
     if token.kind == .end { return fail("The predicate ends too early: expected \(expected)", expected: expected) }
-    if token.kind == .arithmetic {
+    if case .arithmetic = token.kind, dialect == .format {
       return fail("Arithmetic is not supported: '\(lexer.piece(token.range))'", expected: expected)
     }
     return fail("Expected \(expected), found '\(lexer.piece(token.range))'", expected: expected)
   }
+
+  /// Goes one level down; `leave` goes up again.
+  mutating func enter() throws(PredicateError) {
+    guard depth < Self.maximumDepth else {
+      throw fail("The predicate nests deeper than \(Self.maximumDepth) levels", .tooDeep)
+    }
+    depth += 1
+  }
+
+  mutating func leave() { depth -= 1 }
 
   // MARK: - Logic
 
@@ -112,12 +150,9 @@ package struct PredicateParser {
   }
 
   private mutating func primary() throws(PredicateError) -> PredicateNode {
-    if token.kind == .leftParenthesis {
+    if token.kind == .leftParenthesis, dialect == .format || opensLogic() {
       let opening = token.range
-      guard depth < Self.maximumDepth else {
-        throw fail("The predicate nests deeper than \(Self.maximumDepth) levels", .tooDeep)
-      }
-      depth += 1
+      try enter()
       try advance()
       let inner = try disjunction()
       guard token.kind == .rightParenthesis else {
@@ -126,7 +161,7 @@ package struct PredicateParser {
           : unexpected(expected: "AND, OR or ')'")
       }
       try advance()
-      depth -= 1
+      leave()
       return inner
     }
     if try take(keyword: "TRUEPREDICATE") { return .constant(true) }
@@ -141,6 +176,11 @@ enum Keyword {
     "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE",
     "MATCHES", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "SELF", "NIL", "NULL", "TRUE", "FALSE", "YES", "NO",
     "FIRST", "LAST", "SIZE", "CAST", "FETCH", "FUNCTION",
+  ]
+
+  /// Words that a value may follow.
+  static let operators: Set<String> = [
+    "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE",
   ]
 
   /// Compares without case; keywords are ASCII.

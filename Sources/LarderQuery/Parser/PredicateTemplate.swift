@@ -23,8 +23,16 @@ struct PredicateTemplate: Sendable {
     case .constant: true
     case .and(let children), .or(let children): children.allSatisfy { hasNoGroup($0, slots) }
     case .not(let child): hasNoGroup(child, slots)
-    case .comparison(let comparison): hasNoGroup(comparison.left, slots) && hasNoGroup(comparison.right, slots)
+    case .comparison(let comparison):
+      hasNoGroup(comparison.left, slots) && hasNoGroup(comparison.right, slots)
+        && !isGroupArgument(comparison, slots)
     }
+  }
+
+  /// An area after IN: another argument there may be a list.
+  private static func isGroupArgument(_ comparison: ComparisonNode, _ slots: [SourceRange]) -> Bool {
+    guard comparison.operation == .in, case .constant(let constant) = comparison.right else { return false }
+    return slots.contains(constant.range)
   }
 
   private static func hasNoGroup(_ operand: OperandNode, _ slots: [SourceRange]) -> Bool {
@@ -32,6 +40,7 @@ struct PredicateTemplate: Sendable {
     case .keyPath, .constant: true
     case .set(_, let range): !slots.contains(range)
     case .subquery(let subquery): hasNoGroup(subquery.predicate, slots)
+    case .arithmetic(_, let left, let right): hasNoGroup(left, slots) && hasNoGroup(right, slots)
     }
   }
 
@@ -59,6 +68,8 @@ struct PredicateTemplate: Sendable {
     case .subquery(var subquery):
       subquery.predicate = fill(subquery.predicate, arguments)
       return .subquery(subquery)
+    case .arithmetic(let operation, let left, let right):
+      return .arithmetic(operation, fill(left, arguments), fill(right, arguments))
     }
   }
 

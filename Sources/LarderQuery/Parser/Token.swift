@@ -7,6 +7,10 @@ struct Token: Hashable {
     case variable(String)
     case integer(Int64)
     case real(Double)
+    /// RQL alone has literals of these.
+    case single(Float)
+    case timestamp(seconds: Int64, nanoseconds: Int64)
+    case data([UInt8])
     case string(String)
     case comparison(ComparisonOperator)
     case argument
@@ -15,8 +19,21 @@ struct Token: Hashable {
     case realArgument
     case and, or, not
     case leftParenthesis, rightParenthesis, leftBrace, rightBrace, leftBracket, rightBracket
-    case comma, dot, arithmetic
+    case comma, dot
+    case arithmetic(ArithmeticOperator?)
     case end
+
+    /// Whether a minus after it subtracts.
+    var endsValue: Bool {
+      switch self {
+      case .word(let word, let isEscaped):
+        isEscaped || !Keyword.operators.contains(word.uppercased())
+      case .collectionOperator, .variable, .integer, .real, .single, .timestamp, .data, .string, .rightParenthesis,
+        .rightBrace, .rightBracket:
+        true
+      default: false
+      }
+    }
   }
 
   var kind: Kind

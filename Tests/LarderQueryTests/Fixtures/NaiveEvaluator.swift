@@ -77,6 +77,7 @@ struct NaiveEvaluator {
     case nil: return answers.first ?? false
     case .some(.any): return answers.contains(true)
     case .some(Quantifier.none): return !answers.contains(true)
+    case .some(.all): return !answers.contains(false)
     }
   }
 
@@ -88,7 +89,7 @@ struct NaiveEvaluator {
         return test(value, .greaterOrEqual, [], members[0].value) && test(value, .lessOrEqual, [], members[1].value)
       }
       return members.contains { test(value, .equal, comparison.options, $0.value) }
-    case .keyPath, .subquery:
+    case .keyPath, .subquery, .arithmetic:
       let other = values(comparison.right, row, isToMany: false).first ?? .null
       return NaiveComparison.holds(
         NaiveComparison.comparable(value), comparison.operation, comparison.options, NaiveComparison.comparable(other))
@@ -134,7 +135,7 @@ struct NaiveEvaluator {
       }
       .count
       return [.scalar(.int(Int64(count)), type: "int")]
-    case .constant, .set: return []
+    case .constant, .set, .arithmetic: return []
     }
   }
 

@@ -1,0 +1,149 @@
+import LarderStorage
+
+/// What RQL allows beyond the format language (Q-103 to Q-107).
+extension Binder {
+  /// nil where the comparison has the same meaning in both languages.
+  func bindQuery(_ comparison: ComparisonNode, to classID: ClassID) throws(PredicateError) -> BoundPredicate? {
+    if try isShared(comparison, classID) { return nil }
+    let left = try queryOperand(comparison.left, classID)
+    var right = try queryOperand(comparison.right, classID)
+    if left.operand.isConstant, right.operand.isConstant {
+      throw fail(
+        .syntax, "Two constants are compared: a property is needed on one side", left.range.through(right.range),
+        expected: "a property")
+    }
+    try checkQuantifier(comparison.quantifier, left)
+    try checkQuantifier(comparison.rightQuantifier, right)
+    try check(comparison, left, right)
+    var operation = comparison.operation
+    var (leftQuantifier, rightQuantifier) = (comparison.quantifier, comparison.rightQuantifier)
+    if operation == .in {
+      operation = .equal
+      rightQuantifier = rightQuantifier ?? .any
+    }
+    if case .constant(let value) = right.operand, let type = left.type, type != .mixed {
+      right.operand = .constant(Self.convert(value, to: type) ?? value)
+    }
+    let bothMany = left.isToMany && right.isToMany
+    if left.isToMany, leftQuantifier == nil, !bothMany || rightQuantifier != nil { leftQuantifier = .any }
+    if right.isToMany, rightQuantifier == nil, !bothMany || leftQuantifier != nil { rightQuantifier = .any }
+    let options = comparison.options.union(operation.isTextual && operation != .like ? .matchesEmpty : [])
+    guard left.isToMany || right.isToMany else { return .compare(left.operand, operation, options, right.operand) }
+    return .quantified(
+      QuantifiedComparison(left.operand, leftQuantifier, operation, options, right.operand, rightQuantifier))
+  }
+
+  /// Whether it is a plain path against constants, which both languages read alike.
+  private func isShared(_ comparison: ComparisonNode, _ classID: ClassID) throws(PredicateError) -> Bool {
+    guard comparison.rightQuantifier == nil, comparison.quantifier != .all else { return false }
+    switch (comparison.left, comparison.right) {
+    case (.keyPath(let path), .constant):
+      if path.measure != nil { return false }
+      return path.isSelf || path.aggregate != nil || !path.components.isEmpty
+    case (.constant, .keyPath): return !comparison.operation.isTextual
+    case (.keyPath(let path), .set):
+      return comparison.operation == .in || comparison.operation == .between || path.isSelf
+    case (.subquery, .constant): return true
+    default: return false
+    }
+  }
+
+  private func queryOperand(_ operand: OperandNode, _ classID: ClassID) throws(PredicateError) -> TypedOperand {
+    switch operand {
+    case .keyPath(let path):
+      guard !path.isSelf else { throw fail(.unsupportedOperator, "SELF can be compared with objects only", path.range) }
+      return try pathOperand(path, classID)
+    case .constant(let constant):
+      let value = try plain(constant)
+      return TypedOperand(operand: .constant(value), type: value.type, isToMany: false, name: "", range: constant.range)
+    case .set(let members, let range):
+      var values: [StoredValue] = []
+      for member in members { values.append(try plain(member)) }
+      return TypedOperand(operand: .constants(values), type: nil, isToMany: true, name: "", range: range)
+    case .subquery(let subquery):
+      return TypedOperand(
+        operand: try countOperand(subquery, classID), type: .int, isToMany: false, isAggregate: true, name: "",
+        range: subquery.range)
+    case .arithmetic(let operation, let left, let right):
+      return try arithmetic(operation, queryOperand(left, classID), queryOperand(right, classID))
+    }
+  }
+
+  private func plain(_ constant: ConstantNode) throws(PredicateError) -> StoredValue {
+    switch constant.value {
+    case .value(let value): return value
+    case .object(let link): return .link(link.key)
+    default: throw fail(.typeMismatch, "\(constant.value.kind) cannot stand here", constant.range, expected: "a value")
+    }
+  }
+
+  private func arithmetic(
+    _ operation: ArithmeticOperator, _ left: TypedOperand, _ right: TypedOperand
+  ) throws(PredicateError) -> TypedOperand {
+    for side in [left, right] {
+      guard let type = side.type, isNumeric(type) || type == .mixed else {
+        throw fail(
+          .typeMismatch, "'\(operation.rawValue)' needs numbers, not \(side.type?.displayName ?? "a list or nil")",
+          side.range,
+          expected: "a number")
+      }
+    }
+    guard !left.isToMany || !right.isToMany else {
+      throw fail(.quantifier, "Two collections cannot be computed with each other", left.range.through(right.range))
+    }
+    return TypedOperand(
+      operand: .arithmetic(operation, left.operand, right.operand), type: .mixed,
+      isToMany: left.isToMany || right.isToMany, name: "", range: left.range.through(right.range))
+  }
+
+  // MARK: - Checks
+
+  private func checkQuantifier(_ quantifier: Quantifier?, _ operand: TypedOperand) throws(PredicateError) {
+    guard let quantifier, !operand.isToMany, operand.type != .mixed else { return }
+    throw fail(.quantifier, "\(quantifier.rawValue) needs a list", operand.range)
+  }
+
+  private func check(
+    _ comparison: ComparisonNode, _ left: TypedOperand, _ right: TypedOperand
+  ) throws(PredicateError) {
+    if comparison.operation == .between {
+      throw fail(.unsupportedOperator, "BETWEEN needs two constants", right.range, expected: "{low, high}")
+    }
+    for (side, other) in [(left, right), (right, left)] {
+      if let type = side.type, !side.operand.isConstant || comparison.operation.isTextual {
+        try check(comparison.operation, comparison.options, type, comparison.operatorRange) {
+          side.name.isEmpty ? "\(type.displayName) value" : "\(type.displayName) property '\(side.name)'"
+        }
+      }
+      guard let type = side.type, let otherType = other.type, type != .mixed, otherType != .mixed else { continue }
+      let isFitting =
+        type == otherType || (isNumeric(type) && isNumeric(otherType))
+        || (side.operand.isConstant && fits(side.operand, otherType)) || fits(other.operand, type)
+      guard isFitting else {
+        throw fail(
+          .typeMismatch, "\(type.displayName) cannot be compared with \(otherType.displayName)",
+          left.range.through(right.range), expected: type.displayName)
+      }
+    }
+    let isSequence =
+      left.isToMany && right.isToMany && comparison.quantifier == nil && comparison.rightQuantifier == nil
+    if isSequence, ![.equal, .notEqual, .in].contains(comparison.operation) {
+      throw fail(
+        .unsupportedOperator, "Two lists are compared with == or != only", comparison.operatorRange, expected: "==")
+    }
+  }
+
+  private func fits(_ operand: BoundOperand, _ type: ColumnType) -> Bool {
+    guard case .constant(let value) = operand else { return false }
+    return value.isNull || Self.convert(value, to: type) != nil
+  }
+}
+
+extension BoundOperand {
+  var isConstant: Bool {
+    switch self {
+    case .constant, .constants: true
+    default: false
+    }
+  }
+}

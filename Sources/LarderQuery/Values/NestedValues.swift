@@ -1,0 +1,45 @@
+import LarderStorage
+
+/// Lists and dictionaries inside of values of any type.
+enum NestedValues {
+  /// The values that the selectors lead to; one nil where they lead nowhere, none where a wildcard finds nothing.
+  static func reached(from value: StoredValue, _ selectors: [SubscriptNode.Selector]) -> [StoredValue] {
+    selectors.reduce([value]) { values, selector in values.flatMap { step($0, selector) } }
+  }
+
+  private static func step(_ value: StoredValue, _ selector: SubscriptNode.Selector) -> [StoredValue] {
+    selector == .any ? [] : [.null]
+  }
+
+  /// Number of elements of a list or dictionary; zero for anything else.
+  static func count(_ value: StoredValue, _ selectors: [SubscriptNode.Selector] = []) -> Int {
+    0
+  }
+
+  static func measure(_ value: StoredValue, _ measure: KeyPathNode.Measure) -> StoredValue {
+    switch (measure, value) {
+    case (.length, .string(let text)): .int(Int64(text.unicodeScalars.count))
+    case (.length, .data(let bytes)): .int(Int64(bytes.count))
+    case (.length, _): .null
+    case (.type, let value): .string(typeName(value))
+    }
+  }
+
+  /// The names that `@type` knows.
+  private static func typeName(_ value: StoredValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool: "bool"
+    case .int: "int"
+    case .float: "float"
+    case .double: "double"
+    case .string: "string"
+    case .data: "binary"
+    case .date: "timestamp"
+    case .uuid: "uuid"
+    case .objectId: "objectid"
+    case .decimal128: "decimal"
+    case .link: "object"
+    }
+  }
+}
