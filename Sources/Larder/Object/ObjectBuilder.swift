@@ -275,6 +275,7 @@ extension StoredValue {
     case .objectId(let value): ObjectId(value).stringValue
     case .decimal128(let value): DecimalNumber(value).description
     case .link(let key): "object \(key.rawValue)"
+    case .object, .list, .dictionary: shortDescription
     }
   }
 }

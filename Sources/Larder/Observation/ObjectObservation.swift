@@ -98,10 +98,10 @@ enum ObjectObservation {
 }
 
 extension StoredValue {
-  /// The value as Swift code knows it; nil for null and links.
+  /// The value as Swift code knows it; nil for null, links and nested collections.
   var boxed: Any? {
     switch self {
-    case .null, .link: nil
+    case .null, .link, .object, .list, .dictionary: nil
     case .bool(let value): value
     case .int(let value): Int(value)
     case .float(let value): value

@@ -18,6 +18,10 @@ package enum ValueText {
     case .objectId(let id): ObjectIdText.format(id)
     case .decimal128(let bits): DecimalNumber(bits).description
     case .link(let key): "#\(key.rawValue)"
+    case .object(let link): "#\(link.classID.rawValue):\(link.key.rawValue)"
+    case .list(let elements): "[" + elements.map { short($0) }.joined(separator: ", ") + "]"
+    case .dictionary(let entries):
+      "{" + entries.map { "\(short(.string($0.key))): \(short($0.value))" }.joined(separator: ", ") + "}"
     }
   }
 

@@ -59,7 +59,9 @@ extension StoredValue {
     case .uuid: "UUID"
     case .objectId: "ObjectId"
     case .decimal128: "Decimal128"
-    case .link: "an object"
+    case .link, .object: "an object"
+    case .list: "a list"
+    case .dictionary: "a dictionary"
     }
   }
 }

@@ -20,6 +20,7 @@ package enum ValueOrder {
     case (.objectId(let a), .objectId(let b)): order(a, b)
     case (.decimal128(let a), .decimal128(let b)): order(DecimalNumber(a), DecimalNumber(b))
     case (.link(let a), .link(let b)): order(a, b)
+    case (.object, .object), (.list, .list), (.dictionary, .dictionary): StoredOrder.compare(a, b)
     default: mixed(a, b)
     }
   }
@@ -108,7 +109,9 @@ package enum ValueOrder {
     case .date: 5
     case .objectId: 6
     case .uuid: 7
-    case .link: 8
+    case .link, .object: 8
+    case .list: 9
+    case .dictionary: 10
     }
   }
 }

@@ -123,6 +123,40 @@ package final class ListEditor: ListReading {
     if !siblings.isEmpty { try growRoot(siblings) }
   }
 
+  /// Inserts elements at several positions, which rise and count before any of them is inserted.
+  ///
+  /// Many of them are merged with what is there in one pass.
+  func merge(_ elements: [(position: Int, value: StoredValue)]) throws {
+    if elements.count > 16, elements.count > count / 4 { return try mergeAll(elements) }
+    var end = elements.count
+    while end > 0 {
+      var start = end - 1
+      while start > 0, elements[start - 1].position == elements[start].position { start -= 1 }
+      try insert(elements[start..<end].map(\.value), at: elements[start].position)
+      end = start
+    }
+  }
+
+  private func mergeAll(_ elements: [(position: Int, value: StoredValue)]) throws {
+    guard let first = elements.first else { return }
+    var tail: [StoredValue] = []
+    tail.reserveCapacity(count - first.position + elements.count)
+    var next = first.position
+    for element in elements {
+      while next < element.position {
+        tail.append(try value(at: next))
+        next += 1
+      }
+      tail.append(element.value)
+    }
+    while next < count {
+      tail.append(try value(at: next))
+      next += 1
+    }
+    try remove(first.position..<count)
+    try insert(tail, at: first.position)
+  }
+
   /// Inserts below a node; returns the nodes to put behind it.
   private func insert(
     _ values: ArraySlice<StoredValue>, at position: Int, into node: ListNode, isLast: Bool

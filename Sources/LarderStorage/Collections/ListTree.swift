@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// One list: a counted B-tree of chunks in table `collections`.
+/// One list: a counted B-tree of chunks in table `collections`. Sets, and the keys and values of maps, are lists too.
 ///
 /// A description only: it holds no state. `ListView` reads, `ListEditor` changes. Keys are three big-endian words: the
 /// column word, the object key, the chunk number. Chunk 0 is the root: a leaf with all elements while they fit, else an
@@ -34,6 +34,18 @@ package struct ListTree: Hashable, Sendable {
     self.limits = limits
   }
 
+  /// The keys of a map, whose values are the column's own tree: a list of strings beside it, in bytewise order.
+  package static func keys(
+    table: Table, _ classID: ClassID, _ column: ColumnID, _ object: ObjectKey, limits: ListLimits = ListLimits()
+  ) -> ListTree {
+    ListTree(
+      table: table, columnWord: StoreLayout.columnWord(classID, column) | keysBit, object: object, type: .string,
+      isOptional: false, limits: limits)
+  }
+
+  /// Set in the column word of a map's keys.
+  static let keysBit: UInt64 = 0x8000_0000
+
   static let root: UInt32 = 0
   /// Whole pages of 4,096 n - 16 bytes.
   static let partSize = 4 * 4_096 - 16
@@ -50,7 +62,7 @@ package struct ListTree: Hashable, Sendable {
     (columnWord &+ object.rawValue &* 0x9E37_79B9_7F4A_7C15) ^ (UInt64(chunk) &* 0xBF58_476D_1CE4_E5B9)
   }
 
-  var holdsBytes: Bool { type == .string || type == .data }
+  var holdsBytes: Bool { type.holdsBytes }
 
   func damage(_ chunk: UInt32, _ what: String) -> StorageError {
     StorageError(

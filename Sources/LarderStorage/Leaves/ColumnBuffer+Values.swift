@@ -87,6 +87,7 @@ extension ColumnBuffer {
     case .link(let key):
       precondition(type == .link, "not a column of links")
       setLink(slot, key)
+    case .object, .list, .dictionary: preconditionFailure("not a column of mixed values")
     }
   }
 

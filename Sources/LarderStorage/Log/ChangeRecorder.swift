@@ -98,6 +98,26 @@ package final class ChangeRecorder {
     listEdited(classID, column, key, ListEdit(action, sizeBefore: sizeBefore, isDerived: derived))
   }
 
+  /// A set was edited. Sets of objects created by this transaction are not listed.
+  package func setEdited(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: SetEdit.Action, sizeBefore: Int,
+    derived: Bool = false
+  ) {
+    let buffer = buffer(classID)
+    guard key.rawValue < buffer.firstInserted else { return }
+    buffer.sets.add(SetEdit(action, sizeBefore: sizeBefore, isDerived: derived), column, key)
+  }
+
+  /// A map was edited. Maps of objects created by this transaction are not listed.
+  package func mapEdited(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: MapEdit.Action, sizeBefore: Int,
+    derived: Bool = false
+  ) {
+    let buffer = buffer(classID)
+    guard key.rawValue < buffer.firstInserted else { return }
+    buffer.maps.add(MapEdit(action, sizeBefore: sizeBefore, isDerived: derived), column, key)
+  }
+
   /// An embedded object was created in a column of an owner (L-20).
   package func owned(_ classID: ClassID, _ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {
     buffer(classID).owned(key, by: owner, column)

@@ -8,8 +8,12 @@ package struct ChangeSummary: Hashable, Sendable {
     package var deleted = KeyRanges()
     /// By column, lists included; objects that were inserted or deleted are not mentioned.
     package var modified: [ColumnID: KeyRanges] = [:]
-    /// Edits of each list in order. Lists of objects that were inserted or deleted are not mentioned.
+    /// Edits of each list in order; also of sets and maps, as edits of the lists of their elements and values. Those of
+    /// objects that were inserted or deleted are not mentioned.
     package var lists: [ListID: [ListEdit]] = [:]
+    /// The same edits of sets by value and of maps by key.
+    package var sets: [ListID: [SetEdit]] = [:]
+    package var maps: [ListID: [MapEdit]] = [:]
 
     package init() {}
 
@@ -18,7 +22,7 @@ package struct ChangeSummary: Hashable, Sendable {
     package var isEmpty: Bool { !isTruncated && inserted.isEmpty && deleted.isEmpty && modified.isEmpty }
   }
 
-  /// One list of one object.
+  /// One list, set or map of one object.
   package struct ListID: Hashable, Sendable {
     package let column: ColumnID
     package let key: ObjectKey
@@ -57,7 +61,14 @@ package struct ChangeSummaryBuilder {
     var deleted: [KeyRange] = []
     var modified: [ColumnID: [KeyRange]] = [:]
     var lists: [ChangeSummary.ListID: [ListEdit]] = [:]
+    var sets: [ChangeSummary.ListID: [SetEdit]] = [:]
+    var maps: [ChangeSummary.ListID: [MapEdit]] = [:]
     var isTruncated = false
+
+    mutating func edited(_ id: ChangeSummary.ListID, _ edits: [ListEdit]) {
+      lists[id, default: []] += edits
+      modified[id.column, default: []].append(KeyRange(start: id.key.rawValue, count: 1))
+    }
   }
 
   private var summary: ChangeSummary
@@ -75,8 +86,17 @@ package struct ChangeSummaryBuilder {
       runs.deleted += changes.derivedDeleted.runs
       for entry in changes.modified { runs.modified[entry.column, default: []] += entry.keys.runs }
       for list in changes.lists {
-        runs.lists[ChangeSummary.ListID(column: list.column, key: list.key), default: []] += list.edits
-        runs.modified[list.column, default: []].append(KeyRange(start: list.key.rawValue, count: 1))
+        runs.edited(ChangeSummary.ListID(column: list.column, key: list.key), list.edits)
+      }
+      for set in changes.sets {
+        let id = ChangeSummary.ListID(column: set.column, key: set.key)
+        runs.edited(id, set.edits.flatMap(\.listEdits))
+        runs.sets[id, default: []] += set.edits
+      }
+      for map in changes.maps {
+        let id = ChangeSummary.ListID(column: map.column, key: map.key)
+        runs.edited(id, map.edits.map(\.listEdit))
+        runs.maps[id, default: []] += map.edits
       }
       classes[changes.classID] = runs
     }
@@ -98,6 +118,8 @@ package struct ChangeSummaryBuilder {
         if !kept.isEmpty { merged.modified[column] = kept }
       }
       merged.lists = runs.lists.filter { !neither.contains($0.key.key) }
+      merged.sets = runs.sets.filter { !neither.contains($0.key.key) }
+      merged.maps = runs.maps.filter { !neither.contains($0.key.key) }
       if !merged.isEmpty { result.classes[classID] = merged }
     }
     return result

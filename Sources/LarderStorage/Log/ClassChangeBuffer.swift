@@ -22,6 +22,8 @@ final class ClassChangeBuffer {
   private var derived: [ColumnRuns?] = []
   private var lists: [ListChanges] = []
   private var listPositions: [ListIdentity: Int] = [:]
+  var sets = CollectionEdits<SetEdit>()
+  var maps = CollectionEdits<MapEdit>()
 
   private struct ListIdentity: Hashable {
     let column: ColumnID
@@ -93,11 +95,13 @@ final class ClassChangeBuffer {
     addModified(to: &changes, excluding: everythingGone)
     changes.lists = lists.filter { !everythingGone.contains($0.key) }
       .sorted { ($0.column, $0.key) < ($1.column, $1.key) }
+    changes.sets = sets.finish(excluding: everythingGone)
+    changes.maps = maps.finish(excluding: everythingGone)
     changes.intents = intents.map {
       CreateIntentKeys(intent: $0.key, keys: $0.value.ranges().subtracting(everythingGone))
     }.filter { !$0.keys.isEmpty }.sorted { $0.intent.rawValue < $1.intent.rawValue }
     changes.owners = owners
-    if let ownerOf { try addOwners(of: changes.modified, lists: changes.lists, to: &changes, ownerOf) }
+    if let ownerOf { try addOwners(to: &changes, ownerOf) }
     return changes
   }
 
@@ -118,11 +122,10 @@ final class ClassChangeBuffer {
   }
 
   private func addOwners(
-    of modified: [ColumnChanges], lists: [ListChanges], to changes: inout ClassChanges,
-    _ ownerOf: (ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?
+    to changes: inout ClassChanges, _ ownerOf: (ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?
   ) throws {
-    var keys = KeyRanges(lists.map(\.key))
-    for entry in modified { keys = keys.union(entry.keys) }
+    var keys = KeyRanges((changes.lists.map(\.key) + changes.sets.map(\.key) + changes.maps.map(\.key)).sorted())
+    for entry in changes.modified { keys = keys.union(entry.keys) }
     let before = owners
     defer { owners = before }
     try keys.forEach { key in

@@ -12,6 +12,8 @@ extension CommitRecord {
     static let lists: UInt64 = 6
     static let owners: UInt64 = 7
     static let intents: UInt64 = 8
+    static let sets: UInt64 = 9
+    static let maps: UInt64 = 10
   }
 
   /// The bytes of the log value of `version`; a multiple of eight long.
@@ -68,6 +70,12 @@ extension CommitRecord {
     }
     section(Section.owners, unless: changes.owners.isEmpty) { writer in
       for run in changes.owners { run.encode(into: &writer) }
+    }
+    section(Section.sets, unless: changes.sets.isEmpty) { writer in
+      for set in changes.sets { set.encode(into: &writer) }
+    }
+    section(Section.maps, unless: changes.maps.isEmpty) { writer in
+      for map in changes.maps { map.encode(into: &writer) }
     }
     section(Section.intents, unless: changes.intents.isEmpty) { writer in
       for entry in changes.intents {
@@ -134,6 +142,10 @@ extension CommitRecord {
       while !section.isAtEnd { changes.lists.append(try decodeList(&section)) }
     case Section.owners:
       while !section.isAtEnd { changes.owners.append(try EmbeddedOwnerRun(decoding: &section)) }
+    case Section.sets:
+      while !section.isAtEnd { changes.sets.append(try CollectionChanges(decoding: &section)) }
+    case Section.maps:
+      while !section.isAtEnd { changes.maps.append(try CollectionChanges(decoding: &section)) }
     case Section.intents:
       while !section.isAtEnd {
         guard let intent = CreateIntent(rawValue: try section.byte()) else {

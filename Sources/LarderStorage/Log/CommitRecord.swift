@@ -54,6 +54,9 @@ package struct ClassChanges: Hashable, Sendable {
   package var modified: [ColumnChanges] = []
   /// By column and object.
   package var lists: [ListChanges] = []
+  /// Edits of sets and of maps, by column and object.
+  package var sets: [CollectionChanges<SetEdit>] = []
+  package var maps: [CollectionChanges<MapEdit>] = []
   /// Owners of created and changed objects, when the class is embedded.
   package var owners: [EmbeddedOwnerRun] = []
   /// Objects that came from create-or-update rather than plain create (L-16).
@@ -63,6 +66,7 @@ package struct ClassChanges: Hashable, Sendable {
 
   package var isEmpty: Bool {
     !isTruncated && inserted.isEmpty && deleted.isEmpty && derivedDeleted.isEmpty && modified.isEmpty && lists.isEmpty
+      && sets.isEmpty && maps.isEmpty
   }
 
   /// Deleted objects, whatever the reason.

@@ -20,6 +20,12 @@ struct LogReader {
     return view.load(position)
   }
 
+  /// The next byte, which stays to be read.
+  func peek() throws -> UInt8 {
+    try require(1)
+    return view.load(position)
+  }
+
   mutating func fixed<T: FixedWidthInteger>(_ type: T.Type = T.self) throws -> T {
     try require(MemoryLayout<T>.size)
     defer { position += MemoryLayout<T>.size }
@@ -55,6 +61,15 @@ struct LogReader {
     try require(count)
     defer { position += count }
     return view.slice(position, count)
+  }
+
+  /// A length followed by UTF-8 bytes.
+  mutating func text() throws -> String {
+    let length = try count()
+    guard let text = String(validating: try raw(length).buffer, as: UTF8.self) else {
+      throw LogReader.damage("a text is not UTF-8")
+    }
+    return text
   }
 
   /// A reader limited to the length-prefixed bytes that follow.

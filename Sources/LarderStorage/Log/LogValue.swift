@@ -41,12 +41,49 @@ enum LogValue {
     case .link(let key):
       writer.byte(ColumnType.link.rawValue)
       writer.fixed(key.rawValue)
+    case .object(let link):
+      writer.byte(objectTag)
+      writer.fixed(link.classID.rawValue)
+      writer.fixed(link.key.rawValue)
+    case .list(let elements):
+      writer.byte(listTag)
+      writer.varint(elements.count)
+      for element in elements { encode(element, into: &writer) }
+    case .dictionary(let entries):
+      writer.byte(dictionaryTag)
+      writer.varint(entries.count)
+      for entry in entries {
+        writer.block(Array(entry.key.utf8))
+        encode(entry.value, into: &writer)
+      }
     }
   }
 
-  static func decode(_ reader: inout LogReader) throws -> StoredValue {
+  // Tags of what only columns of mixed values hold, beside the numbers of column types.
+  private static let objectTag: UInt8 = 16
+  private static let listTag: UInt8 = 17
+  private static let dictionaryTag: UInt8 = 18
+
+  /// Decodes one value, nested at most as deep as values may be.
+  static func decode(_ reader: inout LogReader, depth: Int = 0) throws -> StoredValue {
     let tag = try reader.byte()
-    if tag == 0 { return .null }
+    switch tag {
+    case 0: return .null
+    case objectTag:
+      return .object(
+        ObjectLink(classID: ClassID(rawValue: try reader.fixed()), key: ObjectKey(rawValue: try reader.fixed())))
+    case listTag, dictionaryTag:
+      guard depth < StoreLayout.maximumNesting else { throw LogReader.damage("a value is nested too deeply") }
+      let count = try reader.count()
+      if tag == listTag { return .list(try (0..<count).map { _ in try decode(&reader, depth: depth + 1) }) }
+      return .dictionary(
+        StoredDictionary(
+          try (0..<count).map { _ in (key: try reader.text(), value: try decode(&reader, depth: depth + 1)) }))
+    default: return try decodeScalar(tag, &reader)
+    }
+  }
+
+  private static func decodeScalar(_ tag: UInt8, _ reader: inout LogReader) throws -> StoredValue {
     switch ColumnType(rawValue: tag) {
     case .bool: return .bool(try reader.byte() != 0)
     case .int: return .int(try reader.fixed())

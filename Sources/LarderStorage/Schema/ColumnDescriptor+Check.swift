@@ -3,7 +3,7 @@ extension ColumnDescriptor {
   /// `.valueTooLarge`.
   package func check(_ value: StoredValue, in owner: ClassDescriptor) throws {
     guard let given = value.type else {
-      if isOptional || (type == .link && collection == .none) { return }
+      if isOptional { return }
       throw StorageError(
         .nullForRequired, "'\(owner.name).\(name)' is required: nil does not fit.", className: owner.name,
         property: name)

@@ -5,7 +5,8 @@ public struct ColumnDescriptor: Hashable, Sendable {
   public var name: String
   public var type: ColumnType
   public var collection: CollectionKind
-  /// Whether values (for collections: elements) may be nil. Links are always optional, elements of link lists never.
+  /// Whether values (for collections: elements) may be nil. To-one links, links in maps and mixed values always may,
+  /// links in lists and sets never.
   public var isOptional: Bool
   /// Class of the linked objects; nil unless `type` is `.link`.
   public var target: ClassID?
@@ -21,10 +22,15 @@ public struct ColumnDescriptor: Hashable, Sendable {
     self.name = name
     self.type = type
     self.collection = collection
-    self.isOptional = isOptional
+    self.isOptional = isOptional || Self.isAlwaysOptional(type, collection)
     self.target = target
     self.isPrimaryKey = isPrimaryKey
     self.isIndexed = isIndexed
+  }
+
+  /// Whether values of such a column may be nil whatever a declaration says.
+  package static func isAlwaysOptional(_ type: ColumnType, _ collection: CollectionKind) -> Bool {
+    type == .mixed || (type == .link && (collection == .none || collection == .map))
   }
 
   /// Whether an index block tree is kept for the column.

@@ -29,7 +29,7 @@ package struct ColumnDeclaration: Hashable, Sendable {
     self.name = name
     self.type = type
     self.collection = collection
-    self.isOptional = isOptional
+    self.isOptional = isOptional || ColumnDescriptor.isAlwaysOptional(type, collection)
     self.target = target
     self.isPrimaryKey = isPrimaryKey
     self.isIndexed = isIndexed

@@ -82,6 +82,18 @@ package final class Snapshot: StoreReader, Sendable {
     try store.listView(classID, column, key, schema: schema) { try self.transaction.get($0, $1) }
   }
 
+  package func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any SetReading {
+    try requireKind(.set, classID, column)
+    return SetView(try store.listView(classID, column, key, schema: schema) { try self.transaction.get($0, $1) })
+  }
+
+  package func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading {
+    try requireKind(.map, classID, column)
+    return try MapView(
+      keys: store.mapKeysView(classID, column, key) { try self.transaction.get($0, $1) },
+      values: store.listView(classID, column, key, schema: schema) { try self.transaction.get($0, $1) })
+  }
+
   package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
     guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex else { return nil }
     return store.indexView(classID, descriptor, reader: self) { try self.transaction.cursor($0) }

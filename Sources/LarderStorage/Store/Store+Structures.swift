@@ -34,11 +34,11 @@ extension Store {
 }
 
 extension Store {
-  /// A list as stored; `get` reads the transaction.
+  /// A list, the elements of a set or the values of a map as stored; `get` reads the transaction.
   func listView(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, schema: StoreSchema,
     get: @escaping (Table, KeyBytes) throws -> ByteView?
-  ) throws -> any ListReading {
+  ) throws -> ListView {
     guard let descriptor = schema[classID]?.column(column) else {
       throw StorageError(.unknownProperty, "Class \(classID.rawValue) has no column \(column.rawValue).")
     }
@@ -46,10 +46,21 @@ extension Store {
     return try storageErrors(path) { try ListView(tree, get: get) }
   }
 
+  /// The keys of a map as stored.
+  func mapKeysView(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, get: @escaping (Table, KeyBytes) throws -> ByteView?
+  ) throws -> ListView {
+    let tree = ListTree.keys(table: tables.collections, classID, column, key)
+    return try storageErrors(path) { try ListView(tree, get: get) }
+  }
+
   func listEditor(
     _ id: ListID, _ column: ColumnDescriptor, transaction: WriteTransaction, isNew: Bool
   ) throws -> ListEditor {
-    let tree = ListTree(table: tables.collections, id.classID, column, id.key)
+    let tree =
+      id.holdsKeys
+      ? ListTree.keys(table: tables.collections, id.classID, id.column, id.key)
+      : ListTree(table: tables.collections, id.classID, column, id.key)
     return try ListEditor(tree, isNew: isNew, transaction: transaction)
   }
 }

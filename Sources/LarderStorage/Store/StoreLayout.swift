@@ -6,6 +6,8 @@ package enum StoreLayout {
   package static let defaultClusterSize = 992
   /// Most bytes of one string or data value.
   package static let maximumValueSize = 1 << 30
+  /// Lists and dictionaries within mixed values go so deep (O-24).
+  package static let maximumNesting = 100
 
   package static let catalog = "catalog"
   package static let clusters = "clusters"

@@ -33,6 +33,13 @@ extension StoreReader {
     return found
   }
 
+  /// Throws `.typeMismatch` unless the column holds such a collection.
+  func requireKind(_ kind: CollectionKind, _ classID: ClassID, _ column: ColumnID) throws {
+    let entry = try descriptor(classID)
+    let descriptor = try descriptor(classID, column)
+    guard descriptor.collection == kind else { throw StorageError.notCollection(kind, entry, descriptor) }
+  }
+
   /// The error for an object that is not there.
   package func missing(_ classID: ClassID, _ key: ObjectKey) -> StorageError {
     let name = schema[classID]?.name ?? "class \(classID.rawValue)"
@@ -88,6 +95,15 @@ extension StoreReader {
 extension StoredValue {
   /// What an object reads before anything was stored: nil, or the type's zero (M-47).
   package static func initial(_ column: ColumnDescriptor) -> StoredValue {
-    column.isOptional || column.type == .link ? .null : zero(column.type)
+    column.isOptional ? .null : zero(column.type)
+  }
+}
+
+extension StorageError {
+  static func notCollection(
+    _ kind: CollectionKind, _ owner: ClassDescriptor, _ column: ColumnDescriptor
+  ) -> StorageError {
+    StorageError(
+      .typeMismatch, "'\(owner.name).\(column.name)' is not a \(kind).", className: owner.name, property: column.name)
   }
 }

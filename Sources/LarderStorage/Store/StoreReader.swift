@@ -26,8 +26,12 @@ package protocol StoreReader: AnyObject {
   func value(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> StoredValue
   /// The bytes of a value that is too large for its leaf (`LeafView.isLarge`).
   func largeValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> [UInt8]
-  /// A list's contents at this version.
+  /// A list's contents at this version; of a set its elements in order, of a map its values in order of the keys.
   func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading
+  /// A set's contents at this version; throws `.typeMismatch` for another kind of column.
+  func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any SetReading
+  /// A map's contents at this version; throws `.typeMismatch` for another kind of column.
+  func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading
   /// The index of a column that has one (`hasIndex`), else nil.
   func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)?
   /// Keys of the objects that link to `target` through the given column, ascending, once for each link.
@@ -43,6 +47,31 @@ package protocol ListReading {
   func value(at position: Int) throws -> StoredValue
   /// Calls `body` with each stored chunk's encoded elements in order and the position of its first element, until it returns false.
   func forEachChunk(_ body: (_ firstPosition: Int, LeafView) throws -> Bool) throws
+}
+
+/// Read access to a set: its elements without duplicates, in the order of `StoredOrder`.
+package protocol SetReading: ListReading {
+  /// Where an element is that equals the value, or nil. O(log count).
+  func position(of value: StoredValue) throws -> Int?
+}
+
+/// Read access to a map: values by key, in bytewise order of the keys.
+package protocol MapReading {
+  var count: Int { get }
+  /// The key at a position; traps outside of `0..<count`. O(log count).
+  func key(at position: Int) throws -> String
+  /// The value at a position; traps outside of `0..<count`. O(log count).
+  func value(at position: Int) throws -> StoredValue
+  /// Where a key is, or nil. O(log count).
+  func position(of key: String) throws -> Int?
+  /// The keys as a list of strings, and the values, each in order of the keys.
+  var keys: any ListReading { get }
+  var values: any ListReading { get }
+}
+
+extension MapReading {
+  /// The value of a key, or nil when there is none; a stored nil is `.null`.
+  package func value(of key: String) throws -> StoredValue? { try position(of: key).map { try value(at: $0) } }
 }
 
 /// Read access to a secondary or primary-key index: pairs of (value, object key) in value order, nulls first.

@@ -13,16 +13,19 @@ public enum ColumnType: UInt8, Hashable, Sendable, CaseIterable {
   case decimal128 = 10
   /// A to-one link, or the elements of a collection of links, to top-level or embedded objects.
   case link = 11
-  /// Reserved: a value of any type.
+  /// A value of any of the types above, a link to any top-level class, or a nested list or dictionary of such values.
   case mixed = 12
+
+  /// Whether values are byte strings of any length.
+  package var holdsBytes: Bool { self == .string || self == .data || self == .mixed }
 }
 
 /// Whether a column holds one value per object or a collection of them. Raw values are part of the file format.
 public enum CollectionKind: UInt8, Hashable, Sendable {
   case none = 0
   case list = 1
-  /// Reserved.
+  /// Elements without duplicates, in the order of their values.
   case set = 2
-  /// Reserved.
+  /// Values by key, in bytewise order of the keys.
   case map = 3
 }

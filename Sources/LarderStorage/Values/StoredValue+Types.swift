@@ -38,6 +38,7 @@ extension StoredValue {
     case .objectId: .objectId
     case .decimal128: .decimal128
     case .link: .link
+    case .object, .list, .dictionary: .mixed
     }
   }
 
@@ -59,6 +60,9 @@ extension StoredValue {
           + String(repeating: "0", count: 8 - String(value.low, radix: 16).count) + String(value.low, radix: 16)
       case .decimal128(let value): DecimalNumber(value).description
       case .link(let key): "object \(key.rawValue)"
+      case .object(let link): "object \(link.key.rawValue) of class number \(link.classID.rawValue)"
+      case .list(let elements): "a list of \(elements.count)"
+      case .dictionary(let entries): "a dictionary of \(entries.count)"
       }
     return String(text.prefix(110))
   }

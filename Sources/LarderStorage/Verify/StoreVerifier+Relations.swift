@@ -52,12 +52,18 @@ extension StoreVerifier {
 
   /// Every list belongs to an object, holds what its column allows, and is sound in itself.
   mutating func checkLists(_ entry: ClassDescriptor) throws {
-    for column in entry.columns where column.collection == .list {
+    for column in entry.columns where column.collection != .none {
       try forEachObject(entry) { key in
-        let tree = ListTree(table: snapshot.store.tables.collections, entry.id, column, key)
-        let found = try tree.verify(
-          cursor: snapshot.transaction.cursor(tree.table), get: snapshot.transaction.get)
-        for problem in found { report(.list, "\(entry.name).\(column.name)", problem.description) }
+        try checkTree(ListTree(table: snapshot.store.tables.collections, entry.id, column, key), entry, column)
+        switch column.collection {
+        case .none, .list: break
+        case .set: try checkRising(try snapshot.set(entry.id, column.id, key), "elements", entry, column, key)
+        case .map:
+          try checkTree(
+            ListTree.keys(table: snapshot.store.tables.collections, entry.id, column.id, key), entry, column)
+          // Opening it compares the numbers of keys and values.
+          try checkRising(try snapshot.map(entry.id, column.id, key).keys, "keys", entry, column, key)
+        }
       }
     }
     let cursor = try snapshot.transaction.cursor(snapshot.store.tables.collections)
@@ -69,6 +75,27 @@ extension StoreVerifier {
         report(.list, entry.name, "a list of object \(key.rawValue), which does not exist")
       }
       found = try cursor.next()
+    }
+  }
+
+  private mutating func checkTree(_ tree: ListTree, _ entry: ClassDescriptor, _ column: ColumnDescriptor) throws {
+    let found = try tree.verify(cursor: snapshot.transaction.cursor(tree.table), get: snapshot.transaction.get)
+    for problem in found { report(.list, "\(entry.name).\(column.name)", problem.description) }
+  }
+
+  /// Elements of a set and keys of a map are in order, each once.
+  private mutating func checkRising(
+    _ list: any ListReading, _ what: String, _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey
+  ) throws {
+    var previous: StoredValue?
+    for position in 0..<list.count {
+      let value = try list.value(at: position)
+      if let previous, StoredOrder.compare(previous, value) >= 0 {
+        return report(
+          .list, "\(entry.name).\(column.name)",
+          "the \(what) of object \(key.rawValue) are not in order at position \(position)")
+      }
+      previous = value
     }
   }
 
@@ -104,7 +131,7 @@ extension StoreVerifier {
   private func linkedKeys(
     _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey
   ) throws -> [ObjectKey] {
-    if column.collection == .list {
+    if column.collection != .none {
       let list = try snapshot.list(entry.id, column.id, key)
       return try (0..<list.count).compactMap {
         if case .link(let linked) = try list.value(at: $0) { linked } else { nil }

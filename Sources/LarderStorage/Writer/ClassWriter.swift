@@ -20,10 +20,11 @@ final class ClassWriter {
   /// The column of a required integer primary key: looked at for each row, so without a descriptor to copy.
   @exclusivity(unchecked) private(set) var integerKey: ColumnID?
   private(set) var byteColumns: [ColumnDescriptor] = []
-  private(set) var listColumns: [ColumnDescriptor] = []
+  /// Lists, sets and maps.
+  private(set) var collectionColumns: [ColumnDescriptor] = []
   /// Columns elsewhere that may link to objects of this class.
   var incoming: [(origin: ClassID, column: ColumnDescriptor)] = []
-  /// To-one links and lists to embedded classes.
+  /// To-one links, lists and maps to embedded classes.
   var owning: [ColumnDescriptor] = []
 
   init(descriptor: ClassDescriptor, counters: CatalogState.ClassCounters, schema: StoreSchema) {
@@ -48,7 +49,7 @@ final class ClassWriter {
     let single = descriptor.columns.filter { $0.collection == .none }
     tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link }
     byteColumns = single.filter { $0.type == .string || $0.type == .data }
-    listColumns = descriptor.columns.filter { $0.collection == .list }
+    collectionColumns = descriptor.columns.filter { $0.collection != .none }
     incoming = schema.origins(of: descriptor.id).map { ($0.origin.id, $0.column) }
     owning = descriptor.columns.filter { column in column.target.flatMap { schema[$0] }?.isEmbedded ?? false }
   }

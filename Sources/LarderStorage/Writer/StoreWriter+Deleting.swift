@@ -58,14 +58,18 @@ extension StoreWriter {
     _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from target: ObjectKey
   ) throws {
     let id = origin.descriptor.id
-    guard column.collection == .list else {
+    switch column.collection {
+    case .none:
       try store(.null, origin, column, originKey)
       recorder.modified(id, column.id, originKey, derived: true)
-      return
-    }
-    let list = try open(origin, column.id, originKey)
-    for position in (0..<list.editor.count).reversed() where try list.editor.value(at: position) == .link(target) {
-      try remove(position..<position + 1, list, origin, derived: true, deletingEmbedded: false)
+    case .list:
+      let list = try open(origin, column.id, originKey)
+      for position in (0..<list.editor.count).reversed() where try list.editor.value(at: position) == .link(target) {
+        try remove(position..<position + 1, list, origin, derived: true, deletingEmbedded: false)
+      }
+    case .set:
+      _ = try remove([.link(target)], from: open(origin, column.id, originKey, .set), origin, derived: true)
+    case .map: try unlinkMap(origin, column, originKey, from: target)
     }
   }
 
@@ -80,7 +84,7 @@ extension StoreWriter {
         try deleteRow(try classWriter(target), child, derived: true)
       }
     }
-    for column in owner.listColumns { try dropList(owner, column, key) }
+    for column in owner.collectionColumns { try dropCollection(owner, column, key) }
     var primaryKey: StoredValue?
     let cluster = try self.cluster(owner, number)
     if let column = owner.integerKey {
@@ -114,11 +118,17 @@ extension StoreWriter {
     return leaf.int(slot)
   }
 
-  private func dropList(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws {
-    let list = try open(owner, column.id, key)
+  private func dropCollection(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws {
+    let list = try open(owner, column.id, key, column.collection)
     guard list.editor.count > 0 else { return }
     let children = try dropLinks(0..<list.editor.count, list, owner)
+    register(list)
     try list.editor.clear()
+    if column.collection == .map {
+      let keys = try open(owner, column.id, key, .map, keys: true)
+      register(keys)
+      try keys.editor.clear()
+    }
     try deleteEmbedded(children, column)
   }
 }

@@ -93,14 +93,17 @@ extension StoreWriter {
     return (owner, try open(owner, column, key))
   }
 
-  func open(_ owner: ClassWriter, _ column: ColumnID, _ key: ObjectKey) throws -> OpenList {
-    let id = ListID(classID: owner.descriptor.id, column: column, key: key)
-    if let known = lists[id] { return known }
+  /// The list, the elements of a set, or the values or keys of a map, opened.
+  func open(
+    _ owner: ClassWriter, _ column: ColumnID, _ key: ObjectKey, _ kind: CollectionKind = .list, keys: Bool = false
+  ) throws -> OpenList {
+    let id = ListID(classID: owner.descriptor.id, column: column, key: key, holdsKeys: keys)
+    if let known = lists[id], known.column.collection == kind { return known }
     guard Int(column.rawValue) < owner.columns.count, let descriptor = owner.columns[Int(column.rawValue)],
-      descriptor.collection == .list
+      descriptor.collection == kind
     else {
       throw StorageError(
-        .typeMismatch, "Column \(column.rawValue) of '\(owner.descriptor.name)' is not a list.",
+        .typeMismatch, "Column \(column.rawValue) of '\(owner.descriptor.name)' is not a \(kind).",
         className: owner.descriptor.name)
     }
     if lists.count >= Self.openLimit {
@@ -118,17 +121,18 @@ extension StoreWriter {
     return list
   }
 
-  private func register(_ list: OpenList) {
+  func register(_ list: OpenList) {
     guard !list.isRegistered else { return }
     list.isRegistered = true
     lists[list.id] = list
   }
 
-  private func check(_ values: [StoredValue], _ owner: ClassWriter, _ column: ColumnDescriptor) throws {
+  /// Checks elements that are to be stored.
+  func check(_ values: [StoredValue], _ owner: ClassWriter, _ column: ColumnDescriptor) throws {
     let target = try column.target.map { try classWriter($0) }
     for value in values {
       try column.check(value, in: owner.descriptor)
-      guard let target else { continue }
+      guard let target, !value.isNull else { continue }
       guard !target.descriptor.isEmbedded else {
         throw StorageError(
           .embeddedOwner,

@@ -129,7 +129,9 @@ extension StoreWriter {
     in classID: ClassID, _ column: ColumnID, _ key: ObjectKey, at position: Int
   ) throws -> ObjectKey {
     let (owner, descriptor, target) = try embeddedSlot(classID, column, key)
-    guard descriptor.collection == .list else { throw StorageError.notList(owner.descriptor, descriptor) }
+    guard descriptor.collection == .list else {
+      throw StorageError.notCollection(.list, owner.descriptor, descriptor)
+    }
     let list = try open(owner, column, key)
     guard position >= 0, position <= list.editor.count else {
       throw StorageError.outOfBounds(position, list.editor.count, owner.descriptor, descriptor)
@@ -140,7 +142,8 @@ extension StoreWriter {
     return made
   }
 
-  private func embeddedSlot(
+  /// The column of an owner that is to hold an embedded object, and the object's class.
+  func embeddedSlot(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey
   ) throws -> (ClassWriter, ColumnDescriptor, ClassWriter) {
     let owner = try classWriter(classID)
@@ -156,11 +159,6 @@ extension StoreWriter {
 }
 
 extension StorageError {
-  static func notList(_ owner: ClassDescriptor, _ column: ColumnDescriptor) -> StorageError {
-    StorageError(
-      .typeMismatch, "'\(owner.name).\(column.name)' is not a list.", className: owner.name, property: column.name)
-  }
-
   static func notSingle(_ owner: ClassDescriptor, _ column: ColumnDescriptor) -> StorageError {
     StorageError(
       .typeMismatch, "'\(owner.name).\(column.name)' is a collection; change its elements.", className: owner.name,

@@ -95,6 +95,22 @@ extension StoreWriter {
     return try store.listView(classID, column, key, schema: schema) { [transaction] in try transaction.get($0, $1) }
   }
 
+  package func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any SetReading {
+    try requireKind(.set, classID, column)
+    return SetView(try list(classID, column, key))
+  }
+
+  package func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading {
+    try requireKind(.map, classID, column)
+    let keys: any ListReading
+    if let open = lists[ListID(classID: classID, column: column, key: key, holdsKeys: true)] {
+      keys = open.editor
+    } else {
+      keys = try store.mapKeysView(classID, column, key) { [transaction] in try transaction.get($0, $1) }
+    }
+    return try MapView(keys: keys, values: list(classID, column, key))
+  }
+
   package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
     guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex else { return nil }
     if try classWriter(classID).isDirty || !pairChanges.isEmpty { try flush() }

@@ -43,12 +43,12 @@ extension StoreWriter {
       }
       return found.id
     }
-    guard column.type != .mixed, column.collection == .none || column.collection == .list else {
+    guard column.type != .mixed else {
       throw StorageError(
         .invalidSchema, "'\(owner.name).\(column.name)' has a type that cannot be stored yet.",
         className: owner.name, property: column.name)
     }
-    let isOptional = column.isOptional || (column.type == .link && column.collection == .none)
+    let isOptional = column.isOptional
     if let place = owner.columns.firstIndex(where: { $0.name == column.name }) {
       let old = owner.columns[place]
       let widens = !old.isOptional && isOptional

@@ -186,10 +186,10 @@ package final class StoreWriter: StoreReader {
     let stored = try storedLeaf(owner, column, cluster: cluster.number)
     if let stored {
       buffer = ColumnBuffer(
-        decoding: stored, capacity: clusterSize, isOptional: descriptor.isOptional || descriptor.type == .link)
+        decoding: stored, capacity: clusterSize, isOptional: descriptor.isOptional)
     } else {
       buffer = ColumnBuffer(
-        type: descriptor.type, capacity: clusterSize, isOptional: descriptor.isOptional || descriptor.type == .link)
+        type: descriptor.type, capacity: clusterSize, isOptional: descriptor.isOptional)
     }
     let loaded = DirtyColumn(descriptor: descriptor, buffer: buffer, isStoredLarge: stored?.hasLarge ?? false)
     cluster.columns[number] = loaded

@@ -50,7 +50,7 @@ enum NaiveComparison {
   static func comparable(_ argument: PredicateArgument, type: String) -> Comparable {
     guard case .value(let value) = argument else { return .null }
     switch value {
-    case .null, .link: return .null
+    case .null, .link, .object, .list, .dictionary: return .null
     case .bool(let flag): return type == "int" ? .whole(flag ? 1 : 0) : .bool(flag)
     case .int(let number):
       switch type {

@@ -1,3 +1,4 @@
+import Foundation
 import LarderLMDB
 import Testing
 
@@ -24,6 +25,51 @@ struct CommitRecordTests {
     ]
     return ListEdit(
       actions.randomElement(using: &random)!, sizeBefore: size, isDerived: Bool.random(using: &random))
+  }
+
+  private static func randomText(_ random: inout LogRandom) -> String {
+    let alphabet = Array("ab.$\0é日🦄")
+    return String((0..<Int.random(in: 0..<12, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+  }
+
+  private static func randomValue(_ random: inout LogRandom, depth: Int = 0) -> StoredValue {
+    switch Int.random(in: 0..<(depth > 2 ? 6 : 8), using: &random) {
+    case 0: .null
+    case 1: .int(Int64(truncatingIfNeeded: random.next()))
+    case 2: .string(randomText(&random))
+    case 3: .data(Data((0..<Int.random(in: 0..<5_000, using: &random)).map { _ in 7 }))
+    case 4: .object(ObjectLink(classID: .people, key: ObjectKey(rawValue: random.next() >> 3)))
+    case 5: .double(Double(bitPattern: random.next()))
+    case 6: .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in randomValue(&random, depth: depth + 1) })
+    default:
+      .dictionary(
+        StoredDictionary(
+          (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+            (key: randomText(&random), value: randomValue(&random, depth: depth + 1))
+          }))
+    }
+  }
+
+  private static func randomSetEdit(_ random: inout LogRandom) -> SetEdit {
+    var position = 0
+    let elements = (0..<Int.random(in: 1..<6, using: &random)).map { _ in
+      position += Int.random(in: 1..<300, using: &random)
+      return SetEdit.Element(position: position, value: LoggedValue(randomValue(&random)))
+    }
+    let actions: [SetEdit.Action] = [.insert(elements), .remove(elements), .clear]
+    return SetEdit(
+      actions.randomElement(using: &random)!, sizeBefore: Int.random(in: 5_000..<6_000, using: &random),
+      isDerived: Bool.random(using: &random))
+  }
+
+  private static func randomMapEdit(_ random: inout LogRandom) -> MapEdit {
+    let size = Int.random(in: 1...100_000, using: &random)
+    let at = Int.random(in: 0..<size, using: &random)
+    let actions: [MapEdit.Action] = [
+      .put(key: randomText(&random), at: at, isNew: Bool.random(using: &random)),
+      .remove(key: randomText(&random), at: at), .clear,
+    ]
+    return MapEdit(actions.randomElement(using: &random)!, sizeBefore: size, isDerived: Bool.random(using: &random))
   }
 
   static func randomRecord(_ random: inout LogRandom) -> CommitRecord {
@@ -53,6 +99,14 @@ struct CommitRecordTests {
           ListChanges(
             column: ColumnID(rawValue: 9), key: ObjectKey(rawValue: list * 77),
             edits: (0..<Int.random(in: 1..<8, using: &random)).map { _ in randomEdit(&random) }))
+      }
+      for set in 0..<UInt64.random(in: 0..<3, using: &random) {
+        let edits = (0..<Int.random(in: 1..<4, using: &random)).map { _ in randomSetEdit(&random) }
+        changes.sets.append(CollectionChanges(column: ColumnID(rawValue: 10), key: key(set * 5), edits: edits))
+      }
+      for map in 0..<UInt64.random(in: 0..<3, using: &random) {
+        let edits = (0..<Int.random(in: 1..<4, using: &random)).map { _ in randomMapEdit(&random) }
+        changes.maps.append(CollectionChanges(column: ColumnID(rawValue: 11), key: key(map * 3), edits: edits))
       }
       for owner in 0..<UInt64.random(in: 0..<3, using: &random) {
         changes.owners.append(

@@ -1,0 +1,64 @@
+/// An edit of a collection that the log keeps.
+protocol LoggedEdit: Hashable, Sendable {
+  func encode(into writer: inout LogWriter)
+  init(decoding reader: inout LogReader) throws
+}
+
+/// The edits of one object's set, map or mixed value, in the order they were made.
+package struct CollectionChanges<Edit: Hashable & Sendable>: Hashable, Sendable {
+  package var column: ColumnID
+  package var key: ObjectKey
+  package var edits: [Edit]
+
+  package init(column: ColumnID, key: ObjectKey, edits: [Edit]) {
+    self.column = column
+    self.key = key
+    self.edits = edits
+  }
+}
+
+extension CollectionChanges where Edit: LoggedEdit {
+  func encode(into writer: inout LogWriter) {
+    writer.varint(UInt64(column.rawValue))
+    writer.varint(key.rawValue)
+    writer.varint(edits.count)
+    for edit in edits { edit.encode(into: &writer) }
+  }
+
+  init(decoding reader: inout LogReader) throws {
+    column = ColumnID(rawValue: try reader.varint(as: UInt16.self))
+    key = ObjectKey(rawValue: try reader.varint())
+    let count = try reader.count()
+    edits = try (0..<count).map { _ in try Edit(decoding: &reader) }
+  }
+}
+
+/// Collects the edits of a transaction to collections of one kind.
+struct CollectionEdits<Edit: Hashable & Sendable> {
+  private struct Identity: Hashable {
+    let column: ColumnID
+    let key: ObjectKey
+  }
+
+  private var changes: [CollectionChanges<Edit>] = []
+  private var places: [Identity: Int] = [:]
+
+  mutating func add(_ edit: Edit, _ column: ColumnID, _ key: ObjectKey) {
+    if let last = changes.indices.last, changes[last].column == column, changes[last].key == key {
+      changes[last].edits.append(edit)
+      return
+    }
+    let identity = Identity(column: column, key: key)
+    if let place = places[identity] {
+      changes[place].edits.append(edit)
+    } else {
+      places[identity] = changes.count
+      changes.append(CollectionChanges(column: column, key: key, edits: [edit]))
+    }
+  }
+
+  /// By column and object, without those of objects that are gone.
+  func finish(excluding gone: KeyRanges) -> [CollectionChanges<Edit>] {
+    changes.filter { !gone.contains($0.key) }.sorted { ($0.column, $0.key) < ($1.column, $1.key) }
+  }
+}
