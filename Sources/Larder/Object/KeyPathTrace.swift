@@ -44,9 +44,13 @@ public final class _KeyPathTrace {
 
   /// Property names of a key path, one by one.
   static func names<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
+    names(of: Root.self) { _ = $0[keyPath: keyPath] }
+  }
+
+  /// Names of the properties that something asks an object for, one after the other.
+  static func names<Root: ObjectBase>(of type: Root.Type, _ body: (Root) -> Void) -> [String] {
     let sink = Sink()
-    let root = _KeyPathTrace(names: [], sink: sink).object(of: Root.self)
-    _ = root[keyPath: keyPath]
+    body(_KeyPathTrace(names: [], sink: sink).object(of: Root.self))
     return sink.names
   }
 }

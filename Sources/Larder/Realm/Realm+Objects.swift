@@ -96,11 +96,12 @@ extension Realm {
     core.noteChange()
   }
 
-  /// All objects of a class: lazy and live.
+  /// All objects of a class, or all as a projection shows them: lazy and live.
   public func objects<Element>(_ type: Element.Type) -> Results<Element> where Element: RealmFetchable {
     core.checkThread()
-    guard let type = type as? ObjectBase.Type else { misuse("\(type) has no rows of its own.") }
-    return Results(ResultsState.all(core.cursor(for: type)))
+    if let type = type as? ObjectBase.Type { return Results(ResultsState.all(core.cursor(for: type))) }
+    guard let type = type as? any AnyProjection.Type else { misuse("\(type) has no rows of its own.") }
+    return Results(ResultsState.all(core.cursor(for: type.rootType), ProjectionMaker(type)))
   }
 
   /// The object with a primary key, or nil.

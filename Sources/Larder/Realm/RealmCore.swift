@@ -263,7 +263,7 @@ final class RealmCore: @unchecked Sendable {
     }
   }
 
-  private func catchUp(with newest: Snapshot) {
+  func catchUp(with newest: Snapshot) {
     observers.finishCalls()
     if snapshot.map({ $0.version < newest.version }) ?? true {
       move(to: newest)

@@ -173,6 +173,8 @@ public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollect
   // Kept alive by `owner`; asking through this costs no reference counting.
   @usableFromInline let objects: Unmanaged<_ObjectSequence>?
   @usableFromInline let values: [Element]
+  /// Makes elements that are neither values nor objects: projections.
+  @usableFromInline let make: ((Int) -> Element)?
   @usableFromInline var position: Int
   @usableFromInline let count: Int
 
@@ -180,13 +182,25 @@ public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollect
     self.values = values
     owner = nil
     objects = nil
+    make = nil
     position = 0
     count = values.count
+  }
+
+  /// Elements made one by one, when the loop gets to them.
+  init(_ count: Int, _ make: @escaping (Int) -> Element) {
+    self.make = make
+    self.count = count
+    values = []
+    owner = nil
+    objects = nil
+    position = 0
   }
 
   init(_ objects: _ObjectSequence) {
     owner = objects
     self.objects = Unmanaged.passUnretained(objects)
+    make = nil
     values = []
     position = 0
     count = objects.count
@@ -197,7 +211,7 @@ public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollect
     if position >= count { return nil }
     let current = position
     position = current &+ 1
-    guard let objects else { return values[current] }
+    guard let objects else { return make?(current) ?? values[current] }
     // The sequence makes instances of `Element`, a class.
     return unsafeBitCast(objects._withUnsafeGuaranteedRef { $0.object(current) }, to: Element.self)
   }

@@ -31,8 +31,10 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
 
   public func makeIterator() -> RLMIterator<Element> {
     if case .objects(_, let cursor) = state.source {
-      if let version = state.wholeVersion() { return RLMIterator(_ObjectSequence(of: version, cursor)) }
-      return RLMIterator(_ObjectSequence(state.evaluatedKeys(), cursor))
+      let objects =
+        state.wholeVersion().map { _ObjectSequence(of: $0, cursor) } ?? _ObjectSequence(state.evaluatedKeys(), cursor)
+      guard let projection = state.projection else { return RLMIterator(objects) }
+      return RLMIterator(objects.count) { projection.element(objects.object($0)) }
     }
     return RLMIterator(state.evaluatedValues().map { element($0) })
   }
@@ -62,8 +64,9 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 
   private func element(_ cursor: _ClassCursor, _ key: ObjectKey) -> Element {
+    if let projection = state.projection { return projection.element(cursor.object(key)) }
     // The cursor makes instances of `Element`, a class.
-    unsafeBitCast(cursor.object(key), to: Element.self)
+    return unsafeBitCast(cursor.object(key), to: Element.self)
   }
 
   private func element(_ value: StoredValue) -> Element {
@@ -75,7 +78,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
 
   /// Position of an object's row; nil for an unmanaged object or one that is not among the results.
   public func index(of object: Element) -> Int? {
-    guard let object = object as? ObjectBase else {
+    guard let object = object as? ObjectBase ?? (object as? any AnyProjection)?.root else {
       let value = object._rlmStored(in: nil)
       return state.evaluatedValues().firstIndex(of: value)
     }

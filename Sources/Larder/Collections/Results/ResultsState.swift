@@ -13,6 +13,8 @@ final class ResultsState {
 
   let core: RealmCore
   let source: Source
+  /// Makes the elements when they are projections of the objects.
+  let projection: ProjectionMaker?
   private let epoch: UInt32
   private var keys: [ObjectKey] = []
   /// Keys that came with a notification, in place of `keys` until all of them are asked for.
@@ -20,14 +22,15 @@ final class ResultsState {
   private var values: [StoredValue] = []
   private var evaluatedAt: UInt64?
 
-  init(_ core: RealmCore, _ source: Source) {
+  init(_ core: RealmCore, _ source: Source, _ projection: ProjectionMaker? = nil) {
     self.core = core
     self.source = source
+    self.projection = projection
     epoch = core.epoch
   }
 
-  static func all(_ cursor: _ClassCursor) -> ResultsState {
-    ResultsState(cursor.core, .objects(ResultsQuery(cursor.classID), cursor))
+  static func all(_ cursor: _ClassCursor, _ projection: ProjectionMaker? = nil) -> ResultsState {
+    ResultsState(cursor.core, .objects(ResultsQuery(cursor.classID), cursor), projection)
   }
 
   /// Whether both read the same things of the same Realm, wherever they stand.
@@ -152,7 +155,7 @@ final class ResultsState {
   func filtered(_ node: PredicateNode, text: String) throws -> ResultsState {
     let (query, cursor) = objects("filtered")
     let binder = Binder(schema: core.schema, naming: core.naming, text: text)
-    return ResultsState(core, .objects(query.filtered(try binder.bind(node, to: query.classID)), cursor))
+    return ResultsState(core, .objects(query.filtered(try binder.bind(node, to: query.classID)), cursor), projection)
   }
 
   func filtered(_ text: String, arguments: [Any]) throws -> ResultsState {
@@ -160,7 +163,7 @@ final class ResultsState {
     let bound = try core.prepared.bind(
       text, arguments.map { PredicateArguments.argument($0) }, to: query.classID, in: core.schema,
       naming: core.naming)
-    return ResultsState(core, .objects(query.filtered(bound), cursor))
+    return ResultsState(core, .objects(query.filtered(bound), cursor), projection)
   }
 
   func sorted(_ descriptors: [SortDescriptor]) -> ResultsState {
@@ -171,7 +174,8 @@ final class ResultsState {
     let (query, cursor) = objects("sorted")
     let paths = descriptors.map { (keyPath: $0.keyPath, ascending: $0.ascending) }
     return ResultsState(
-      core, .objects(orMisuse { try query.sorted(paths, schema: core.schema, naming: core.naming) }, cursor))
+      core, .objects(orMisuse { try query.sorted(paths, schema: core.schema, naming: core.naming) }, cursor),
+      projection)
   }
 
   func distinct(_ keyPaths: [String]) -> ResultsState {
@@ -180,14 +184,15 @@ final class ResultsState {
     }
     let (query, cursor) = objects("made distinct")
     return ResultsState(
-      core, .objects(orMisuse { try query.distinct(keyPaths, schema: core.schema, naming: core.naming) }, cursor))
+      core, .objects(orMisuse { try query.distinct(keyPaths, schema: core.schema, naming: core.naming) }, cursor),
+      projection)
   }
 
   /// The same contents in another Realm of the store.
   func moved(to other: RealmCore) -> ResultsState? {
     switch source {
     case .objects(let query, let cursor):
-      isGone(query, in: other) ? nil : ResultsState(other, .objects(query, other.cursor(like: cursor)))
+      isGone(query, in: other) ? nil : ResultsState(other, .objects(query, other.cursor(like: cursor)), projection)
     case .values(let list, let isAscending, let isDistinct):
       list.moved(to: other).map { ResultsState(other, .values($0, isAscending: isAscending, isDistinct: isDistinct)) }
     }

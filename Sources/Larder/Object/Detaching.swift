@@ -1,0 +1,92 @@
+import Foundation
+import LarderStorage
+
+extension HasThrowingForms where Self: ObjectBase {
+  /// An unmanaged copy with everything the object leads to: plain memory, for any thread, unaffected by the Realm.
+  ///
+  /// `depth` is how many links it follows: 0 for the object alone, nil for all. Embedded objects belong to their owner and always
+  /// come along. What is out of reach is left out: a link is nil, a collection shorter. Objects that are reached twice, or that
+  /// lead back, are copied once, so the copies lead to one another as the objects do. A deleted object is misuse.
+  ///
+  /// On the Realm's thread. Costs about one boxed value per property of each object copied.
+  public func detached(depth: Int? = nil) -> Self { orMisuse { try Detaching.copy(of: self, depth ?? .max) } }
+}
+
+extension Throwing where Base: ObjectBase {
+  /// `detached(depth:)` that throws for a deleted object, and for a stored value that is none of its property's type.
+  public func detached(depth: Int? = nil) throws(Realm.Error) -> Base {
+    try orRealmError { try Detaching.copy(of: base, depth ?? .max) }
+  }
+}
+
+/// Copies a graph of objects level by level, so that each object is copied at its least distance.
+struct Detaching {
+  /// Rows, and unmanaged instances.
+  private enum Identity: Hashable {
+    case row(ClassID, ObjectKey)
+    case instance(ObjectIdentifier)
+  }
+
+  private var copies: [Identity: ObjectBase] = [:]
+  private var waiting: [(source: ObjectBase, copy: ObjectBase, depth: Int)] = []
+
+  static func copy<T: ObjectBase>(of object: T, _ depth: Int) throws -> T {
+    guard !object.model.isDynamic else {
+      throw Realm.Error.invalid(
+        "A DynamicObject of \(object.model.name) has no unmanaged form; declare a class to detach its objects.",
+        className: object.model.name)
+    }
+    var detaching = Detaching()
+    let result = try detaching.copy(of: object, at: Swift.max(0, depth))
+    var next = 0
+    while next < detaching.waiting.count {
+      let (source, copy, depth) = detaching.waiting[next]
+      next += 1
+      try detaching.fill(copy, from: source, depth)
+    }
+    guard let result = result as? T else { throw Realm.Error.invalid("\(T.self) cannot be copied.") }
+    return result
+  }
+
+  private mutating func copy(of object: ObjectBase, at depth: Int) throws -> ObjectBase {
+    let identity: Identity =
+      object.cursorReference.map { .row($0.classID, object._objectKey) } ?? .instance(ObjectIdentifier(object))
+    if let known = copies[identity] { return known }
+    let made = object.model.type.init()
+    copies[identity] = made
+    // An embedded object is part of its owner: what it leads to is as near as what the owner leads to.
+    if object.model.isEmbedded {
+      try fill(made, from: object, depth)
+      return made
+    }
+    waiting.append((object, made, depth))
+    return made
+  }
+
+  private mutating func fill(_ copy: ObjectBase, from source: ObjectBase, _ depth: Int) throws {
+    for property in source.model.properties {
+      var value = try source.verifiedValue(property)
+      if property.isObject { value = try linked(value, property, depth) }
+      guard property.accessor.set(value, copy.address) else {
+        throw Realm.Error.invalid(
+          ValueConverter.mismatch(value, property, in: source.model), className: source.model.name,
+          propertyName: property.name)
+      }
+    }
+  }
+
+  /// The copies of what a property leads to.
+  private mutating func linked(_ value: Any, _ property: ModelProperty, _ depth: Int) throws -> Any {
+    if ValueConverter.isNil(value) { return NSNull() }
+    guard property.isEmbedded || depth > 0 else {
+      return property.kind == .none ? NSNull() : property.kind == .map ? [String: Any]() as Any : [Any]()
+    }
+    let below = property.isEmbedded ? depth : depth - 1
+    if let object = value as? ObjectBase { return try copy(of: object, at: below) }
+    guard let collection = value as? any ManagedCollection else { return value }
+    return try collection.boxedElements().map { element in
+      guard let object = element as? ObjectBase else { return element }
+      return try copy(of: object, at: below)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// What can be observed as a projection of an object.
+public protocol ProjectionObservable: AnyObject, ThreadConfined {
+  /// The class that is projected.
+  associatedtype Root: ObjectBase
+  /// The object behind the projection.
+  var rootObject: Root { get }
+  /// The projection of an object.
+  init(projecting object: Root)
+}
+
+/// A view of an object that shows some of its properties, under names of its own.
+///
+/// Subclass it and declare what to show: `@Projected(\Person.address?.city) var city`. A projection costs one small object and
+/// holds nothing itself: reading and writing go to the object behind it, on the object's terms.
+open class Projection<Root>: RealmCollectionValue, ProjectionObservable, CustomStringConvertible
+where Root: ObjectBase, Root: RealmCollectionValue, Root: ThreadConfined {
+  public typealias PersistedType = Root
+
+  /// The object that is shown.
+  public final let rootObject: Root
+
+  /// The projection of an object, managed or not.
+  public required init(projecting object: Root) { rootObject = object }
+
+  /// Whether both show the same row, or the same unmanaged object.
+  public static func == (lhs: Projection<Root>, rhs: Projection<Root>) -> Bool {
+    lhs.rootObject === rhs.rootObject || lhs.rootObject.isSameRow(as: rhs.rootObject)
+  }
+
+  /// By row for managed objects, else by instance.
+  public func hash(into hasher: inout Hasher) {
+    if rootObject.isManaged {
+      hasher.combine(rootObject._objectKey)
+    } else {
+      hasher.combine(ObjectIdentifier(rootObject))
+    }
+  }
+
+  /// The projected properties and their values.
+  open var description: String {
+    if isInvalidated { return "[invalid object]" }
+    let lines = ProjectionFields.of(self).map { field in
+      let value = field.path.isEmpty ? nil : rootObject.value(forKeyPath: field.path)
+      return "\t\(field.name) = \(ObjectDescription.text(of: value ?? NSNull(), depth: 1));"
+    }
+    return "\(type(of: self)) {\n\(lines.joined(separator: "\n"))\n}"
+  }
+
+  // MARK: - What collections need
+
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
+    (value as? Root).map { Self(projecting: $0) }
+  }
+  public var _rlmObjcValue: Any { rootObject }
+  public static func _rlmDefaultValue() -> Self { Self(projecting: Root()) }
+}
+
+extension Projection: RealmFetchable {
+  /// The name of the projected class.
+  public static func className() -> String { Root.className() }
+}
+
+extension Projection: KeypathSortable {}
+
+extension Projection: ThreadConfined {
+  /// The Realm of the object behind it.
+  public var realm: Realm? { rootObject.realm }
+  public var isInvalidated: Bool { rootObject.isInvalidated }
+  public var isFrozen: Bool { rootObject.isFrozen }
+  /// The projection of the frozen object.
+  public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
+  /// The projection of the live object on this thread; nil when that is gone.
+  public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
+}
+
+extension Projection: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> Self? {
+    guard let cursor = rootObject.cursorReference else { return nil }
+    return (core.cursor(like: cursor).objectIfPresent(rootObject._objectKey) as? Root).map { Self(projecting: $0) }
+  }
+}
+
+/// What a query for projections needs to know of their class.
+protocol AnyProjection {
+  static var rootType: ObjectBase.Type { get }
+  /// The projection of an object of the root class.
+  static func make(_ object: ObjectBase) -> Any
+  var root: ObjectBase { get }
+}
+
+extension Projection: AnyProjection {
+  static var rootType: ObjectBase.Type { Root.self }
+  static func make(_ object: ObjectBase) -> Any {
+    guard let root = object as? Root else { misuse("\(object.model.name) is not \(Root.className()).") }
+    return Self(projecting: root)
+  }
+  var root: ObjectBase { rootObject }
+}
+
+/// The projected properties of a projection class: names in the projection, and paths from the root object.
+enum ProjectionFields {
+  struct Field {
+    var name: String
+    var path: String
+  }
+
+  /// In the order of declaration, inherited ones first.
+  static func of(_ projection: Any) -> [Field] {
+    var mirror: Mirror? = Mirror(reflecting: projection)
+    var result: [Field] = []
+    while let current = mirror {
+      let fields = current.children.compactMap { label, value in
+        (value as? any AnyProjected).map { Field(name: String((label ?? "").dropFirst()), path: $0.path) }
+      }
+      result = fields + result
+      mirror = current.superclassMirror
+    }
+    return result
+  }
+}

@@ -1,0 +1,103 @@
+import LarderStorage
+import Synchronization
+
+/// A thread-confined value that has a counterpart in every Realm of its store.
+protocol MovableBetweenRealms: ThreadConfined {
+  /// The same row, collection or query in another Realm of the store; nil when it is gone there.
+  func moved(to core: RealmCore) -> Self?
+}
+
+/// A confined value on its way to another place: its frozen counterpart, which keeps the version.
+struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
+  // Unchecked: the value is frozen, which any thread may read.
+  /// Nil when the value was made in a write transaction that was still open: it does not exist in any version.
+  private let frozen: Confined?
+  private let pin: RealmCore
+  private let spent: Spent
+
+  private final class Spent: Sendable {
+    let flag = Mutex(false)
+  }
+
+  /// Throws unless the value is managed, valid, and used where it lives.
+  init(_ value: Confined) throws {
+    guard let core = value.realm?.core else {
+      throw Realm.Error.invalid(
+        value.isInvalidated
+          ? "A reference cannot be made to something that was deleted or invalidated; check isInvalidated first."
+          : "A reference can only be made to something managed; add it to a Realm first.")
+    }
+    try core.verifyThread()
+    guard !value.isInvalidated else {
+      throw Realm.Error.invalid(
+        "A reference cannot be made to something that was deleted or invalidated; check isInvalidated first.")
+    }
+    let pin = core.frozen()
+    self.pin = pin
+    spent = Spent()
+    if let movable = value as? any MovableBetweenRealms {
+      frozen = Self.move(movable, pin)
+    } else {
+      frozen = value.freeze()
+    }
+  }
+
+  private static func move(_ value: some MovableBetweenRealms, _ core: RealmCore) -> Confined? {
+    value.moved(to: core) as? Confined
+  }
+
+  private init(_ other: Handover) {
+    frozen = other.frozen
+    pin = other.pin
+    spent = Spent()
+  }
+
+  /// The same, to be taken once more.
+  func again() -> Handover { Handover(self) }
+
+  var isSpent: Bool { spent.flag.withLock { $0 } }
+  var configuration: Realm.Configuration { pin.configuration }
+
+  /// The counterpart in a Realm, once; see `Realm.resolve(_:)`.
+  func take(in core: RealmCore) throws -> Confined? {
+    try core.verifyThread()
+    let isFirst = spent.flag.withLock { flag in
+      defer { flag = true }
+      return !flag
+    }
+    guard isFirst else {
+      throw Realm.Error.make(
+        .fail, "A reference can be resolved once, and this one was; make another where the value lives.")
+    }
+    guard core.store === pin.store else { return nil }
+    core.catchUp(withAtLeast: pin)
+    return counterpart(in: core)
+  }
+
+  func counterpart(in core: RealmCore) -> Confined? {
+    guard let frozen else { return nil }
+    guard let movable = frozen as? any MovableBetweenRealms else { return frozen.thaw() }
+    return Self.move(movable, core)
+  }
+}
+
+extension Object: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> Self? { counterpart(of: self, in: core) }
+}
+
+extension EmbeddedObject: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> Self? { counterpart(of: self, in: core) }
+}
+
+private func counterpart<T: ObjectBase>(of object: T, in core: RealmCore) -> T? {
+  guard let cursor = object.cursorReference else { return nil }
+  return core.cursor(like: cursor).objectIfPresent(object._objectKey) as? T
+}
+
+extension List: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> List<Element>? { location?.moved(to: core).map { List($0) } }
+}
+
+extension Results: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> Results<Element>? { state.moved(to: core).map { Results($0) } }
+}
