@@ -39,7 +39,9 @@ enum NestedValues {
     case .uuid: "uuid"
     case .objectId: "objectid"
     case .decimal128: "decimal"
-    case .link: "object"
+    case .link, .object: "object"
+    case .list: "list"
+    case .dictionary: "dictionary"
     }
   }
 }
