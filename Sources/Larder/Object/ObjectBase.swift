@@ -107,6 +107,7 @@ extension ObjectBase: KeypathSortable {}
 
 extension ObjectBase: _ObjcBridgeable {
   public var _rlmObjcValue: Any { self }
+  public static var _rlmHoldsObject: Bool { true }
 
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
     if let object = value as? Self { return object }

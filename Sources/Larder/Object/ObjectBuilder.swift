@@ -140,7 +140,7 @@ struct ObjectBuilder {
       core.addingPolicy = policy
       defer { core.addingPolicy = outer }
       guard let list = property.accessor.managedValue(accessor) as? any ManagedCollection,
-        list.assign(value, self)
+        orMisuse({ try list.assign(value, self) })
       else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
     } else if property.isObject {
       assignLink(value, property, cursor, key, changedOnly: changedOnly)

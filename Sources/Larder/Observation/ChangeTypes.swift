@@ -26,6 +26,17 @@ public enum RealmCollectionChange<CollectionType> {
   case error(any Error)
 }
 
+/// What happened to an observed map.
+///
+/// `deletions` and `modifications` are keys of the map before, `insertions` of the one after.
+@frozen
+public enum RealmMapChange<Collection> where Collection: RealmKeyedCollection {
+  case initial(Collection)
+  case update(
+    Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
+  case error(any Error)
+}
+
 /// What happened to a sectioned collection.
 @frozen
 public enum SectionedResultsChange<Collection> {

@@ -43,36 +43,50 @@ enum CollectionObservation {
     }
   }
 
-  /// Observes a list.
-  static func observe<Element>(
-    _ list: List<Element>, _ keyPaths: [String]?, _ queue: DispatchQueue?,
-    _ block: @escaping (RealmCollectionChange<List<Element>>) -> Void
+  /// Observes a list or a set.
+  static func observe<Collection: LocatedCollection>(
+    _ collection: Collection, _ keyPaths: [String]?, _ queue: DispatchQueue?,
+    _ block: @escaping (RealmCollectionChange<Collection>) -> Void
   ) -> NotificationToken {
-    guard let location = list.location else {
-      misuse("An unmanaged list cannot be observed; add its owner to a Realm first.")
-    }
+    observe(
+      collection, collection.location, "An unmanaged \(Collection.noun)", keyPaths, queue, { Collection($0) }
+    ) { call($0, $1, block) }
+  }
+
+  /// Observes a map.
+  static func observe<Key, Value>(
+    _ map: Map<Key, Value>, _ keyPaths: [String]?, _ queue: DispatchQueue?,
+    _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    observe(map, map.location, "An unmanaged map", keyPaths, queue, { Map($0) }) { MapChanges.call($0, $1, block) }
+  }
+
+  private static func observe<Collection>(
+    _ collection: Collection, _ location: CollectionLocation?, _ what: String, _ keyPaths: [String]?,
+    _ queue: DispatchQueue?, _ make: @escaping (CollectionLocation) -> Collection,
+    _ call: @escaping (ObservationEvent, Collection) -> Void
+  ) -> NotificationToken {
+    guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
     location.core.checkObservable()
-    guard location.isAlive else { misuse("The owner of the list was deleted; it cannot be observed.") }
+    guard location.isAlive else { misuse("The owner of \(location.name) was deleted; it cannot be observed.") }
     let token = ObservationToken()
     if let queue {
       move(location.core, queue) { core in
         guard let moved = location.moved(to: core) else { return }
-        register(token, List<Element>(moved), moved, keyPaths, block)
+        register(token, make(moved), moved, keyPaths, call)
       }
     } else {
-      register(token, list, location, keyPaths, block)
+      register(token, collection, location, keyPaths, call)
     }
     return token
   }
 
-  private static func register<Element>(
-    _ token: ObservationToken, _ list: List<Element>, _ location: CollectionLocation, _ keyPaths: [String]?,
-    _ block: @escaping (RealmCollectionChange<List<Element>>) -> Void
+  private static func register<Collection>(
+    _ token: ObservationToken, _ collection: Collection, _ location: CollectionLocation, _ keyPaths: [String]?,
+    _ call: @escaping (ObservationEvent, Collection) -> Void
   ) {
-    let scope = location.cursor.target(location.index).map { self.scope(keyPaths, $0) } ?? .standard
-    activate(token, location.core, .list(location.observed, scope: scope)) { event in
-      call(event, list, block)
-    }
+    let scope = location.target.map { self.scope(keyPaths, $0) } ?? .standard
+    activate(token, location.core, .list(location.observed, scope: scope)) { call($0, collection) }
   }
 
   // MARK: - Common

@@ -14,6 +14,8 @@ extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
     return Wrapped._rlmFromObjc(value, insideOptional: true).map { .some($0) }
   }
 
+  public static var _rlmHoldsObject: Bool { Wrapped._rlmHoldsObject }
+
   public var _rlmObjcValue: Any {
     if let value = self { value._rlmObjcValue } else { NSNull() }
   }
@@ -55,7 +57,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   }
 
   public static func _rlmAccessor() -> _PropertyAccessor { Wrapped._rlmOptionalAccessor() }
-  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Wrapped? { Wrapped._rlmTracedInOptional(trace) }
+  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Wrapped? { Wrapped._rlmTraced(trace) }
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {

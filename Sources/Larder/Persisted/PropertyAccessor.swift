@@ -118,7 +118,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     let wrapper = wrapper(object)
     if Value._rlmIsCollection {
       guard let collection = currentValue(wrapper) as? any ManagedCollection else { return false }
-      return collection.assign(value)
+      return orMisuse { try collection.assign(value) }
     }
     guard let converted = Value._rlmFromObjc(value, insideOptional: false) else { return false }
     wrapper.pointee._stored = converted

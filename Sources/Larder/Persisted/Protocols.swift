@@ -13,6 +13,8 @@ public protocol _ObjcBridgeable {
   static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Self?
   /// What the store holds for the value. An unmanaged object is added to `realm`.
   func _rlmStored(in realm: Realm?) -> StoredValue
+  /// Whether values are instances of a model class, or nil.
+  static var _rlmHoldsObject: Bool { get }
 }
 
 public protocol _RealmSchemaDiscoverable {
@@ -48,14 +50,10 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmReplaceContents(of value: Self, with other: Self)
   /// Stands for the value in a key path that is being traced to its property names.
   static func _rlmTraced(_ trace: _KeyPathTrace) -> Self
-  /// The same for a property that was declared with a value, which stands in where no other can be made.
-  static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self
 }
 
 public protocol _PersistableInsideOptional: _Persistable where PersistedType: _PersistableInsideOptional {
   static func _rlmOptionalAccessor() -> _PropertyAccessor
-  /// `_rlmTraced`, or nil where no value can be made.
-  static func _rlmTracedInOptional(_ trace: _KeyPathTrace) -> Self?
 }
 
 public protocol _DefaultConstructible {
@@ -95,6 +93,7 @@ public protocol OptionalProtocol {
 
 extension _ObjcBridgeable {
   public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Self? { nil }
+  public static var _rlmHoldsObject: Bool { false }
   public func _rlmStored(in realm: Realm?) -> StoredValue {
     misuse("A value of type \(Self.self) cannot be stored.")
   }
@@ -136,12 +135,10 @@ extension _Persistable {
   public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Self>() }
   public static func _rlmReplaceContents(of value: Self, with other: Self) {}
   public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self { _rlmDefaultValue() }
-  public static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self { _rlmTraced(trace) }
 }
 
 extension _PersistableInsideOptional {
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Self?>() }
-  public static func _rlmTracedInOptional(_ trace: _KeyPathTrace) -> Self? { _rlmTraced(trace) }
 }
 
 extension _Persistable where Self: _DefaultConstructible {

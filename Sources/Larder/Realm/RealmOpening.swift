@@ -152,3 +152,48 @@ struct SchemaDifferences {
     }
   }
 }
+
+/// Collects and checks the classes of a configuration (M-1 to M-5, M-20 to M-26).
+enum SchemaCheck {
+  static func models(_ configuration: Realm.Configuration) -> [ModelClass] {
+    let isExplicit = configuration.objectTypes != nil
+    let types = configuration.objectTypes ?? ModelDiscovery.modelClasses()
+    var names: [String: ModelClass] = [:]
+    var models: [ModelClass] = []
+    for type in types {
+      let model = ModelClass.of(type)
+      if let other = names[model.name] {
+        if other.type == model.type { continue }
+        misuse(
+          "Two classes are stored under the name '\(model.name)': \(String(reflecting: other.type)) and "
+            + "\(String(reflecting: model.type)). Rename one, or override _realmObjectName().")
+      }
+      names[model.name] = model
+      models.append(model)
+    }
+    for model in models {
+      for property in model.properties {
+        guard let target = property.objectClass, names[target.className()] == nil else { continue }
+        let hint = isExplicit ? "Add \(target.className()) to objectTypes" : "Include it in the default schema"
+        misuse("\(hint): \(model.name).\(property.name) links to it.")
+      }
+      for inverse in model.inverses { InverseRules.check(inverse, of: model, names) }
+    }
+    checkEmbeddedCycles(models, names)
+    return models
+  }
+
+  /// An embedded class may not lead to itself through embedded classes only (M-26).
+  private static func checkEmbeddedCycles(_ models: [ModelClass], _ names: [String: ModelClass]) {
+    func visit(_ model: ModelClass, _ path: [String]) {
+      if path.contains(model.name) {
+        misuse("Embedded classes form a cycle: \((path + [model.name]).joined(separator: " > ")).")
+      }
+      for property in model.properties where property.isEmbedded {
+        guard let next = property.objectClass.flatMap({ names[$0.className()] }) else { continue }
+        visit(next, path + [model.name])
+      }
+    }
+    for model in models where model.isEmbedded { visit(model, []) }
+  }
+}

@@ -84,7 +84,7 @@ final class RealmRegistry: @unchecked Sendable {
       }
       if core.fits(configuration) { return core }
     }
-    let models = try SchemaRules.models(configuration)
+    let models = SchemaCheck.models(configuration)
     // One at a time: the second opener finds the schema applied.
     let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
     let opened = try opening.withLock { _ in

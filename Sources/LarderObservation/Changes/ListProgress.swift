@@ -1,6 +1,7 @@
+import LarderQuery
 import LarderStorage
 
-/// A list of one object, to be observed.
+/// A list, set or map of one object, to be observed by position: of elements, or of values in the order of their keys.
 package struct ObservedList: Hashable, Sendable {
   package let owner: ObjectLink
   package let column: ColumnID
@@ -11,7 +12,7 @@ package struct ObservedList: Hashable, Sendable {
   }
 }
 
-/// Brings an observed list from one version of the store to a later one, from the edits in the log.
+/// Brings an observed list, set or map from one version of the store to a later one, from the edits in the log.
 struct ListProgress {
   let list: ObservedList
   let scope: ModificationScope
@@ -27,7 +28,7 @@ struct ListProgress {
     var fold = ListEditFold(count: count)
     let identity = ChangeSummary.ListID(column: list.column, key: list.owner.key)
     let edits = summary[list.owner.classID]?.lists[identity] ?? []
-    let newCount = try newer.list(list.owner.classID, list.column, list.owner.key).count
+    let newCount = try newer.elements(list.owner.classID, list.column, list.owner.key).count
     guard !summary.isUnknown(list.owner.classID), edits.allSatisfy({ fold.apply($0) }), fold.count == newCount else {
       return (
         newCount, CollectionChangeSet(deletions: Array(0..<count), insertions: Array(0..<newCount))
@@ -58,7 +59,7 @@ struct ListProgress {
 
   private func positions(where isModified: (ObjectKey) -> Bool) throws -> [Int] {
     var result: [Int] = []
-    try older.list(list.owner.classID, list.column, list.owner.key).forEachChunk { first, leaf in
+    try older.elements(list.owner.classID, list.column, list.owner.key).forEachChunk { first, leaf in
       for slot in 0..<leaf.count {
         if let key = leaf.link(slot), isModified(key) { result.append(first + slot) }
       }

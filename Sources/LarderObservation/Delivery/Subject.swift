@@ -1,3 +1,4 @@
+import LarderQuery
 import LarderStorage
 
 /// What is observed.
@@ -50,7 +51,7 @@ extension ObservationSubject {
     case .query(let query, _): return (.query(KeySequence(try query.evaluate(snapshot))), .initial)
     case .list(let list, _):
       let isAlive = try snapshot.contains(list.owner.classID, list.owner.key)
-      let count = isAlive ? try snapshot.list(list.owner.classID, list.column, list.owner.key).count : nil
+      let count = isAlive ? try snapshot.elements(list.owner.classID, list.column, list.owner.key).count : nil
       return (.list(count: count), .initial)
     case .object(let object, _):
       let isAlive = try snapshot.contains(object.classID, object.key)

@@ -98,7 +98,7 @@ struct ResultsRun {
     case .list(let owner, let column, let elements):
       guard try reader.contains(owner.classID, owner.key) else { return [] }
       var keys: [ObjectKey] = []
-      let list = try reader.list(owner.classID, column, owner.key)
+      let list = try reader.elements(owner.classID, column, owner.key)
       keys.reserveCapacity(list.count)
       try list.forEachChunk { _, leaf in
         for slot in 0..<leaf.count { if let key = leaf.link(slot) { keys.append(key) } }

@@ -8,7 +8,7 @@ package struct ResultsQuery: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// All objects of a class, in key order.
     case objects(ClassID)
-    /// The objects of a list, in list order with duplicates; empty when its owner is gone.
+    /// The objects of a list, set or map, in its order, those of lists with duplicates; empty when its owner is gone.
     case list(owner: ObjectLink, column: ColumnID, elements: ClassID)
     /// The objects that link to one through a column, in key order, once for each link (O-61); none when it is gone.
     case backlinks(to: ObjectLink, from: ClassID, column: ColumnID)

@@ -1,7 +1,8 @@
+import LarderQuery
 import LarderStorage
 
 /// Where a managed collection lives: a property of a row.
-struct CollectionLocation {
+struct CollectionLocation: Hashable {
   let core: RealmCore
   let cursor: _ClassCursor
   let index: Int
@@ -21,6 +22,14 @@ struct CollectionLocation {
   var column: ColumnID { cursor.columns[index] }
   var property: ModelProperty { cursor.model.properties[index] }
 
+  /// The cursor of the objects that the collection holds; nil when it holds values.
+  var target: _ClassCursor? { cursor.target(index) }
+
+  /// Class and property, for messages.
+  var name: String { "\(cursor.model.name).\(property.name)" }
+
+  // MARK: - Being valid
+
   /// Whether the owner's row exists.
   var isAlive: Bool {
     guard epoch == core.epoch else { return false }
@@ -32,16 +41,25 @@ struct CollectionLocation {
     return cursor.isPresent(key)
   }
 
-  func reading() -> any ListReading { orMisuse { try core.reader.list(cursor.classID, column, key) } }
-
-  func values() -> [StoredValue] {
-    let list = reading()
-    var result: [StoredValue] = []
-    result.reserveCapacity(list.count)
-    for position in 0..<list.count { result.append(orMisuse { try list.value(at: position) }) }
-    return result
+  /// Throws unless the collection can be read here (E-82).
+  func verify() throws {
+    try core.verifyThread()
+    guard isAlive else {
+      throw error("The owner of \(name) was deleted or invalidated; the collection cannot be used any more.")
+    }
   }
 
+  /// Throws unless the collection can be changed here and now (E-36, E-40, E-82).
+  func verifyWritable() throws {
+    try verify()
+    try core.verifyWriting { "Change \(name) inside realm.write { }." }
+  }
+
+  func error(_ message: String) -> Realm.Error {
+    .invalid(message, className: cursor.model.name, propertyName: property.name)
+  }
+
+  /// The same place in another Realm of the store; nil when the owner does not exist there.
   func moved(to other: RealmCore) -> CollectionLocation? {
     let target = other.cursor(like: cursor)
     return target.isPresent(key) ? CollectionLocation(target, index, key) : nil
@@ -49,5 +67,100 @@ struct CollectionLocation {
 
   static func == (lhs: CollectionLocation, rhs: CollectionLocation) -> Bool {
     lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(cursor))
+    hasher.combine(index)
+    hasher.combine(key)
+  }
+
+  // MARK: - Contents
+
+  func list() throws -> any ListReading { try core.reader.list(cursor.classID, column, key) }
+  func set() throws -> any SetReading { try core.reader.set(cursor.classID, column, key) }
+  func map() throws -> any MapReading { try core.reader.map(cursor.classID, column, key) }
+
+  /// The elements of a list or set, or the values of a map.
+  func elements() throws -> any ListReading { try core.reader.elements(cursor.classID, column, key) }
+
+  /// All elements in order, read chunk by chunk.
+  func values() throws -> [StoredValue] { try elements().values() }
+
+  /// The keys of the objects that the collection holds, without nils.
+  func objectKeys() throws -> [ObjectKey] {
+    let elements = try elements()
+    var keys: [ObjectKey] = []
+    keys.reserveCapacity(elements.count)
+    try elements.forEachChunk { _, leaf in
+      for slot in 0..<leaf.count { if let key = leaf.link(slot) { keys.append(key) } }
+      return true
+    }
+    return keys
+  }
+
+  // MARK: - Elements
+
+  /// An element for a stored value.
+  func element<Element: RealmCollectionValue>(_ value: StoredValue) -> Element {
+    if Element._rlmHoldsObject, let target {
+      if case .link(let key) = value {
+        // The target's cursor makes instances of `Element`, a class or an optional class.
+        return unsafeBitCast(target.object(key), to: Element.self)
+      }
+    }
+    guard let element = Element._rlmFromStored(value, in: cursor.realm) else {
+      misuse("The stored value \(value.text) of \(name) is no \(Element.self).")
+    }
+    return element
+  }
+
+  /// What the store holds for elements; unmanaged objects are added.
+  func stored<Element: RealmCollectionValue>(_ elements: some Sequence<Element>) throws -> [StoredValue] {
+    let realm = cursor.realm
+    return elements.map { $0._rlmStored(in: realm) }
+  }
+
+  /// What an element would be found by; nil for an object that no element can be: unmanaged or of another store.
+  func search<Element: RealmCollectionValue>(_ element: Element) throws -> StoredValue? {
+    guard Element._rlmHoldsObject else { return element._rlmStored(in: cursor.realm) }
+    guard let object = element as? ObjectBase else { return .null }
+    guard object.isManaged, object.core?.store === core.store else { return nil }
+    guard !object.isInvalidated else { throw Realm.Error.invalid(object.deletedMessage, className: object.model.name) }
+    return object.cursorReference?.classID == target?.classID ? .link(object._objectKey) : nil
+  }
+
+  // MARK: - Writing
+
+  /// Runs a change of the store; everything was checked before.
+  func write<Result>(_ body: (StoreWriter, ClassID, ColumnID, ObjectKey) throws -> Result) throws -> Result {
+    let result = try body(core.openWriter(), cursor.classID, column, key)
+    core.noteChange()
+    return result
+  }
+
+  /// The embedded object that an element is; misuse unless it is a new one (E-65).
+  func newEmbedded<Element: RealmCollectionValue>(_ element: Element) throws -> (ObjectBase, _ClassCursor)? {
+    guard let object = element._rlmObjcValue as? ObjectBase, let target else { return nil }
+    if object.isManaged {
+      throw error(
+        "\(target.model.name) is embedded and already has a parent; copy it with \(target.model.name)(value:).")
+    }
+    return (object, target)
+  }
+}
+
+extension ListReading {
+  /// All elements in order, read chunk by chunk.
+  func values() throws -> [StoredValue] {
+    var result: [StoredValue] = []
+    result.reserveCapacity(count)
+    try forEachChunk { first, leaf in
+      for slot in 0..<leaf.count {
+        result.append(leaf.isLarge(slot) ? try value(at: first + slot) : try leaf.value(slot))
+      }
+      return true
+    }
+    return result
   }
 }

@@ -5,8 +5,9 @@ protocol ManagedCollection: AnyObject {
   /// Moves the contents of an unmanaged collection to a row and becomes its accessor.
   func adopt(
     by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy)
-  /// Replaces the contents; false when something does not fit. Nil empties it.
-  func assign(_ value: Any, _ builder: ObjectBuilder?) -> Bool
+  /// Replaces the contents, as the builder's policy says; false when something does not fit. Nil empties it.
+  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool
+  /// The elements of a list or set; the values of a map.
   func boxedElements() -> [Any]
   func text(depth: Int) -> String
 }
@@ -16,5 +17,5 @@ extension ManagedCollection {
     adopt(by: owner, cursor, index, key, policy: .error)
   }
 
-  func assign(_ value: Any) -> Bool { assign(value, nil) }
+  func assign(_ value: Any) throws -> Bool { try assign(value, nil) }
 }

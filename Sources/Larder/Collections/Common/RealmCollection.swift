@@ -49,8 +49,14 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   func thaw() -> Self?
 }
 
+/// A collection that can give its elements, or the values of its keys, as the store holds them.
+protocol StoredValuesSource {
+  /// Nil for a collection in memory.
+  func storedValues() -> [StoredValue]?
+}
+
 /// What a collection gives to the members that all collections share.
-protocol ResultsSource {
+protocol ResultsSource: StoredValuesSource {
   associatedtype Element: RealmCollectionValue
   /// A query for the contents; misuse where there is none (E-88).
   func makeState(_ what: String) -> ResultsState
@@ -124,19 +130,32 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension RealmCollection {
+  /// The elements as the store holds them; of a collection in memory, as it would.
+  func foldedValues() -> [StoredValue] {
+    (self as? any StoredValuesSource)?.storedValues() ?? map { $0._rlmStored(in: nil) }
+  }
+}
+
+extension RealmKeyedCollection {
+  func foldedValues() -> [StoredValue] {
+    (self as? any StoredValuesSource)?.storedValues() ?? values.map { $0._rlmStored(in: nil) }
+  }
+}
+
 extension RealmCollection where Element.PersistedType: MinMaxType {
-  public func min() -> Element? { ValueFold.extreme(of: self, isMinimum: true) }
-  public func max() -> Element? { ValueFold.extreme(of: self, isMinimum: false) }
+  /// The smallest element; nil when there is none.
+  public func min() -> Element? { Element._rlmFromAggregate(ValueFold.minimum(foldedValues())) }
+  public func max() -> Element? { Element._rlmFromAggregate(ValueFold.maximum(foldedValues())) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
-  public func sum() -> Element {
-    Element._rlmFromObjc(ValueFold.sum(of: self), insideOptional: false) ?? Element._rlmDefaultValue()
-  }
+  /// The elements added up; zero when there is none.
+  public func sum() -> Element { Element._rlmSum(ValueFold.sum(foldedValues())) }
 
   /// Nil when there is no element.
   public func average<T>() -> T? where T: _HasPersistedType, T.PersistedType: AddableType {
-    ValueFold.average(of: self).flatMap { T._rlmFromObjc($0, insideOptional: false) }
+    T._rlmFromAggregate(ValueFold.average(foldedValues()))
   }
 }
 

@@ -1,75 +1,98 @@
-import Foundation
+import LarderQuery
 import LarderStorage
 
-/// Minimum, maximum, sum and average over the elements of a collection of values. Nils are left out.
+/// Minimum, maximum, sum and average of stored values. Nils, and what is no number or date, are left out.
 enum ValueFold {
-  static func extreme<C: RealmCollection>(of collection: C, isMinimum: Bool) -> C.Element? {
-    var best: (value: C.Element, stored: StoredValue)?
-    for element in collection {
-      let stored = element._rlmStored(in: nil)
-      if stored.isNull { continue }
-      guard let current = best else {
-        best = (element, stored)
-        continue
+  /// A property of elements, or the elements themselves for `self`, as the store would hold them. Nils stay.
+  static func property<Element: RealmCollectionValue>(_ property: String, of elements: [Element]) -> [StoredValue] {
+    if property == "self" { return elements.map { $0._rlmStored(in: nil) } }
+    return elements.map { element in
+      if ValueConverter.isNil(element) { return .null }
+      guard let object = element as? ObjectBase else {
+        misuse("The elements have no property '\(property)'; only \"self\" can be aggregated.")
       }
-      if isMinimum ? precedes(stored, current.stored) : precedes(current.stored, stored) { best = (element, stored) }
+      guard let found = object.model.property(named: property) else { misuse(object.model.unknownProperty(property)) }
+      return ValueConverter.stored(object.boxedValue(found), as: found.type) ?? .null
     }
-    return best?.value
   }
 
-  /// Order of two values of one type.
-  static func precedes(_ lhs: StoredValue, _ rhs: StoredValue) -> Bool {
-    switch (lhs, rhs) {
-    case (.null, .null): false
-    case (.null, _): true
-    case (.int(let a), .int(let b)): a < b
-    case (.bool(let a), .bool(let b)): !a && b
-    case (.float(let a), .float(let b)): a < b
-    case (.double(let a), .double(let b)): a < b
-    case (.string(let a), .string(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
-    case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
-    case (.date(let a), .date(let b)): a < b
-    case (.objectId(let a), .objectId(let b)): a < b
-    case (.uuid(let a), .uuid(let b)): a.uuidString < b.uuidString
-    case (.decimal128(let a), .decimal128(let b)): DecimalNumber(a) < DecimalNumber(b)
-    case (.link(let a), .link(let b)): a < b
+  static func minimum(_ values: [StoredValue]) -> StoredValue {
+    values.filter(isOrdered).min { ValueOrder.compare($0, $1) < 0 } ?? .null
+  }
+
+  static func maximum(_ values: [StoredValue]) -> StoredValue {
+    values.filter(isOrdered).max { ValueOrder.compare($0, $1) < 0 } ?? .null
+  }
+
+  /// An integer for integers, else a Double, or a Decimal128 once there is one; nil when there is nothing to add.
+  static func sum(_ values: [StoredValue]) -> StoredValue { Fold(values).sum }
+
+  /// A Double, or a Decimal128 once there is one; nil when there is nothing to add.
+  static func average(_ values: [StoredValue]) -> StoredValue { Fold(values).average }
+
+  private static func isOrdered(_ value: StoredValue) -> Bool {
+    switch value {
+    case .int, .date, .decimal128: true
+    case .float(let number): !number.isNaN
+    case .double(let number): !number.isNaN
     default: false
     }
   }
 
-  static func sum<C: RealmCollection>(of collection: C) -> Any { fold(collection).sum }
+  private struct Fold {
+    private var integers: Int64 = 0
+    private var doubles = 0.0
+    private var decimals = Decimal128()
+    private var counts = (integers: 0, doubles: 0, decimals: 0)
 
-  static func average<C: RealmCollection>(of collection: C) -> Any? {
-    let (sum, count) = fold(collection)
-    guard count > 0 else { return nil }
-    switch sum {
-    case let sum as Decimal128: return sum / Decimal128(integerLiteral: Int64(count))
-    case let sum as Int64: return Double(sum) / Double(count)
-    case let sum as Double: return sum / Double(count)
-    default: return nil
+    init(_ values: [StoredValue]) {
+      for value in values {
+        switch value {
+        case .int(let number):
+          integers &+= number
+          counts.integers += 1
+        case .float(let number): add(Double(number))
+        case .double(let number): add(number)
+        case .decimal128(let bits):
+          decimals = decimals + Decimal128(bits: bits)
+          counts.decimals += 1
+        default: break
+        }
+      }
+    }
+
+    private mutating func add(_ number: Double) {
+      doubles += number
+      counts.doubles += 1
+    }
+
+    private var count: Int { counts.integers + counts.doubles + counts.decimals }
+
+    private var decimal: Decimal128 {
+      decimals + (counts.integers > 0 ? Decimal128(integerLiteral: integers) : Decimal128())
+        + (counts.doubles > 0 ? Decimal128(floatLiteral: doubles) : Decimal128())
+    }
+
+    var sum: StoredValue {
+      if count == 0 { return .null }
+      if counts.decimals > 0 { return .decimal128(decimal.bits) }
+      return counts.doubles > 0 ? .double(doubles + Double(integers)) : .int(integers)
+    }
+
+    var average: StoredValue {
+      if count == 0 { return .null }
+      if counts.decimals > 0 { return .decimal128((decimal / Decimal128(integerLiteral: Int64(count))).bits) }
+      return .double((doubles + Double(integers)) / Double(count))
     }
   }
+}
 
-  private static func fold<C: RealmCollection>(_ collection: C) -> (sum: Any, count: Int) {
-    var integers: Int64 = 0
-    var doubles = 0.0
-    var decimals = DecimalNumber.zero
-    var count = 0
-    var kind = 0
-    for element in collection {
-      switch element._rlmStored(in: nil) {
-      case .int(let value): (integers, kind) = (integers &+ value, 1)
-      case .float(let value): (doubles, kind) = (doubles + Double(value), 2)
-      case .double(let value): (doubles, kind) = (doubles + value, 2)
-      case .decimal128(let value): (decimals, kind) = (decimals + DecimalNumber(value), 3)
-      default: continue
-      }
-      count += 1
+extension _ObjcBridgeable {
+  /// A sum; zero for nil. Misuse when the type is too narrow for it.
+  static func _rlmSum(_ sum: StoredValue) -> Self {
+    guard let result = _rlmFromAggregate(sum.isNull ? .int(0) : sum) else {
+      misuse("The sum \(sum.text) is no \(Self.self); ask for a wider type with sum(ofProperty: \"self\").")
     }
-    switch kind {
-    case 2: return (doubles, count)
-    case 3: return (Decimal128(decimals), count)
-    default: return (integers, count)
-    }
+    return result
   }
 }

@@ -113,7 +113,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
   }
 
   public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
-    guard let results else { return T._rlmZero() }
+    guard let results else { return T._rlmSum(.null) }
     return results.sum(ofProperty: property)
   }
 
@@ -125,7 +125,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
   public func value(forKey key: String) -> Any? { CollectionKeyValues.value(of: self, forKey: key) }
   public func value(forKeyPath keyPath: String) -> Any? { CollectionKeyValues.value(of: self, forKeyPath: keyPath) }
   public func setValue(_ value: Any?, forKey key: String) {
-    for element in self { element.setValue(value, forKey: key) }
+    CollectionKeyValues.setValue(value, forKey: key, of: self)
   }
 
   public func observe(
@@ -152,7 +152,11 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
   }
 }
 
+extension LinkingObjects: HasThrowingForms {}
+
 extension LinkingObjects: ResultsSource {
+  func storedValues() -> [StoredValue]? { nil }
+
   func makeState(_ what: String) -> ResultsState {
     guard let state else {
       misuse("The inverse of an unmanaged object cannot be \(what); add the object to a Realm first.")

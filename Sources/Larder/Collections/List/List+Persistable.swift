@@ -9,23 +9,22 @@ extension List: ManagedCollection {
     location = CollectionLocation(cursor, index, key)
     unmanaged = []
     if policy == .error, elements.isEmpty { return }
-    setContents(elements, policy: policy)
+    orMisuse { try setContents(elements, policy: policy) }
   }
 
-  func assign(_ value: Any, _ builder: ObjectBuilder?) -> Bool {
+  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
+    let policy = builder?.policy ?? .all
     if let list = value as? List<Element> {
-      if !isSameList(list) {
-        setContents(Array(list), policy: builder?.policy ?? .all)
-      }
+      if !isSameCollection(as: list) { try setContents(Array(list), policy: policy) }
       return true
     }
     if ValueConverter.isNil(value) {
-      removeAll()
+      try removeAllElements()
       return true
     }
     guard let values = ValueConverter.sequence(value) else { return false }
-    if let builder, builder.policy == .modified, let location, let target = location.cursor.target(location.index) {
-      return merge(values, location, target, builder)
+    if let builder, policy == .modified, let location, let target = location.target {
+      return try merge(values, location, target, builder)
     }
     var elements: [Element] = []
     elements.reserveCapacity(values.count)
@@ -33,31 +32,8 @@ extension List: ManagedCollection {
       guard let element = converted(value, builder) else { return false }
       elements.append(element)
     }
-    setContents(elements, policy: builder?.policy ?? .all)
+    try setContents(elements, policy: policy)
     return true
-  }
-
-  private func isSameList(_ other: List<Element>) -> Bool {
-    if self === other { return true }
-    guard let location, let theirs = other.location else { return false }
-    return location == theirs
-  }
-
-  private func converted(_ value: Any, _ builder: ObjectBuilder?) -> Element? {
-    if let builder, let location, let target = location.cursor.target(location.index) {
-      return builder.linked(value, target) as? Element
-    }
-    return value as? Element ?? Element._rlmFromObjc(value, insideOptional: false)
-  }
-
-  func boxedElements() -> [Any] { map { $0 as Any } }
-
-  func text(depth: Int) -> String {
-    if isInvalidated { return "List<\(Element.self)> <invalidated>" }
-    let identity = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
-    return ObjectDescription.list("List<\(Element.self)>", "0x" + identity, count) {
-      ObjectDescription.text(of: self[$0], depth: depth + 1)
-    }
   }
 }
 
@@ -94,11 +70,11 @@ extension List: _HasPersistedType, _Persistable, _DefaultConstructible where Ele
   public static func _rlmWrite(_ value: List<Element>, _ object: ObjectBase, _ index: Int) {
     let current = _rlmReadSlowly(object, index)
     _ = object._cursorForWriting(index)
-    _ = current.assign(value, nil)
+    _ = orMisuse { try current.assign(value, nil) }
   }
 
   public static func _rlmReplaceContents(of value: List<Element>, with other: List<Element>) {
-    _ = value.assign(other, nil)
+    _ = orMisuse { try value.assign(other, nil) }
   }
 
   public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self {
@@ -109,6 +85,7 @@ extension List: _HasPersistedType, _Persistable, _DefaultConstructible where Ele
 }
 
 extension List: Decodable where Element: Decodable {
+  /// From an unkeyed container.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

@@ -4,28 +4,28 @@ extension List {
   /// Brings a managed list of objects to values position by position, as `.modified` asks for (O-45, O-46): an object without a
   /// primary key is updated where it is, others are linked if they are not yet; the rest is removed or appended. False when a
   /// value does not fit.
-  func merge(_ values: [Any], _ location: CollectionLocation, _ target: _ClassCursor, _ builder: ObjectBuilder) -> Bool
-  {
-    let current = location.values()
+  func merge(
+    _ values: [Any], _ location: CollectionLocation, _ target: _ClassCursor, _ builder: ObjectBuilder
+  ) throws -> Bool {
+    let current = try location.values()
     for (position, value) in values.enumerated() {
       let existing = position < current.count ? current[position] : .null
       if case .link(let key) = existing, builder.merge(value, into: key, target) { continue }
       guard let object = builder.linked(value, target), let element = object as? Element else { return false }
       if position >= current.count {
-        append(element)
+        try location.insert([element], at: position)
       } else if target.model.isEmbedded || existing != .link(location.core.linkKey(for: object)) {
-        replace(index: position, object: element)
+        try location.replace(at: position, element)
       }
     }
-    if values.count < current.count { removeSubrange(values.count..<current.count) }
+    if values.count < current.count { try location.remove(values.count..<current.count) }
     return true
   }
 
   /// Brings a managed list of plain values to others, touching only the positions that differ.
-  func merge(_ values: [StoredValue], _ location: CollectionLocation) {
-    let current = location.values()
-    let (classID, column, key) = (location.cursor.classID, location.column, location.key)
-    change(location) { writer in
+  func merge(_ values: [StoredValue], _ location: CollectionLocation) throws {
+    let current = try location.values()
+    try location.write { writer, classID, column, key in
       for position in 0..<Swift.min(values.count, current.count) where values[position] != current[position] {
         try writer.listSet(classID, column, key, at: position, values[position])
       }

@@ -31,6 +31,9 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
 
   public func makeIterator() -> RLMIterator<Element> {
     if case .objects(_, let cursor) = state.source {
+      if !Element._rlmHoldsObject, state.projection == nil {
+        return RLMIterator(state.evaluatedKeys().map { element(cursor, $0) })
+      }
       let objects =
         state.wholeVersion().map { _ObjectSequence(of: $0, cursor) } ?? _ObjectSequence(state.evaluatedKeys(), cursor)
       guard let projection = state.projection else { return RLMIterator(objects) }
@@ -64,16 +67,18 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 
   private func element(_ cursor: _ClassCursor, _ key: ObjectKey) -> Element {
+    // The cursor makes instances of `Element`, a class or an optional class.
+    if Element._rlmHoldsObject { return unsafeBitCast(cursor.object(key), to: Element.self) }
     if let projection = state.projection { return projection.element(cursor.object(key)) }
-    // The cursor makes instances of `Element`, a class.
-    return unsafeBitCast(cursor.object(key), to: Element.self)
+    guard let element = Element._rlmFromStored(.link(key), in: Realm(state.core)) else {
+      misuse("An object of \(cursor.model.name) is no \(Element.self).")
+    }
+    return element
   }
 
   private func element(_ value: StoredValue) -> Element {
-    guard let element = Element._rlmFromStored(value, in: Realm(state.core)) else {
-      misuse("The stored value \(value.text) is no \(Element.self).")
-    }
-    return element
+    guard case .values(let location, _, _) = state.source else { misuse("These Results hold objects.") }
+    return location.element(value)
   }
 
   /// Position of an object's row; nil for an unmanaged object or one that is not among the results.
@@ -126,7 +131,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 
   public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
-    T._rlmFromAggregate(state.aggregate(.sum, property)) ?? T._rlmZero()
+    T._rlmSum(state.aggregate(.sum, property))
   }
 
   public func average<T>(ofProperty property: String) -> T?
@@ -137,7 +142,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   public func value(forKey key: String) -> Any? { CollectionKeyValues.value(of: self, forKey: key) }
   public func value(forKeyPath keyPath: String) -> Any? { CollectionKeyValues.value(of: self, forKeyPath: keyPath) }
   public func setValue(_ value: Any?, forKey key: String) {
-    for element in self { (element as? ObjectBase)?.setValue(value, forKey: key) }
+    CollectionKeyValues.setValue(value, forKey: key, of: self)
   }
 
   public func observe(
@@ -160,8 +165,14 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 }
 
+extension Results: HasThrowingForms {}
+
 extension Results: ResultsSource {
   func makeState(_ what: String) -> ResultsState { state }
+
+  func storedValues() -> [StoredValue]? {
+    if case .values = state.source { state.evaluatedValues() } else { nil }
+  }
 }
 
 extension Results: Encodable where Element: Encodable {}
@@ -172,12 +183,6 @@ extension Results: _ObjcBridgeable {
 }
 
 extension _ObjcBridgeable {
-  /// The sum of nothing.
-  static func _rlmZero() -> Self {
-    guard let zero = _rlmFromObjc(0, insideOptional: false) else { misuse("\(Self.self) has no zero to be a sum.") }
-    return zero
-  }
-
   /// An aggregate's result; nil for null. A number becomes the number asked for.
   static func _rlmFromAggregate(_ value: StoredValue) -> Self? {
     if value.isNull { return nil }

@@ -86,13 +86,13 @@ final class ResultsState {
     check()
     if evaluatedAt == core.stamp { return values }
     guard case .values(let list, let isAscending, let isDistinct) = source else { return [] }
-    var found = list.isAlive ? list.values() : []
+    var found = list.isAlive ? orMisuse { try list.values() } : []
     if isDistinct {
       var seen: Set<StoredValue> = []
       found = found.filter { seen.insert($0).inserted }
     }
     if let isAscending {
-      found.sort { isAscending ? ValueFold.precedes($0, $1) : ValueFold.precedes($1, $0) }
+      found.sort { isAscending ? ValueOrder.compare($0, $1) < 0 : ValueOrder.compare($1, $0) < 0 }
     }
     values = found
     evaluatedAt = core.stamp
@@ -169,6 +169,10 @@ final class ResultsState {
   func sorted(_ descriptors: [SortDescriptor]) -> ResultsState {
     if case .values(let list, _, let isDistinct) = source {
       guard let descriptor = descriptors.first else { return self }
+      guard descriptors.count == 1, descriptor.keyPath == "self" else {
+        misuse(
+          "Values of \(list.name) can only be sorted by \"self\", once; they have no property '\(descriptor.keyPath)'.")
+      }
       return ResultsState(core, .values(list, isAscending: descriptor.ascending, isDistinct: isDistinct))
     }
     let (query, cursor) = objects("sorted")
@@ -180,6 +184,10 @@ final class ResultsState {
 
   func distinct(_ keyPaths: [String]) -> ResultsState {
     if case .values(let list, let isAscending, _) = source {
+      guard keyPaths == ["self"] else {
+        if keyPaths.isEmpty { return self }
+        misuse("Values of \(list.name) can only be made distinct by \"self\"; they have no property '\(keyPaths[0])'.")
+      }
       return ResultsState(core, .values(list, isAscending: isAscending, isDistinct: true))
     }
     let (query, cursor) = objects("made distinct")
@@ -209,12 +217,16 @@ final class ResultsState {
   enum Aggregate { case minimum, maximum, sum, average }
 
   func aggregate(_ aggregate: Aggregate, _ property: String) -> StoredValue {
+    if case .values(let location, _, _) = source {
+      guard property == "self" else {
+        misuse("Values of \(location.name) have no property '\(property)'; only \"self\" can be aggregated.")
+      }
+      return fold(aggregate, location)
+    }
     let (query, cursor) = objects("aggregated")
     guard let found = cursor.model.property(named: property) else { misuse(cursor.model.unknownProperty(property)) }
     let column = cursor.columns[found.index]
-    let allowed: [PropertyType] = [.int, .float, .double, .decimal128, .any]
-    let isOrdered = aggregate == .minimum || aggregate == .maximum
-    guard found.kind == .none, allowed.contains(found.type) || (isOrdered && found.type == .date) else {
+    guard found.kind == .none, Self.isAvailable(aggregate, found.type) else {
       misuse("\(aggregate) is not available for \(cursor.model.name).\(found.name) (type \(found.type)).")
     }
     return orMisuse {
@@ -224,6 +236,27 @@ final class ResultsState {
       case .sum: try query.sum(column, in: core.reader)
       case .average: try query.average(column, in: core.reader)
       }
+    }
+  }
+
+  private static func isAvailable(_ aggregate: Aggregate, _ type: PropertyType) -> Bool {
+    switch type {
+    case .int, .float, .double, .decimal128, .any: true
+    case .date: aggregate == .minimum || aggregate == .maximum
+    default: false
+    }
+  }
+
+  private func fold(_ aggregate: Aggregate, _ location: CollectionLocation) -> StoredValue {
+    guard Self.isAvailable(aggregate, location.property.type) else {
+      misuse("\(aggregate) is not available for the values of \(location.name) (type \(location.property.type)).")
+    }
+    let values = evaluatedValues()
+    return switch aggregate {
+    case .minimum: ValueFold.minimum(values)
+    case .maximum: ValueFold.maximum(values)
+    case .sum: ValueFold.sum(values)
+    case .average: ValueFold.average(values)
     }
   }
 

@@ -1,0 +1,24 @@
+import LarderStorage
+
+extension CollectionLocation {
+  /// Iterates over the elements of a list or set, or the values of a map, as they are now.
+  func makeIterator<Element: RealmCollectionValue>() -> RLMIterator<Element> {
+    orMisuse {
+      try verify()
+      if Element._rlmHoldsObject, let target, property.kind != .map {
+        return RLMIterator(_ObjectSequence(try objectKeys(), target))
+      }
+      return RLMIterator(try values().map { element($0) })
+    }
+  }
+}
+
+extension _KeyPathTrace {
+  /// An element of a traced collection, through which the trace goes on.
+  func element<Element: RealmCollectionValue>() -> Element {
+    guard let type = Element.self as? ObjectBase.Type, let object = object(of: type) as? Element else {
+      return Element._rlmDefaultValue()
+    }
+    return object
+  }
+}

@@ -1,0 +1,57 @@
+import LarderStorage
+
+/// Changes of a list in the store; the owner, the transaction and the positions were checked before.
+extension CollectionLocation {
+  /// Inserts elements in one go; embedded objects move in one by one.
+  func insert<Element: RealmCollectionValue>(_ elements: [Element], at position: Int) throws {
+    if elements.isEmpty { return }
+    guard property.isEmbedded else {
+      let values = try stored(elements)
+      return try write { try $0.listInsert($1, $2, $3, at: position, values) }
+    }
+    for (offset, element) in elements.enumerated() {
+      guard let (object, target) = try newEmbedded(element) else { continue }
+      let key = try write { try $0.insertEmbedded(in: $1, $2, $3, at: position + offset) }
+      ObjectBuilder(core, policy: core.addingPolicy).adopt(object, target, key)
+    }
+  }
+
+  func remove(_ range: Range<Int>) throws {
+    if !range.isEmpty { try write { try $0.listRemove($1, $2, $3, range) } }
+  }
+
+  /// Replaces one element; an embedded one is deleted.
+  func replace<Element: RealmCollectionValue>(at position: Int, _ element: Element) throws {
+    if property.isEmbedded {
+      if let object = element._rlmObjcValue as? ObjectBase, try isElement(object, at: position) { return }
+      _ = try newEmbedded(element)
+      try remove(position..<position + 1)
+      return try insert([element], at: position)
+    }
+    let values = try stored(CollectionOfOne(element))
+    try write { try $0.listSet($1, $2, $3, at: position, values[0]) }
+  }
+
+  /// Whether an object is what stands at a position already.
+  private func isElement(_ object: ObjectBase, at position: Int) throws -> Bool {
+    guard object.isManaged, object.core === core, !object.isDetached else { return false }
+    return try list().value(at: position) == .link(object._objectKey)
+  }
+
+  func move(from source: Int, to position: Int) throws {
+    try write { try $0.listMove($1, $2, $3, from: source, to: position) }
+  }
+
+  func clearList() throws { try write { try $0.listClear($1, $2, $3) } }
+
+  /// Replaces all elements in one go.
+  func assign<Element: RealmCollectionValue>(_ elements: [Element]) throws {
+    if property.isEmbedded {
+      for element in elements { _ = try newEmbedded(element) }
+      try clearList()
+      return try insert(elements, at: 0)
+    }
+    let values = try stored(elements)
+    try write { try $0.listAssign($1, $2, $3, values) }
+  }
+}

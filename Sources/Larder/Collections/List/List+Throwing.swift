@@ -1,0 +1,74 @@
+import Foundation
+
+/// The throwing forms of what lists do.
+extension Throwing {
+  /// The element at a position; throws when there is none, or when the list's owner was deleted.
+  public subscript<Element>(position: Int) -> Element where Base == List<Element> {
+    get throws(Realm.Error) { try orRealmError { try base.element(at: position) } }
+  }
+
+  public func append<Element>(_ object: Element) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.insertElements([object], at: base.elementCount()) }
+  }
+
+  public func append<Element, S>(objectsIn objects: S) throws(Realm.Error)
+  where Base == List<Element>, S: Sequence, S.Element == Element {
+    try orRealmError { try base.insertElements(Array(objects), at: base.elementCount()) }
+  }
+
+  public func insert<Element>(_ object: Element, at index: Int) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.insertElements([object], at: index) }
+  }
+
+  public func insert<Element, C>(contentsOf newElements: C, at i: Int) throws(Realm.Error)
+  where Base == List<Element>, C: Collection, C.Element == Element {
+    try orRealmError { try base.insertElements(Array(newElements), at: i) }
+  }
+
+  public func remove<Element>(at index: Int) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.removeElement(at: index) }
+  }
+
+  public func removeFirst<Element>(_ number: Int = 1) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.removeElements(number, atEnd: false) }
+  }
+
+  public func removeLast<Element>(_ number: Int = 1) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.removeElements(number, atEnd: true) }
+  }
+
+  public func removeAll<Element>() throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.removeAllElements() }
+  }
+
+  public func removeSubrange<Element, R>(_ boundsExpression: R) throws(Realm.Error)
+  where Base == List<Element>, R: RangeExpression, R.Bound == Int {
+    try orRealmError { try base.removeElements(base.verified(boundsExpression)) }
+  }
+
+  public func remove<Element>(atOffsets offsets: IndexSet) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.removeElements(atOffsets: offsets) }
+  }
+
+  public func replace<Element>(index: Int, object: Element) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.replaceElement(at: index, with: object) }
+  }
+
+  public func replaceSubrange<Element, C, R>(_ subrange: R, with newElements: C) throws(Realm.Error)
+  where Base == List<Element>, C: Collection, C.Element == Element, R: RangeExpression, R.Bound == Int {
+    try orRealmError { try base.replaceElements(base.verified(subrange), with: Array(newElements)) }
+  }
+
+  public func move<Element>(from: Int, to: Int) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.moveElement(from: from, to: to) }
+  }
+
+  public func move<Element>(fromOffsets offsets: IndexSet, toOffset destination: Int) throws(Realm.Error)
+  where Base == List<Element> {
+    try orRealmError { try base.moveElements(fromOffsets: offsets, toOffset: destination) }
+  }
+
+  public func swapAt<Element>(_ index1: Int, _ index2: Int) throws(Realm.Error) where Base == List<Element> {
+    try orRealmError { try base.swapElements(index1, index2) }
+  }
+}

@@ -1,0 +1,44 @@
+import LarderStorage
+
+/// Changes of a map in the store; the owner and the transaction were checked before.
+extension CollectionLocation {
+  /// Sets the values of keys in one go; embedded objects move in one by one.
+  func put<Value: RealmCollectionValue>(_ pairs: [(MapKeyText, Value)]) throws {
+    if pairs.isEmpty { return }
+    guard property.isEmbedded else {
+      let values = try stored(pairs.map(\.1))
+      let stored = zip(pairs, values).map { ($0.0.text, $1) }
+      return try write { try $0.mapPut($1, $2, $3, stored) }
+    }
+    for (key, value) in pairs { try putEmbedded(value, key) }
+  }
+
+  private func putEmbedded<Value: RealmCollectionValue>(_ value: Value, _ key: MapKeyText) throws {
+    if let object = value._rlmObjcValue as? ObjectBase, object.isManaged, object.core === core, !object.isDetached,
+      try map().value(of: key.text) == .link(object._objectKey)
+    {
+      return
+    }
+    guard let (object, target) = try newEmbedded(value) else {
+      return try write { try $0.mapPut($1, $2, $3, [(key.text, .null)]) }
+    }
+    let row = try write { try $0.insertEmbedded(in: $1, $2, $3, mapKey: key.text) }
+    ObjectBuilder(core, policy: core.addingPolicy).adopt(object, target, row)
+  }
+
+  func removeFromMap(_ key: MapKeyText) throws { _ = try write { try $0.mapRemove($1, $2, $3, key.text) } }
+
+  func clearMap() throws { try write { try $0.mapClear($1, $2, $3) } }
+
+  /// Replaces all entries in one go.
+  func assignMap<Value: RealmCollectionValue>(_ pairs: [(MapKeyText, Value)]) throws {
+    if property.isEmbedded {
+      for (_, value) in pairs { _ = try newEmbedded(value) }
+      try clearMap()
+      return try put(pairs)
+    }
+    let values = try stored(pairs.map(\.1))
+    let stored = zip(pairs, values).map { ($0.0.text, $1) }
+    try write { try $0.mapAssign($1, $2, $3, stored) }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import LarderStorage
+
+extension Map: ManagedCollection {
+  func adopt(
+    by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy
+  ) {
+    let pairs = pairs()
+    location = CollectionLocation(cursor, index, key)
+    unmanaged = UnmanagedMap()
+    if policy == .error, pairs.isEmpty { return }
+    orMisuse { try setContents(pairs, policy: policy) }
+  }
+
+  /// All entries.
+  private func pairs() -> [(MapKeyText, Value)] { asKeyValueSequence().map { (MapKeyText($0.key), $0.value) } }
+
+  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
+    let policy = builder?.policy ?? .all
+    if let map = value as? Map<Key, Value> {
+      if !isSameCollection(as: map) { try setContents(map.pairs(), policy: policy) }
+      return true
+    }
+    if ValueConverter.isNil(value) {
+      try removeAllEntries()
+      return true
+    }
+    guard let supplied = value as? [String: Any] else { return false }
+    let values = supplied.map { (MapKeyText($0.key), $0.value) }.sorted { $0.0 < $1.0 }
+    if let builder, policy == .modified, let location, let target = location.target {
+      return try merge(values, location, target, builder)
+    }
+    var pairs: [(MapKeyText, Value)] = []
+    pairs.reserveCapacity(values.count)
+    for (key, value) in values {
+      guard let element = converted(value, builder) else { return false }
+      pairs.append((key, element))
+    }
+    try setContents(pairs, policy: policy)
+    return true
+  }
+
+  func boxedElements() -> [Any] { values.map { $0 as Any } }
+
+  func text(depth: Int) -> String {
+    if isInvalidated { return "\(Self.self) <invalidated>" }
+    let identity = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
+    let entries: MapEntries<Key, Value> = orMisuse { try self.entries() }
+    let shown = Swift.min(entries.keys.count, 100)
+    var lines = (0..<shown).map {
+      "\t[\(entries.keys[$0])]: \(ObjectDescription.text(of: entries.value($0), depth: depth + 1))"
+    }
+    if entries.keys.count > shown { lines.append("\t… \(entries.keys.count - shown) objects skipped.") }
+    return "\(Self.self) <0x\(identity)> (\n\(lines.joined(separator: ",\n"))\n)"
+  }
+}
+
+extension Map: _ObjcBridgeable {
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? { value as? Self }
+  public var _rlmObjcValue: Any { self }
+}
+
+extension Map: _RealmSchemaDiscoverable where Value: _RealmSchemaDiscoverable {
+  public static var _rlmType: PropertyType { Value._rlmType }
+  public static var _rlmOptional: Bool { Value._rlmOptional }
+  public static var _rlmObjectClass: ObjectBase.Type? { Value._rlmObjectClass }
+  public static var _rlmCollection: CollectionKind { .map }
+}
+
+extension Map: _HasPersistedType, _Persistable, _DefaultConstructible where Value: _Persistable {
+  public typealias PersistedType = Map<Key, Value>
+
+  public static func _rlmDefaultValue() -> Self { Self() }
+  @inlinable @inline(__always)
+  public static var _rlmIsCollection: Bool { true }
+
+  /// Collections have no leaf of their own.
+  public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self {
+    _rlmReadSlowly(object, index)
+  }
+
+  public static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self {
+    let map = Self()
+    map.location = CollectionLocation(object.checkedCursor(), index, object._objectKey)
+    return map
+  }
+
+  public static func _rlmWrite(_ value: Map<Key, Value>, _ object: ObjectBase, _ index: Int) {
+    let current = _rlmReadSlowly(object, index)
+    _ = object._cursorForWriting(index)
+    _ = orMisuse { try current.assign(value, nil) }
+  }
+
+  public static func _rlmReplaceContents(of value: Map<Key, Value>, with other: Map<Key, Value>) {
+    _ = orMisuse { try value.assign(other, nil) }
+  }
+
+  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self {
+    let map = Self()
+    map.trace = trace
+    return map
+  }
+}
+
+/// A key of a map in a keyed container.
+private struct MapCodingKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { self.init(stringValue: "\(intValue)") }
+}
+
+extension Map: Decodable where Key: Decodable, Value: Decodable {
+  /// From a keyed container.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: MapCodingKey.self)
+    for key in container.allKeys {
+      unmanaged[MapKeyText(key.stringValue)] = .some(try container.decode(Value.self, forKey: key))
+    }
+  }
+}
+
+extension Map: Encodable where Key: Encodable, Value: Encodable {
+  /// To a keyed container.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: MapCodingKey.self)
+    for (key, value) in asKeyValueSequence() {
+      try container.encode(value, forKey: MapCodingKey(stringValue: MapKeyText(key).text))
+    }
+  }
+}

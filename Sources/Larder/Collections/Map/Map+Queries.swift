@@ -1,0 +1,134 @@
+import Dispatch
+import Foundation
+import LarderQuery
+import LarderStorage
+
+extension Map: HasThrowingForms {}
+
+extension Map: StoredValuesSource {
+  func makeState(_ what: String) -> ResultsState {
+    guard let location else { misuse("An unmanaged map cannot be \(what); add its owner to a Realm first.") }
+    return ResultsState(elementsAt: location)
+  }
+
+  func storedValues() -> [StoredValue]? {
+    location.map { location in
+      orMisuse {
+        try location.verify()
+        return try location.values()
+      }
+    }
+  }
+
+  private var results: Results<Value>? { location.map { _ in Results(makeState("aggregated")) } }
+}
+
+extension Map {
+  /// The objects among the values that satisfy a predicate, in the order of the keys: lazy and live.
+  public func filter(_ predicate: NSPredicate) -> Results<Value> { Results(makeState("filtered")).filter(predicate) }
+
+  /// The objects among the values that satisfy a predicate, in the order of the keys: lazy and live.
+  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
+    orMisuse { Results(try makeState("filtered").filtered(predicateFormat, arguments: args)) }
+  }
+
+  /// Whether some entry satisfies the condition. Looks at the entries as they are now, until one does.
+  public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
+    asKeyValueSequence().contains { predicate($0.key, $0.value) }
+  }
+
+  /// The values sorted: lazy and live.
+  public func sorted(ascending: Bool = true) -> Results<Value> { sorted(byKeyPath: "self", ascending: ascending) }
+
+  /// The objects among the values sorted by a property: lazy and live.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  public func sorted<S>(by sortDescriptors: S) -> Results<Value> where S: Sequence, S.Element == SortDescriptor {
+    Results(makeState("sorted")).sorted(by: sortDescriptors)
+  }
+
+  public func min<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    if let results { return results.min(ofProperty: property) }
+    return T._rlmFromAggregate(ValueFold.minimum(ValueFold.property(property, of: values)))
+  }
+
+  public func max<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    if let results { return results.max(ofProperty: property) }
+    return T._rlmFromAggregate(ValueFold.maximum(ValueFold.property(property, of: values)))
+  }
+
+  public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
+    if let results { return results.sum(ofProperty: property) }
+    return T._rlmSum(ValueFold.sum(ValueFold.property(property, of: values)))
+  }
+
+  public func average<T>(ofProperty property: String) -> T?
+  where T: _HasPersistedType, T.PersistedType: AddableType {
+    if let results { return results.average(ofProperty: property) }
+    return T._rlmFromAggregate(ValueFold.average(ValueFold.property(property, of: values)))
+  }
+
+  // MARK: - Access by text
+
+  public func object(forKey key: AnyObject) -> AnyObject? { (key as? String).flatMap { value(forKey: $0) } }
+
+  /// The boxed value of a key, `NSNull` for a stored nil; or what an operator such as `@count` gives for the values.
+  public func value(forKey key: String) -> AnyObject? {
+    if key.hasPrefix("@"), orMisuse({ try value(of: MapKeyText(key).key()) }) == nil {
+      return CollectionKeyValues.operation(key, values) { ValueFold.property($0, of: $1) }.map { $0 as AnyObject }
+    }
+    return self[MapKeyText(key).key()].map { $0._rlmObjcValue as AnyObject }
+  }
+
+  /// The value of a key, or a property of the object that is its value.
+  public func value(forKeyPath keyPath: String) -> AnyObject? {
+    if keyPath.hasPrefix("@") { return value(forKey: keyPath) }
+    let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, self[MapKeyText(keyPath).key()] == nil else { return value(forKey: keyPath) }
+    return (value(forKey: parts[0]) as? ObjectBase)?.value(forKeyPath: parts[1]).map { $0 as AnyObject }
+  }
+
+  /// Sets a value of any kind; nil removes the key.
+  public func setValue(_ value: Any?, forKey key: String) { orMisuse { try setBoxed(value, forKey: key) } }
+
+  func setBoxed(_ value: Any?, forKey key: String) throws {
+    guard let value else { return try removeEntry(MapKeyText(key)) }
+    guard let converted = converted(value, nil) else {
+      throw Realm.Error.invalid(
+        "'\(misuseText(value))' (type \(Swift.type(of: value))) does not fit a map of \(Value.self).",
+        className: location?.cursor.model.name, propertyName: location?.property.name)
+    }
+    try put([(MapKeyText(key), converted)])
+  }
+
+  // MARK: - Living with versions
+
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
+  ) -> NotificationToken {
+    CollectionObservation.observe(self, keyPaths, queue, block)
+  }
+
+  public var isFrozen: Bool { location?.core.isFrozen ?? false }
+
+  /// The map at the committed version, unchanging and for any thread.
+  public func freeze() -> Map<Key, Value> {
+    guard let location else { misuse("Only managed maps can be frozen; add the owner to a Realm first.") }
+    if isFrozen { return self }
+    orMisuse { try location.verify() }
+    guard let moved = location.moved(to: location.core.frozen()) else {
+      misuse("A map of an object created in the open write transaction cannot be frozen; commit first.")
+    }
+    return Map(moved)
+  }
+
+  /// The live map on this thread; nil when its owner is gone.
+  public func thaw() -> Map<Key, Value>? {
+    guard let location else { misuse("Only managed maps can be thawed.") }
+    if isFrozen { return location.moved(to: location.core.thawed()).map { Map($0) } }
+    return location.isAlive ? self : nil
+  }
+}

@@ -1,0 +1,124 @@
+import LarderStorage
+
+/// The cores of all changes and of the algebra: they check everything first, and throw what is wrong.
+extension MutableSet {
+  private func writable() throws -> CollectionLocation? {
+    try location?.verifyWritable()
+    return location
+  }
+
+  func hasElement(_ element: Element) throws -> Bool {
+    guard let location else { return unmanaged.members.contains(element) }
+    let reading = try reading(location)
+    guard let wanted = try location.search(element) else { return false }
+    return try reading.position(of: wanted) != nil
+  }
+
+  func insertElements(_ elements: some Sequence<Element>) throws {
+    guard let place = try writable() else { return unmanaged.insert(elements) }
+    try place.insertIntoSet(place.stored(elements))
+  }
+
+  func removeElement(_ element: Element) throws {
+    guard let place = try writable() else { return unmanaged.remove(element) }
+    if let value = try place.search(element) { try place.removeFromSet([value]) }
+  }
+
+  func removeAllElements() throws {
+    guard let place = try writable() else {
+      unmanaged = UnmanagedSet()
+      return
+    }
+    try place.clearSet()
+  }
+
+  /// Replaces the contents; adds to them under `.modified` (O-45).
+  func setContents(_ elements: some Sequence<Element>, policy: Realm.UpdatePolicy) throws {
+    guard let place = try writable() else {
+      unmanaged = UnmanagedSet(elements)
+      return
+    }
+    let values = try place.stored(elements)
+    if policy == .modified { try place.insertIntoSet(values) } else { try place.assignSet(values) }
+  }
+
+  // MARK: - Algebra
+
+  /// What both sets hold, when both are stored in one Realm; nil when both are unmanaged.
+  private func operands(_ other: MutableSet<Element>) throws -> (mine: [StoredValue], theirs: [StoredValue])? {
+    switch (location, other.location) {
+    case (nil, nil): return nil
+    case (let mine?, let theirs?) where mine.core === theirs.core:
+      try mine.verify()
+      try theirs.verify()
+      return (try mine.values(), try theirs.values())
+    default:
+      throw Realm.Error.invalid(
+        "Both sets must be managed by one Realm, or both unmanaged; insert(objectsIn:) takes any sequence.",
+        className: location?.cursor.model.name, propertyName: location?.property.name)
+    }
+  }
+
+  func isContained(in other: MutableSet<Element>) throws -> Bool {
+    guard let (mine, theirs) = try operands(other) else {
+      return unmanaged.members.isSubset(of: other.unmanaged.members)
+    }
+    return Self.split(mine, theirs).rest.isEmpty
+  }
+
+  func overlaps(_ other: MutableSet<Element>) throws -> Bool {
+    guard let (mine, theirs) = try operands(other) else {
+      return !unmanaged.members.isDisjoint(with: other.unmanaged.members)
+    }
+    return !Self.split(mine, theirs).both.isEmpty
+  }
+
+  func unite(with other: MutableSet<Element>) throws {
+    guard let (_, theirs) = try operands(other) else { return unmanaged.insert(other.unmanaged.members) }
+    try writable()?.insertIntoSet(theirs)
+  }
+
+  func intersect(with other: MutableSet<Element>) throws {
+    guard let (mine, theirs) = try operands(other) else {
+      unmanaged = UnmanagedSet(unmanaged.members.intersection(other.unmanaged.members))
+      return
+    }
+    try remove(Self.split(mine, theirs).rest)
+  }
+
+  func subtractElements(of other: MutableSet<Element>) throws {
+    guard let (mine, theirs) = try operands(other) else {
+      unmanaged = UnmanagedSet(unmanaged.members.subtracting(other.unmanaged.members))
+      return
+    }
+    try remove(Self.split(mine, theirs).both)
+  }
+
+  func differ(from other: MutableSet<Element>) throws {
+    guard let (mine, theirs) = try operands(other) else {
+      unmanaged = UnmanagedSet(unmanaged.members.symmetricDifference(other.unmanaged.members))
+      return
+    }
+    try remove(Self.split(mine, theirs).both)
+    try writable()?.insertIntoSet(Self.split(theirs, mine).rest)
+  }
+
+  private func remove(_ values: [StoredValue]) throws { try writable()?.removeFromSet(values) }
+
+  /// The elements of a sorted list that are in another sorted list, and those that are not. O(n + m).
+  private static func split(
+    _ mine: [StoredValue], _ theirs: [StoredValue]
+  ) -> (both: [StoredValue], rest: [StoredValue]) {
+    var (both, rest): ([StoredValue], [StoredValue]) = ([], [])
+    var next = 0
+    for value in mine {
+      while next < theirs.count, StoredOrder.compare(theirs[next], value) < 0 { next += 1 }
+      if next < theirs.count, StoredOrder.compare(theirs[next], value) == 0 {
+        both.append(value)
+      } else {
+        rest.append(value)
+      }
+    }
+    return (both, rest)
+  }
+}

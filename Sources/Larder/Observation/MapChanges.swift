@@ -1,0 +1,38 @@
+import LarderObservation
+import LarderStorage
+
+/// Turns what the observer of a map is told, positions in the order of keys, into keys.
+enum MapChanges {
+  static func call<Key, Value>(
+    _ event: ObservationEvent, _ map: Map<Key, Value>, _ block: (RealmMapChange<Map<Key, Value>>) -> Void
+  ) {
+    switch event.change {
+    case .initial: block(.initial(map))
+    case .update(let changes):
+      guard let location = map.location else { return }
+      do {
+        let older =
+          try event.previous.map { try keys(at: changes.deletions + changes.modifications, location, $0) } ?? []
+        let insertions = try changes.insertions.isEmpty ? [] : keys(at: changes.insertions, location, event.snapshot)
+        block(
+          .update(
+            map, deletions: older.prefix(changes.deletions.count).map { Key._rlmMapKey($0) },
+            insertions: insertions.map { Key._rlmMapKey($0) },
+            modifications: older.dropFirst(changes.deletions.count).map { Key._rlmMapKey($0) }))
+      } catch {
+        block(.error(Realm.Error(error)))
+      }
+    case .failed(let error): block(.error(Realm.Error(error)))
+    case .properties, .deleted: break
+    }
+  }
+
+  /// The keys that stand at some positions in a version.
+  private static func keys(
+    at positions: [Int], _ location: CollectionLocation, _ snapshot: Snapshot
+  ) throws -> [StoredValue] {
+    if positions.isEmpty { return [] }
+    let keys = try snapshot.map(location.cursor.classID, location.column, location.key).keys
+    return try positions.map { try keys.value(at: $0) }
+  }
+}
