@@ -20,6 +20,7 @@ package final class Environment: @unchecked Sendable {
   package let identity: FileIdentity
   let ledger = TransactionLedger()
   let writers = WriterGate()
+  let turns = WriterTurns()
   private let tables: [String: Table]
   private let tableList: [Table]
   private let lockIdentity: FileIdentity?
@@ -150,7 +151,9 @@ package final class Environment: @unchecked Sendable {
   /// Begin, use and end it on one thread. Throws `wrongThread` instead of waiting for itself, `readOnly`,
   /// `fileReplaced`, `panic`, `forked`.
   @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
-  package func beginWrite() throws -> WriteTransaction {
+  package func beginWrite() throws -> WriteTransaction { try beginWrite(isLent: false) }
+
+  func beginWrite(isLent: Bool) throws -> WriteTransaction {
     try refuseUnusable()
     if options.readOnly { throw LMDBError(.readOnly, "begin of a write transaction", detail: path) }
     try writers.acquire()
@@ -167,7 +170,7 @@ package final class Environment: @unchecked Sendable {
         ledger.leave()
         throw error
       }
-      return WriteTransaction(handle: begun, environment: self)
+      return WriteTransaction(handle: begun, environment: self, isLent: isLent)
     } catch {
       writers.release()
       throw error
@@ -197,9 +200,10 @@ package final class Environment: @unchecked Sendable {
     }
   }
 
-  func writeEnded() {
+  func writeEnded(isLent: Bool) {
     ledger.leave()
     writers.release()
+    if isLent { turns.end() }
   }
 
   /// Throws `fileReplaced` when the path or the lock file's path has come to mean another file since the open.

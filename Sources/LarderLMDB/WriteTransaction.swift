@@ -1,7 +1,7 @@
 import CLMDB
 import Foundation
 
-/// The write transaction of an environment: begun, used and ended on one OS thread.
+/// The write transaction of an environment: begun, used and ended on one OS thread, unless it is lent (`requestWrite`).
 ///
 /// Dropping it without `commit()` aborts it. Mirrors `mdb_txn_begin`, `mdb_put`, `mdb_del`, `mdb_txn_commit`.
 /// After `mapFull` it is dead: abort, `growMap(beyond:)`, and do everything again (`Environment.write` does).
@@ -16,9 +16,12 @@ package final class WriteTransaction {
   package let environment: Environment
   package let transactionID: UInt64
   private let thread: pthread_t
+  /// Used anywhere, ended on the writer thread.
+  package let isLent: Bool
 
-  init(handle: OpaquePointer, environment: Environment) {
+  init(handle: OpaquePointer, environment: Environment, isLent: Bool) {
     self.handle = handle
+    self.isLent = isLent
     self.environment = environment
     self.transactionID = UInt64(mdb_txn_id(handle))
     self.thread = pthread_self()
@@ -28,9 +31,11 @@ package final class WriteTransaction {
 
   @inline(__always)
   private func live() throws -> OpaquePointer {
-    guard let handle, pthread_equal(thread, pthread_self()) != 0 else { throw unusable() }
+    guard let handle, isLent || isOwnThread else { throw unusable() }
     return handle
   }
+
+  private var isOwnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
   @inline(never)
   private func unusable() -> LMDBError {
@@ -194,9 +199,10 @@ package final class WriteTransaction {
     guard waiting.isEmpty else {
       throw LMDBError(.badTransaction, "mdb_txn_commit", detail: "a savepoint is open")
     }
+    if isLent, !isOwnThread { return try environment.writerThread.run { try commit() } }
     try environment.refuseReplacedFiles()
     self.handle = nil
-    defer { environment.writeEnded() }
+    defer { environment.writeEnded(isLent: isLent) }
     let result = mdb_txn_commit(handle)
     if result != 0 { throw failure(result, "mdb_txn_commit") }
     environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
@@ -210,14 +216,22 @@ package final class WriteTransaction {
     let outermost = waiting.first?.handle ?? innermost
     waiting = []
     guard environment.process == getpid() else { return }
-    guard pthread_equal(thread, pthread_self()) != 0 else {
+    if isLent, !isOwnThread {
+      // Ends on the writer thread soon: nobody waits for it here, so a dropped transaction costs its thread nothing.
+      let ended = LentHandle(handle: outermost)
+      return environment.writerThread.submit { [environment] in
+        mdb_txn_abort(ended.handle)
+        environment.writeEnded(isLent: true)
+      }
+    }
+    guard isOwnThread else {
       // The lock belongs to the other thread: releasing it here fails unseen, and every later writer would hang.
       environment.writers.close(
         because: "a write transaction was dropped on another thread than the one that began it; restart this process")
       return
     }
     mdb_txn_abort(outermost)
-    environment.writeEnded()
+    environment.writeEnded(isLent: isLent)
   }
 
   // MARK: - Cursors
@@ -236,6 +250,12 @@ package final class WriteTransaction {
 
   /// True when a cursor of that serial is still allocated and this thread may free it.
   func mayClose(_ cursor: Int) -> Bool {
-    handle != nil && cursor == serial && pthread_equal(thread, pthread_self()) != 0
+    handle != nil && cursor == serial && (isLent || isOwnThread)
   }
+}
+
+/// A transaction of LMDB on its way to the thread that ends it.
+private struct LentHandle: @unchecked Sendable {
+  // Unchecked: whoever sends it lets go of it.
+  let handle: OpaquePointer
 }

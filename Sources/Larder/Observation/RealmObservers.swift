@@ -104,6 +104,15 @@ final class RealmObservers: @unchecked Sendable {
     deliver(group, core.currentSnapshot(), .complete) {}
   }
 
+  /// Suspends until the background has computed what observers will be told at a version.
+  func prepare(for snapshot: Snapshot) async {
+    guard let group, group.count > 0 else { return }
+    let observer = StoreObserver.shared(for: snapshot.store)
+    await withCheckedContinuation { continuation in
+      observer.prepare(group, for: snapshot) { continuation.resume() }
+    }
+  }
+
   /// Makes the calls of a delivery that is under way, from inside of one of them, before the Realm moves on (N-65).
   func finishCalls() {
     if isDelivering { group?.makeCalls() }

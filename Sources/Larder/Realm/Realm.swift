@@ -79,7 +79,7 @@ extension Realm {
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)
   ) throws -> Result {
-    core.beginWrite()
+    core.beginWrite(isStaying: true)
     let result: Result
     do {
       result = try block()

@@ -44,6 +44,9 @@ final class RealmCore: @unchecked Sendable {
   private unowned(unsafe) var lastCursor: _ClassCursor?
   private let lock = NSLock()
   let observers = RealmObservers()
+  let asyncWrites = AsyncWrites()
+  /// A commit on its way: whoever reads waits for it.
+  private(set) var backgroundCommit: BackgroundCommit?
   /// For a store in memory: keeps its files as long as a Realm uses them.
   let files: InMemoryFiles?
   /// Where the registry keeps this Realm.
@@ -62,7 +65,7 @@ final class RealmCore: @unchecked Sendable {
     self.queue = queue
     self.isFrozen = isFrozen
     self.files = files
-    openThread = queue == nil ? Confinement.threadNumber : 0
+    openThread = confinement == .current ? Confinement.threadNumber : 0
     observers.core = self
   }
 
@@ -105,7 +108,7 @@ final class RealmCore: @unchecked Sendable {
     guard confinement.isHere else {
       throw Realm.Error.make(
         .fail,
-        "The Realm of '\(store.path)' belongs to \(confinement.text) and was used from \(Confinement.current.text). "
+        "The Realm of '\(store.path)' belongs to \(confinement.text) and was used from \(Confinement.currentText). "
           + "Pass a frozen object or open a Realm there.", path: store.path)
     }
   }
@@ -175,6 +178,8 @@ final class RealmCore: @unchecked Sendable {
   func currentSnapshot() -> Snapshot {
     if let snapshot { return snapshot }
     if isFrozen { misuse("This frozen Realm was invalidated.") }
+    settle()
+    if let snapshot { return snapshot }
     let newest = orMisuse { try store.snapshot() }
     move(to: newest)
     return newest
@@ -193,6 +198,7 @@ final class RealmCore: @unchecked Sendable {
   /// Moves to a given newer version; used when notifications of that version are delivered.
   func advance(to newer: Snapshot) -> Bool {
     guard writer == nil, !isFrozen else { return false }
+    settle()
     if let snapshot, snapshot.version >= newer.version { return false }
     move(to: newer)
     return true
@@ -203,6 +209,7 @@ final class RealmCore: @unchecked Sendable {
     if isFrozen { return false }
     if configuration.readOnly { misuse("Read-only Realms never change.") }
     guard writer == nil, !observers.isDelivering else { return false }
+    settle()
     let newest = orMisuse { try store.snapshot() }
     let changed = snapshot.map { $0.version < newest.version } ?? true
     if changed {
@@ -224,6 +231,8 @@ final class RealmCore: @unchecked Sendable {
     checkThread()
     guard !observers.isDelivering else { return }
     if writer != nil { cancelWrite() }
+    settle()
+    asyncWrites.dropQueued()
     guard snapshot != nil else { return }
     epoch &+= 1
     move(to: nil)
@@ -231,12 +240,26 @@ final class RealmCore: @unchecked Sendable {
 
   // MARK: - Writing
 
-  func beginWrite() {
+  /// - Parameter isStaying: It is committed or cancelled before the caller can come to run on another thread.
+  func beginWrite(isStaying: Bool = false) {
     checkThread()
     if isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
     if configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
     if writer != nil { misuse("A write transaction is already open on this Realm.") }
-    let opened = openAtNewest()
+    begin(openAtNewest(isLent: !isStaying && mayHop))
+  }
+
+  /// Whether the Realm's place may run on one thread now and on another one later.
+  private var mayHop: Bool {
+    switch confinement {
+    case .queue, .actor: true
+    case .main, .thread, .anywhere: false
+    }
+  }
+
+  /// Goes on in a transaction that starts from the version the Realm is at.
+  func begin(_ opened: StoreWriter) {
+    settle()
     writeCount &+= 1
     writeNumber = writeCount
     writer = opened
@@ -248,11 +271,13 @@ final class RealmCore: @unchecked Sendable {
   ///
   /// Observers are called before the write lock is held (N-3): they may write themselves (N-65). Only when others commit all
   /// the time are the last of their changes told with the lock held.
-  private func openAtNewest() -> StoreWriter {
+  private func openAtNewest(isLent: Bool) -> StoreWriter {
     var attempts = 0
     while true {
       catchUp(with: orMisuse { try store.snapshot() })
-      let opened = orMisuse { try store.beginWrite() }
+      let opened = asyncWrites.beginningSynchronously {
+        orMisuse { isLent ? try store.beginLentWrite() : try store.beginWrite() }
+      }
       attempts += 1
       if snapshot?.version == opened.base.version { return opened }
       if attempts == 4 {
@@ -263,7 +288,9 @@ final class RealmCore: @unchecked Sendable {
     }
   }
 
+  /// Moves to a version, unless it is there, and tells observers (N-3).
   func catchUp(with newest: Snapshot) {
+    settle()
     observers.finishCalls()
     if snapshot.map({ $0.version < newest.version }) ?? true {
       move(to: newest)
@@ -283,14 +310,15 @@ final class RealmCore: @unchecked Sendable {
     } catch {
       observers.didCommit(nil)
       writer = nil
-      forgetCancelled(open)
+      forgetCancelled(writeNumber, open.base)
       throw Realm.Error(error, path: store.path)
     }
     writer = nil
     writeNumber = 0
     let newest = orMisuse { try store.snapshot() }
     move(to: newest)
-    observers.skip(newest, tokens)
+    // When others have committed since, what they did must not be skipped.
+    if newest.version == lastOwnCommit { observers.skip(newest, tokens) }
     observers.send(.didChange, self)
   }
 
@@ -299,14 +327,41 @@ final class RealmCore: @unchecked Sendable {
     guard let open = writer else { misuse("No write transaction is open.") }
     open.cancel()
     writer = nil
-    forgetCancelled(open)
+    forgetCancelled(writeNumber, open.base)
+  }
+
+  /// Ends the write transaction here; its commit runs elsewhere, if it can.
+  func commitInBackground() -> BackgroundCommit {
+    let open = openWriter()
+    let commit = BackgroundCommit(writeNumber: writeNumber, base: open.base)
+    observers.willCommit()
+    writer = nil
+    writeNumber = 0
+    backgroundCommit = commit
+    move(to: nil)
+    commit.start(open)
+    return commit
+  }
+
+  /// Waits for the commit that is on its way, and moves to what it made; when it failed, to where it started from.
+  func settle() {
+    guard let commit = backgroundCommit else { return }
+    backgroundCommit = nil
+    switch commit.wait() {
+    case .success(let version):
+      lastOwnCommit = version
+      observers.didCommit(version)
+      move(to: orMisuse { try store.snapshot() })
+    case .failure:
+      observers.didCommit(nil)
+      forgetCancelled(commit.writeNumber, commit.base)
+      move(to: commit.base)
+    }
   }
 
   /// Accessors of objects made in a cancelled transaction stay invalid, even when their keys are given again.
-  private func forgetCancelled(_ open: StoreWriter) {
-    for cursor in allCursors {
-      cursor.cancelledFrom[writeNumber] = open.base.nextObjectKey(of: cursor.classID)
-    }
+  private func forgetCancelled(_ number: UInt32, _ base: Snapshot) {
+    for cursor in allCursors { cursor.cancelledFrom[number] = base.nextObjectKey(of: cursor.classID) }
     writeNumber = 0
     reset()
   }

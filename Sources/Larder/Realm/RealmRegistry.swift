@@ -74,11 +74,20 @@ final class RealmRegistry: @unchecked Sendable {
     }
   }
 
+  /// Opens where the caller is, or on the serial queue it is on.
   func open(_ configuration: Realm.Configuration, queue: DispatchQueue?) throws -> RealmCore {
-    let confinement = queue.map { Confinement.onQueue($0) } ?? .current
+    try open(configuration, queue.map { Confinement.onQueue($0) } ?? .current, queue: queue)
+  }
+
+  /// Opens for a place. From anywhere, but used by nobody before it is in its place.
+  ///
+  /// - Parameter queue: For confinement to a queue: that queue.
+  func open(_ configuration: Realm.Configuration, _ confinement: Confinement, queue: DispatchQueue? = nil) throws
+    -> RealmCore
+  {
     let path = URL(fileURLWithPath: try configuration.checkedPath()).standardizedFileURL.path
     let key = Key(path: path, confinement: confinement, version: nil)
-    if let core = find(key) {
+    if let core = find(key), core.confinement.isReachable {
       guard core.configuration.readOnly == configuration.readOnly else {
         misuse("'\(path)' is already open with a different readOnly setting.")
       }

@@ -7,6 +7,7 @@ enum Confinement: Hashable, Sendable {
   case main
   case thread(UInt)
   case queue(ObjectIdentifier)
+  case actor(ActorReference)
   /// Anywhere: frozen.
   case anywhere
 
@@ -50,6 +51,16 @@ enum Confinement: Hashable, Sendable {
     queue.setSpecific(key: queueKey, value: ObjectIdentifier(queue))
   }
 
+  /// Confinement to an actor; the main actor is the main thread.
+  static func on(_ actor: any Actor) -> Confinement {
+    actor === MainActor.shared ? .main : .actor(ActorReference(actor))
+  }
+
+  /// Whether what was confined there can still be used.
+  var isReachable: Bool {
+    if case .actor(let reference) = self { reference.actor != nil } else { true }
+  }
+
   /// Whether the caller is in this place.
   var isHere: Bool {
     switch self {
@@ -57,6 +68,7 @@ enum Confinement: Hashable, Sendable {
     case .main: Self.isMain
     case .thread(let number): number == Self.threadNumber
     case .queue(let identifier): DispatchQueue.getSpecific(key: Self.queueKey) == identifier
+    case .actor(let reference): reference.isCurrent
     }
   }
 
@@ -66,6 +78,15 @@ enum Confinement: Hashable, Sendable {
     case .main: "the main thread"
     case .thread(let number): "thread \(String(number, radix: 16))"
     case .queue: "a dispatch queue"
+    case .actor(let reference): "the actor \(reference.name)"
     }
+  }
+
+  /// The place the caller runs in, for messages: actors and queues by name.
+  static var currentText: String {
+    if let actor = ActorReference.currentName { return "the actor \(actor)" }
+    if isMain { return Confinement.main.text }
+    if DispatchQueue.getSpecific(key: queueKey) != nil { return "a dispatch queue" }
+    return Confinement.current.text
   }
 }

@@ -124,9 +124,14 @@ package final class ObservationGroup: Sendable {
     }
   }
 
+  /// Computes what observers will be told at a version, without asking for a turn.
+  func computeReady(for snapshot: Snapshot) {
+    if count > 0 { computing.withLock { _ in prepare(snapshot) } }
+  }
+
   /// Computes in the background and asks for a turn when there is anything new.
   func follow(to snapshot: Snapshot) {
-    if count > 0 { computing.withLock { _ in prepare(snapshot) } }
+    computeReady(for: snapshot)
     let shouldTurn = shared.withLock { shared -> Bool in
       if !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
         shared.computed = snapshot

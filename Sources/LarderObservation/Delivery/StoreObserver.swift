@@ -85,6 +85,14 @@ package final class StoreObserver: Sendable {
     if shared.withLock({ $0.groups.contains { $0.group?.wantsWaking ?? false } }) { wake() }
   }
 
+  /// Computes in the background what a group's observers will be told at a version, then calls `done` there.
+  package func prepare(_ group: ObservationGroup, for snapshot: Snapshot, done: @escaping @Sendable () -> Void) {
+    schedule {
+      group.computeReady(for: snapshot)
+      done()
+    }
+  }
+
   private func look() {
     let groups = shared.withLock { shared -> [ObservationGroup] in
       shared.isScheduled = false

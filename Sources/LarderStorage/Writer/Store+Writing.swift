@@ -1,21 +1,85 @@
+import Dispatch
 import LarderLMDB
+import Synchronization
+
+/// A writer on its way to whoever asked for it.
+package struct LentWriter: @unchecked Sendable {
+  // Unchecked: one side lets go of it before the other takes it.
+  package let writer: StoreWriter
+}
+
+/// A writer that was asked for.
+package struct WriterRequest: Sendable {
+  fileprivate let request: WriteRequest
+
+  /// Takes the request back. False when its turn had come: it is or will be answered, and the writer must be ended.
+  package func cancel() -> Bool { request.cancel() }
+}
 
 extension Store {
   /// Begins the write transaction; waits for the one writer of the file, in whatever process it is.
   ///
   /// The writer is used and ended on the calling thread.
   package func beginWrite() throws -> StoreWriter {
+    try refuseReadOnly()
+    return try storageErrors(path) { try makeWriter(try environment.beginWrite()) }
+  }
+
+  /// Asks for a writer that may be used by any one thread at a time and ended anywhere; several are answered one after the
+  /// other, in the order of asking.
+  ///
+  /// - Parameters:
+  ///   - isFirst: Before all other requests.
+  ///   - answer: Called on a thread of the store's; it must hand the writer on and not wait.
+  package func requestWrite(
+    isFirst: Bool = false, _ answer: @escaping @Sendable (Result<LentWriter, any Error>) -> Void
+  ) -> WriterRequest {
+    let request = environment.requestWrite(isFirst: isFirst) { [self] result in
+      answer(
+        Result {
+          try storageErrors(path) { LentWriter(writer: try makeWriter(try result.get().transaction)) }
+        })
+    }
+    return WriterRequest(request: request)
+  }
+
+  /// As `requestWrite`, waiting for it.
+  package func beginLentWrite() throws -> StoreWriter {
+    try refuseReadOnly()
+    let done = DispatchSemaphore(value: 0)
+    let answer = Mutex<Result<LentWriter, any Error>?>(nil)
+    _ = requestWrite { result in
+      answer.withLock { $0 = result }
+      done.signal()
+    }
+    done.wait()
+    guard let result = answer.withLock({ $0 }) else { preconditionFailure("signalled without an answer") }
+    return try result.get().writer
+  }
+
+  private func refuseReadOnly() throws {
     guard !options.readOnly else {
       throw StorageError(.permissionDenied, "'\(path)' is open read-only.", path: path)
     }
-    return try storageErrors(path) {
-      let transaction = try environment.beginWrite()
-      do {
-        return try StoreWriter(store: self, base: try snapshot(), transaction: transaction)
-      } catch {
-        transaction.abort()
-        throw error
-      }
+  }
+
+  private func makeWriter(_ transaction: WriteTransaction) throws -> StoreWriter {
+    do {
+      return try StoreWriter(store: self, base: try snapshot(), transaction: transaction)
+    } catch {
+      transaction.abort()
+      throw error
     }
+  }
+}
+
+extension StoreWriter {
+  /// Whether it may be used and ended by other threads than the one that began it.
+  package var isLent: Bool { transaction.isLent }
+
+  /// Commits a lent writer on the store's own thread; `done` is called there. The caller must not touch it any more.
+  package func commitInBackground(_ done: @escaping @Sendable (Result<UInt64, any Error>) -> Void) {
+    let lent = LentWriter(writer: self)
+    store.environment.writerThread.submit { done(Result { try lent.writer.commit() }) }
   }
 }

@@ -97,7 +97,7 @@ struct AutorefreshTests {
   @Test("R-2, N-5 the main queue's Realm moves on between two turns, and its observers are called there")
   func mainQueue() async throws {
     let configuration = temporaryConfiguration()
-    let realm = try Realm(configuration: configuration)
+    let realm = try await Realm(configuration: configuration)
     let person = Person(id: 1, name: "A")
     try realm.write { realm.add(person) }
     let calls = Recorder()

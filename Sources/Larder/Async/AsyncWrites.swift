@@ -1,0 +1,159 @@
+import Foundation
+import LarderObservation
+import LarderStorage
+
+/// The queued writes of one Realm: what waits for the write lock, and commits that run in the background.
+///
+/// Confined like its Realm.
+final class AsyncWrites {
+  private struct Queued {
+    let id: AsyncTransactionId
+    let block: () -> Void
+    let failed: ((any Error) -> Void)?
+  }
+
+  private var lastID: AsyncTransactionId = 0
+  private var queued: [Queued] = []
+  /// The grant of the first queued block.
+  private var grant: WriteGrant?
+  /// Every grant that was asked for and not taken yet, those of `asyncWrite` included.
+  private var grants: [WriteGrant] = []
+  private var runningCommits = 0
+  private var completions: [AsyncTransactionId: ((any Swift.Error)?) -> Void] = [:]
+  private var target: (any DeliveryTarget)?
+  private(set) var isCompleting = false
+
+  var isBusy: Bool { !queued.isEmpty || grant != nil || !grants.isEmpty || runningCommits > 0 }
+
+  private func makeID() -> AsyncTransactionId {
+    lastID &+= 1
+    return lastID
+  }
+
+  // MARK: - Grants
+
+  func add(_ grant: WriteGrant) { grants.append(grant) }
+  func remove(_ grant: WriteGrant) { grants.removeAll { $0 === grant } }
+
+  /// Asks for the lock in a way that cannot wait for a grant of this very Realm.
+  func beginningSynchronously<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if grants.isEmpty { return try body() }
+    let suspended = grants
+    for grant in suspended { grant.suspend() }
+    defer { for grant in suspended { grant.resume() } }
+    return try body()
+  }
+
+  // MARK: - Beginning
+
+  func begin(_ core: RealmCore, failed: ((any Error) -> Void)? = nil, _ block: @escaping () -> Void)
+    -> AsyncTransactionId
+  {
+    let id = makeID()
+    queued.append(Queued(id: id, block: block, failed: failed))
+    askForNext(core)
+    return id
+  }
+
+  private func askForNext(_ core: RealmCore) {
+    guard grant == nil, !queued.isEmpty else { return }
+    let target = deliveryTarget(core)
+    // Keeps the Realm until its blocks have run.
+    let box = UncheckedBox(core)
+    let asked = WriteGrant(core.store) { target.deliver { box.value.asyncWrites.runNext(box.value) } }
+    grant = asked
+    add(asked)
+    asked.ask()
+  }
+
+  /// The lock was granted; runs in the Realm's place.
+  private func runNext(_ core: RealmCore) {
+    guard let asked = grant else { return }
+    // Observers may write here, and so take the lock away: the grant then asks again.
+    if let base = asked.base { core.catchUp(with: base) }
+    var failure: (any Error)?
+    do {
+      guard let writer = try asked.take() else { return }
+      grant = nil
+      remove(asked)
+      guard !queued.isEmpty else { return writer.cancel() }
+      let next = queued.removeFirst()
+      core.begin(writer)
+      let number = core.writeNumber
+      next.block()
+      if core.isWriting, core.writeNumber == number { core.cancelWrite() }
+    } catch {
+      grant = nil
+      remove(asked)
+      failure = error
+    }
+    if let failure, !queued.isEmpty { queued.removeFirst().failed?(Realm.Error(failure, path: core.store.path)) }
+    askForNext(core)
+  }
+
+  // MARK: - Committing
+
+  func commit(_ core: RealmCore, _ completion: (((any Swift.Error)?) -> Void)?) -> AsyncTransactionId {
+    let id = makeID()
+    let target = deliveryTarget(core)
+    let commit = core.commitInBackground()
+    completions[id] = completion
+    runningCommits += 1
+    let box = UncheckedBox(core)
+    commit.whenDone { target.deliver { box.value.asyncWrites.finish(commit, id, box.value) } }
+    return id
+  }
+
+  private func finish(_ commit: BackgroundCommit, _ id: AsyncTransactionId, _ core: RealmCore) {
+    runningCommits -= 1
+    var failure: (any Error)?
+    do { try core.finish(commit) } catch { failure = error }
+    guard let completion = completions.removeValue(forKey: id) else { return }
+    isCompleting = true
+    defer { isCompleting = false }
+    completion(failure)
+  }
+
+  // MARK: - Taking back
+
+  /// Drops a block that has not run, or the completion of a commit (N-73).
+  func cancel(_ id: AsyncTransactionId) {
+    queued.removeAll { $0.id == id }
+    completions[id] = nil
+    dropIdleGrant()
+  }
+
+  /// Drops all blocks that have not run.
+  func dropQueued() {
+    queued = []
+    dropIdleGrant()
+  }
+
+  private func dropIdleGrant() {
+    guard queued.isEmpty, let unused = grant else { return }
+    unused.cancel()
+    remove(unused)
+    grant = nil
+  }
+
+  /// Where blocks are called; misuse where nothing calls them.
+  private func deliveryTarget(_ core: RealmCore) -> any DeliveryTarget {
+    if let target { return target }
+    guard let found = core.confinement.target(core.queue) else {
+      misuse(
+        "Async writes need the main thread, a thread whose run loop runs, or a queue- or actor-bound Realm: "
+          + "nothing calls their blocks on this thread.")
+    }
+    target = found
+    return found
+  }
+
+  /// Misuse where blocks cannot be called.
+  func check(_ core: RealmCore) {
+    core.checkThread()
+    if core.isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
+    if core.configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
+    if isCompleting { misuse("Asynchronous writes cannot be begun or cancelled inside of a completion block.") }
+    _ = deliveryTarget(core)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import LarderStorage
+
+/// A commit that runs on the store's own thread while the Realm's place goes on with other things.
+///
+/// Whoever reads through the Realm meanwhile waits for it: the Realm shows the new version or, when the commit failed, the one
+/// before, and never goes back.
+final class BackgroundCommit: @unchecked Sendable {
+  // Unchecked: `result` and `followers` are guarded by the condition, the rest is set once.
+  private let condition = NSCondition()
+  private var result: Result<UInt64, any Error>?
+  private var followers: [@Sendable () -> Void] = []
+  /// Number of the write transaction, and the version it started from.
+  let writeNumber: UInt32
+  let base: Snapshot
+
+  init(writeNumber: UInt32, base: Snapshot) {
+    self.writeNumber = writeNumber
+    self.base = base
+  }
+
+  /// Begins; a writer that belongs to the calling thread is committed at once.
+  func start(_ writer: StoreWriter) {
+    if writer.isLent {
+      writer.commitInBackground { self.finish($0) }
+    } else {
+      finish(Result { try writer.commit() })
+    }
+  }
+
+  private func finish(_ outcome: Result<UInt64, any Error>) {
+    condition.lock()
+    result = outcome
+    let calls = followers
+    followers = []
+    condition.broadcast()
+    condition.unlock()
+    for call in calls { call() }
+  }
+
+  /// Calls the block once it is done, on a thread of the store's.
+  func whenDone(_ block: @escaping @Sendable () -> Void) {
+    condition.lock()
+    let isDone = result != nil
+    if !isDone { followers.append(block) }
+    condition.unlock()
+    if isDone { block() }
+  }
+
+  /// Waits for its end: the version committed, or the error.
+  func wait() -> Result<UInt64, any Error> {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      if let result { return result }
+      condition.wait()
+    }
+  }
+}

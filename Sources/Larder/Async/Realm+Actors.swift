@@ -1,0 +1,104 @@
+import Dispatch
+import Foundation
+import LarderStorage
+
+extension Realm {
+  /// Kept for source compatibility: local Realms have nothing to download.
+  @frozen
+  public enum OpenBehavior: Sendable {
+    case never, always, once
+  }
+
+  /// Opens for the main actor; the work is done elsewhere. Throws `Realm.Error`, and `CancellationError` when the task is
+  /// cancelled.
+  @MainActor
+  public init(
+    configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: Realm.OpenBehavior = .never
+  ) async throws {
+    core = try await BackgroundOpening.open(configuration, .main)
+  }
+
+  /// Opens for an actor: the Realm, and everything read through it, may be used on this actor only. The work is done elsewhere.
+  /// Throws `Realm.Error`, and `CancellationError` when the task is cancelled.
+  public init<A>(
+    configuration: Realm.Configuration = .defaultConfiguration, actor: A,
+    downloadBeforeOpen: Realm.OpenBehavior = .never
+  ) async throws where A: Actor {
+    core = try await BackgroundOpening.open(configuration, .on(actor))
+  }
+
+  /// Opens for the actor the caller runs on.
+  public static func open(
+    configuration: Realm.Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
+    downloadBeforeOpen: Realm.OpenBehavior = .never
+  ) async throws -> Realm {
+    Realm(try await BackgroundOpening.open(configuration, .on(actor)))
+  }
+
+  /// Runs a block in a write transaction on the caller's actor, without blocking it: the task is suspended while it waits for
+  /// the write lock, and while the commit is written to disk.
+  ///
+  /// Throws `CancellationError` when the task is cancelled before the block has begun, what the block throws (the transaction is
+  /// cancelled then), and `Realm.Error` when a transaction is open already or cannot be begun or committed. Cancelling a task
+  /// never touches the write of another. The block may commit or cancel itself. Misuse (E-41): a Realm that belongs neither to
+  /// the main thread nor to an actor. Rule N-75.
+  @discardableResult
+  public func asyncWrite<Result>(
+    _isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)
+  ) async throws -> Result {
+    core.checkTasks("asyncWrite")
+    if core.isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
+    if core.configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
+    guard !core.isWriting else {
+      throw Realm.Error.make(
+        .fail, "A write transaction is already open on this Realm; commit it before asyncWrite.", path: core.store.path)
+    }
+    try Task.checkCancellation()
+    core.begin(try await core.acquireWrite(actor))
+    let number = core.writeNumber
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if core.isWriting { core.cancelWrite() }
+      throw error
+    }
+    guard core.isWriting, core.writeNumber == number else { return result }
+    let commit = core.commitInBackground()
+    await withCheckedContinuation { continuation in commit.whenDone { continuation.resume() } }
+    try core.finish(commit)
+    return result
+  }
+
+  /// Moves to the newest version there is at the call, with what observers are to be told computed in the background first.
+  ///
+  /// False when there is nothing newer, in a write transaction, while notifications are delivered, and when the task is
+  /// cancelled. Also without autorefresh. Misuse as for `asyncWrite`. Rule R-6.
+  @discardableResult
+  public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+    core.checkTasks("asyncRefresh")
+    if core.isFrozen { misuse("Frozen Realms never change.") }
+    guard !core.isWriting, !core.observers.isDelivering else { return false }
+    let newest = orMisuse { try core.store.snapshot() }
+    guard core.currentSnapshot().version < newest.version else { return false }
+    await core.observers.prepare(for: newest)
+    if Task.isCancelled { return false }
+    _ = core.refresh()
+    return core.currentSnapshot().version >= newest.version
+  }
+}
+
+/// Opens stores away from the place that will use them.
+enum BackgroundOpening {
+  /// The Realm of a place; opening the file, and bringing it up to date, happens on a thread of the system's.
+  static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) async throws -> RealmCore {
+    try Task.checkCancellation()
+    let core = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<RealmCore, any Error>) in
+      DispatchQueue.global(qos: .userInitiated).async {
+        continuation.resume(with: Result { try RealmRegistry.shared.open(configuration, confinement) })
+      }
+    }
+    try Task.checkCancellation()
+    return core
+  }
+}

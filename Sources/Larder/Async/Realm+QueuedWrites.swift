@@ -1,0 +1,55 @@
+/// Names a queued write or commit of one Realm.
+public typealias AsyncTransactionId = UInt32
+
+extension Realm {
+  /// Queues a write transaction: returns at once, runs the block where this Realm lives once the write lock is free, commits in
+  /// the background, and then calls `onComplete` there, with the error if the commit failed.
+  ///
+  /// Blocks run in the order of queueing; more may be queued inside of one. The block does not run, and `onComplete` says why,
+  /// when the transaction cannot be begun. Misuse (E-41, E-42): frozen and read-only Realms, threads without a running run loop,
+  /// and calls inside of a completion block. Rules N-70 to N-74.
+  @discardableResult
+  public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil)
+    -> AsyncTransactionId
+  {
+    core.asyncWrites.check(core)
+    let core = core
+    return core.asyncWrites.begin(core, failed: onComplete) {
+      block()
+      if core.isWriting { _ = core.asyncWrites.commit(core, onComplete) }
+    }
+  }
+
+  /// Queues a block that is called, where this Realm lives, with a write transaction open. When it returns without
+  /// `commitAsyncWrite` or `commitWrite` the transaction is cancelled.
+  @discardableResult
+  public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
+    core.asyncWrites.check(core)
+    return core.asyncWrites.begin(core, asyncWriteBlock)
+  }
+
+  /// Commits the open write transaction in the background and then calls the block where this Realm lives.
+  ///
+  /// The Realm shows what was committed: reading through it before the commit has ended waits for its end. Each commit is
+  /// durable by itself when its block is called; with `allowGrouping` as well, which RealmSwift promises less for.
+  @discardableResult
+  public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil)
+    -> AsyncTransactionId
+  {
+    core.checkThread()
+    guard core.isWriting else { misuse("No write transaction is open.") }
+    return core.asyncWrites.commit(core, onComplete)
+  }
+
+  /// Takes a queued block back, or the completion block of a commit, which itself goes on. Does nothing when both have run.
+  public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
+    core.asyncWrites.check(core)
+    core.asyncWrites.cancel(asyncTransactionId)
+  }
+
+  /// Whether blocks are queued or commits run in the background.
+  public var isPerformingAsynchronousWriteOperations: Bool {
+    core.checkThread()
+    return core.asyncWrites.isBusy
+  }
+}

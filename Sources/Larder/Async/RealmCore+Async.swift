@@ -1,0 +1,45 @@
+import LarderStorage
+
+extension RealmCore {
+  /// Misuse unless tasks can be resumed where the Realm lives (E-41).
+  func checkTasks(_ what: String) {
+    checkThread()
+    switch confinement {
+    case .main, .actor: return
+    case .thread, .queue, .anywhere:
+      misuse(
+        "\(what) needs a Realm of the main thread or of an actor: open it with Realm(actor:). This one is of \(confinement.text)."
+      )
+    }
+  }
+
+  /// Waits, suspended, for the write lock, and tells observers of the version the transaction starts from.
+  ///
+  /// Throws `CancellationError` when the task is cancelled meanwhile; only its own request is taken back then.
+  func acquireWrite(_ actor: isolated any Actor) async throws -> StoreWriter {
+    let (answers, answer) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let grant = WriteGrant(store) { answer.yield() }
+    asyncWrites.add(grant)
+    defer { asyncWrites.remove(grant) }
+    grant.ask()
+    var iterator = answers.makeAsyncIterator()
+    while await iterator.next(isolation: actor) != nil, !Task.isCancelled {
+      do {
+        // Observers may write here, and so take the lock away: the grant then asks again.
+        if let base = grant.base { catchUp(with: base) }
+        if let writer = try grant.take() { return writer }
+      } catch {
+        throw Realm.Error(error, path: store.path)
+      }
+    }
+    grant.cancel()
+    throw CancellationError()
+  }
+
+  /// Moves on to what a commit in the background made, and tells the Realm's observers; throws when it failed.
+  func finish(_ commit: BackgroundCommit) throws {
+    if backgroundCommit === commit { settle() }
+    if case .failure(let error) = commit.wait() { throw Realm.Error(error, path: store.path) }
+    observers.send(.didChange, self)
+  }
+}
