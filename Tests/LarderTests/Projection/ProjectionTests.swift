@@ -77,7 +77,7 @@ final class PersonCard: Projection<Person> {
 
   @Test("Contract 21: observers hear of projected properties, under the projection's names") @MainActor
   func observing() async throws {
-    let realm = try Realm(configuration: temporaryConfiguration())
+    let realm = try await Realm(configuration: temporaryConfiguration())
     let person = try realm.write {
       realm.create(Person.self, value: ["id": 1, "name": "Ada", "address": ["city": "Ulm"]] as [String: Any])
     }
