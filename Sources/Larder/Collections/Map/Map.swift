@@ -44,6 +44,8 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   public var count: Int { orMisuse { try location.map { try reading($0).count } ?? unmanaged.values.count } }
 
+  public var isEmpty: Bool { count == 0 }
+
   /// All keys, bytewise ascending.
   public var keys: [Key] {
     orMisuse {
