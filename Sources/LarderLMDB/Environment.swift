@@ -23,6 +23,7 @@ package final class Environment: @unchecked Sendable {
   let turns = WriterTurns()
   private let tables: [String: Table]
   private let tableList: [Table]
+  private let lockPath: String
   private let lockIdentity: FileIdentity?
   /// The process that opened it. Variable for tests of the fork check only.
   var process = getpid()
@@ -50,7 +51,8 @@ package final class Environment: @unchecked Sendable {
   private init(_ opened: EnvironmentOpening.Result, _ path: String, _ options: EnvironmentOptions) {
     handle = opened.handle
     identity = opened.identity
-    lockIdentity = FileIdentity(path: path + "-lock")
+    lockPath = path + "-lock"
+    lockIdentity = FileIdentity(path: lockPath)
     tableList = opened.tables
     tables = Dictionary(uniqueKeysWithValues: opened.tables.map { ($0.name, $0) })
     self.path = path
@@ -210,7 +212,7 @@ package final class Environment: @unchecked Sendable {
   ///
   /// With another lock file a second process would write at the same time, and one of the commits would vanish.
   func refuseReplacedFiles() throws {
-    guard FileIdentity(path: path + "-lock") == lockIdentity else {
+    guard FileIdentity(path: lockPath) == lockIdentity else {
       throw LMDBError(
         .fileReplaced, "begin of a write transaction",
         detail: "the lock file \(path)-lock was deleted or replaced; close the database in every process")

@@ -78,11 +78,17 @@ public final class _ClassCursor {
 
   // MARK: - Reading
 
-  func isLive(_ object: ObjectBase) -> Bool {
+  /// Whether the accessor has outlived neither its Realm nor the write transaction that made its object.
+  func mayBeLive(_ object: ObjectBase) -> Bool {
     guard object.epoch == core.epoch else { return false }
     if object.bornInWrite != 0, object.bornInWrite != core.writeNumber {
       if let floor = cancelledFrom[object.bornInWrite], !(object._objectKey < floor) { return false }
     }
+    return true
+  }
+
+  func isLive(_ object: ObjectBase) -> Bool {
+    guard mayBeLive(object) else { return false }
     if object._tag >> 32 == UInt64(core.generation), !core.isWriting { return true }
     if let writer { return orMisuse { try writer.contains(classID, object._objectKey) } }
     return orMisuse { try core.currentSnapshot().contains(classID, object._objectKey) }

@@ -41,19 +41,27 @@ extension Realm {
   /// Deletes an object; links to it become nil or are removed, embedded objects it owns are deleted with it.
   public func delete(_ object: ObjectBase) {
     core.checkThread()
-    let cursor = checkDeleting(object)
-    orMisuse { try core.openWriter().delete(cursor.classID, object._objectKey) }
+    let cursor = checkDeletable(object)
+    guard cursor.mayBeLive(object),
+      orMisuse({ try core.openWriter().deleteIfPresent(cursor.classID, object._objectKey) })
+    else { misuse(object.deletedMessage) }
     object.detach()
     core.noteChange()
   }
 
   /// The cursor of an object that may be deleted here and now; misuse otherwise.
   private func checkDeleting(_ object: ObjectBase) -> _ClassCursor {
+    let cursor = checkDeletable(object)
+    guard cursor.isLive(object) else { misuse(object.deletedMessage) }
+    return cursor
+  }
+
+  /// As above, without looking whether the object is still there.
+  private func checkDeletable(_ object: ObjectBase) -> _ClassCursor {
     guard object.core === core, !object.isDetached, let cursor = object.cursorReference else {
       misuse("Only objects of this Realm can be deleted; this \(object.model.name) is not one of them.")
     }
     core.checkWriting { "Delete \(cursor.model.name) inside realm.write { }." }
-    guard cursor.isLive(object) else { misuse(object.deletedMessage) }
     return cursor
   }
 
@@ -112,7 +120,8 @@ extension Realm {
     if KeyType.self == Int.self, cursor.model.integerKey != nil {
       // Checked on the lines before and by the cursor: checked casts would cost as much as the look-up.
       let number = Int64(unsafeBitCast(key, to: Int.self))
-      return cursor.key(ofPrimaryKey: number).map { unsafeDowncast(cursor.object($0), to: Element.self) }
+      guard let key = cursor.key(ofPrimaryKey: number) else { return nil }
+      return unsafeDowncast(cursor.object(key), to: Element.self)
     }
     return cursor.find(primaryKey: key).flatMap { cursor.object($0) as? Element }
   }

@@ -237,6 +237,21 @@ struct PairBlock {
     }
   }
 
+  /// The smallest key that has the integer, or nil.
+  @inline(__always)
+  func firstKey(equalTo word: UInt64) -> ObjectKey? {
+    guard word >= first, word <= last else { return nil }
+    if kind == Format.linear {
+      // A step of zero: all pairs have the value.
+      let (run, rest) = valueStep == 0 ? (0, 0) : (word &- first).quotientAndRemainder(dividingBy: valueStep)
+      return rest == 0 ? ObjectKey(rawValue: key(Int(run))) : nil
+    }
+    let target = PairTarget(word: word)
+    let run = runs(below: target)
+    guard run < runs, compare(run: run, target) == 0 else { return nil }
+    return ObjectKey(rawValue: key(pairs(inFirst: run)))
+  }
+
   // MARK: Decoding
 
   /// Appends all pairs, and the bytes of their strings to the arena.

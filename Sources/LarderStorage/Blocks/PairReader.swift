@@ -63,16 +63,6 @@ package struct PairReader {
     return nil
   }
 
-  /// The smallest key that has the integer in one block, or nil.
-  func firstKey(equalTo word: UInt64, in bytes: ByteView) throws -> ObjectKey? {
-    try check(bytes, .values)
-    let block = try PairBlock(bytes)
-    let target = PairTarget(word: word)
-    let run = block.runs(below: target)
-    guard run < block.runs, block.compare(run: run, target) == 0 else { return nil }
-    return ObjectKey(rawValue: block.key(block.pairs(inFirst: run)))
-  }
-
   /// The blocks of an integer tree's values in order, each with its first value.
   func integerBlocks() throws -> [(first: UInt64, block: ByteView)] {
     var result: [(first: UInt64, block: ByteView)] = []

@@ -16,19 +16,21 @@ func sortPairs(_ pairs: inout [PackedPair], arena: [UInt8], keysAscend: Bool) {
   }
 }
 
-/// A stable sort by a word, one pass for each byte that is not the same everywhere.
+/// A stable sort by a word, one pass for each group of eleven bits that is not the same everywhere.
 private func radixSort(
   _ pairs: inout [PackedPair], _ scratch: inout [PackedPair], by word: (PackedPair) -> UInt64
 ) {
   var same = UInt64.max
   guard let first = pairs.first.map(word) else { return }
   for pair in pairs { same &= ~(word(pair) ^ first) }
-  for shift in stride(from: 0, to: 64, by: 8) where (same >> UInt64(shift)) & 0xFF != 0xFF {
-    var starts = [Int](repeating: 0, count: 257)
-    for pair in pairs { starts[Int((word(pair) >> UInt64(shift)) & 0xFF) + 1] += 1 }
-    for digit in 1...256 { starts[digit] += starts[digit - 1] }
+  let digits = 1 << 11
+  let mask = UInt64(digits - 1)
+  for shift in stride(from: UInt64(0), to: 64, by: 11) where ~same >> shift & mask != 0 {
+    var starts = [Int](repeating: 0, count: digits + 1)
+    for pair in pairs { starts[Int(truncatingIfNeeded: word(pair) >> shift & mask) &+ 1] += 1 }
+    for digit in 1...digits { starts[digit] += starts[digit - 1] }
     for pair in pairs {
-      let digit = Int((word(pair) >> UInt64(shift)) & 0xFF)
+      let digit = Int(truncatingIfNeeded: word(pair) >> shift & mask)
       scratch[starts[digit]] = pair
       starts[digit] += 1
     }

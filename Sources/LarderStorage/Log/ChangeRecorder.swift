@@ -37,7 +37,8 @@ package final class ChangeRecorder {
   package init(needsPrimaryKeys: Bool = false) {
     self.needsPrimaryKeys = needsPrimaryKeys
     self.lastBuffer = ClassChangeBuffer(classID: ClassID(rawValue: .max))
-    self.recent = (0..<16).map { _ in RecentColumn() }
+    // All share one empty run: a place gets its column's own before anything is added.
+    self.recent = Array(repeating: RecentColumn(), count: 16)
   }
 
   /// An object was created. Keys of a class come in rising order.

@@ -9,10 +9,10 @@ final class ColumnRuns {
 final class ClassChangeBuffer {
   let classID: ClassID
   /// Keys rise and are never reused, so every key from here on was created by this transaction.
-  var firstInserted: UInt64 = .max
-  var inserted = RunBuffer()
-  var deleted = RunBuffer()
-  var derivedDeleted = RunBuffer()
+  @exclusivity(unchecked) var firstInserted: UInt64 = .max
+  @exclusivity(unchecked) var inserted = RunBuffer()
+  @exclusivity(unchecked) var deleted = RunBuffer()
+  @exclusivity(unchecked) var derivedDeleted = RunBuffer()
   var isTruncated = false
   var owners: [EmbeddedOwnerRun] = []
   /// By intent, for what is not a plain create.

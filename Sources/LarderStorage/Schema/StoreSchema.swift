@@ -8,6 +8,8 @@ public final class StoreSchema: Sendable {
   /// By class number: where the class is, or -1.
   private let indexByNumber: [Int]
   private let primaryKeys: [PrimaryKeyColumn?]
+  /// By class number: one more than the highest column number; 0 where there is no class.
+  package let columnCounts: [Int]
   /// A hash of what gives stored bytes their meaning (L-27).
   package let fingerprint: UInt64
 
@@ -26,6 +28,9 @@ public final class StoreSchema: Sendable {
     var numbers = [Int](repeating: -1, count: Int(sorted.last?.id.rawValue ?? 0) + 1)
     for (index, entry) in sorted.enumerated() { numbers[Int(entry.id.rawValue)] = index }
     self.indexByNumber = numbers
+    self.columnCounts = numbers.map { index in
+      index < 0 ? 0 : Int(sorted[index].columns.map(\.id.rawValue).max() ?? 0) + 1
+    }
     self.primaryKeys = numbers.map { index in
       index < 0 ? nil : sorted[index].primaryKey.map { PrimaryKeyColumn(id: $0.id, type: $0.type) }
     }

@@ -18,39 +18,50 @@ final class KeyDirectory: Sendable {
 
   private let state = Mutex(State())
 
-  /// Where a block search ends.
-  enum Place {
+  /// What it can say about a key.
+  enum Answer {
     /// Ask LMDB: too few look-ups so far.
     case unknown
-    /// No block begins at or before the word.
+    case found(ObjectKey)
     case none
-    case block(ByteView)
   }
 
-  /// The only block that can hold the word; `walk` lists all blocks in order.
-  func place(of word: UInt64, walk: () throws -> [(first: UInt64, block: ByteView)]) rethrows -> Place {
-    let found = state.withLock { state -> Place? in
-      if state.isReady { return Self.search(state, word) }
+  /// Looks a key up, once blocks are known.
+  func answer(_ word: UInt64, prefix: UInt64, _ verified: VerifiedBlocks) throws -> Answer {
+    guard let block = block(word) else { return .unknown }
+    guard let block else { return .none }
+    guard verified.isIntact(block, prefix: prefix) else { return .unknown }
+    return try PairBlock(block).firstKey(equalTo: word).map { .found($0) } ?? .none
+  }
+
+  /// Whether the next look-up should first list the blocks.
+  func wantsBlocks() -> Bool {
+    state.withLock { state in
       state.lookUps += 1
-      return state.lookUps < Self.threshold ? .unknown : nil
-    }
-    if let found { return found }
-    let all = try walk()
-    return state.withLock { state in
-      state.firstWords = ContiguousArray(all.map(\.first))
-      state.blocks = ContiguousArray(all.map(\.block))
-      state.isReady = true
-      return Self.search(state, word)
+      return state.lookUps >= Self.threshold && !state.isReady
     }
   }
 
-  private static func search(_ state: State, _ word: UInt64) -> Place {
-    var low = 0
-    var high = state.firstWords.count
-    while low < high {
-      let middle = (low + high) / 2
-      if state.firstWords[middle] <= word { low = middle + 1 } else { high = middle }
+  /// Takes all blocks of the index, in order.
+  func take(_ blocks: [(first: UInt64, block: ByteView)]) {
+    state.withLock { state in
+      state.firstWords = ContiguousArray(blocks.map(\.first))
+      state.blocks = ContiguousArray(blocks.map(\.block))
+      state.isReady = true
     }
-    return low == 0 ? .none : .block(state.blocks[low - 1])
+  }
+
+  /// The only block that can hold the word, inside another optional that is nil while blocks are not known.
+  private func block(_ word: UInt64) -> ByteView?? {
+    state.withLock { state -> ByteView?? in
+      guard state.isReady else { return nil }
+      var low = 0
+      var high = state.firstWords.count
+      while low < high {
+        let middle = (low + high) / 2
+        if state.firstWords[middle] <= word { low = middle + 1 } else { high = middle }
+      }
+      return .some(low == 0 ? nil : state.blocks[low - 1])
+    }
   }
 }

@@ -1,10 +1,10 @@
 import LarderLMDB
 import Synchronization
 
-/// Where the leaves of one column lie in one snapshot, found once per cluster.
+/// Where the leaves of one class lie in one snapshot, found once per column and cluster.
 ///
 /// Finding a leaf in the B+tree costs about a quarter of a microsecond, and its checksum is verified then; after that
-/// a look-up is an array access under an uncontended lock.
+/// a look-up is two array accesses under an uncontended lock.
 final class LeafDirectory: Sendable {
   private enum Slot {
     case unknown
@@ -17,13 +17,27 @@ final class LeafDirectory: Sendable {
 
   private static let chunkSize = 32
 
-  private let chunks = Mutex<ContiguousArray<Chunk>>([])
+  private let columns: Int
+  private let chunksPerColumn: Int
+  private let chunks = Mutex<ContiguousArray<Chunk?>>([])
 
-  /// The leaf's bytes, or nil when none is stored; `load` runs on the first touch of the cluster.
-  func bytes(cluster: Int, of count: Int, load: () throws -> ByteView?) rethrows -> ByteView? {
+  /// - Parameters:
+  ///   - columns: One more than the highest column number.
+  ///   - clusters: The clusters of the class.
+  init(columns: Int, clusters: Int) {
+    self.columns = columns
+    chunksPerColumn = (clusters + Self.chunkSize - 1) / Self.chunkSize
+  }
+
+  func has(_ column: ColumnID) -> Bool { Int(column.rawValue) < columns }
+
+  /// The leaf's bytes, or nil when none is stored; `load` runs on the first touch of column and cluster.
+  func bytes(_ column: ColumnID, cluster: Int, load: () throws -> ByteView?) rethrows -> ByteView? {
     let (number, place) = cluster.quotientAndRemainder(dividingBy: Self.chunkSize)
+    guard number < chunksPerColumn else { return try load() }
+    let index = Int(column.rawValue) * chunksPerColumn + number
     let known = chunks.withLock { chunks -> Slot in
-      number < chunks.count && !chunks[number].isEmpty ? chunks[number][place] : .unknown
+      index < chunks.count ? chunks[index]?[place] ?? .unknown : .unknown
     }
     switch known {
     case .leaf(let view): return view
@@ -31,13 +45,10 @@ final class LeafDirectory: Sendable {
     case .unknown: break
     }
     let found = try load()
-    guard cluster < count else { return found }
     chunks.withLock { chunks in
-      if chunks.isEmpty {
-        chunks = ContiguousArray(repeating: [], count: (count + Self.chunkSize - 1) / Self.chunkSize)
-      }
-      if chunks[number].isEmpty { chunks[number] = Chunk(repeating: .unknown, count: Self.chunkSize) }
-      chunks[number][place] = found.map(Slot.leaf) ?? .absent
+      if chunks.isEmpty { chunks = ContiguousArray(repeating: nil, count: columns * chunksPerColumn) }
+      if chunks[index] == nil { chunks[index] = Chunk(repeating: .unknown, count: Self.chunkSize) }
+      chunks[index]?[place] = found.map(Slot.leaf) ?? .absent
     }
     return found
   }

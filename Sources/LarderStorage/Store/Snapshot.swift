@@ -11,8 +11,8 @@ package final class Snapshot: StoreReader, Sendable {
   let schemaRecord: SchemaRecord
   let state: CatalogState
   package let clusterSize: Int
-  /// By class number, then column number.
-  private let directories: [[LeafDirectory]]
+  /// By class number; nil for numbers of removed classes.
+  private let directories: [LeafDirectory?]
   /// By class number.
   private let keyDirectories: [KeyDirectory]
 
@@ -23,14 +23,12 @@ package final class Snapshot: StoreReader, Sendable {
     self.schemaRecord = record
     self.state = state
     self.clusterSize = store.clusterSize
-    var directories: [[LeafDirectory]] = []
-    for entry in schema.classes {
-      let number = Int(entry.id.rawValue)
-      while directories.count <= number { directories.append([]) }
-      let columns = Int(entry.columns.map(\.id.rawValue).max() ?? 0) + 1
-      directories[number] = (0..<columns).map { _ in LeafDirectory() }
+    let size = store.clusterSize
+    self.directories = schema.columnCounts.enumerated().map { number, columns in
+      guard columns > 0 else { return nil }
+      let objects = state[ClassID(rawValue: UInt16(number))].nextKey
+      return LeafDirectory(columns: columns, clusters: (Int(objects) + size - 1) / size)
     }
-    self.directories = directories
     self.keyDirectories = directories.map { _ in KeyDirectory() }
   }
 
@@ -56,12 +54,10 @@ package final class Snapshot: StoreReader, Sendable {
 
   func leafBytes(_ classID: ClassID, _ column: ColumnID, cluster: Int) throws -> ByteView? {
     let number = Int(classID.rawValue)
-    guard number < directories.count, Int(column.rawValue) < directories[number].count else {
+    guard number < directories.count, let directory = directories[number], directory.has(column) else {
       throw StorageError(.unknownProperty, "This version of the store has no column \(column.rawValue) there.")
     }
-    return try directories[number][Int(column.rawValue)].bytes(
-      cluster: cluster, of: clusterCount(of: classID)
-    ) {
+    return try directory.bytes(column, cluster: cluster) {
       let word = StoreLayout.leafKey(classID, column, cluster: cluster)
       let found = try storageErrors(store.path) { try transaction.get(store.tables.clusters, KeyBytes(word)) }
       guard let found else { return nil }
@@ -113,16 +109,19 @@ package final class Snapshot: StoreReader, Sendable {
 
   /// The object with that integer primary key, without boxing it.
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
+    let word = IndexValue.word(number)
+    let directory = keyDirectories[Int(classID.rawValue)]
+    switch try directory.answer(word, prefix: PairTree.valuesWord(classID, column), store.verifiedBlocks) {
+    case .found(let key): return key
+    case .none: return nil
+    case .unknown: break
+    }
     let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: .integer)
     let reader = PairReader(tree, verified: store.verifiedBlocks) {
       try self.transaction.cursor(self.store.tables.indexes)
     }
-    let word = IndexValue.word(number)
-    switch try keyDirectories[Int(classID.rawValue)].place(of: word, walk: { try reader.integerBlocks() }) {
-    case .none: return nil
-    case .block(let block): return try reader.firstKey(equalTo: word, in: block)
-    case .unknown: return try reader.firstKey(equalTo: word)
-    }
+    if directory.wantsBlocks() { directory.take(try reader.integerBlocks()) }
+    return try reader.firstKey(equalTo: word)
   }
 
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {

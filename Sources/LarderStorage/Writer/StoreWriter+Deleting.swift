@@ -3,11 +3,19 @@ import LarderLMDB
 /// Deleting objects, and what follows from it.
 extension StoreWriter {
   /// Deletes an object: links to it become nil, list entries go, its embedded objects are deleted with it.
+  ///
+  /// - Throws: `.noSuchObject`.
   package func delete(_ classID: ClassID, _ key: ObjectKey) throws {
+    guard try deleteIfPresent(classID, key) else { throw missing(classID, key) }
+  }
+
+  /// Deletes an object as `delete(_:_:)` does; false, with nothing done, when there is none.
+  package func deleteIfPresent(_ classID: ClassID, _ key: ObjectKey) throws -> Bool {
     let owner = try classWriter(classID)
-    guard owner.incoming.isEmpty else { return try delete(classID, keys: CollectionOfOne(key)) }
-    guard try contains(classID, key) else { throw missing(classID, key) }
-    try deleteRow(owner, key, derived: false)
+    if owner.incoming.isEmpty { return try deleteRow(owner, key, derived: false) }
+    guard try contains(classID, key) else { return false }
+    try delete(classID, keys: CollectionOfOne(key))
+    return true
   }
 
   /// Deletes several objects; links to them are looked up in one go.
@@ -73,12 +81,13 @@ extension StoreWriter {
     }
   }
 
-  /// Removes a row with everything it owns; links to it must be gone or be going with their owner.
-  func deleteRow(_ owner: ClassWriter, _ key: ObjectKey, derived: Bool) throws {
+  /// Removes a row with everything it owns; links to it must be gone or be going with their owner. False when it is gone: an
+  /// object may be reached twice, listed for deletion and owned by one that is.
+  @discardableResult
+  func deleteRow(_ owner: ClassWriter, _ key: ObjectKey, derived: Bool) throws -> Bool {
     let id = owner.descriptor.id
     let (number, slot) = locate(key)
-    // An object may be reached twice: listed for deletion and owned by one that is.
-    guard key.rawValue < owner.nextKey, try cluster(owner, number).presence[slot] else { return }
+    guard key.rawValue < owner.nextKey, try cluster(owner, number).presence[slot] else { return false }
     for column in owner.owning where column.collection == .none {
       if case .link(let child) = try value(id, column.id, key), let target = column.target {
         try deleteRow(try classWriter(target), child, derived: true)
@@ -101,6 +110,7 @@ extension StoreWriter {
     owner.count -= 1
     owner.isDirty = true
     recorder.deleted(id, key, primaryKey: recorder.needsPrimaryKeys ? primaryKey : nil, derived: derived)
+    return true
   }
 
   /// The integer primary key in a slot, through the leaf that the cluster keeps at hand.

@@ -89,8 +89,9 @@ extension StoreWriter {
 
   /// Every stored leaf of a cluster covers every present slot, so that readers need not ask.
   private func lengthenShortLeaves(_ owner: ClassWriter, _ cluster: DirtyCluster) throws {
-    guard cluster.isPresenceDirty else { return }
     let slots = cluster.slots
+    // Without a new object the leaves cover what they covered before.
+    guard cluster.isPresenceDirty, slots > 0, owner.isNew(objectKey(cluster, slots - 1)) else { return }
     for descriptor in owner.descriptor.columns where descriptor.collection == .none {
       let number = Int(descriptor.id.rawValue)
       if number < cluster.columns.count, cluster.columns[number]?.isDirty ?? false { continue }
