@@ -2,13 +2,23 @@ import Foundation
 import LarderQuery
 
 extension NSPredicate {
-  /// A predicate in the format language: `NSPredicate(format: "age > %@", 3)`.
+  /// A predicate in the format language: `NSPredicate(format: "age > %@", 3)`. Text that is no predicate is misuse.
   public convenience init(format predicateFormat: String, _ args: Any...) {
     self.init(format: predicateFormat, argumentArray: args)
   }
 
   public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
-    let node = orMisuse { try PredicateArguments.parse(predicateFormat, arguments ?? []) }
+    self.init(orMisuse { try PredicateArguments.parse(predicateFormat, arguments ?? []) })
+  }
+
+  /// `init(format:)` that throws `Realm.Error` with the place of the fault in the text.
+  public static func parsing(_ predicateFormat: String, argumentArray arguments: [Any] = []) throws(Realm.Error)
+    -> NSPredicate
+  {
+    try orRealmError { NSPredicate(try PredicateArguments.parse(predicateFormat, arguments)) }
+  }
+
+  convenience init(_ node: PredicateNode) {
     self.init { object, _ in
       (object as? PredicateBox)?.node = node
       return false
@@ -20,19 +30,20 @@ extension NSPredicate {
 final class PredicateBox {
   var node: PredicateNode?
 
-  static func node(of predicate: NSPredicate) -> PredicateNode {
+  /// Throws for predicates that say nothing but by running: blocks (Q-16).
+  static func node(of predicate: NSPredicate) throws -> PredicateNode {
     if let compound = predicate as? NSCompoundPredicate {
-      let children = compound.subpredicates.map { node(of: $0) }
       switch compound.compoundPredicateType {
-      case .and: return .and(children)
-      case .or: return .or(children)
-      case .not: return .not(children.first ?? .constant(true))
+      case .and: return .and(try compound.subpredicates.map { try node(of: $0) })
+      case .or: return .or(try compound.subpredicates.map { try node(of: $0) })
+      case .not: return .not(try compound.subpredicates.first.map { try node(of: $0) } ?? .constant(true))
       }
     }
     let box = PredicateBox()
     _ = predicate.evaluate(with: box)
     if let node = box.node { return node }
     for value in [true, false] where predicate == NSPredicate(value: value) { return .constant(value) }
-    misuse("Only format and compound predicates can be used; a block predicate cannot be turned into a query.")
+    throw Realm.Error.invalid(
+      "Only format, compound and constant predicates can be used; a block predicate cannot be turned into a query.")
   }
 }

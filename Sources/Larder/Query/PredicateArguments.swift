@@ -8,6 +8,18 @@ enum PredicateArguments {
     try ParsedPredicates.parse(text, arguments.map { argument($0) })
   }
 
+  /// Arguments of a predicate over a Realm's objects. Throws for a managed object of another Realm.
+  static func arguments(_ values: [Any], in core: RealmCore) throws -> [PredicateArgument] {
+    try values.map { value in
+      if let object = value as? ObjectBase, let other = object.core, other.store !== core.store {
+        throw Realm.Error.invalid(
+          "An object of '\(other.store.path)' cannot be compared with objects of '\(core.store.path)'. Use an object of this Realm.",
+          className: object.model.name)
+      }
+      return argument(value)
+    }
+  }
+
   static func argument(_ value: Any) -> PredicateArgument {
     // Checks of exact types, before the casts that ask for conformances.
     let type = Swift.type(of: value)
@@ -48,6 +60,28 @@ enum PredicateArguments {
     case let value as Decimal: Decimal128.number(from: value).map { .decimal128($0.bits) }
     case let value as NSNumber: .double(value.doubleValue)
     default: nil
+    }
+  }
+
+  /// The argument as the value it was made from, for `_constructPredicate`.
+  static func value(_ argument: PredicateArgument) -> Any {
+    switch argument {
+    case .value(.null): NSNull()
+    case .value(.bool(let value)): value
+    case .value(.int(let value)): Int(value)
+    case .value(.float(let value)): value
+    case .value(.double(let value)): value
+    case .value(.string(let value)): value
+    case .value(.data(let value)): value
+    case .value(.date(let value)): value.date
+    case .value(.uuid(let value)): value
+    case .value(.objectId(let value)): ObjectId(value)
+    case .value(.decimal128(let value)): Decimal128(bits: value)
+    case .value(let value): value
+    case .keyPath(let path): path
+    case .list(let members): members.map { Self.value($0) }
+    case .object(let link): link
+    case .detachedObject, .members, .area: argument
     }
   }
 }

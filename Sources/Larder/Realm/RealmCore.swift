@@ -427,11 +427,23 @@ final class RealmCore: @unchecked Sendable {
   let naming: PropertyNaming
 
   private static func naming(of models: [ModelClass]) -> PropertyNaming {
-    guard models.contains(where: { $0.properties.contains { $0.name != $0.columnName } }) else { return .stored }
+    let isPlain = models.allSatisfy { model in
+      model.inverses.isEmpty && model.properties.allSatisfy { $0.name == $0.columnName }
+    }
+    if isPlain { return .stored }
     let byName = Dictionary(models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return PropertyNaming(
-      storedName: { byName[$0]?.property(named: $1)?.columnName ?? $1 },
-      names: { byName[$0.name]?.properties.map(\.name) ?? $0.columns.map(\.name) })
+      // Of a class that the program declares only the declared names may be used.
+      storedName: { name, property in byName[name].map { $0.property(named: property)?.columnName } ?? property },
+      names: { entry in
+        byName[entry.name].map { ($0.properties + $0.inverses).map(\.name) } ?? entry.columns.map(\.name)
+      },
+      inverse: { name, property in
+        guard let inverse = byName[name]?.inverse(named: property), let origin = inverse.originName,
+          let className = inverse.objectClassName
+        else { return nil }
+        return (className, byName[className]?.property(named: origin)?.columnName ?? origin)
+      })
   }
 
   /// Predicates this Realm was asked for lately.

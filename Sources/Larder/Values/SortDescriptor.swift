@@ -1,18 +1,54 @@
+import LarderQuery
+
 /// A key path to sort by, and the direction.
+///
+/// Key paths lead over to-one links (`"dog.age"`), into maps (`"prices[EUR]"`) and to one number over a collection
+/// (`"dogs.@count"`, `"dogs.@max.age"`).
 public struct SortDescriptor: Sendable {
   public let keyPath: String
   public let ascending: Bool
+  /// How text is ordered; other values have one order only.
+  public let collation: Collation
+
+  /// How text is ordered by a sort (U-11).
+  public struct Collation: Hashable, Sendable {
+    let text: TextCollation
+
+    /// By Unicode code points: "B" before "a". RealmSwift knows no other.
+    public static let codePoints = Collation(text: .binary)
+    /// Upper and lower case together: "a" before "B".
+    public static let caseInsensitive = Collation(text: .folded(.caseInsensitive))
+    /// Upper and lower case, and letters with and without accents, together.
+    public static let caseAndDiacriticInsensitive = Collation(
+      text: .folded([.caseInsensitive, .diacriticInsensitive]))
+
+    /// As readers of a language expect: `.locale("sv")` sorts "ö" after "z". Slower than the others.
+    public static func locale(_ identifier: String) -> Collation { Collation(text: .locale(identifier)) }
+  }
 
   public init(keyPath: String, ascending: Bool = true) {
+    self.init(keyPath: keyPath, ascending: ascending, collation: .codePoints)
+  }
+
+  public init(keyPath: String, ascending: Bool = true, collation: Collation) {
     self.keyPath = keyPath
     self.ascending = ascending
+    self.collation = collation
   }
 
   public init<Element>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) where Element: ObjectBase {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
 
-  public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
+  public init<Element>(keyPath: PartialKeyPath<Element>, ascending: Bool = true, collation: Collation)
+  where Element: ObjectBase {
+    self.init(keyPath: _name(for: keyPath), ascending: ascending, collation: collation)
+  }
+
+  /// The same path in the other direction.
+  public func reversed() -> SortDescriptor {
+    SortDescriptor(keyPath: keyPath, ascending: !ascending, collation: collation)
+  }
 }
 
 extension SortDescriptor: CustomStringConvertible {
@@ -21,7 +57,7 @@ extension SortDescriptor: CustomStringConvertible {
 
 extension SortDescriptor: Equatable {
   public static func == (lhs: SortDescriptor, rhs: SortDescriptor) -> Bool {
-    lhs.keyPath == rhs.keyPath && lhs.ascending == rhs.ascending
+    lhs.keyPath == rhs.keyPath && lhs.ascending == rhs.ascending && lhs.collation == rhs.collation
   }
 }
 

@@ -19,12 +19,14 @@ package struct ObservedResults: ObservedQuery {
       switch step {
       case .sort(let keys):
         sortKeys = keys
-        for key in keys { paths.add(key.path, of: query.classID, after: []) }
+        for key in keys { paths.add(key.target, of: query.classID) }
       case .distinct(let tuple):
         isIncremental = false
-        for path in tuple { paths.add(path, of: query.classID, after: []) }
-      case .limit:
+        for target in tuple { paths.add(target, of: query.classID) }
+      case .limit, .offset: isIncremental = false
+      case .filter(let condition):
         isIncremental = false
+        paths.add(condition, of: query.classID, after: [])
       }
     }
     var classes = Set(paths.found.joined().map(\.classID))
@@ -58,16 +60,9 @@ package struct ObservedResults: ObservedQuery {
   package func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool {
     let oracle = RowOracle(reader)
     for sortKey in sortKeys {
-      let left = try oracle.value(sortKey.path, classID, lhs)
-      let right = try oracle.value(sortKey.path, classID, rhs)
-      let order: Int
-      if left.linkIsNil || right.linkIsNil {
-        // A nil link sorts after every value.
-        order = left.linkIsNil == right.linkIsNil ? 0 : (left.linkIsNil ? 1 : -1)
-      } else {
-        order = ValueOrder.compare(left.value, right.value)
-      }
-      if order != 0 { return sortKey.isAscending ? order < 0 : order > 0 }
+      let order = SortOrder(sortKey).compare(
+        try oracle.sortValue(sortKey.target, classID, lhs), try oracle.sortValue(sortKey.target, classID, rhs))
+      if order != 0 { return order < 0 }
     }
     return lhs < rhs
   }
@@ -99,6 +94,13 @@ private struct DependencyPaths {
     case .isWithin(let columns, _):
       add(columns.type, of: classID, after: path)
       add(columns.coordinates, of: classID, after: path)
+    }
+  }
+
+  mutating func add(_ target: SortTarget, of classID: ClassID) {
+    switch target {
+    case .path(let path): add(path, of: classID, after: [])
+    case .operand(let operand): add(operand, of: classID, after: [])
     }
   }
 

@@ -67,8 +67,15 @@ extension Binder {
   private func mixed(_ argument: PredicateArgument) -> StoredValue? {
     switch argument {
     case .value(let value): value
-    default: nil
+    case .object(let link): .object(link)
+    case .list(let members): Self.all(members.map { mixed($0) }).map { .list($0) }
+    case .detachedObject, .members, .area, .keyPath: nil
     }
+  }
+
+  private static func all(_ values: [StoredValue?]) -> [StoredValue]? {
+    let present = values.compactMap { $0 }
+    return present.count == values.count ? present : nil
   }
 
   private func mismatch(_ constant: ConstantNode, _ resolved: ResolvedPath) -> PredicateError {

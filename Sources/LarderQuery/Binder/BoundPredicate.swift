@@ -91,6 +91,9 @@ package struct ListStep: Hashable, Sendable {
     self.elementType = elementType
     self.source = source
   }
+
+  /// Whether the elements are objects that link here.
+  package var isInverse: Bool { if case .inverse = source { true } else { false } }
 }
 
 /// A column reached over to-one links.

@@ -61,7 +61,7 @@ struct PredicateDescription {
     return (names + [name(path.column, classID)]).joined(separator: ".")
   }
 
-  private func text(_ operand: BoundOperand, _ classID: ClassID) -> String {
+  func text(_ operand: BoundOperand, _ classID: ClassID) -> String {
     switch operand {
     case .constant(let value): return value.shortDescription
     case .constants(let values): return "{\(values.prefix(8).map(\.shortDescription).joined(separator: ", "))}"

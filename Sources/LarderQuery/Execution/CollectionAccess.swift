@@ -25,12 +25,19 @@ enum CollectionAccess {
 extension StoreReader {
   /// The elements that a step leads to.
   func elements(_ step: ListStep, _ classID: ClassID, _ key: ObjectKey) throws -> CollectionAccess {
-    switch step.source {
-    case .list: return .stored(try list(classID, step.column, key))
-    case .inverse(let origin):
+    if case .inverse(let origin) = step.source {
       return .keys(try backlinks(to: ObjectLink(classID: classID, key: key), from: origin, step.column))
-    case .set, .mapValues, .mapKeys:
-      throw PredicateError(.notSupportedYet, "Sets and maps are not supported yet")
+    }
+    return .stored(try reading(step, classID, key))
+  }
+
+  /// The stored elements that a step leads to; an inverse has none, see `elements`.
+  func reading(_ step: ListStep, _ classID: ClassID, _ key: ObjectKey) throws -> any ListReading {
+    switch step.source {
+    case .list, .inverse: try list(classID, step.column, key)
+    case .set: try set(classID, step.column, key)
+    case .mapValues: try map(classID, step.column, key).values
+    case .mapKeys: try map(classID, step.column, key).keys
     }
   }
 
@@ -39,7 +46,7 @@ extension StoreReader {
     _ step: ListStep, _ selector: SubscriptNode.Selector, _ classID: ClassID, _ key: ObjectKey
   ) throws -> StoredValue {
     switch selector {
-    case .key: throw PredicateError(.notSupportedYet, "Maps are not supported yet")
+    case .key(let name): return try map(classID, step.column, key).value(of: name) ?? .null
     case .position(let position):
       let elements = try elements(step, classID, key)
       let index = position < 0 ? Int64(elements.count) + position : position

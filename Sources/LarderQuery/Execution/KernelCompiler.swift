@@ -13,8 +13,7 @@ struct KernelCompiler {
     case .value(let id, let test): return try compile(test, id, classID)
     case .isObject(let keys): return ObjectKernel(context, classID, keys)
     case .through(let step, let inner, let whenNil): return try compile(step, inner, whenNil, classID)
-    case .anyElement(let step, _) where step.source != .list, .anyValue(let step, _) where step.source != .list:
-      return OracleKernel(context, classID, predicate)
+    case .anyElement(let step, _) where step.isInverse: return OracleKernel(context, classID, predicate)
     case .anyElement(let step, let inner):
       guard let target = step.target else { return ConstantKernel(context, false) }
       let kernel = try compile(inner, target)

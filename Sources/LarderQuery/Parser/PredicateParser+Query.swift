@@ -162,7 +162,7 @@ extension PredicateParser {
       if try take(keyword: "SORT") {
         clauses.append(.sort(try list { parser throws(PredicateError) in try parser.sortCriterion() }))
       } else if try take(keyword: "DISTINCT") {
-        clauses.append(.distinct(try list { parser throws(PredicateError) in try parser.plainPath() }))
+        clauses.append(.distinct(try list { parser throws(PredicateError) in try parser.keyPath() }))
       } else if try take(keyword: "LIMIT") {
         clauses.append(try limit())
       } else {
@@ -184,14 +184,12 @@ extension PredicateParser {
     return items
   }
 
-  private mutating func sortCriterion() throws(PredicateError) -> (path: String, ascending: Bool) {
-    let path = try plainPath()
+  private mutating func sortCriterion() throws(PredicateError) -> QueryClause.Criterion {
+    let path = try keyPath()
     for (word, ascending) in [("ASC", true), ("ASCENDING", true), ("DESC", false), ("DESCENDING", false)]
-    where try take(keyword: word) { return (path, ascending) }
+    where try take(keyword: word) { return .init(path, isAscending: ascending) }
     throw unexpected(expected: "ASC or DESC")
   }
-
-  private mutating func plainPath() throws(PredicateError) -> String { KeyPathText.plain(try keyPath()) }
 
   private mutating func limit() throws(PredicateError) -> QueryClause {
     try expect(.leftParenthesis, "'('")

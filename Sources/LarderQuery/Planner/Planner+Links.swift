@@ -10,7 +10,7 @@ extension Planner {
     let asked: BoundPredicate
     switch condition {
     case .through(let step, let inner, false): (column, target, asked) = (step.column, step.target, inner)
-    case .anyElement(let step, let inner) where step.source == .list:
+    case .anyElement(let step, let inner) where !step.isInverse:
       guard let elements = step.target else { return nil }
       (column, target, asked) = (step.column, elements, inner)
     default: return nil

@@ -5,9 +5,9 @@ import LarderStorage
 struct Distinct {
   let oracle: RowOracle
   let classID: ClassID
-  let paths: [BoundPath]
+  let paths: [SortTarget]
 
-  init(_ reader: any StoreReader, _ classID: ClassID, _ paths: [BoundPath]) {
+  init(_ reader: any StoreReader, _ classID: ClassID, _ paths: [SortTarget]) {
     self.oracle = RowOracle(reader)
     self.classID = classID
     self.paths = paths
@@ -18,9 +18,9 @@ struct Distinct {
     return try keys.filter { key in
       var tuple: [StoredValue] = []
       for path in paths {
-        let (value, linkIsNil) = try oracle.value(path, classID, key)
-        if linkIsNil { return false }
-        tuple.append(Self.canonical(value))
+        let found = try oracle.sortValue(path, classID, key)
+        if found.linkIsNil { return false }
+        tuple.append(Self.canonical(found.value))
       }
       return seen.insert(tuple).inserted
     }

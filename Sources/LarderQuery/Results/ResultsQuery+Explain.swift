@@ -22,10 +22,12 @@ extension ResultsQuery {
       let text =
         switch step {
         case .limit(let count): "limit \(count)"
+        case .offset(let count): "offset \(count)"
+        case .filter(let condition): "where " + describe.text(condition, classID)
         case .distinct(let paths): "distinct " + paths.map { describe.text($0, classID) }.joined(separator: ", ")
         case .sort(let keys):
           "sort "
-            + keys.map { describe.text($0.path, classID) + ($0.isAscending ? "" : " descending") }
+            + keys.map { describe.text($0.target, classID) + ($0.isAscending ? "" : " descending") }
             .joined(separator: ", ")
         }
       return String(repeating: "  ", count: depth) + text
@@ -62,5 +64,14 @@ extension ResultsQuery {
 
   private func filterText(_ describe: PredicateDescription) -> String {
     predicate.map { " where \(describe.text($0, classID))" } ?? ""
+  }
+}
+
+extension PredicateDescription {
+  fileprivate func text(_ target: SortTarget, _ classID: ClassID) -> String {
+    switch target {
+    case .path(let path): text(path, classID)
+    case .operand(let operand): text(operand, classID)
+    }
   }
 }

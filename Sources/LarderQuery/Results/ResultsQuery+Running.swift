@@ -67,6 +67,10 @@ struct ResultsRun {
   private func apply(_ step: ResultsStep, _ keys: [ObjectKey], limit: Int) throws -> [ObjectKey] {
     switch step {
     case .limit(let count): return keys.count > count ? Array(keys.prefix(count)) : keys
+    case .offset(let count): return Array(keys.dropFirst(count))
+    case .filter(let condition):
+      let oracle = RowOracle(reader)
+      return try keys.filter { try oracle.matches(condition, query.classID, $0) }
     case .distinct(let paths): return try Distinct(reader, query.classID, paths).apply(keys)
     case .sort(let sortKeys):
       return mode == .oracle

@@ -44,11 +44,41 @@ package struct ResultsQuery: Hashable, Sendable {
 
   // MARK: - Composing
 
-  /// ANDs a condition to the filter.
+  /// ANDs a condition to the filter, which comes before every step; after a limit it is a step of its own.
   package func filtered(_ condition: BoundPredicate) -> ResultsQuery {
     var query = self
+    guard !isLimited else {
+      query.steps.append(.filter(condition))
+      return query
+    }
     query.predicate = predicate.map { $0.and(condition) } ?? condition
     return query
+  }
+
+  /// Whether a step cuts the results.
+  private var isLimited: Bool {
+    steps.contains {
+      switch $0 {
+      case .limit, .offset: true
+      case .sort, .distinct, .filter: false
+      }
+    }
+  }
+
+  /// Adds steps in this order; sorts are not merged.
+  package func appending(_ steps: [ResultsStep]) -> ResultsQuery {
+    var query = self
+    query.steps += steps
+    return query
+  }
+
+  /// Parses and binds an RQL query: its filter and its steps. Throws `PredicateError`.
+  package func filtered(
+    rql text: String, _ arguments: [PredicateArgument] = [], schema: StoreSchema, naming: PropertyNaming = .stored
+  ) throws(PredicateError) -> ResultsQuery {
+    let (node, clauses) = try PredicateParser.parseQuery(text, arguments)
+    let binder = Binder(schema: schema, naming: naming, text: text, dialect: .query)
+    return filtered(try binder.bind(node, to: classID)).appending(try binder.steps(clauses, in: classID))
   }
 
   /// Parses, binds and adds a filter. Throws `PredicateError`.
@@ -86,7 +116,7 @@ package struct ResultsQuery: Hashable, Sendable {
     _ keyPaths: [String], schema: StoreSchema, naming: PropertyNaming = .stored
   ) throws(PredicateError) -> ResultsQuery {
     guard !keyPaths.isEmpty else { return self }
-    var paths: [BoundPath] = []
+    var paths: [SortTarget] = []
     for keyPath in keyPaths {
       paths.append(try Binder(schema: schema, naming: naming).distinctPath(keyPath, in: classID))
     }
@@ -99,6 +129,13 @@ package struct ResultsQuery: Hashable, Sendable {
   package func limited(to count: Int) -> ResultsQuery {
     var query = self
     query.steps.append(.limit(max(0, count)))
+    return query
+  }
+
+  /// Leaves out the first objects of the order so far.
+  package func skipping(_ count: Int) -> ResultsQuery {
+    var query = self
+    query.steps.append(.offset(max(0, count)))
     return query
   }
 

@@ -13,18 +13,14 @@ struct SlowSort {
   }
 
   func apply(_ keys: [ObjectKey]) throws -> [ObjectKey] {
+    let orders = sortKeys.map { SortOrder($0) }
     let rows = try keys.enumerated().map { position, key in
-      (position: position, key: key, values: try sortKeys.map { try oracle.value($0.path, classID, key) })
+      (position: position, key: key, values: try sortKeys.map { try oracle.sortValue($0.target, classID, key) })
     }
     return rows.sorted { a, b in
-      for (index, sortKey) in sortKeys.enumerated() {
-        let (left, right) = (a.values[index], b.values[index])
-        // A nil link sorts after every value, nil included.
-        let order =
-          left.linkIsNil || right.linkIsNil
-          ? (left.linkIsNil == right.linkIsNil ? 0 : (left.linkIsNil ? 1 : -1))
-          : ValueOrder.compare(left.value, right.value)
-        if order != 0 { return sortKey.isAscending ? order < 0 : order > 0 }
+      for (index, order) in orders.enumerated() {
+        let compared = order.compare(a.values[index], b.values[index])
+        if compared != 0 { return compared < 0 }
       }
       return a.position < b.position
     }.map(\.key)

@@ -12,21 +12,51 @@ struct SortColumn {
   /// Whether equal words mean equal values.
   private(set) var isExact = true
   let isAscending: Bool
-  private let access: ColumnAccess
+  /// nil for computed words, which are exact.
+  private let source: ColumnAccess?
   private let targets: [UInt64]
 
   init(_ context: ExecutionContext, _ classID: ClassID, _ sortKey: SortKey, _ keys: [UInt64]) throws {
+    isAscending = sortKey.isAscending
+    guard case .path(let path) = sortKey.target, path.type != .mixed,
+      sortKey.collation == .binary || path.type != .string
+    else {
+      (source, targets) = (nil, [])
+      words = []
+      try rank(context, classID, sortKey, keys)
+      return
+    }
     var (classID, targets) = (classID, keys)
-    for link in sortKey.path.links {
+    for link in path.links {
       targets = try context.follow(link, classID, targets)
       classID = link.target
     }
     self.targets = targets
-    self.isAscending = sortKey.isAscending
-    self.access = try ColumnAccess(context, classID, sortKey.path.column)
+    self.source = try ColumnAccess(context, classID, path.column)
     self.words = Array(repeating: 0, count: keys.count)
-    try extract(hasLinks: !sortKey.path.links.isEmpty)
+    try extract(hasLinks: !path.links.isEmpty)
     if !isAscending { reverse() }
+  }
+
+  private var access: ColumnAccess {
+    guard let source else { preconditionFailure("computed words have no column") }
+    return source
+  }
+
+  /// Sorts the values themselves and numbers them: for what no column holds.
+  private mutating func rank(
+    _ context: ExecutionContext, _ classID: ClassID, _ sortKey: SortKey, _ keys: [UInt64]
+  ) throws {
+    let oracle = RowOracle(context.reader)
+    let values = try keys.map { try oracle.sortValue(sortKey.target, classID, ObjectKey(rawValue: $0)) }
+    let order = SortOrder(sortKey)
+    let places = values.indices.sorted { order.compare(values[$0], values[$1]) < 0 }
+    words = Array(repeating: 0, count: keys.count)
+    var number: UInt64 = 0
+    for (before, place) in zip([nil] + places.map { Optional($0) }, places) {
+      if let before, order.compare(values[before], values[place]) != 0 { number += 1 }
+      words[place] = number
+    }
   }
 
   private mutating func reverse() {

@@ -1,61 +1,82 @@
 import LarderStorage
 
+/// What objects are sorted or told apart by.
+package enum SortTarget: Hashable, Sendable {
+  /// A property over to-one links.
+  case path(BoundPath)
+  /// A map's value, or one number over a collection: one value for each object.
+  case operand(BoundOperand)
+}
+
 /// One criterion of a sort.
 package struct SortKey: Hashable, Sendable {
-  package var path: BoundPath
+  package var target: SortTarget
   package var isAscending: Bool
+  package var collation: TextCollation
 
-  package init(_ path: BoundPath, isAscending: Bool = true) {
-    self.path = path
+  package init(_ target: SortTarget, isAscending: Bool = true, collation: TextCollation = .binary) {
+    self.target = target
     self.isAscending = isAscending
+    self.collation = collation
   }
+
+  package init(_ path: BoundPath, isAscending: Bool = true) { self.init(.path(path), isAscending: isAscending) }
 }
 
 /// What happens to the matching objects, in order (Q-160).
 package enum ResultsStep: Hashable, Sendable {
   case sort([SortKey])
   /// Keeps the first object of each tuple (Q-157).
-  case distinct([BoundPath])
+  case distinct([SortTarget])
   case limit(Int)
+  /// Leaves out the first objects.
+  case offset(Int)
+  /// A condition after a limit (Q-165); all others come before every step.
+  case filter(BoundPredicate)
 }
 
-extension Binder {
-  /// Resolves a sort criterion (Q-150 to Q-152).
-  package func sortKey(_ keyPath: String, ascending: Bool, in classID: ClassID) throws(PredicateError) -> SortKey {
-    SortKey(try scalarPath(keyPath, in: classID, purpose: "sort"), isAscending: ascending)
+/// An object's value for a criterion.
+package struct SortValue {
+  package var value: StoredValue
+  /// Whether a link on the way was nil (Q-154, Q-158).
+  package var linkIsNil: Bool
+
+  package init(_ value: StoredValue, linkIsNil: Bool = false) {
+    self.value = value
+    self.linkIsNil = linkIsNil
+  }
+}
+
+extension RowOracle {
+  /// An object's value for sorting and telling apart.
+  package func sortValue(_ target: SortTarget, _ classID: ClassID, _ key: ObjectKey) throws -> SortValue {
+    switch target {
+    case .path(let path):
+      let (value, linkIsNil) = try value(path, classID, key)
+      return SortValue(value, linkIsNil: linkIsNil)
+    case .operand(let operand): return SortValue(try value(operand, classID, key))
+    }
+  }
+}
+
+/// Compares the values of one criterion, in its direction.
+package struct SortOrder {
+  private let isAscending: Bool
+  private let order: CollatedOrder
+
+  package init(_ key: SortKey) {
+    isAscending = key.isAscending
+    order = CollatedOrder(key.collation)
   }
 
-  /// Resolves a path of DISTINCT (Q-157).
-  package func distinctPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> BoundPath {
-    try scalarPath(keyPath, in: classID, purpose: "make distinct")
-  }
-
-  private func scalarPath(_ keyPath: String, in classID: ClassID, purpose: String) throws(PredicateError) -> BoundPath {
-    let className = schema[classID]?.name ?? "objects"
-    func refuse(_ reason: String) -> PredicateError {
-      PredicateError(
-        .unsupportedSort, "Cannot \(purpose) '\(className)' by '\(keyPath)': \(reason)", text: keyPath,
-        range: SourceRange(0, keyPath.utf8.count))
+  package func compare(_ a: SortValue, _ b: SortValue) -> Int {
+    let forward: Int
+    if a.linkIsNil || b.linkIsNil {
+      // A nil link sorts after every value, nil included (Q-154).
+      forward = a.linkIsNil == b.linkIsNil ? 0 : (a.linkIsNil ? 1 : -1)
+    } else {
+      forward = order.compare(a.value, b.value)
     }
-    var components: [KeyPathNode.Component] = []
-    var offset = 0
-    for name in keyPath.split(separator: ".", omittingEmptySubsequences: false) {
-      guard !name.isEmpty else { throw refuse("the key path has an empty component") }
-      guard name.first != "@" else { throw refuse("collection operators are not supported") }
-      components.append(.init(String(name), SourceRange(offset, offset + name.utf8.count)))
-      offset += name.utf8.count + 1
-    }
-    guard components.map({ $0.name.lowercased() }) != ["self"] else {
-      throw refuse("'self' is for collections of values")
-    }
-    let located = Binder(schema: schema, naming: naming, text: keyPath)
-    let path = KeyPathNode(components, range: SourceRange(0, keyPath.utf8.count))
-    guard let (bound, _) = try located.resolveScalar(components, of: path, in: classID) else {
-      throw refuse("it leads through a collection")
-    }
-    guard bound.type != .link, bound.type != .data, bound.type != .mixed else {
-      throw refuse("\(bound.type.displayName) properties have no order")
-    }
-    return bound
+    return isAscending ? forward : -forward
   }
 }

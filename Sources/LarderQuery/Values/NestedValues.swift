@@ -8,12 +8,28 @@ enum NestedValues {
   }
 
   private static func step(_ value: StoredValue, _ selector: SubscriptNode.Selector) -> [StoredValue] {
-    selector == .any ? [] : [.null]
+    switch (value, selector) {
+    case (.list(let elements), .any): elements
+    case (.dictionary(let entries), .any): entries.values
+    case (_, .any): []
+    case (.list(let elements), .position(let position)):
+      position >= 0 && position < Int64(elements.count) ? [elements[Int(position)]] : [.null]
+    case (.list(let elements), .first): [elements.first ?? .null]
+    case (.list(let elements), .last): [elements.last ?? .null]
+    case (.dictionary(let entries), .key(let key)): [entries[key] ?? .null]
+    default: [.null]
+    }
   }
 
-  /// Number of elements of a list or dictionary; zero for anything else.
+  /// Number of elements of the list or dictionary that the selectors lead to; zero for anything else.
   static func count(_ value: StoredValue, _ selectors: [SubscriptNode.Selector] = []) -> Int {
-    0
+    reached(from: value, selectors).reduce(0) { total, value in
+      switch value {
+      case .list(let elements): total + elements.count
+      case .dictionary(let entries): total + entries.count
+      default: total
+      }
+    }
   }
 
   static func measure(_ value: StoredValue, _ measure: KeyPathNode.Measure) -> StoredValue {
@@ -40,7 +56,7 @@ enum NestedValues {
     case .objectId: "objectid"
     case .decimal128: "decimal"
     case .link, .object: "object"
-    case .list: "list"
+    case .list: "array"
     case .dictionary: "dictionary"
     }
   }

@@ -7,21 +7,9 @@ package enum ValueOrder {
   /// are ordered by the rank of their type, numbers among each other by value.
   package static func compare(_ a: StoredValue, _ b: StoredValue) -> Int {
     switch (a, b) {
-    case (.null, .null): 0
-    case (.bool(let a), .bool(let b)): a == b ? 0 : (b ? -1 : 1)
-    case (.int(let a), .int(let b)): order(a, b)
     case (.float(let a), .float(let b)): order(total(Double(a)), total(Double(b)))
     case (.double(let a), .double(let b)): order(total(a), total(b))
-    case (.string(let a), .string(let b)): bytewise(Array(a.utf8), Array(b.utf8))
-    case (.data(let a), .data(let b)): bytewise(Array(a), Array(b))
-    case (.date(let a), .date(let b)): order(a, b)
-    case (.uuid(let a), .uuid(let b)):
-      withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in bytewise(Array(a), Array(b)) } }
-    case (.objectId(let a), .objectId(let b)): order(a, b)
-    case (.decimal128(let a), .decimal128(let b)): order(DecimalNumber(a), DecimalNumber(b))
-    case (.link(let a), .link(let b)): order(a, b)
-    case (.object, .object), (.list, .list), (.dictionary, .dictionary): StoredOrder.compare(a, b)
-    default: mixed(a, b)
+    default: StoredOrder.compare(a, b)
     }
   }
 
@@ -35,7 +23,8 @@ package enum ValueOrder {
       default: false
       }
     }
-    if isNaN(a) || isNaN(b) { return operation == .notEqual }
+    // Values of different kinds are neither equal nor in any order.
+    if isNaN(a) || isNaN(b) || !isComparable(a, b) { return operation == .notEqual }
     let order = compare(a, b)
     return switch operation {
     case .equal: order == 0
@@ -71,35 +60,13 @@ package enum ValueOrder {
 
   private static func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : (b < a ? 1 : 0) }
 
-  private static func mixed(_ a: StoredValue, _ b: StoredValue) -> Int {
-    let ranks = (rank(a), rank(b))
-    guard ranks.0 == ranks.1, ranks.0 == 2 else { return order(ranks.0, ranks.1) }
-    if case .decimal128 = a { return order(DecimalNumber(number: a), DecimalNumber(number: b)) }
-    if case .decimal128 = b { return order(DecimalNumber(number: a), DecimalNumber(number: b)) }
-    if case .int(let a) = a { return -order(double(b), a) }
-    if case .int(let b) = b { return order(double(a), b) }
-    return order(total(double(a)), total(double(b)))
+  private static func isComparable(_ a: StoredValue, _ b: StoredValue) -> Bool {
+    if let type = a.type, type == b.type { return true }
+    return kind(a) == kind(b)
   }
 
-  private static func double(_ value: StoredValue) -> Double {
-    switch value {
-    case .float(let value): Double(value)
-    case .double(let value): value
-    case .int(let value): Double(value)
-    default: .nan
-    }
-  }
-
-  /// Compares without rounding the integer.
-  private static func order(_ a: Double, _ b: Int64) -> Int {
-    if a.isNaN || a < -0x1p63 { return -1 }
-    if a >= 0x1p63 { return 1 }
-    let whole = Int64(a.rounded(.down))
-    if whole != b { return whole < b ? -1 : 1 }
-    return a > a.rounded(.down) ? 1 : 0
-  }
-
-  private static func rank(_ value: StoredValue) -> Int {
+  /// A number for what compares with each other: numbers of all types do.
+  private static func kind(_ value: StoredValue) -> Int {
     switch value {
     case .null: 0
     case .bool: 1

@@ -21,8 +21,7 @@ extension List {
   }
 
   public func index(matching predicate: NSPredicate) -> Int? {
-    guard let key = filter(predicate).state.firstKey(), let location else { return nil }
-    return orMisuse { try location.values().firstIndex(of: .link(key)) }
+    orMisuse { try firstIndex(of: try PredicateBox.node(of: predicate), text: "") }
   }
 
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }

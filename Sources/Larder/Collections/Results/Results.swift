@@ -96,8 +96,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 
   public func index(matching predicate: NSPredicate) -> Int? {
-    guard let key = filter(predicate).state.firstMatch(in: state) else { return nil }
-    return state.evaluatedKeys().firstIndex(of: key)
+    orMisuse { try state.firstIndex(of: try PredicateBox.node(of: predicate), text: "") }
   }
 
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
@@ -111,7 +110,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    orMisuse { Results(try state.filtered(PredicateBox.node(of: predicate), text: "")) }
+    orMisuse { Results(try state.filtered(try PredicateBox.node(of: predicate), text: "")) }
   }
 
   public func sorted<S>(by sortDescriptors: S) -> Results<Element> where S: Sequence, S.Element == SortDescriptor {
@@ -196,9 +195,4 @@ extension _ObjcBridgeable {
     default: return nil
     }
   }
-}
-
-extension ResultsState {
-  /// The first of these results in the order of others.
-  func firstMatch(in other: ResultsState) -> ObjectKey? { firstKey() }
 }

@@ -46,7 +46,7 @@ final class ResultsState {
   // MARK: - Contents
 
   /// Misuse unless the contents can be read here.
-  private func check() {
+  func check() {
     core.checkThread()
     if isInvalidated { misuse("These Results were invalidated with their Realm; query again.") }
   }
@@ -141,61 +141,6 @@ final class ResultsState {
     evaluatedAt = core.stamp
   }
 
-  // MARK: - Deriving
-
-  private func objects(_ what: String) -> (ResultsQuery, _ClassCursor) {
-    check()
-    guard case .objects(let query, let cursor) = source else {
-      misuse(
-        "Only collections of objects can be \(what); this one holds values. Filter a copy: Array(list).filter { … }.")
-    }
-    return (query, cursor)
-  }
-
-  func filtered(_ node: PredicateNode, text: String) throws -> ResultsState {
-    let (query, cursor) = objects("filtered")
-    let binder = Binder(schema: core.schema, naming: core.naming, text: text)
-    return ResultsState(core, .objects(query.filtered(try binder.bind(node, to: query.classID)), cursor), projection)
-  }
-
-  func filtered(_ text: String, arguments: [Any]) throws -> ResultsState {
-    let (query, cursor) = objects("filtered")
-    let bound = try core.prepared.bind(
-      text, arguments.map { PredicateArguments.argument($0) }, to: query.classID, in: core.schema,
-      naming: core.naming)
-    return ResultsState(core, .objects(query.filtered(bound), cursor), projection)
-  }
-
-  func sorted(_ descriptors: [SortDescriptor]) -> ResultsState {
-    if case .values(let list, _, let isDistinct) = source {
-      guard let descriptor = descriptors.first else { return self }
-      guard descriptors.count == 1, descriptor.keyPath == "self" else {
-        misuse(
-          "Values of \(list.name) can only be sorted by \"self\", once; they have no property '\(descriptor.keyPath)'.")
-      }
-      return ResultsState(core, .values(list, isAscending: descriptor.ascending, isDistinct: isDistinct))
-    }
-    let (query, cursor) = objects("sorted")
-    let paths = descriptors.map { (keyPath: $0.keyPath, ascending: $0.ascending) }
-    return ResultsState(
-      core, .objects(orMisuse { try query.sorted(paths, schema: core.schema, naming: core.naming) }, cursor),
-      projection)
-  }
-
-  func distinct(_ keyPaths: [String]) -> ResultsState {
-    if case .values(let list, let isAscending, _) = source {
-      guard keyPaths == ["self"] else {
-        if keyPaths.isEmpty { return self }
-        misuse("Values of \(list.name) can only be made distinct by \"self\"; they have no property '\(keyPaths[0])'.")
-      }
-      return ResultsState(core, .values(list, isAscending: isAscending, isDistinct: true))
-    }
-    let (query, cursor) = objects("made distinct")
-    return ResultsState(
-      core, .objects(orMisuse { try query.distinct(keyPaths, schema: core.schema, naming: core.naming) }, cursor),
-      projection)
-  }
-
   /// The same contents in another Realm of the store.
   func moved(to other: RealmCore) -> ResultsState? {
     switch source {
@@ -223,7 +168,7 @@ final class ResultsState {
       }
       return fold(aggregate, location)
     }
-    let (query, cursor) = objects("aggregated")
+    let (query, cursor) = orMisuse { try objects("aggregated") }
     guard let found = cursor.model.property(named: property) else { misuse(cursor.model.unknownProperty(property)) }
     let column = cursor.columns[found.index]
     guard found.kind == .none, Self.isAvailable(aggregate, found.type) else {
@@ -263,7 +208,7 @@ final class ResultsState {
   // MARK: - Deleting
 
   func deleteAll() {
-    let (query, cursor) = objects("deleted")
+    let (query, cursor) = orMisuse { try objects("deleted") }
     let writer = core.openWriter()
     if query.isPlain {
       orMisuse { try writer.deleteAll(cursor.classID) }

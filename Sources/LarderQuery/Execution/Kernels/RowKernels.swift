@@ -66,7 +66,7 @@ final class AnyElementKernel: RowKernel {
     let targets = try targets.get()
     var found = false
     context.counters.listsRead += 1
-    try context.reader.list(classID, step.column, key).forEachChunk { _, leaf in
+    try context.reader.reading(step, classID, key).forEachChunk { _, leaf in
       let pointers = leaf.pointers
       for slot in 0..<leaf.count
       where !pointers.isNull(slot) && targets.contains(UInt64(bitPattern: pointers.int(slot))) {
@@ -101,7 +101,7 @@ final class AnyValueKernel: RowKernel {
   override func matches(_ key: ObjectKey) throws -> Bool {
     var found = false
     context.counters.listsRead += 1
-    let list = try context.reader.list(classID, step.column, key)
+    let list = try context.reader.reading(step, classID, key)
     try list.forEachChunk { first, leaf in
       let pointers = leaf.pointers
       for slot in 0..<leaf.count {

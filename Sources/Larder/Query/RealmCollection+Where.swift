@@ -1,0 +1,53 @@
+import Foundation
+import LarderQuery
+
+extension RealmCollection {
+  /// The elements that satisfy a condition written in Swift: `people.where { $0.age > 30 && $0.name.starts(with: "A") }`.
+  ///
+  /// Lazy and live, as `filter`. The closure runs once; what it captures is taken at that time.
+  public func `where`(_ isIncluded: ((Query<Element>) -> Query<Bool>)) -> Results<Element> {
+    orMisuse { try included(isIncluded) }
+  }
+
+  /// Position of the first element that satisfies a condition written in Swift.
+  public func index(matching isIncluded: ((Query<Element>) -> Query<Bool>)) -> Int?
+  where Element: _RealmSchemaDiscoverable {
+    orMisuse { try firstIndex(of: try isIncluded(.root).predicate(), text: "") }
+  }
+
+  /// The elements that satisfy a query in RQL, the language of Realm's core, with its SORT, DISTINCT and LIMIT:
+  /// `people.filter(rql: "age > $0 SORT(name ASC) LIMIT(5)", 30)`.
+  ///
+  /// Lazy and live, as `filter`. A query that does not fit is misuse; `throwing.filter(rql:)` throws instead.
+  public func filter(rql query: String, _ args: Any...) -> Results<Element> {
+    orMisuse { try included(rql: query, args) }
+  }
+
+  /// The first elements of the order so far (U-9). A filter that follows looks at these only.
+  public func limit(_ count: Int) -> Results<Element> {
+    orMisuse { try cut("limited") { $0.limited(to: count) } }
+  }
+
+  /// The elements without the first ones of the order so far (U-9).
+  public func offset(_ count: Int) -> Results<Element> {
+    orMisuse { try cut("cut") { $0.skipping(count) } }
+  }
+
+  // MARK: - Cores
+
+  func included(_ isIncluded: (Query<Element>) -> Query<Bool>) throws -> Results<Element> {
+    Results(try resultsState("filtered").filtered(try isIncluded(.root).predicate(), text: ""))
+  }
+
+  func included(rql text: String, _ arguments: [Any]) throws -> Results<Element> {
+    Results(try resultsState("filtered").filtered(rql: text, arguments: arguments))
+  }
+
+  func cut(_ what: String, _ change: (ResultsQuery) -> ResultsQuery) throws -> Results<Element> {
+    Results(try resultsState(what).changed(what, change))
+  }
+
+  func firstIndex(of node: PredicateNode, text: String) throws -> Int? {
+    try resultsState("searched").firstIndex(of: node, text: text)
+  }
+}

@@ -1,0 +1,17 @@
+import LarderQuery
+
+/// What a comparison of text takes no notice of.
+public struct StringOptions: OptionSet, Sendable {
+  public let rawValue: Int8
+  public init(rawValue: Int8) { self.rawValue = rawValue }
+
+  /// Letters that differ in case only are equal, by the simple case folding of Unicode.
+  public static let caseInsensitive = StringOptions(rawValue: 1)
+  /// Letters that differ in accents only are equal. Not for `like`.
+  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+
+  var textOptions: TextOptions {
+    (contains(.caseInsensitive) ? TextOptions.caseInsensitive : []).union(
+      contains(.diacriticInsensitive) ? .diacriticInsensitive : [])
+  }
+}

@@ -1,0 +1,78 @@
+import LarderStorage
+
+extension Binder {
+  /// Resolves a sort criterion (Q-150 to Q-152).
+  package func sortKey(
+    _ keyPath: String, ascending: Bool, collation: TextCollation = .binary, in classID: ClassID
+  ) throws(PredicateError) -> SortKey {
+    let target = try target(keyPath, in: classID, purpose: "sort")
+    return SortKey(target, isAscending: ascending, collation: collation)
+  }
+
+  /// Resolves a path of DISTINCT (Q-157).
+  package func distinctPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
+    try target(keyPath, in: classID, purpose: "make distinct")
+  }
+
+  private func target(_ keyPath: String, in classID: ClassID, purpose: String) throws(PredicateError) -> SortTarget {
+    let node: KeyPathNode
+    do {
+      node = try KeyPathParser.parse(keyPath)
+    } catch {
+      var refused = refuse(error.message, keyPath, classID, purpose)
+      refused.suggestion = error.suggestion
+      throw refused
+    }
+    return try target(node, text: keyPath, in: classID, purpose: purpose)
+  }
+
+  private func refuse(_ reason: String, _ keyPath: String, _ classID: ClassID, _ purpose: String) -> PredicateError {
+    PredicateError(
+      .unsupportedSort, "Cannot \(purpose) '\(schema[classID]?.name ?? "objects")' by '\(keyPath)': \(reason)",
+      text: keyPath, range: SourceRange(0, keyPath.utf8.count))
+  }
+
+  /// Resolves a parsed path; RQL has one already.
+  func target(
+    _ node: KeyPathNode, text keyPath: String, in classID: ClassID, purpose: String
+  ) throws(PredicateError) -> SortTarget {
+    guard !node.isSelf else { throw refuse("'self' is for collections of values", keyPath, classID, purpose) }
+    let located = Binder(schema: schema, naming: naming, text: keyPath, dialect: dialect)
+    if node.aggregate != nil {
+      return .operand(try located.aggregateOperand(node, classID).0)
+    }
+    let resolved = try located.resolve(node, in: classID)
+    guard !resolved.crossesToMany else { throw refuse("it leads through a collection", keyPath, classID, purpose) }
+    guard resolved.type != .link, resolved.type != .data else {
+      throw refuse("\(resolved.type.displayName) properties have no order", keyPath, classID, purpose)
+    }
+    if resolved.source == nil, resolved.isPlain, let links = resolved.links {
+      return .path(BoundPath(links: links, column: resolved.column.id, type: resolved.type))
+    }
+    return .operand(.reach(resolved.reach))
+  }
+
+  /// The steps of an RQL query (Q-101).
+  package func steps(_ clauses: [QueryClause], in classID: ClassID) throws(PredicateError) -> [ResultsStep] {
+    var steps: [ResultsStep] = []
+    for clause in clauses {
+      switch clause {
+      case .sort(let criteria):
+        var keys: [SortKey] = []
+        for criterion in criteria {
+          let target = try target(criterion.path, text: criterion.path.text, in: classID, purpose: "sort")
+          keys.append(SortKey(target, isAscending: criterion.isAscending))
+        }
+        steps.append(.sort(keys))
+      case .distinct(let paths):
+        var targets: [SortTarget] = []
+        for path in paths {
+          targets.append(try target(path, text: path.text, in: classID, purpose: "make distinct"))
+        }
+        steps.append(.distinct(targets))
+      case .limit(let count): steps.append(.limit(count))
+      }
+    }
+    return steps
+  }
+}
