@@ -1,0 +1,69 @@
+import Foundation
+import Synchronization
+
+/// How much is logged: each level includes those before it.
+@frozen
+public enum LogLevel: UInt, Sendable, CustomStringConvertible {
+  case off = 0
+  case fatal
+  case error
+  case warn
+  case info
+  case detail
+  case debug
+  case trace
+  case all
+
+  public var description: String {
+    switch self {
+    case .off: "off"
+    case .fatal: "fatal"
+    case .error: "error"
+    case .warn: "warn"
+    case .info: "info"
+    case .detail: "detail"
+    case .debug: "debug"
+    case .trace: "trace"
+    case .all: "all"
+    }
+  }
+}
+
+/// Where the library says what it does: `Logger.shared = Logger(level: .debug) { level, text in … }`.
+///
+/// The shared logger writes `.info` and above to standard error. May be used, and its function called, on any thread.
+open class Logger: NSObject, @unchecked Sendable {
+  // Unchecked: open for subclasses; its own state is guarded by a lock.
+  private let current: Mutex<LogLevel>
+  private let logFunction: @Sendable (LogLevel, String) -> Void
+
+  /// A logger that hands messages up to a level to a function.
+  public init(level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void) {
+    current = Mutex(level)
+    self.logFunction = logFunction
+    super.init()
+  }
+
+  /// Messages of later levels are dropped.
+  open var level: LogLevel {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+
+  /// The logger that the library uses.
+  open class var shared: Logger {
+    get { sharedLogger.withLock { $0 } }
+    set { sharedLogger.withLock { $0 = newValue } }
+  }
+
+  /// Hands on a message; its text is only made when somebody wants it.
+  func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    guard level != .off, level.rawValue <= self.level.rawValue else { return }
+    logFunction(level, message())
+  }
+}
+
+private let sharedLogger = Mutex(
+  Logger(level: .info) { level, message in
+    FileHandle.standardError.write(Data("Larder [\(level)] \(message)\n".utf8))
+  })

@@ -1,0 +1,133 @@
+import LarderStorage
+
+/// What the two kinds of custom types have in common; conform to one of those.
+public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {}
+
+/// A type of the program's own that is stored as one that can be stored: `struct Celsius: CustomPersistable`, as a `Double`.
+///
+/// `PersistedType` is a type of the library, a `PersistableEnum`, or a subclass of `EmbeddedObject`. Values are made anew with each
+/// read. Queries, sorting and everything that takes `Any` see the stored form; `create(value:)` takes both.
+public protocol CustomPersistable: _CustomPersistable {
+  /// The value for what is stored; also called with the stored type's default value, to make the property's.
+  init(persistedValue: PersistedType)
+  /// What is stored for the value.
+  var persistableValue: PersistedType { get }
+}
+
+/// A custom type that does not exist for every stored value.
+///
+/// A stored value that has none reads as nil in an optional property, and is misuse in a required one (O-23); there,
+/// `try object.throwing[\.property]` throws instead.
+public protocol FailableCustomPersistable: _CustomPersistable {
+  /// The value for what is stored; nil where there is none.
+  init?(persistedValue: PersistedType)
+  /// What is stored for the value.
+  var persistableValue: PersistedType { get }
+}
+
+extension _CustomPersistable {
+  public static var _rlmType: PropertyType { PersistedType._rlmType }
+  public static var _rlmOptional: Bool { PersistedType._rlmOptional }
+  public static var _rlmObjectClass: ObjectBase.Type? { PersistedType._rlmObjectClass }
+}
+
+extension CustomPersistable {
+  /// Hashes the stored form.
+  public func hash(into hasher: inout Hasher) { persistableValue.hash(into: &hasher) }
+
+  public static func _rlmDefaultValue() -> Self { Self(persistedValue: _defaultPersistedValue()) }
+
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
+    if let value = value as? Self { return value }
+    return PersistedType._rlmFromObjc(value, insideOptional: insideOptional).map { Self(persistedValue: $0) }
+  }
+
+  public var _rlmObjcValue: Any { persistableValue._rlmObjcValue }
+
+  public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Self? {
+    _persistedValue(value, in: realm).map { Self(persistedValue: $0) }
+  }
+
+  public func _rlmStored(in realm: Realm?) -> StoredValue { persistableValue._rlmStored(in: realm) }
+
+  public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self {
+    _rlmObjectClass == nil
+      ? Self(persistedValue: PersistedType._rlmRead(leaf, slot, object, index)) : _rlmReadSlowly(object, index)
+  }
+
+  public static func _rlmReadOptional(
+    _ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int
+  ) -> Self? {
+    PersistedType._rlmReadOptional(leaf, slot, object, index).map { Self(persistedValue: $0) }
+  }
+
+  public static func _rlmStore(_ value: Self, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    PersistedType._rlmStore(value.persistableValue, cursor, index, key)
+  }
+
+  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self {
+    Self(persistedValue: PersistedType._rlmTraced(trace))
+  }
+}
+
+extension FailableCustomPersistable {
+  /// Hashes the stored form.
+  public func hash(into hasher: inout Hasher) { persistableValue.hash(into: &hasher) }
+
+  public static func _rlmDefaultValue() -> Self {
+    guard let value = Self(persistedValue: _defaultPersistedValue()) else {
+      misuse(
+        "\(Self.self) has no value for the default of \(PersistedType.self). Give the property a value where it is "
+          + "declared, or make it optional.")
+    }
+    return value
+  }
+
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
+    if let value = value as? Self { return value }
+    return PersistedType._rlmFromObjc(value, insideOptional: insideOptional).flatMap { Self(persistedValue: $0) }
+  }
+
+  public var _rlmObjcValue: Any { persistableValue._rlmObjcValue }
+
+  public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Self? {
+    _persistedValue(value, in: realm).flatMap { Self(persistedValue: $0) }
+  }
+
+  public func _rlmStored(in realm: Realm?) -> StoredValue { persistableValue._rlmStored(in: realm) }
+
+  public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self {
+    if _rlmObjectClass == nil, let value = Self(persistedValue: PersistedType._rlmRead(leaf, slot, object, index)) {
+      return value
+    }
+    return _rlmReadSlowly(object, index)
+  }
+
+  public static func _rlmReadOptional(
+    _ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int
+  ) -> Self? {
+    PersistedType._rlmReadOptional(leaf, slot, object, index).flatMap { Self(persistedValue: $0) }
+  }
+
+  public static func _rlmStore(_ value: Self, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    PersistedType._rlmStore(value.persistableValue, cursor, index, key)
+  }
+
+  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self {
+    Self(persistedValue: PersistedType._rlmTraced(trace)) ?? _rlmDefaultValue()
+  }
+}
+
+extension _CustomPersistable {
+  /// Collections' elements and properties ask for defaults under one name.
+  fileprivate static func _defaultPersistedValue() -> PersistedType {
+    func value<T: _Persistable>(_: T.Type) -> T { T._rlmDefaultValue() }
+    return value(PersistedType.self)
+  }
+
+  /// The stored type's value. A required property of an embedded class has a value although its link may be null.
+  fileprivate static func _persistedValue(_ value: StoredValue, in realm: Realm?) -> PersistedType? {
+    if value.isNull, _rlmObjectClass != nil { return _defaultPersistedValue() }
+    return PersistedType._rlmFromStored(value, in: realm)
+  }
+}
