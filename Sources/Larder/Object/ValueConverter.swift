@@ -13,6 +13,11 @@ enum ValueConverter {
   static func stored(_ value: Any, as type: PropertyType) -> StoredValue? {
     if isNil(value) { return .null }
     if let value = (value as? any AnyOptional)?.unwrapped { return stored(value, as: type) }
+    if let value = converted(value, to: type) { return value }
+    return (value as? any _CustomPersistable).flatMap { stored($0._rlmObjcValue, as: type) }
+  }
+
+  private static func converted(_ value: Any, to type: PropertyType) -> StoredValue? {
     switch type {
     case .int: return integer(value).map { .int($0) } ?? raw(value, type)
     case .bool: return bool(value).map { .bool($0) }

@@ -114,7 +114,15 @@ extension FailableCustomPersistable {
   }
 
   public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self {
-    Self(persistedValue: PersistedType._rlmTraced(trace)) ?? _rlmDefaultValue()
+    _rlmTraced(trace, or: nil)
+  }
+
+  public static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self {
+    _rlmTracedInOptional(trace) ?? declared ?? _rlmDefaultValue()
+  }
+
+  public static func _rlmTracedInOptional(_ trace: _KeyPathTrace) -> Self? {
+    Self(persistedValue: PersistedType._rlmTraced(trace))
   }
 }
 

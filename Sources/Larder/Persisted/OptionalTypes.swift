@@ -57,7 +57,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   }
 
   public static func _rlmAccessor() -> _PropertyAccessor { Wrapped._rlmOptionalAccessor() }
-  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Wrapped? { Wrapped._rlmTraced(trace) }
+  public static func _rlmTraced(_ trace: _KeyPathTrace) -> Wrapped? { Wrapped._rlmTracedInOptional(trace) }
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {

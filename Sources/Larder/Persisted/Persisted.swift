@@ -61,7 +61,7 @@ public struct Persisted<Value> where Value: _Persistable {
       if column == Int(PersistedColumn.unmanaged), let value = observed[keyPath: storageKeyPath]._stored {
         return value
       }
-      let value = _makeValue(observed, column)
+      let value = _makeValue(observed, column, observed[keyPath: storageKeyPath]._stored)
       if column == Int(PersistedColumn.noValue) {
         observed[keyPath: storageKeyPath]._stored = value
         observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
@@ -93,9 +93,9 @@ public struct Persisted<Value> where Value: _Persistable {
   }
 
   @usableFromInline @inline(never)
-  static func _makeValue(_ object: ObjectBase, _ column: Int) -> Value {
+  static func _makeValue(_ object: ObjectBase, _ column: Int, _ stored: Value?) -> Value {
     if column <= Int(PersistedColumn.traced) {
-      return Value._rlmTraced(_KeyPathTrace(object, property: Int(PersistedColumn.traced) - column))
+      return Value._rlmTraced(_KeyPathTrace(object, property: Int(PersistedColumn.traced) - column), or: stored)
     }
     return Value._rlmDefaultValue()
   }

@@ -50,10 +50,14 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmReplaceContents(of value: Self, with other: Self)
   /// Stands for the value in a key path that is being traced to its property names.
   static func _rlmTraced(_ trace: _KeyPathTrace) -> Self
+  /// The same for a property that was declared with a value, which stands in where no other can be made.
+  static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self
 }
 
 public protocol _PersistableInsideOptional: _Persistable where PersistedType: _PersistableInsideOptional {
   static func _rlmOptionalAccessor() -> _PropertyAccessor
+  /// `_rlmTraced`, or nil where no value can be made.
+  static func _rlmTracedInOptional(_ trace: _KeyPathTrace) -> Self?
 }
 
 public protocol _DefaultConstructible {
@@ -135,10 +139,12 @@ extension _Persistable {
   public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Self>() }
   public static func _rlmReplaceContents(of value: Self, with other: Self) {}
   public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self { _rlmDefaultValue() }
+  public static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self { _rlmTraced(trace) }
 }
 
 extension _PersistableInsideOptional {
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Self?>() }
+  public static func _rlmTracedInOptional(_ trace: _KeyPathTrace) -> Self? { _rlmTraced(trace) }
 }
 
 extension _Persistable where Self: _DefaultConstructible {

@@ -93,7 +93,7 @@ final class RealmRegistry: @unchecked Sendable {
       }
       if core.fits(configuration) { return core }
     }
-    let models = SchemaCheck.models(configuration)
+    let models = try SchemaRules.models(configuration)
     // One at a time: the second opener finds the schema applied.
     let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
     let opened = try opening.withLock { _ in

@@ -1,34 +1,6 @@
 import LarderStorage
 import Synchronization
 
-/// One stored property of a model class.
-struct ModelProperty {
-  var index: Int
-  var name: String
-  var columnName: String
-  var type: PropertyType
-  var kind: CollectionKind
-  var isOptional: Bool
-  var isPrimaryKey: Bool
-  var isIndexed: Bool
-  var objectClass: ObjectBase.Type?
-  var accessor: _PropertyAccessor
-  /// For an inverse property: the property of `objectClass` whose links it follows back.
-  var originName: String?
-  /// The linked class where it is known from the store instead of from a Swift class.
-  var storedTarget: StoredTarget?
-
-  struct StoredTarget {
-    var name: String
-    var isEmbedded: Bool
-  }
-
-  var isObject: Bool { type == .object }
-  var isEmbedded: Bool { storedTarget?.isEmbedded ?? objectClass?.isEmbedded() ?? false }
-  /// Name of the linked class.
-  var objectClassName: String? { storedTarget?.name ?? objectClass?.className() }
-}
-
 /// What is known of a model class, found once per class and process from one prototype instance.
 final class ModelClass: @unchecked Sendable {
   // Unchecked: immutable, and accessors are only changed while it is made.
@@ -50,13 +22,16 @@ final class ModelClass: @unchecked Sendable {
   /// The accessor of a required `Int` primary key.
   let integerKey: IntAccessor?
   let primaryKeyAccessor: _PropertyAccessor?
+  /// What is wrong with the declaration; a class with problems is in no Realm.
+  let problems: [SchemaProblem]
   /// How accessors are made without running initialisers; nil where that is not possible.
   let template: ObjectTemplate?
 
   init(
     _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ inverses: [ModelProperty],
-    _ template: ObjectTemplate?, isEmbedded: Bool
+    _ template: ObjectTemplate?, isEmbedded: Bool, problems: [SchemaProblem] = []
   ) {
+    self.problems = problems
     self.template = template
     self.type = type
     self.name = name
@@ -99,7 +74,7 @@ final class ModelClass: @unchecked Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: ModelClass]>([:])
 
-  /// The model of a class; misuse when the class is not a valid model.
+  /// The model of a class, with whatever is wrong with its declaration.
   static func of(_ type: ObjectBase.Type) -> ModelClass {
     if let found = known.withLock({ $0[ObjectIdentifier(type)] }) { return found }
     let made = make(type)
@@ -127,109 +102,14 @@ final class ModelClass: @unchecked Sendable {
         index: 0, name: field.name, columnName: mapping[field.name] ?? field.name, type: value._rlmType,
         kind: value._rlmCollection, isOptional: value._rlmOptional, isPrimaryKey: flags & PersistedFlag.primaryKey != 0,
         isIndexed: flags & PersistedFlag.indexed != 0, objectClass: value._rlmObjectClass, accessor: accessor,
-        originName: accessor.originName(prototype.address))
-      ModelRules.check(property, of: name)
+        isCustom: value is any _CustomPersistable.Type, originName: accessor.originName(prototype.address))
       if property.type == .linkingObjects { inverses.append(property) } else { properties.append(property) }
     }
     for index in properties.indices { properties[index].number(index) }
     for index in inverses.indices { inverses[index].number(properties.count + index) }
-    ModelRules.check(properties, of: name, isEmbedded: type.isEmbedded())
+    let problems = ModelRules.problems(type, name, properties, inverses)
     return ModelClass(
       type, name, properties, inverses, ObjectTemplate(prototype, fields, properties + inverses),
-      isEmbedded: type.isEmbedded())
-  }
-}
-
-extension ModelProperty {
-  fileprivate mutating func number(_ index: Int) {
-    self.index = index
-    accessor.index = index
-  }
-
-  var declaration: ColumnDeclaration {
-    ColumnDeclaration(
-      name: columnName, type: type.columnType, collection: kind,
-      isOptional: kind == .none && isObject ? true : isOptional,
-      target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed)
-  }
-}
-
-/// Checks of one class, made when it is first read (M-10 to M-17, M-23): before any file is touched.
-enum ModelRules {
-  static func check(_ property: ModelProperty, of name: String) {
-    func fail(_ problem: String, _ fix: String) -> Never {
-      misuse("Class \(name), property \(property.name): \(problem). \(fix).")
-    }
-    if property.isObject, property.kind == .none, !property.isOptional {
-      fail("a link must be optional", "Declare it as \(property.objectClass?.className() ?? "its class")?")
-    }
-    if property.isObject, property.kind == .list, property.isOptional {
-      fail("a list of objects cannot hold nil", "Remove the question mark of its elements")
-    }
-    if property.type == .linkingObjects, property.originName?.isEmpty ?? true {
-      fail("it does not say which links it follows", "Declare it with @Persisted(originProperty: \"…\")")
-    }
-    if property.isPrimaryKey, ![.int, .string, .objectId, .UUID].contains(property.type) {
-      fail("a primary key must be an integer, String, ObjectId or UUID", "Choose one of these types")
-    }
-    if property.isIndexed, ![.int, .bool, .string, .date, .objectId, .UUID].contains(property.type) {
-      fail("its type cannot be indexed", "Remove 'indexed: true'")
-    }
-    if property.columnName.utf8.count > 63 { fail("the name is longer than 63 bytes", "Choose a shorter one") }
-  }
-
-  static func check(_ properties: [ModelProperty], of name: String, isEmbedded: Bool) {
-    if properties.isEmpty {
-      misuse("Class \(name) has no stored property. Mark its properties with @Persisted.")
-    }
-    if name.utf8.count > 57 { misuse("Class \(name): the name is longer than 57 bytes. Choose a shorter one.") }
-    var seen: Set<String> = []
-    for property in properties where !seen.insert(property.name).inserted {
-      misuse("Class \(name), property \(property.name): declared in the class and its superclass. Rename one.")
-    }
-    let keys = properties.filter(\.isPrimaryKey)
-    if keys.count > 1 {
-      misuse("Class \(name) has \(keys.count) primary keys: \(keys.map(\.name).joined(separator: ", ")). Keep one.")
-    }
-    if isEmbedded, let key = keys.first {
-      misuse("Class \(name), property \(key.name): an embedded class cannot have a primary key. Remove it.")
-    }
-  }
-}
-
-extension PropertyType {
-  var columnType: ColumnType {
-    switch self {
-    case .int: .int
-    case .bool: .bool
-    case .string: .string
-    case .data: .data
-    case .date: .date
-    case .float: .float
-    case .double: .double
-    case .object, .linkingObjects: .link
-    case .any: .mixed
-    case .objectId: .objectId
-    case .decimal128: .decimal128
-    case .UUID: .uuid
-    }
-  }
-
-  init(_ type: ColumnType) {
-    self =
-      switch type {
-      case .bool: .bool
-      case .int: .int
-      case .float: .float
-      case .double: .double
-      case .string: .string
-      case .data: .data
-      case .date: .date
-      case .uuid: .UUID
-      case .objectId: .objectId
-      case .decimal128: .decimal128
-      case .link: .object
-      case .mixed: .any
-      }
+      isEmbedded: type.isEmbedded(), problems: problems)
   }
 }

@@ -68,8 +68,8 @@ enum ModelDiscovery {
     return isBaseClass(type) ? nil : type
   }
 
-  private static func isBaseClass(_ type: ObjectBase.Type) -> Bool {
-    type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self
+  static func isBaseClass(_ type: ObjectBase.Type) -> Bool {
+    type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self || type == DynamicObject.self
   }
 
   private final class Collector {

@@ -1,24 +1,6 @@
 import Foundation
 import LarderStorage
 
-/// Types of stored properties.
-@frozen
-public enum PropertyType: Int32, Sendable {
-  case int = 0
-  case bool = 1
-  case string = 2
-  case data = 3
-  case date = 4
-  case float = 5
-  case double = 6
-  case object = 7
-  case linkingObjects = 8
-  case any = 9
-  case objectId = 10
-  case decimal128 = 11
-  case UUID = 12
-}
-
 /// The classes a Realm was opened with.
 public struct Schema: CustomStringConvertible, Equatable {
   let classes: [ModelClass]

@@ -27,6 +27,15 @@ public final class RealmProperty<Value>: NSObject where Value: RealmPropertyType
   }
 
   public override var description: String { String(describing: value) }
+
+  /// Holders of equal values are equal.
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? RealmProperty<Value> else { return false }
+    func equal<T: Equatable>(_ value: T) -> Bool { value == other.value as? T }
+    return (value as? any Equatable).map { equal($0) } ?? (self === other)
+  }
+
+  public override var hash: Int { (value as? any Hashable)?.hashValue ?? ObjectIdentifier(self).hashValue }
 }
 
 extension RealmProperty where Value: Equatable {

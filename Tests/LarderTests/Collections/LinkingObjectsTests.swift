@@ -126,28 +126,4 @@ import Testing
     }
     #expect(misuseText(filtered).contains("add the object to a Realm first"))
   }
-
-  @Test("M-25 an inverse of something that is no link to the class cannot be opened")
-  func wrongOrigin() async {
-    let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      enum Models {
-        class Target: Object {
-          @Persisted var number: Int
-          @Persisted(originProperty: "target") var origins: LinkingObjects<Dog>
-        }
-      }
-      _ = try makeRealm([Models.Target.self, Dog.self, Person.self, Address.self, Room.self])
-    }
-    #expect(misuseText(missing).contains("follows Dog.target back, which does not exist"))
-    let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      enum Models {
-        class Target: Object {
-          @Persisted var number: Int
-          @Persisted(originProperty: "owner") var origins: LinkingObjects<Dog>
-        }
-      }
-      _ = try makeRealm([Models.Target.self, Dog.self, Person.self, Address.self, Room.self])
-    }
-    #expect(misuseText(other).contains("is no link to Target"))
-  }
 }

@@ -1,0 +1,45 @@
+import LarderStorage
+
+/// One stored property of a model class.
+struct ModelProperty {
+  var index: Int
+  var name: String
+  var columnName: String
+  var type: PropertyType
+  var kind: CollectionKind
+  var isOptional: Bool
+  var isPrimaryKey: Bool
+  var isIndexed: Bool
+  var objectClass: ObjectBase.Type?
+  var accessor: _PropertyAccessor
+  /// Whether it is of a custom type, which has a value of its own for a null link.
+  var isCustom = false
+  /// For an inverse property: the property of `objectClass` whose links it follows back.
+  var originName: String?
+  /// The linked class where it is known from the store instead of from a Swift class.
+  var storedTarget: StoredTarget?
+
+  struct StoredTarget {
+    var name: String
+    var isEmbedded: Bool
+  }
+
+  var isObject: Bool { type == .object }
+  var isEmbedded: Bool { storedTarget?.isEmbedded ?? objectClass?.isEmbedded() ?? false }
+  /// Name of the linked class.
+  var objectClassName: String? { storedTarget?.name ?? objectClass?.className() }
+}
+
+extension ModelProperty {
+  mutating func number(_ index: Int) {
+    self.index = index
+    accessor.index = index
+  }
+
+  var declaration: ColumnDeclaration {
+    ColumnDeclaration(
+      name: columnName, type: type.columnType, collection: kind,
+      isOptional: kind == .none && isObject ? true : isOptional,
+      target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed)
+  }
+}
