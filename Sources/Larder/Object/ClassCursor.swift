@@ -211,7 +211,7 @@ public final class _ClassCursor {
     }
     if object.isManaged {
       if object.core === core, !object.isDetached, value(index, key) == .link(object._objectKey) { return }
-      misuse("\(target.model.name) is embedded and already has a parent; copy it with \(target.model.name)(value:).")
+      misuse("\(Realm.Error.secondParent(target.model))")
     }
     writing(index) {
       let created = try $0.createEmbedded(in: classID, $1, key)

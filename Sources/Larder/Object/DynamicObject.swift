@@ -60,7 +60,9 @@ final class DynamicAccessor: _PropertyAccessor {
     return value.boxed ?? NSNull()
   }
 
+  override func verifiedValue(_ object: ObjectBase) throws -> Any { managedValue(object) }
   override func isCollection() -> Bool { kind != .none }
+  override func converted(_ value: Any, in core: RealmCore) -> StoredValue? { ValueConverter.stored(value, as: type) }
 
   /// A collection typed by what the store holds.
   private func collection(_ location: CollectionLocation) -> Any {

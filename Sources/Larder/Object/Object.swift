@@ -79,15 +79,20 @@ extension EmbeddedObject: ThreadConfined {
   public func thaw() -> Self? { thawedAccessor(of: self) }
 }
 
-func frozenAccessor<T: ObjectBase>(of object: T) -> T {
+func frozenAccessor<T: ObjectBase>(of object: T) -> T { orMisuse { try frozenAccessor(verifying: object) } }
+
+/// The frozen counterpart; throws for what cannot be frozen (E-69).
+func frozenAccessor<T: ObjectBase>(verifying object: T) throws -> T {
   guard object.isManaged else {
-    misuse("Only committed, managed objects can be frozen; add this \(object.model.name) to a Realm first.")
+    throw Realm.Error.invalid(
+      "Only committed, managed objects can be frozen; add this \(object.model.name) to a Realm first.",
+      className: object.model.name)
   }
-  let cursor = object.checkedCursor()
+  let cursor = try object.verifiedCursor()
   if cursor.core.isFrozen { return object }
-  let frozen = cursor.core.frozen()
-  guard let result = frozen.cursor(like: cursor).objectIfPresent(object._objectKey) as? T else {
-    misuse("An object created in the open write transaction cannot be frozen; commit first.")
+  guard let result = cursor.core.frozen().cursor(like: cursor).objectIfPresent(object._objectKey) as? T else {
+    throw Realm.Error.invalid(
+      "An object created in the open write transaction cannot be frozen; commit first.", className: object.model.name)
   }
   return result
 }

@@ -6,7 +6,7 @@ extension ObjectBuilder {
   func createDynamic(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
     if let typed = cursor.typed { return cursor.object(create(typed, value)._objectKey) }
     if cursor.model.isEmbedded {
-      misuse("\(cursor.model.name) is embedded and lives only in a parent; assign it to a property or list of one.")
+      misuse("\(Realm.Error.embeddedAlone(cursor.model))")
     }
     let supplied = Supplied(value, cursor.model)
     guard let primary = cursor.model.primaryKey else {

@@ -26,7 +26,7 @@ struct ObjectBuilder {
     }
     guard let primary = model.primaryKey else {
       if model.isEmbedded {
-        misuse("\(model.name) is embedded and lives only in a parent; assign it to a property or list of one.")
+        misuse("\(Realm.Error.embeddedAlone(model))")
       }
       let key = orMisuse { try core.openWriter().create(cursor.classID) }
       adopt(object, cursor, key)
@@ -52,18 +52,25 @@ struct ObjectBuilder {
     do {
       return try core.openWriter().create(cursor.classID, primaryKey: value)
     } catch let error as StorageError where error.code == .duplicatePrimaryKey {
-      misuse(
-        "\(cursor.model.name) with \(primary.name) = \(value.text) exists; use update: .modified or .all.")
+      misuse("\(Realm.Error.duplicate(cursor.model, primary, value))")
     } catch {
       misuse("\(error)")
     }
   }
 
-  /// Writes an unmanaged object's values to a new row and makes it the row's accessor.
+  /// Makes an unmanaged object the accessor of a new row and writes its values there.
   func adopt(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
     // First the object, then its links: a link that leads back finds it managed.
     object.attach(cursor, key)
     core.noteChange()
+    if core.nesting.isDeep { return core.nesting.postpone { fillRow(of: object, cursor, key) } }
+    core.nesting.enter()
+    fillRow(of: object, cursor, key)
+    core.nesting.leave()
+    if core.nesting.isDone { core.finishPostponed() }
+  }
+
+  private func fillRow(of object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
     let memory = object.address
     let outer = core.addingPolicy
     core.addingPolicy = policy
@@ -79,6 +86,14 @@ struct ObjectBuilder {
   /// Writes an unmanaged object's values to an existing row and makes it the row's accessor (O-48).
   func update(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
     object.attach(cursor, key)
+    if core.nesting.isDeep { return core.nesting.postpone { updateRow(of: object, cursor, key) } }
+    core.nesting.enter()
+    updateRow(of: object, cursor, key)
+    core.nesting.leave()
+    if core.nesting.isDone { core.finishPostponed() }
+  }
+
+  private func updateRow(of object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
     let outer = core.addingPolicy
     core.addingPolicy = policy
     for property in cursor.model.properties {
@@ -102,6 +117,10 @@ struct ObjectBuilder {
       return object.cursorReference === cursor ? object : cursor.object(object._objectKey)
     }
     if cursor.model.isDynamic { return createDynamic(cursor, value) }
+    if let copy = copyOfForeign(value, cursor) {
+      add(copy)
+      return copy
+    }
     let supplied = Supplied(value, cursor.model)
     if let primary = cursor.model.primaryKey, policy != .error {
       let given = supplied.value(primary) ?? cursor.model.type.init().boxedValue(primary)
@@ -117,6 +136,14 @@ struct ObjectBuilder {
     fill(object, supplied)
     add(object)
     return object
+  }
+
+  /// An unmanaged copy of an object of another Realm with all that it leads to, which may lead back (O-3); nil for other values.
+  func copyOfForeign(_ value: Any, _ cursor: _ClassCursor) -> ObjectBase? {
+    guard let object = value as? ObjectBase, object.isManaged, object.core !== core,
+      object.model.type == cursor.model.type
+    else { return nil }
+    return orMisuse { try Detaching.copy(of: object, .max) }
   }
 
   /// Writes the supplied properties of an existing row.
@@ -145,7 +172,7 @@ struct ObjectBuilder {
     } else if property.isObject {
       assignLink(value, property, cursor, key, changedOnly: changedOnly)
     } else {
-      guard let stored = ValueConverter.stored(value, as: property.type), property.isOptional || !stored.isNull else {
+      guard let stored = property.accessor.converted(value, in: core), property.isOptional || !stored.isNull else {
         misuse(ValueConverter.mismatch(value, property, in: cursor.model))
       }
       if !changedOnly || cursor.value(property.index, key) != stored { cursor.store(stored, property.index, key) }
@@ -179,6 +206,7 @@ struct ObjectBuilder {
       if object.core === core, !target.model.isEmbedded {
         return object.cursorReference === target ? object : target.object(core.linkKey(for: object))
       }
+      if let copy = copyOfForeign(object, target) { return copy }
     } else if !Supplied.isPossible(value) {
       return nil
     }
@@ -229,34 +257,6 @@ struct ObjectBuilder {
       }
     }
   }
-}
-
-/// The properties that a value for an object supplies.
-struct Supplied {
-  private let find: (ModelProperty) -> Any?
-
-  init(_ value: Any, _ model: ModelClass) {
-    switch value {
-    case let values as [String: Any]:
-      find = { values[$0.name] ?? values[$0.columnName] }
-    case let object as ObjectBase:
-      let source = object.model
-      find = { property in source.property(named: property.name).map { object.boxedValue($0) } }
-    case let values as [Any]:
-      guard values.count <= model.properties.count else {
-        misuse("\(model.name) expects at most \(model.properties.count) values, got \(values.count).")
-      }
-      find = { $0.index < values.count ? values[$0.index] : nil }
-    default:
-      misuse(
-        "A \(model.name) cannot be made from '\(misuseText(value))' (type \(Swift.type(of: value))): "
-          + "pass a dictionary, an array or an object.")
-    }
-  }
-
-  func value(_ property: ModelProperty) -> Any? { find(property) }
-
-  static func isPossible(_ value: Any) -> Bool { value is [String: Any] || value is ObjectBase || value is [Any] }
 }
 
 extension StoredValue {

@@ -21,6 +21,8 @@ public class _PropertyAccessor {
   func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { .null }
   /// Sets an unmanaged object's value; false when it does not fit.
   func set(_ value: Any, _ object: UnsafeMutableRawPointer) -> Bool { false }
+  /// A value of any kind in the store's form; nil when it does not fit the property.
+  func converted(_ value: Any, in core: RealmCore) -> StoredValue? { nil }
   /// The value of a managed object, typed as the property is.
   func managedValue(_ object: ObjectBase) -> Any { () }
   /// The same; throws when the stored value is none of the property's type.
@@ -103,6 +105,10 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
       wrapper.pointee._stored = nil
     }
     wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+  }
+
+  override func converted(_ value: Any, in core: RealmCore) -> StoredValue? {
+    Value._rlmFromObjc(value, insideOptional: false).map { $0._rlmStored(in: Realm(core)) }
   }
 
   override func boxed(_ object: UnsafeMutableRawPointer) -> Any {

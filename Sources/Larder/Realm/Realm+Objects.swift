@@ -39,48 +39,13 @@ extension Realm {
   }
 
   /// Deletes an object; links to it become nil or are removed, embedded objects it owns are deleted with it.
-  public func delete(_ object: ObjectBase) {
-    core.checkThread()
-    let cursor = checkDeletable(object)
-    guard cursor.mayBeLive(object),
-      orMisuse({ try core.openWriter().deleteIfPresent(cursor.classID, object._objectKey) })
-    else { misuse(object.deletedMessage) }
-    object.detach()
-    core.noteChange()
-  }
-
-  /// The cursor of an object that may be deleted here and now; misuse otherwise.
-  private func checkDeleting(_ object: ObjectBase) -> _ClassCursor {
-    let cursor = checkDeletable(object)
-    guard cursor.isLive(object) else { misuse(object.deletedMessage) }
-    return cursor
-  }
-
-  /// As above, without looking whether the object is still there.
-  private func checkDeletable(_ object: ObjectBase) -> _ClassCursor {
-    guard object.core === core, !object.isDetached, let cursor = object.cursorReference else {
-      misuse("Only objects of this Realm can be deleted; this \(object.model.name) is not one of them.")
-    }
-    core.checkWriting { "Delete \(cursor.model.name) inside realm.write { }." }
-    return cursor
-  }
+  ///
+  /// Misuse outside of a write transaction, and for an object that is not a live one of this Realm (E-54).
+  public func delete(_ object: ObjectBase) { orMisuse { try deleteRow(of: object) } }
 
   /// Deletes objects; links to them become nil or are removed, embedded objects they own are deleted with them.
   public func delete<S>(_ objects: S) where S: Sequence, S.Element: ObjectBase {
-    let all = Array(objects)
-    core.checkThread()
-    var keys: [ObjectIdentifier: (cursor: _ClassCursor, keys: [ObjectKey])] = [:]
-    for object in all {
-      let cursor = checkDeleting(object)
-      keys[ObjectIdentifier(cursor), default: (cursor, [])].keys.append(object._objectKey)
-    }
-    for entry in keys.values {
-      // One look-up of the links to all of them; an object may be listed twice, or go with an owner listed before.
-      let live = Set(entry.keys).sorted().filter { entry.cursor.isPresent($0) }
-      orMisuse { try core.openWriter().delete(entry.cursor.classID, keys: live) }
-    }
-    for object in all { object.detach() }
-    core.noteChange()
+    orMisuse { try deleteRows(of: Array(objects)) }
   }
 
   /// Deletes the elements; the list becomes empty.
@@ -140,16 +105,62 @@ public protocol RealmFetchable: RealmCollectionValue {
 
 extension Object: RealmFetchable {}
 
+// The cores of deleting: they check everything before they change anything.
+extension Realm {
+  func deleteRow(of object: ObjectBase) throws {
+    let cursor = try verifyDeletable(object)
+    guard cursor.mayBeLive(object), try core.openWriter().deleteIfPresent(cursor.classID, object._objectKey) else {
+      throw Realm.Error.invalid(object.deletedMessage, className: cursor.model.name)
+    }
+    object.detach()
+    core.noteChange()
+  }
+
+  func deleteRows(of objects: [ObjectBase]) throws {
+    try core.verifyThread()
+    var keys: [ObjectIdentifier: (cursor: _ClassCursor, keys: [ObjectKey])] = [:]
+    for object in objects {
+      let cursor = try verifyDeleting(object)
+      keys[ObjectIdentifier(cursor), default: (cursor, [])].keys.append(object._objectKey)
+    }
+    for entry in keys.values {
+      // One look-up of the links to all of them; an object may be listed twice, or go with an owner listed before.
+      let live = Set(entry.keys).sorted().filter { entry.cursor.isPresent($0) }
+      try core.openWriter().delete(entry.cursor.classID, keys: live)
+    }
+    for object in objects { object.detach() }
+    core.noteChange()
+  }
+
+  /// The cursor of an object that may be deleted here and now.
+  private func verifyDeleting(_ object: ObjectBase) throws -> _ClassCursor {
+    let cursor = try verifyDeletable(object)
+    guard cursor.isLive(object) else {
+      throw Realm.Error.invalid(object.deletedMessage, className: cursor.model.name)
+    }
+    return cursor
+  }
+
+  /// As above, without looking whether the object is still there.
+  private func verifyDeletable(_ object: ObjectBase) throws -> _ClassCursor {
+    try core.verifyThread()
+    guard object.core === core, !object.isDetached, let cursor = object.cursorReference else {
+      throw Realm.Error.notDeletable(object.model)
+    }
+    try core.verifyWriting { "Delete \(cursor.model.name) inside realm.write { }." }
+    return cursor
+  }
+}
+
 extension _ClassCursor {
   /// The row with a primary key; misuse for a class without one and for a key of another type (E-58).
-  func find(primaryKey key: Any) -> ObjectKey? {
-    guard let primary = model.primaryKey else {
-      misuse("\(model.name) has no primary key; use objects(_:) and filter.")
-    }
-    guard let value = primaryKeyValue(key, primary) else {
-      misuse("Key of \(model.name) is \(primary.type), got '\(misuseText(key))' (type \(Swift.type(of: key))).")
-    }
-    return orMisuse { try core.reader.object(classID, primaryKey: value) }
+  func find(primaryKey key: Any) -> ObjectKey? { orMisuse { try verifiedFind(primaryKey: key) } }
+
+  /// The same, throwing.
+  func verifiedFind(primaryKey key: Any) throws -> ObjectKey? {
+    guard let primary = model.primaryKey else { throw Realm.Error.noKeyToFindBy(model) }
+    guard let value = primaryKeyValue(key, primary) else { throw Realm.Error.wrongKey(key, primary, model) }
+    return try core.reader.object(classID, primaryKey: value)
   }
 
   /// A primary key in the store's form; nil when it does not fit.

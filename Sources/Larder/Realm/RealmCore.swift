@@ -28,6 +28,8 @@ final class RealmCore: @unchecked Sendable {
   var autorefresh = true
   /// Policy for objects that are added because something links to them.
   var addingPolicy = Realm.UpdatePolicy.error
+  // Touched for every object added: no exclusivity checks.
+  @exclusivity(unchecked) var nesting = AddingDepth()
   /// Changes of the open write transaction: collections evaluated before one are evaluated again.
   private var changes: UInt32 = 0
   /// The thread it was opened on, for a quick answer; zero for a queue's Realm, which may change threads.
@@ -133,9 +135,12 @@ final class RealmCore: @unchecked Sendable {
   }
 
   func checkPolicy(_ policy: Realm.UpdatePolicy, _ model: ModelClass) {
-    if policy != .error, model.primaryKey == nil {
-      misuse("\(model.name) has no primary key; updating needs one. Use the policy .error.")
-    }
+    orMisuse { try verifyPolicy(policy, model) }
+  }
+
+  /// Throws for a policy that needs a primary key where there is none (E-56).
+  func verifyPolicy(_ policy: Realm.UpdatePolicy, _ model: ModelClass) throws {
+    if policy != .error, model.primaryKey == nil { throw Realm.Error.noKeyToUpdateBy(model) }
   }
 
   /// Whether an object is an accessor of this Realm's rows.
@@ -143,28 +148,40 @@ final class RealmCore: @unchecked Sendable {
 
   /// Whether an object has to be added; misuse when it cannot be.
   func checkAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) -> Bool {
-    checkThread()
+    orMisuse { try verifyAdding(object, policy) }
+  }
+
+  /// Whether an object has to be added; throws when it cannot be.
+  func verifyAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) throws -> Bool {
+    try verifyThread()
     if object.isManaged {
-      if object.isDetached || object.isInvalidated { misuse("A deleted object cannot be added.") }
+      if object.isDetached || object.isInvalidated { throw Realm.Error.addingDeleted(object.model) }
       if object.core === self { return false }
-      misuse("This \(object.model.name) is managed by another Realm; use create(_:value:) to copy it.")
+      throw Realm.Error.otherRealm(object.model)
     }
-    let model = cursor(for: type(of: object)).model
-    checkWriting { "Add \(model.name) inside realm.write { }." }
-    checkPolicy(policy, model)
+    let model = try verifiedCursor(for: type(of: object)).model
+    try verifyWriting { "Add \(model.name) inside realm.write { }." }
+    try verifyPolicy(policy, model)
     return true
   }
 
   /// The key to store for a link; an unmanaged object is added first.
   func linkKey(for object: ObjectBase) -> ObjectKey {
     if object.isManaged {
-      guard object.core === self else {
-        misuse("This \(object.model.name) is managed by another Realm; use create(_:value:) to copy it.")
-      }
+      guard object.core === self else { misuse("\(Realm.Error.otherRealm(object.model))") }
       guard !object.isInvalidated else { misuse(object.deletedMessage) }
       return object._objectKey
     }
     return ObjectBuilder(self, policy: effectivePolicy(for: object)).add(object)
+  }
+
+  /// Writes the values of the objects that were too deep.
+  func finishPostponed() {
+    while let postponed = nesting.next() {
+      nesting.enter()
+      postponed()
+      nesting.leave()
+    }
   }
 
   private func effectivePolicy(for object: ObjectBase) -> Realm.UpdatePolicy { addingPolicy }
@@ -396,12 +413,13 @@ final class RealmCore: @unchecked Sendable {
   }
 
   /// The cursor that makes `DynamicObject`s of a class; misuse when the store has no class of that name.
-  func dynamicCursor(_ name: String) -> _ClassCursor {
-    guard let found = dynamicCursorIfKnown(name) else {
-      let known = schema.classes.map(\.name).joined(separator: ", ")
-      misuse("The Realm has no class '\(misuseText(name))'. Its classes are: \(known).")
-    }
-    return found
+  func dynamicCursor(_ name: String) -> _ClassCursor { orMisuse { try verifiedDynamicCursor(name) } }
+
+  /// The same, throwing.
+  func verifiedDynamicCursor(_ name: String) throws -> _ClassCursor {
+    if let found = dynamicCursorIfKnown(name) { return found }
+    let known = schema.classes.map(\.name).joined(separator: ", ")
+    throw Realm.Error.invalid("The Realm has no class '\(misuseText(name))'. Its classes are: \(known).")
   }
 
   /// The same; nil when the store has no class of that name.

@@ -1,0 +1,208 @@
+import Foundation
+import LarderStorage
+
+/// Looks through all objects and values that a call is going to add or write, and throws before anything changes: a call that
+/// passed has no partial effect (E-0b, O-7).
+///
+/// Follows links by a list of its own, so that no chain of objects is too long for the stack.
+struct GraphCheck {
+  private enum Step {
+    /// An unmanaged object that will be added.
+    case object(ObjectBase, _ClassCursor, isOwned: Bool)
+    /// A value that an object will be made or updated from.
+    case value(Any, _ClassCursor, isOwned: Bool)
+  }
+
+  private struct Claim: Hashable {
+    var classID: ClassID
+    var key: StoredValue
+  }
+
+  private let core: RealmCore
+  private let policy: Realm.UpdatePolicy
+  private var waiting: [Step] = []
+  private var seen: Set<ObjectIdentifier> = []
+  /// Primary keys of the objects that will be made.
+  private var claims: Set<Claim> = []
+  /// Unmanaged objects whose properties values are tried on.
+  private var probes: [ClassID: ObjectBase] = [:]
+
+  init(_ core: RealmCore, _ policy: Realm.UpdatePolicy) {
+    self.core = core
+    self.policy = policy
+  }
+
+  /// Throws unless the object can be added.
+  mutating func adding(_ object: ObjectBase) throws {
+    waiting.append(.object(object, try core.verifiedCursor(for: type(of: object)), isOwned: false))
+    try run()
+  }
+
+  /// Throws unless an object can be made or updated from the value.
+  mutating func creating(_ value: Any, _ cursor: _ClassCursor) throws {
+    waiting.append(.value(value, cursor, isOwned: false))
+    try run()
+  }
+
+  /// Throws unless the property of a row can be set to the value.
+  mutating func setting(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
+    try check(value, property, cursor)
+    try run()
+  }
+
+  private mutating func run() throws {
+    while let step = waiting.popLast() {
+      switch step {
+      case .object(let object, let cursor, let isOwned): try check(object, cursor, isOwned)
+      case .value(let value, let cursor, let isOwned): try check(value, cursor.typed ?? cursor, isOwned)
+      }
+    }
+  }
+
+  // MARK: - Unmanaged objects
+
+  private mutating func check(_ object: ObjectBase, _ cursor: _ClassCursor, _ isOwned: Bool) throws {
+    let model = cursor.model
+    guard seen.insert(ObjectIdentifier(object)).inserted else {
+      if model.isEmbedded { throw Realm.Error.secondParent(model) }
+      return
+    }
+    if model.isEmbedded, !isOwned { throw Realm.Error.embeddedAlone(model) }
+    let descriptor = try core.reader.descriptor(cursor.classID)
+    for property in model.properties {
+      if property.isObject {
+        try checkLinks(of: object, property, cursor)
+      } else if property.kind == .none, property.type != .any {
+        let value = property.accessor.storedValue(object.address)
+        try descriptor.column(cursor.columns[property.index])?.check(value, in: descriptor)
+        if property.isPrimaryKey { try claim(value, property, cursor) }
+      }
+    }
+  }
+
+  private mutating func checkLinks(of object: ObjectBase, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
+    guard let target = cursor.target(property.index) else { return }
+    let value = property.accessor.boxed(object.address)
+    let linked = (value as? any ManagedCollection)?.boxedElements() ?? [value]
+    for case let object as ObjectBase in linked {
+      guard object.model.name == target.model.name else {
+        throw Realm.Error.otherClass(object, property, cursor.model)
+      }
+      guard object.isManaged else {
+        waiting.append(.object(object, target, isOwned: target.model.isEmbedded))
+        continue
+      }
+      try checkManaged(object)
+      if target.model.isEmbedded { throw Realm.Error.secondParent(target.model) }
+    }
+  }
+
+  /// Throws unless a managed object can be linked to.
+  private func checkManaged(_ object: ObjectBase) throws {
+    guard object.core === core else { throw Realm.Error.otherRealm(object.model) }
+    guard !object.isInvalidated else {
+      throw Realm.Error.invalid(object.deletedMessage, className: object.model.name)
+    }
+  }
+
+  /// Takes a primary key for an object to be made; throws when it is taken already and may not be.
+  private mutating func claim(_ value: StoredValue, _ primary: ModelProperty, _ cursor: _ClassCursor) throws {
+    let isNew = claims.insert(Claim(classID: cursor.classID, key: value)).inserted
+    guard policy == .error else { return }
+    guard isNew, try core.reader.object(cursor.classID, primaryKey: value) == nil else {
+      throw Realm.Error.duplicate(cursor.model, primary, value)
+    }
+  }
+
+  // MARK: - Values
+
+  private mutating func check(_ value: Any, _ cursor: _ClassCursor, _ isOwned: Bool) throws {
+    let model = cursor.model
+    if let object = value as? ObjectBase {
+      if object.isManaged, object.isInvalidated {
+        throw Realm.Error.invalid(object.deletedMessage, className: object.model.name)
+      }
+      if policy != .error, !isOwned, core.manages(object), object.model.name == model.name { return }
+      if object.isManaged, object.core !== core, object.model.type == model.type {
+        return waiting.append(.object(try Detaching.copy(of: object, .max), cursor, isOwned: isOwned))
+      }
+    }
+    if model.isEmbedded, !isOwned { throw Realm.Error.embeddedAlone(model) }
+    let supplied = try Supplied(verifying: value, model)
+    if let primary = model.primaryKey {
+      let given = try supplied.verifiedValue(primary) ?? defaultValue(primary, cursor)
+      guard let key = primary.accessor.converted(given, in: core), primary.isOptional || !key.isNull else {
+        throw Realm.Error.doesNotFit(given, primary, model)
+      }
+      try claim(key, primary, cursor)
+    }
+    for property in model.properties where !property.isPrimaryKey {
+      if let value = try supplied.verifiedValue(property) { try check(value, property, cursor) }
+    }
+  }
+
+  private func defaultValue(_ property: ModelProperty, _ cursor: _ClassCursor) -> Any {
+    cursor.model.isDynamic
+      ? StoredValue.initial(property).boxed ?? NSNull() : cursor.model.type.init().boxedValue(property)
+  }
+
+  private mutating func check(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
+    if ValueConverter.isNil(value) {
+      if property.kind == .none, !property.isObject, !property.isOptional, property.type != .any {
+        throw Realm.Error.doesNotFit(value, property, cursor.model)
+      }
+      return
+    }
+    guard property.isObject, let target = cursor.target(property.index) else {
+      return try tryOn(value, property, cursor)
+    }
+    let elements: [Any]?
+    switch property.kind {
+    case .none: elements = [value]
+    case .list, .set: elements = ValueConverter.sequence(value)
+    case .map:
+      elements =
+        (value as? [String: Any]).map { Array($0.values) } ?? (value as? any ManagedCollection)?.boxedElements()
+    }
+    guard let elements else { throw Realm.Error.doesNotFit(value, property, cursor.model) }
+    for element in elements { try checkNested(element, property, cursor, target) }
+  }
+
+  private mutating func checkNested(
+    _ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ target: _ClassCursor
+  ) throws {
+    let isOwned = target.model.isEmbedded
+    if let object = value as? ObjectBase {
+      guard object.model.name == target.model.name else {
+        throw Realm.Error.otherClass(object, property, cursor.model)
+      }
+      guard object.isManaged else { return waiting.append(.object(object, target.typed ?? target, isOwned: isOwned)) }
+      if object.core === core, !isOwned { return try checkManaged(object) }
+    } else if ValueConverter.isNil(value), property.kind == .map {
+      return
+    } else if !Supplied.isPossible(value) {
+      throw Realm.Error.doesNotFit(value, property, cursor.model)
+    }
+    waiting.append(.value(value, target, isOwned: isOwned))
+  }
+
+  /// Sets the property of an unmanaged object to the value, as adding will do.
+  private mutating func tryOn(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
+    guard !cursor.model.isDynamic else {
+      let values = property.kind == .none ? [value] : ValueConverter.sequence(value)
+      guard let values, values.allSatisfy({ property.accessor.converted($0, in: core) != nil }) else {
+        throw Realm.Error.doesNotFit(value, property, cursor.model)
+      }
+      return
+    }
+    let probe = probes[cursor.classID] ?? cursor.model.type.init()
+    probes[cursor.classID] = probe
+    guard property.accessor.set(value, probe.address) else {
+      throw Realm.Error.doesNotFit(value, property, cursor.model)
+    }
+    guard property.kind == .none, property.type != .any else { return }
+    let descriptor = try core.reader.descriptor(cursor.classID)
+    let stored = property.accessor.storedValue(probe.address)
+    try descriptor.column(cursor.columns[property.index])?.check(stored, in: descriptor)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+extension Throwing where Base: ObjectBase {
+  /// `ObjectBase.setValue(_:forKey:)` that throws for an unknown name, a value that does not fit, a primary key, an inverse
+  /// property, a deleted object, and outside of a write transaction; nothing has changed then.
+  public func setValue(_ value: Any?, forKey key: String) throws(Realm.Error) {
+    try orRealmError { try base.setChecked(value, key) }
+  }
+
+  /// `ObjectBase.setValue(_:forKeyPath:)` that throws likewise, and where a link on the way is nil.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) throws(Realm.Error) {
+    try orRealmError {
+      var names = keyPath.split(separator: ".").map(String.init)
+      guard let last = names.popLast() else { throw base.model.noProperty(keyPath) }
+      var target: ObjectBase = base
+      for name in names {
+        guard let property = target.model.property(named: name) else { throw target.model.noProperty(name) }
+        guard let next = try target.verifiedValue(property) as? ObjectBase else {
+          throw Realm.Error.invalid(
+            "\(target.model.name).\(name) leads to no object; '\(keyPath)' cannot be set.",
+            className: target.model.name, propertyName: name)
+        }
+        target = next
+      }
+      try target.setChecked(value, last)
+    }
+  }
+}
+
+extension Throwing where Base: ObjectBase & ThreadConfined {
+  /// `freeze()` that throws for an unmanaged or deleted object, and for one made in the open write transaction (E-69).
+  public func freeze() throws(Realm.Error) -> Base { try orRealmError { try frozenAccessor(verifying: base) } }
+}
+
+extension ObjectBase {
+  fileprivate final func setChecked(_ value: Any?, _ key: String) throws {
+    let value = value ?? NSNull()
+    if model.inverse(named: key) != nil {
+      throw Realm.Error.invalid(model.readOnlyInverse(key), className: model.name, propertyName: key)
+    }
+    guard let property = model.property(named: key) else { throw model.noProperty(key) }
+    guard isManaged else {
+      guard property.accessor.set(value, address) else { throw Realm.Error.doesNotFit(value, property, model) }
+      return
+    }
+    let cursor = try verifiedCursorForWriting(property.index)
+    var check = GraphCheck(cursor.core, .error)
+    try check.setting(value, property, cursor.typed ?? cursor)
+    setBoxedValue(value, property)
+  }
+}

@@ -1,0 +1,115 @@
+import LarderStorage
+
+// Throwing forms of making, finding and deleting objects. Everything that a call would touch is looked through first: one that
+// throws has changed nothing, which costs a second walk over what is added.
+extension Throwing<Realm> {
+  /// `Realm.add(_:update:)` that throws for a key that exists, an object of another Realm, an embedded object in two places, and
+  /// whatever else cannot be added, anywhere in the graph.
+  public func add(_ object: Object, update: Realm.UpdatePolicy = .error) throws(Realm.Error) {
+    try orRealmError { try base.addChecked([object], update) }
+  }
+
+  /// `Realm.add(_:update:)` for several objects: all of them, or none when it throws.
+  public func add<S>(_ objects: S, update: Realm.UpdatePolicy = .error) throws(Realm.Error)
+  where S: Sequence, S.Element: Object {
+    try orRealmError { try base.addChecked(Array(objects), update) }
+  }
+
+  /// `Realm.create(_:value:update:)` that throws for a key that exists, and for values that do not fit, however deep.
+  @discardableResult
+  public func create<T>(
+    _ type: T.Type, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error
+  ) throws(Realm.Error) -> T where T: Object {
+    try orRealmError {
+      try base.core.verifyThread()
+      let made = try base.createChecked(try base.core.verifiedCursor(for: type), value, update)
+      guard let object = made as? T else { throw Realm.Error.invalid("A \(T.className()) could not be made.") }
+      return object
+    }
+  }
+
+  /// `Realm.dynamicCreate(_:value:update:)` that throws as `create` does, and for a name that is no class.
+  @discardableResult
+  public func dynamicCreate(
+    _ typeName: String, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error
+  ) throws(Realm.Error) -> DynamicObject {
+    try orRealmError {
+      try base.core.verifyThread()
+      let made = try base.createChecked(try base.core.verifiedDynamicCursor(typeName), value, update)
+      guard let object = made as? DynamicObject else {
+        throw Realm.Error.invalid("A \(typeName) could not be made.", className: typeName)
+      }
+      return object
+    }
+  }
+
+  /// `Realm.delete(_:)` that throws for an object that was deleted, is unmanaged, or belongs to another Realm.
+  public func delete(_ object: ObjectBase) throws(Realm.Error) { try orRealmError { try base.deleteRow(of: object) } }
+
+  /// `Realm.delete(_:)` for several objects: all of them, or none when it throws.
+  public func delete<S>(_ objects: S) throws(Realm.Error) where S: Sequence, S.Element: ObjectBase {
+    try orRealmError { try base.deleteRows(of: Array(objects)) }
+  }
+
+  /// `Realm.object(ofType:forPrimaryKey:)` that throws for a class without a primary key, and a key of another type.
+  public func object<Element, KeyType>(
+    ofType type: Element.Type, forPrimaryKey key: KeyType
+  ) throws(Realm.Error) -> Element? where Element: Object {
+    try orRealmError {
+      try base.core.verifyThread()
+      let cursor = try base.core.verifiedCursor(for: type)
+      return try cursor.verifiedFind(primaryKey: key).flatMap { cursor.object($0) as? Element }
+    }
+  }
+
+  /// `Realm.objects(_:)` that throws for a class that is not in the Realm's schema.
+  public func objects<Element>(_ type: Element.Type) throws(Realm.Error) -> Results<Element>
+  where Element: RealmFetchable {
+    try orRealmError {
+      try base.core.verifyThread()
+      if let root = (type as? any AnyProjection.Type)?.rootType ?? type as? ObjectBase.Type {
+        _ = try base.core.verifiedCursor(for: root)
+      }
+      return base.objects(type)
+    }
+  }
+
+  /// `Realm.dynamicObjects(_:)` that throws for a name that is no class of the store.
+  public func dynamicObjects(_ typeName: String) throws(Realm.Error) -> Results<DynamicObject> {
+    try orRealmError {
+      try base.core.verifyThread()
+      return Results(ResultsState.all(try base.core.verifiedDynamicCursor(typeName)))
+    }
+  }
+
+  /// `Realm.dynamicObject(ofType:forPrimaryKey:)` that throws for a name that is no class, a class without a primary key, and a
+  /// key of another type.
+  public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) throws(Realm.Error) -> DynamicObject? {
+    try orRealmError {
+      try base.core.verifyThread()
+      let cursor = try base.core.verifiedDynamicCursor(typeName)
+      return try cursor.verifiedFind(primaryKey: key).flatMap { cursor.object($0) as? DynamicObject }
+    }
+  }
+}
+
+extension Realm {
+  fileprivate func addChecked(_ objects: [Object], _ policy: UpdatePolicy) throws {
+    var check = GraphCheck(core, policy)
+    let new = try objects.filter { object in
+      guard try core.verifyAdding(object, policy) else { return false }
+      try check.adding(object)
+      return true
+    }
+    // One that another leads to is managed when its turn comes.
+    for object in new where !object.isManaged { ObjectBuilder(core, policy: policy).add(object) }
+  }
+
+  fileprivate func createChecked(_ cursor: _ClassCursor, _ value: Any, _ policy: UpdatePolicy) throws -> ObjectBase {
+    try core.verifyWriting { "Create \(cursor.model.name) inside realm.write { }." }
+    try core.verifyPolicy(policy, cursor.model)
+    var check = GraphCheck(core, policy)
+    try check.creating(value, cursor)
+    return ObjectBuilder(core, policy: policy).create(cursor, value)
+  }
+}
