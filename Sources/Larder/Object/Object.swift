@@ -90,7 +90,7 @@ func frozenAccessor<T: ObjectBase>(verifying object: T) throws -> T {
   }
   let cursor = try object.verifiedCursor()
   if cursor.core.isFrozen { return object }
-  guard let result = cursor.core.frozen().cursor(like: cursor).objectIfPresent(object._objectKey) as? T else {
+  guard let result = cursor.core.frozen().counterpart(of: object) else {
     throw Realm.Error.invalid(
       "An object created in the open write transaction cannot be frozen; commit first.", className: object.model.name)
   }
@@ -100,7 +100,7 @@ func frozenAccessor<T: ObjectBase>(verifying object: T) throws -> T {
 func thawedAccessor<T: ObjectBase>(of object: T) -> T? {
   guard let cursor = object.cursorReference else { misuse("Only managed objects can be thawed.") }
   guard cursor.core.isFrozen else { return object.isInvalidated ? nil : object }
-  return cursor.core.thawed().cursor(like: cursor).objectIfPresent(object._objectKey) as? T
+  return cursor.core.thawed().counterpart(of: object)
 }
 
 public protocol ObjectKeyIdentifiable: Identifiable {

@@ -27,7 +27,7 @@ extension Throwing where Base: ObjectBase {
   }
 }
 
-extension Throwing where Base: ObjectBase & ThreadConfined {
+extension Throwing where Base: ObjectBase {
   /// `freeze()` that throws for an unmanaged or deleted object, and for one made in the open write transaction (E-69).
   public func freeze() throws(Realm.Error) -> Base { try orRealmError { try frozenAccessor(verifying: base) } }
 }

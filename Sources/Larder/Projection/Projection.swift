@@ -77,8 +77,7 @@ extension Projection: ThreadConfined {
 
 extension Projection: MovableBetweenRealms {
   func moved(to core: RealmCore) -> Self? {
-    guard let cursor = rootObject.cursorReference else { return nil }
-    return (core.cursor(like: cursor).objectIfPresent(rootObject._objectKey) as? Root).map { Self(projecting: $0) }
+    core.counterpart(of: rootObject).map { Self(projecting: $0) }
   }
 }
 

@@ -82,16 +82,21 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
 }
 
 extension Object: MovableBetweenRealms {
-  func moved(to core: RealmCore) -> Self? { counterpart(of: self, in: core) }
+  func moved(to core: RealmCore) -> Self? { core.counterpart(of: self) }
 }
 
 extension EmbeddedObject: MovableBetweenRealms {
-  func moved(to core: RealmCore) -> Self? { counterpart(of: self, in: core) }
+  func moved(to core: RealmCore) -> Self? { core.counterpart(of: self) }
 }
 
-private func counterpart<T: ObjectBase>(of object: T, in core: RealmCore) -> T? {
-  guard let cursor = object.cursorReference else { return nil }
-  return core.cursor(like: cursor).objectIfPresent(object._objectKey) as? T
+extension RealmCore {
+  /// This Realm's accessor of an object's row; nil for an unmanaged object, and when the row is gone.
+  ///
+  /// A method, so that the Realm lives until the accessor holds it.
+  func counterpart<T: ObjectBase>(of object: T) -> T? {
+    guard let theirs = object.cursorReference else { return nil }
+    return cursor(like: theirs).objectIfPresent(object._objectKey) as? T
+  }
 }
 
 extension List: MovableBetweenRealms {
