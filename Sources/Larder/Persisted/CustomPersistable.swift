@@ -29,6 +29,7 @@ extension _CustomPersistable {
   public static var _rlmType: PropertyType { PersistedType._rlmType }
   public static var _rlmOptional: Bool { PersistedType._rlmOptional }
   public static var _rlmObjectClass: ObjectBase.Type? { PersistedType._rlmObjectClass }
+  public static var _rlmDefaultIsUnique: Bool { PersistedType._rlmDefaultIsUnique }
 }
 
 extension CustomPersistable {

@@ -5,6 +5,8 @@ extension ObjectId: _PersistableInsideOptional, _DefaultConstructible, _RealmCol
   _Indexable
 {
   public typealias PersistedType = ObjectId
+  @inlinable @inline(__always)
+  public static var _rlmDefaultIsUnique: Bool { true }
   public static var _rlmType: PropertyType { .objectId }
   public var _rlmObjcValue: Any { self }
 

@@ -19,12 +19,17 @@ public struct Persisted<Value> where Value: _Persistable {
     set { _ = newValue; misuse("@Persisted can only be used in a class.") }
   }
 
-  /// The type's default value, made when it is first read.
+  /// The type's default value: made at once where each one is another (O-21), else when it is first read.
   @inlinable @inline(__always)
   public init() {
-    _column = PersistedColumn.noValue
     _flags = 0
-    _stored = nil
+    if Value._rlmDefaultIsUnique {
+      _column = PersistedColumn.unmanaged
+      _stored = Value._rlmDefaultValue()
+    } else {
+      _column = PersistedColumn.noValue
+      _stored = nil
+    }
   }
 
   @inlinable @inline(__always)

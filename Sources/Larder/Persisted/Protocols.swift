@@ -33,6 +33,8 @@ public protocol _HasPersistedType: _ObjcBridgeable {
 public protocol _Persistable: _HasPersistedType, _RealmSchemaDiscoverable
 where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == PersistedType.PersistedType {
   static func _rlmDefaultValue() -> Self
+  /// Whether every default value is another, such as the time or a new identifier.
+  static var _rlmDefaultIsUnique: Bool { get }
   /// Reads a value from a current leaf, which has the slot.
   static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self
   /// The same where nil, a missing object or a value of no meaning may be found.
@@ -112,6 +114,9 @@ extension _RealmSchemaDiscoverable {
 extension _Persistable {
   @inlinable @inline(__always)
   public static var _rlmIsCollection: Bool { false }
+
+  @inlinable @inline(__always)
+  public static var _rlmDefaultIsUnique: Bool { false }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(

@@ -165,6 +165,8 @@ extension Date: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
   SortableType
 {
   public typealias PersistedType = Date
+  @inlinable @inline(__always)
+  public static var _rlmDefaultIsUnique: Bool { true }
   public static var _rlmType: PropertyType { .date }
   public var _rlmObjcValue: Any { self }
 
@@ -196,6 +198,8 @@ extension UUID: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
   _Indexable
 {
   public typealias PersistedType = UUID
+  @inlinable @inline(__always)
+  public static var _rlmDefaultIsUnique: Bool { true }
   public static var _rlmType: PropertyType { .UUID }
   public var _rlmObjcValue: Any { self }
 

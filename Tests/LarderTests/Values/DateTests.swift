@@ -1,0 +1,56 @@
+import Foundation
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import Larder
+
+private class Moment: Object {
+  @Persisted var date: Date
+  @Persisted var optional: Date?
+}
+
+@Suite("Dates") struct DateTests {
+  @Test("O-26: dates come back to the precision of a Double, before and after 1970 and at the ends of time")
+  func precision() throws {
+    var random = SeededRandom.forTest()
+    var dates = [
+      Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -0.25), Date(timeIntervalSince1970: 0.999_999_999),
+      Date(timeIntervalSince1970: -1e-9), .distantPast, .distantFuture,
+    ]
+    for _ in 0..<500 {
+      dates.append(Date(timeIntervalSinceReferenceDate: Double.random(in: -1e10...1e10, using: &random)))
+    }
+    for _ in 0..<500 { dates.append(Date(timeIntervalSinceReferenceDate: Double.random(in: -10...10, using: &random))) }
+    let realm = try makeRealm([Moment.self])
+    try realm.write {
+      for date in dates { realm.create(Moment.self, value: ["date": date, "optional": date]) }
+    }
+    for (moment, date) in zip(realm.objects(Moment.self), dates) {
+      let step = max(1e-9, abs(date.timeIntervalSinceReferenceDate).ulp, abs(date.timeIntervalSince1970).ulp)
+      #expect(abs(moment.date.timeIntervalSince(date)) <= step, "\(date.timeIntervalSinceReferenceDate)")
+      #expect(moment.optional == moment.date)
+    }
+  }
+
+  @Test("O-26: what is stored are seconds and nanoseconds, which order as the dates do") func timestamps() {
+    #expect(Timestamp(Date(timeIntervalSince1970: 1.5)) == Timestamp(seconds: 1, nanoseconds: 500_000_000))
+    #expect(Timestamp(Date(timeIntervalSince1970: -0.25)) == Timestamp(seconds: -1, nanoseconds: 750_000_000))
+    #expect(Timestamp(Date(timeIntervalSince1970: -1e-10)) == Timestamp(seconds: 0))
+    var random = SeededRandom.forTest()
+    for _ in 0..<2_000 {
+      let a = Date(timeIntervalSinceReferenceDate: Double.random(in: -1e9...1e9, using: &random))
+      let b = a + Double.random(in: 0...2, using: &random)
+      #expect(!(Timestamp(b) < Timestamp(a)))
+      #expect(Timestamp(Timestamp(a).date) == Timestamp(a) || abs(Timestamp(a).date.timeIntervalSince(a)) < 1e-6)
+    }
+  }
+
+  @Test("O-21: a date without a value is the time of its creation, an optional one nil") func defaults() throws {
+    let before = Date()
+    let moment = Moment()
+    let after = Date()
+    #expect(moment.date >= before && moment.optional == nil)
+    #expect(moment.date <= after && moment.date == moment.date)
+  }
+}
