@@ -5,7 +5,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound, permissionDenied, fileAccess, outOfDiskSpace, notADatabase, truncated, corrupted
     case unsupportedFormat, unknownFeature, addressSpaceExhausted, alreadyOpen
     case schemaMismatch, invalidSchema, unknownClass, unknownProperty, typeMismatch, nullForRequired
-    case duplicatePrimaryKey, noSuchObject, valueTooLarge, embeddedOwner, indexOutOfRange
+    case duplicatePrimaryKey, noSuchObject, valueTooLarge, embeddedOwner, indexOutOfRange, noSuchCollection
     case notInTransaction, transactionEnded, readersExhausted, internalError
   }
 

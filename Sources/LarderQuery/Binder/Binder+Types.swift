@@ -68,7 +68,7 @@ extension Binder {
     switch argument {
     case .value(let value): value
     case .object(let link): .object(link)
-    case .list(let members): Self.all(members.map { mixed($0) }).map { .list($0) }
+    case .list(let members): Self.all(members.map { mixed($0) }).map { .list(StoredList($0)) }
     case .detachedObject, .members, .area, .keyPath: nil
     }
   }

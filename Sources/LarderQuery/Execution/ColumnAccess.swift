@@ -64,7 +64,7 @@ final class ColumnAccess {
     let (cluster, slot) = key.quotientAndRemainder(dividingBy: UInt64(context.clusterSize))
     guard let leaf = try leaf(Int(cluster)), Int(slot) < leaf.count else { return initial }
     if leaf.isLarge(Int(slot)) {
-      return StoredValue(
+      return try StoredValue(
         bytes: try context.reader.largeValue(classID, column.id, ObjectKey(rawValue: key)), type: column.type)
     }
     return try leaf.value(Int(slot))

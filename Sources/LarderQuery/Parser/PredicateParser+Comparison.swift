@@ -1,3 +1,4 @@
+import Foundation
 import LarderStorage
 
 extension PredicateParser {
@@ -143,7 +144,7 @@ extension PredicateParser {
     case .real(let number): value = .value(.double(number))
     case .single(let number): value = .value(.float(number))
     case .timestamp(let seconds, let nanoseconds): value = .value(.date(Self.timestamp(seconds, nanoseconds)))
-    case .data(let bytes): value = .value(StoredValue(bytes: bytes, type: .data))
+    case .data(let bytes): value = .value(.data(Data(bytes)))
     case .string(let text): value = .value(.string(text))
     case .argument where dialect == .format:
       value = try takeArgument()

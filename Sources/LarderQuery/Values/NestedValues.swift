@@ -9,7 +9,7 @@ enum NestedValues {
 
   private static func step(_ value: StoredValue, _ selector: SubscriptNode.Selector) -> [StoredValue] {
     switch (value, selector) {
-    case (.list(let elements), .any): elements
+    case (.list(let elements), .any): elements.elements
     case (.dictionary(let entries), .any): entries.values
     case (_, .any): []
     case (.list(let elements), .position(let position)):

@@ -98,10 +98,12 @@ package final class ListEditor: ListReading {
       let children = (0..<inner.count).map { ListNode.Child(chunk: inner.chunk($0), count: inner.elements($0)) }
       node = ListNode(number, level: inner.level, children)
     case .leaf(let leaf):
+      try leaf.checkMixed()
       let capacity = min(tree.limits.elements, max(8, leaf.count))
       let buffer = ColumnBuffer(decoding: leaf, capacity: capacity, isOptional: tree.isOptional)
       // In memory every value is whole; those that do not fit leave the leaf again when it is encoded.
       for large in try tree.largeValues(number, leaf, get: transaction.get) {
+        if tree.type == .mixed { _ = try StoredValue(bytes: large.bytes, type: .mixed) }
         large.bytes.withUnsafeBytes { buffer.setBytes(large.slot, $0) }
       }
       node = ListNode(number, buffer, bytes: sizes.size(buffer, 0..<buffer.count))

@@ -17,21 +17,22 @@ struct ListSizes {
   private func size(length: Int) -> Int { length + 2 }
 
   private func size(_ value: StoredValue) -> Int {
-    switch value {
+    if type == .mixed { return size(length: value.isNull ? 0 : MixedSize.of(value)) }
+    return switch value {
     case .string(let value): size(length: value.utf8.count)
     case .data(let value): size(length: value.count)
-    case .null where type == .string || type == .data: size(length: 0)
+    case .null where type.holdsBytes: size(length: 0)
     default: fixed
     }
   }
 
   func size(_ values: ArraySlice<StoredValue>) -> Int {
-    guard type == .string || type == .data else { return fixed * values.count }
+    guard type.holdsBytes else { return fixed * values.count }
     return values.reduce(0) { $0 + size($1) }
   }
 
   func size(_ buffer: ColumnBuffer, _ range: Range<Int>) -> Int {
-    guard type == .string || type == .data else { return fixed * range.count }
+    guard type.holdsBytes else { return fixed * range.count }
     return range.reduce(0) { $0 + size(length: buffer.isNull($1) ? 0 : buffer.bytes($1).count) }
   }
 

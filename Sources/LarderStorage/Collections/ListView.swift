@@ -28,7 +28,7 @@ package final class ListView: ListReading {
     guard let large = try tree.largeValues(found.chunk, found.leaf, get: get).first(where: { $0.slot == slot }) else {
       throw tree.damage(found.chunk, "lacks a large value")
     }
-    return StoredValue(bytes: large.bytes, type: tree.type)
+    return try StoredValue(bytes: large.bytes, type: tree.type)
   }
 
   private func leaf(at position: Int) throws -> (start: Int, chunk: UInt32, leaf: LeafView) {

@@ -66,6 +66,7 @@ extension ColumnBuffer {
 
   /// Sets any value of the column's type, or null; traps on another type.
   package func set(_ slot: Int, _ value: StoredValue) {
+    if type == .mixed, !value.isNull { return value.mixedBytes.withUnsafeBytes { setBytes(slot, $0) } }
     switch value {
     case .null: setNull(slot)
     case .bool(let value): setBool(slot, value)
@@ -166,7 +167,11 @@ extension ColumnBuffer {
     case .objectId: return .objectId(objectId(slot))
     case .decimal128: return .decimal128(decimal128(slot))
     case .link: return .link(ObjectKey(rawValue: UInt64(bitPattern: int(slot))))
-    case .mixed: preconditionFailure("columns of mixed values cannot be stored yet")
+    case .mixed:
+      guard let value = try? MixedCodec.decode(bytes(slot)) else {
+        preconditionFailure("a column was filled from a leaf whose mixed values were not checked")
+      }
+      return value
     }
   }
 

@@ -29,10 +29,10 @@ package final class ColumnBuffer {
   @exclusivity(unchecked) var large: UnsafeMutablePointer<UInt64>?
   @exclusivity(unchecked) var arena = ByteArena()
 
-  /// An empty column. Traps on a capacity outside of `1...65535` and on a type without a leaf codec.
+  /// An empty column. Traps on a capacity outside of `1...65535`.
   package init(type: ColumnType, capacity: Int, isOptional: Bool = false) {
     precondition(capacity > 0 && capacity <= LeafFormat.maximumCount, "a leaf has 1 to 65,535 slots")
-    guard let codec = type.codec else { preconditionFailure("columns of type \(type) cannot be stored yet") }
+    let codec = type.codec
     self.type = type
     self.isOptional = isOptional
     self.capacity = capacity

@@ -6,7 +6,7 @@ package enum LeafCodec: UInt8, Sendable {
   case integers = 2
   /// Float, Double, ObjectId, UUID, Decimal128.
   case fixed = 3
-  /// String and data: a table of offsets and the bytes.
+  /// String, data and mixed values: a table of offsets and the bytes.
   case bytes = 4
   /// Seconds packed like integers and, where needed, nanoseconds.
   case dates = 5
@@ -72,26 +72,25 @@ enum LeafFormat {
 }
 
 extension ColumnType {
-  /// Codec of a scalar or collection leaf of this type; nil for a type that has none yet.
-  var codec: LeafCodec? {
+  /// Codec of a scalar or collection leaf of this type.
+  var codec: LeafCodec {
     switch self {
     case .bool: .bits
     case .int, .link: .integers
     case .float, .double, .uuid, .objectId, .decimal128: .fixed
-    case .string, .data: .bytes
+    case .string, .data, .mixed: .bytes
     case .date: .dates
-    case .mixed: nil
     }
   }
 
   /// Bytes per slot of a decoded column; zero for bits.
   var stride: Int {
     switch self {
-    case .bool, .mixed: 0
+    case .bool: 0
     case .float: 4
     case .objectId: 12
     case .uuid, .decimal128: 16
-    case .int, .link, .double, .string, .data, .date: 8
+    case .int, .link, .double, .string, .data, .mixed, .date: 8
     }
   }
 }

@@ -69,6 +69,8 @@ extension LeafView {
         if bytes(slot).count != LeafFormat.stubSize { return "a broken stub of a large value in slot \(slot)" }
       } else if type == .string, String(validating: bytes(slot), as: UTF8.self) == nil {
         return "text that is not UTF-8 in slot \(slot)"
+      } else if type == .mixed, (try? MixedCodec.decode(bytes(slot))) == nil {
+        return "bytes that are no mixed value in slot \(slot)"
       }
     }
     return nil

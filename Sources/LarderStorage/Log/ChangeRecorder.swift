@@ -94,9 +94,10 @@ package final class ChangeRecorder {
   /// As `listEdited(_:_:_:_:)`, from the parts of an edit.
   package func listEdited(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: ListEdit.Action, sizeBefore: Int,
-    derived: Bool = false
+    derived: Bool = false, nested: Bool = false
   ) {
-    listEdited(classID, column, key, ListEdit(action, sizeBefore: sizeBefore, isDerived: derived))
+    listEdited(
+      classID, column, key, ListEdit(action, sizeBefore: sizeBefore, isDerived: derived, isNested: nested))
   }
 
   /// A set was edited. Sets of objects created by this transaction are not listed.
@@ -112,11 +113,17 @@ package final class ChangeRecorder {
   /// A map was edited. Maps of objects created by this transaction are not listed.
   package func mapEdited(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: MapEdit.Action, sizeBefore: Int,
-    derived: Bool = false
+    derived: Bool = false, nested: Bool = false
   ) {
     let buffer = buffer(classID)
     guard key.rawValue < buffer.firstInserted else { return }
-    buffer.maps.add(MapEdit(action, sizeBefore: sizeBefore, isDerived: derived), column, key)
+    buffer.maps.add(MapEdit(action, sizeBefore: sizeBefore, isDerived: derived, isNested: nested), column, key)
+  }
+
+  /// A list or dictionary within a mixed value was edited. Those of objects created by this transaction are not listed.
+  package func nestedEdited(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ edit: NestedEdit) {
+    let buffer = buffer(classID)
+    if key.rawValue < buffer.firstInserted { buffer.nested.add(edit, column, key) }
   }
 
   /// An embedded object was created in a column of an owner (L-20).

@@ -14,6 +14,8 @@ package struct ChangeSummary: Hashable, Sendable {
     /// The same edits of sets by value and of maps by key.
     package var sets: [ListID: [SetEdit]] = [:]
     package var maps: [ListID: [MapEdit]] = [:]
+    /// Edits of lists and dictionaries within mixed values.
+    package var nested: [ListID: [NestedEdit]] = [:]
 
     package init() {}
 
@@ -63,10 +65,11 @@ package struct ChangeSummaryBuilder {
     var lists: [ChangeSummary.ListID: [ListEdit]] = [:]
     var sets: [ChangeSummary.ListID: [SetEdit]] = [:]
     var maps: [ChangeSummary.ListID: [MapEdit]] = [:]
+    var nested: [ChangeSummary.ListID: [NestedEdit]] = [:]
     var isTruncated = false
 
     mutating func edited(_ id: ChangeSummary.ListID, _ edits: [ListEdit]) {
-      lists[id, default: []] += edits
+      if !edits.isEmpty { lists[id, default: []] += edits }
       modified[id.column, default: []].append(KeyRange(start: id.key.rawValue, count: 1))
     }
   }
@@ -98,6 +101,11 @@ package struct ChangeSummaryBuilder {
         runs.edited(id, map.edits.map(\.listEdit))
         runs.maps[id, default: []] += map.edits
       }
+      for entry in changes.nested {
+        let id = ChangeSummary.ListID(column: entry.column, key: entry.key)
+        runs.edited(id, [])
+        runs.nested[id, default: []] += entry.edits
+      }
       classes[changes.classID] = runs
     }
   }
@@ -120,6 +128,7 @@ package struct ChangeSummaryBuilder {
       merged.lists = runs.lists.filter { !neither.contains($0.key.key) }
       merged.sets = runs.sets.filter { !neither.contains($0.key.key) }
       merged.maps = runs.maps.filter { !neither.contains($0.key.key) }
+      merged.nested = runs.nested.filter { !neither.contains($0.key.key) }
       if !merged.isEmpty { result.classes[classID] = merged }
     }
     return result

@@ -24,6 +24,7 @@ final class ClassChangeBuffer {
   private var listPositions: [ListIdentity: Int] = [:]
   var sets = CollectionEdits<SetEdit>()
   var maps = CollectionEdits<MapEdit>()
+  var nested = CollectionEdits<NestedEdit>()
 
   private struct ListIdentity: Hashable {
     let column: ColumnID
@@ -97,6 +98,7 @@ final class ClassChangeBuffer {
       .sorted { ($0.column, $0.key) < ($1.column, $1.key) }
     changes.sets = sets.finish(excluding: everythingGone)
     changes.maps = maps.finish(excluding: everythingGone)
+    changes.nested = nested.finish(excluding: everythingGone)
     changes.intents = intents.map {
       CreateIntentKeys(intent: $0.key, keys: $0.value.ranges().subtracting(everythingGone))
     }.filter { !$0.keys.isEmpty }.sorted { $0.intent.rawValue < $1.intent.rawValue }
@@ -124,7 +126,8 @@ final class ClassChangeBuffer {
   private func addOwners(
     to changes: inout ClassChanges, _ ownerOf: (ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?
   ) throws {
-    var keys = KeyRanges((changes.lists.map(\.key) + changes.sets.map(\.key) + changes.maps.map(\.key)).sorted())
+    let edited = changes.lists.map(\.key) + changes.sets.map(\.key) + changes.maps.map(\.key)
+    var keys = KeyRanges((edited + changes.nested.map(\.key)).sorted())
     for entry in changes.modified { keys = keys.union(entry.keys) }
     let before = owners
     defer { owners = before }

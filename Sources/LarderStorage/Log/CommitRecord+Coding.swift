@@ -14,6 +14,7 @@ extension CommitRecord {
     static let intents: UInt64 = 8
     static let sets: UInt64 = 9
     static let maps: UInt64 = 10
+    static let nested: UInt64 = 11
   }
 
   /// The bytes of the log value of `version`; a multiple of eight long.
@@ -76,6 +77,9 @@ extension CommitRecord {
     }
     section(Section.maps, unless: changes.maps.isEmpty) { writer in
       for map in changes.maps { map.encode(into: &writer) }
+    }
+    section(Section.nested, unless: changes.nested.isEmpty) { writer in
+      for entry in changes.nested { entry.encode(into: &writer) }
     }
     section(Section.intents, unless: changes.intents.isEmpty) { writer in
       for entry in changes.intents {
@@ -146,6 +150,8 @@ extension CommitRecord {
       while !section.isAtEnd { changes.sets.append(try CollectionChanges(decoding: &section)) }
     case Section.maps:
       while !section.isAtEnd { changes.maps.append(try CollectionChanges(decoding: &section)) }
+    case Section.nested:
+      while !section.isAtEnd { changes.nested.append(try CollectionChanges(decoding: &section)) }
     case Section.intents:
       while !section.isAtEnd {
         guard let intent = CreateIntent(rawValue: try section.byte()) else {

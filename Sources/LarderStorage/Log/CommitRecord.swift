@@ -57,6 +57,8 @@ package struct ClassChanges: Hashable, Sendable {
   /// Edits of sets and of maps, by column and object.
   package var sets: [CollectionChanges<SetEdit>] = []
   package var maps: [CollectionChanges<MapEdit>] = []
+  /// Edits within mixed values, by column and object.
+  package var nested: [CollectionChanges<NestedEdit>] = []
   /// Owners of created and changed objects, when the class is embedded.
   package var owners: [EmbeddedOwnerRun] = []
   /// Objects that came from create-or-update rather than plain create (L-16).
@@ -66,7 +68,7 @@ package struct ClassChanges: Hashable, Sendable {
 
   package var isEmpty: Bool {
     !isTruncated && inserted.isEmpty && deleted.isEmpty && derivedDeleted.isEmpty && modified.isEmpty && lists.isEmpty
-      && sets.isEmpty && maps.isEmpty
+      && sets.isEmpty && maps.isEmpty && nested.isEmpty
   }
 
   /// Deleted objects, whatever the reason.

@@ -16,11 +16,14 @@ package struct ListEdit: Hashable, Sendable {
   package var sizeBefore: Int
   /// The change follows from another one (an entry went with its target) and is never sent elsewhere (L-12).
   package var isDerived: Bool
+  /// The element is a mixed value that was changed within: a `NestedEdit` says how.
+  package var isNested: Bool
 
-  package init(_ action: Action, sizeBefore: Int, isDerived: Bool = false) {
+  package init(_ action: Action, sizeBefore: Int, isDerived: Bool = false, isNested: Bool = false) {
     self.action = action
     self.sizeBefore = sizeBefore
     self.isDerived = isDerived
+    self.isNested = isNested
   }
 
   package var sizeAfter: Int {
@@ -34,7 +37,7 @@ package struct ListEdit: Hashable, Sendable {
 
   /// This edit and the one right after it as a single edit, when one says the same.
   package func merged(with next: ListEdit) -> ListEdit? {
-    guard isDerived == next.isDerived else { return nil }
+    guard isDerived == next.isDerived, !isNested, !next.isNested else { return nil }
     let action: Action
     switch (self.action, next.action) {
     case (.insert(let at, let count), .insert(let nextAt, let nextCount))
@@ -63,10 +66,11 @@ extension ListEdit {
     static let move: UInt8 = 4
     static let clear: UInt8 = 5
     static let derived: UInt8 = 0x80
+    static let nested: UInt8 = 0x40
   }
 
   func encode(into writer: inout LogWriter) {
-    let bit = isDerived ? Tag.derived : 0
+    let bit = (isDerived ? Tag.derived : 0) | (isNested ? Tag.nested : 0)
     func put(_ tag: UInt8, _ numbers: Int...) {
       writer.byte(tag | bit)
       writer.varint(sizeBefore)
@@ -90,7 +94,7 @@ extension ListEdit {
       return value
     }
     let action: Action
-    switch tag & ~Tag.derived {
+    switch tag & ~(Tag.derived | Tag.nested) {
     case Tag.insert: action = .insert(at: try number(size), count: try number(Int(UInt32.max)))
     case Tag.remove:
       let at = try number(size)
@@ -102,6 +106,6 @@ extension ListEdit {
     case Tag.clear: action = .clear
     default: throw LogReader.damage("a list edit of unknown kind")
     }
-    self.init(action, sizeBefore: size, isDerived: tag & Tag.derived != 0)
+    self.init(action, sizeBefore: size, isDerived: tag & Tag.derived != 0, isNested: tag & Tag.nested != 0)
   }
 }

@@ -75,7 +75,7 @@ enum LogValue {
     case listTag, dictionaryTag:
       guard depth < StoreLayout.maximumNesting else { throw LogReader.damage("a value is nested too deeply") }
       let count = try reader.count()
-      if tag == listTag { return .list(try (0..<count).map { _ in try decode(&reader, depth: depth + 1) }) }
+      if tag == listTag { return .list(StoredList(try (0..<count).map { _ in try decode(&reader, depth: depth + 1) })) }
       return .dictionary(
         StoredDictionary(
           try (0..<count).map { _ in (key: try reader.text(), value: try decode(&reader, depth: depth + 1)) }))

@@ -12,11 +12,14 @@ package struct MapEdit: Hashable, Sendable {
   package var sizeBefore: Int
   /// The change follows from another one (a value became nil with its object) and is never sent elsewhere (L-12).
   package var isDerived: Bool
+  /// The value is a mixed one that was changed within: a `NestedEdit` says how.
+  package var isNested: Bool
 
-  package init(_ action: Action, sizeBefore: Int, isDerived: Bool = false) {
+  package init(_ action: Action, sizeBefore: Int, isDerived: Bool = false, isNested: Bool = false) {
     self.action = action
     self.sizeBefore = sizeBefore
     self.isDerived = isDerived
+    self.isNested = isNested
   }
 
   /// The same as a positional edit of the list of values.
@@ -28,12 +31,14 @@ package struct MapEdit: Hashable, Sendable {
       case .remove(_, let position): .remove(at: position, count: 1)
       case .clear: .clear
       }
-    return ListEdit(action, sizeBefore: sizeBefore, isDerived: isDerived)
+    return ListEdit(action, sizeBefore: sizeBefore, isDerived: isDerived, isNested: isNested)
   }
 
   /// Keys are equal when their bytes are.
   package static func == (lhs: MapEdit, rhs: MapEdit) -> Bool {
-    guard lhs.sizeBefore == rhs.sizeBefore, lhs.isDerived == rhs.isDerived else { return false }
+    guard lhs.sizeBefore == rhs.sizeBefore, lhs.isDerived == rhs.isDerived, lhs.isNested == rhs.isNested else {
+      return false
+    }
     switch (lhs.action, rhs.action) {
     case (.put(let a, let i, let new), .put(let b, let j, let other)):
       return i == j && new == other && StoredOrder.compare(a, b) == 0
@@ -51,11 +56,12 @@ extension MapEdit: LoggedEdit {
     static let remove: UInt8 = 3
     static let clear: UInt8 = 4
     static let derived: UInt8 = 0x80
+    static let nested: UInt8 = 0x40
   }
 
   func encode(into writer: inout LogWriter) {
     func put(_ tag: UInt8, _ entry: (key: String, position: Int)?) {
-      writer.byte(tag | (isDerived ? Tag.derived : 0))
+      writer.byte(tag | (isDerived ? Tag.derived : 0) | (isNested ? Tag.nested : 0))
       writer.varint(sizeBefore)
       guard let entry else { return }
       writer.varint(entry.position)
@@ -77,7 +83,7 @@ extension MapEdit: LoggedEdit {
       return value
     }
     let action: Action
-    switch tag & ~Tag.derived {
+    switch tag & ~(Tag.derived | Tag.nested) {
     case Tag.put:
       let at = try position(size)
       action = .put(key: try reader.text(), at: at, isNew: false)
@@ -90,6 +96,6 @@ extension MapEdit: LoggedEdit {
     case Tag.clear: action = .clear
     default: throw LogReader.damage("a map edit of unknown kind")
     }
-    self.init(action, sizeBefore: size, isDerived: tag & Tag.derived != 0)
+    self.init(action, sizeBefore: size, isDerived: tag & Tag.derived != 0, isNested: tag & Tag.nested != 0)
   }
 }

@@ -8,15 +8,23 @@ extension ColumnDescriptor {
         .nullForRequired, "'\(owner.name).\(name)' is required: nil does not fit.", className: owner.name,
         property: name)
     }
-    guard given == type else {
+    guard given == type || (type == .mixed && given != .link), collection != .set || !value.isCollection else {
       throw StorageError(
-        .typeMismatch, "\(value.shortDescription) (\(given)) does not fit '\(owner.name).\(name)' (\(type)).",
+        .typeMismatch,
+        "\(value.shortDescription) (\(value.isCollection ? "a collection" : "\(given)")) does not fit "
+          + "'\(owner.name).\(name)' (\(type)).", className: owner.name, property: name)
+    }
+    guard value.nesting <= StoreLayout.maximumNesting else {
+      throw StorageError(
+        .valueTooLarge,
+        "The value of '\(owner.name).\(name)' is nested deeper than \(StoreLayout.maximumNesting) levels.",
         className: owner.name, property: name)
     }
     let size =
       switch value {
       case .string(let text): text.utf8.count
       case .data(let bytes): bytes.count
+      case .list, .dictionary: MixedSize.of(value)
       default: 0
       }
     guard size <= StoreLayout.maximumValueSize else {

@@ -28,6 +28,9 @@ public struct ColumnDescriptor: Hashable, Sendable {
     self.isIndexed = isIndexed
   }
 
+  /// Whether values may link to objects.
+  var holdsLinks: Bool { type == .link || type == .mixed }
+
   /// Whether values of such a column may be nil whatever a declaration says.
   package static func isAlwaysOptional(_ type: ColumnType, _ collection: CollectionKind) -> Bool {
     type == .mixed || (type == .link && (collection == .none || collection == .map))

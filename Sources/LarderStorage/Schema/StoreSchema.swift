@@ -48,6 +48,13 @@ public final class StoreSchema: Sendable {
     Int(id.rawValue) < primaryKeys.count ? primaryKeys[Int(id.rawValue)] : nil
   }
 
+  /// Columns that may link to objects of the class: link columns and, unless it is embedded, those of mixed values.
+  func incoming(to target: ClassDescriptor) -> [(origin: ClassDescriptor, column: ColumnDescriptor)] {
+    classes.flatMap { origin in
+      origin.columns.filter { $0.target == target.id || ($0.type == .mixed && !target.isEmbedded) }.map { (origin, $0) }
+    }
+  }
+
   /// Link columns (to-one or collection) whose target is the class: where links to its objects can come from.
   public func origins(of target: ClassID) -> [(origin: ClassDescriptor, column: ColumnDescriptor)] {
     classes.flatMap { origin in origin.columns.filter { $0.target == target }.map { (origin, $0) } }

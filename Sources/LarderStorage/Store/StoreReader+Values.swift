@@ -64,14 +64,27 @@ extension StoreReader {
   ) throws -> StoredValue {
     if leaf.isNull(slot) { return .null }
     if leaf.isLarge(slot) {
-      return StoredValue(bytes: try largeValue(classID, descriptor.id, key), type: descriptor.type)
+      let value = try StoredValue(bytes: try largeValue(classID, descriptor.id, key), type: descriptor.type)
+      return descriptor.type == .mixed ? try withoutGhosts(value) : value
     }
     if descriptor.type == .link, let target = descriptor.target {
       // A link to a row that is not there reads as nil (L-8).
       guard let linked = leaf.link(slot), try contains(target, linked) else { return .null }
       return .link(linked)
     }
-    return try leaf.value(slot)
+    return descriptor.type == .mixed ? try withoutGhosts(leaf.value(slot)) : try leaf.value(slot)
+  }
+
+  /// A mixed value with links to rows that are not there as nil (L-8).
+  func withoutGhosts(_ value: StoredValue) throws -> StoredValue {
+    switch value {
+    case .object(let link): return try schema[link.classID] != nil && contains(link.classID, link.key) ? value : .null
+    case .list(var list):
+      list.elements = try list.elements.map { try withoutGhosts($0) }
+      return .list(list)
+    case .dictionary(let entries): return .dictionary(try entries.mapValues { try withoutGhosts($0) })
+    default: return value
+    }
   }
 
   package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {

@@ -20,6 +20,9 @@ public struct StoredDictionary: Hashable, Sendable, RandomAccessCollection, Expr
     }
   }
 
+  /// Tells this dictionary from every other that the cell held or will hold; 0 for one that was never stored. Does not
+  /// count for equality.
+  public internal(set) var id: UInt64 = 0
   private var entries: [Entry] = []
 
   public init() {}
@@ -43,6 +46,26 @@ public struct StoredDictionary: Hashable, Sendable, RandomAccessCollection, Expr
   public var startIndex: Int { 0 }
   public var endIndex: Int { entries.count }
   public subscript(position: Int) -> Entry { entries[position] }
+
+  public static func == (lhs: StoredDictionary, rhs: StoredDictionary) -> Bool { lhs.entries == rhs.entries }
+  public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+
+  /// Adds an entry behind all others; false when its key belongs elsewhere.
+  mutating func append(_ key: String, _ value: StoredValue) -> Bool {
+    if let last = entries.last, StoredOrder.compare(last.key, key) >= 0 { return false }
+    entries.append(Entry(key, value))
+    return true
+  }
+
+  /// The same entries and id with other values.
+  func mapValues(_ body: (StoredValue) throws -> StoredValue) rethrows -> StoredDictionary {
+    var result = self
+    for index in entries.indices { result.entries[index].value = try body(entries[index].value) }
+    return result
+  }
+
+  /// Removes every entry; the id stays.
+  mutating func removeAll() { entries = [] }
 
   public var keys: [String] { entries.map(\.key) }
   public var values: [StoredValue] { entries.map(\.value) }

@@ -56,7 +56,7 @@ public enum StoredOrder {
     }
   }
 
-  private static func elements(_ left: [StoredValue], _ right: [StoredValue]) -> Int {
+  private static func elements(_ left: StoredList, _ right: StoredList) -> Int {
     for (a, b) in zip(left, right) {
       let order = compare(a, b)
       if order != 0 { return order }

@@ -18,11 +18,6 @@ extension StoredValue {
     }
   }
 
-  /// A string or data value from its bytes.
-  package init(bytes: some Collection<UInt8>, type: ColumnType) {
-    self = type == .data ? .data(Data(bytes)) : .string(String(decoding: bytes, as: UTF8.self))
-  }
-
   /// The type of column that stores this value; nil for null.
   package var type: ColumnType? {
     switch self {

@@ -21,7 +21,7 @@ public enum StoredValue: Sendable {
   /// In columns of mixed values: a link to an object of any top-level class.
   case object(ObjectLink)
   /// In columns of mixed values: a list of mixed values.
-  case list([StoredValue])
+  case list(StoredList)
   /// In columns of mixed values: mixed values by key.
   case dictionary(StoredDictionary)
 

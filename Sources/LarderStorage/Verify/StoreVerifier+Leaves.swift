@@ -74,14 +74,16 @@ extension StoreVerifier {
 
   /// Every slot marked as large has its value, and every large value its slot.
   mutating func checkLarge(_ entry: ClassDescriptor) throws {
-    for column in entry.columns where column.collection == .none && (column.type == .string || column.type == .data) {
+    for column in entry.columns where column.collection == .none && column.type.holdsBytes {
       for number in 0..<(try snapshot.clusterCount(of: entry.id)) {
         guard let view = try snapshot.leaf(entry.id, column.id, cluster: number), view.hasLarge,
           let presence = try snapshot.presence(entry.id, cluster: number)
         else { continue }
         for slot in 0..<view.count where view.isLarge(slot) && slot < presence.count && presence.bool(slot) {
           let key = ObjectKey(rawValue: UInt64(number * snapshot.clusterSize + slot))
-          let length = try snapshot.largeValue(entry.id, column.id, key).count
+          let bytes = try snapshot.largeValue(entry.id, column.id, key)
+          let length = bytes.count
+          if column.type == .mixed { _ = try StoredValue(bytes: bytes, type: .mixed) }
           if let stub = view.largeStub(slot), stub.length != length {
             report(
               .large, "\(entry.name).\(column.name), object \(key.rawValue)",

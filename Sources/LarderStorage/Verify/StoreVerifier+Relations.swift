@@ -99,49 +99,60 @@ extension StoreVerifier {
     }
   }
 
-  /// The backlinks of each link column are the links, turned round.
+  /// The backlinks of each column of links or mixed values are the links, turned round.
   mutating func checkBacklinks(_ entry: ClassDescriptor) throws {
-    for column in entry.columns where column.type == .link {
-      guard let target = column.target else { continue }
-      let place = "\(entry.name).\(column.name)"
-      let tree = snapshot.store.tree(.backlinks(target, entry.id, column.id), codec: .integer)
-      let reader = PairReader(tree) { [snapshot] in
-        try snapshot.transaction.cursor(snapshot.store.tables.backlinks)
-      }
-      for problem in try reader.verify(limit: limit) { report(.backlink, place, problem.description) }
-      var links: [ObjectKey: [ObjectKey]] = [:]
-      var count = 0
+    for column in entry.columns where column.holdsLinks {
+      var links: [ClassID: [ObjectKey: [ObjectKey]]] = [:]
       try forEachObject(entry) { key in
-        for linked in try linkedKeys(entry, column, key) {
-          links[linked, default: []].append(key)
-          count += 1
-        }
+        try forEachLink(entry, column, key) { links[$0.classID, default: [:]][$0.key, default: []].append(key) }
       }
-      let stored = try reader.entryCount()
-      if stored != count { report(.backlink, place, "\(stored) backlinks for \(count) links") }
-      for (linked, origins) in links where problems.count < limit {
-        let found = try snapshot.backlinks(
-          to: ObjectLink(classID: target, key: linked), from: entry.id, column.id)
-        if found != origins { report(.backlink, place, "the backlinks of object \(linked.rawValue) are not its links") }
+      let targets = column.target.map { [$0] } ?? snapshot.schema.classes.map(\.id)
+      for target in targets { try checkBacklinks(entry, column, to: target, links[target] ?? [:]) }
+      for unknown in links.keys where !targets.contains(unknown) {
+        report(.backlink, "\(entry.name).\(column.name)", "links to class number \(unknown.rawValue), which is unknown")
       }
     }
   }
 
-  /// The keys a column of an object links to, as stored: also those of objects that do not exist.
-  private func linkedKeys(
-    _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey
-  ) throws -> [ObjectKey] {
-    if column.collection != .none {
-      let list = try snapshot.list(entry.id, column.id, key)
-      return try (0..<list.count).compactMap {
-        if case .link(let linked) = try list.value(at: $0) { linked } else { nil }
+  private mutating func checkBacklinks(
+    _ entry: ClassDescriptor, _ column: ColumnDescriptor, to target: ClassID, _ links: [ObjectKey: [ObjectKey]]
+  ) throws {
+    let place = "\(entry.name).\(column.name)"
+    let tree = snapshot.store.tree(.backlinks(target, entry.id, column.id), codec: .integer)
+    let reader = PairReader(tree) { [snapshot] in
+      try snapshot.transaction.cursor(snapshot.store.tables.backlinks)
+    }
+    for problem in try reader.verify(limit: limit) { report(.backlink, place, problem.description) }
+    let count = links.values.reduce(0) { $0 + $1.count }
+    let stored = try reader.entryCount()
+    if stored != count { report(.backlink, place, "\(stored) backlinks for \(count) links") }
+    for (linked, origins) in links where problems.count < limit {
+      let found = try snapshot.backlinks(to: ObjectLink(classID: target, key: linked), from: entry.id, column.id)
+      if found != origins { report(.backlink, place, "the backlinks of object \(linked.rawValue) are not its links") }
+    }
+  }
+
+  /// Calls `body` with each link of an object's column, as stored: also to objects that do not exist.
+  private func forEachLink(
+    _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey, _ body: (ObjectLink) -> Void
+  ) throws {
+    func visit(_ value: StoredValue) {
+      if case .link(let linked) = value, let target = column.target {
+        body(ObjectLink(classID: target, key: linked))
+      } else {
+        value.forEachLink(body)
       }
     }
+    if column.collection != .none {
+      let list = try snapshot.list(entry.id, column.id, key)
+      for position in 0..<list.count { visit(try list.value(at: position)) }
+      return
+    }
     let (number, slot) = snapshot.locate(key)
-    guard let leaf = try snapshot.leaf(entry.id, column.id, cluster: number), slot < leaf.count,
-      let linked = leaf.link(slot)
-    else { return [] }
-    return [linked]
+    guard let leaf = try snapshot.leaf(entry.id, column.id, cluster: number), slot < leaf.count, !leaf.isNull(slot)
+    else { return }
+    guard leaf.isLarge(slot) else { return visit(try leaf.value(slot)) }
+    visit(try StoredValue(bytes: try snapshot.largeValue(entry.id, column.id, key), type: column.type))
   }
 
   /// Every embedded object has exactly one owner.

@@ -14,7 +14,7 @@ final class ClassWriter {
   @exclusivity(unchecked) var written: Set<Int> = []
   @exclusivity(unchecked) var isDirty = false
   @exclusivity(unchecked) var primaryKeys: PrimaryKeyChanges
-  /// Columns other than the primary key that keep an index, and to-one links (which keep backlinks).
+  /// Columns other than the primary key that keep an index, and to-one links and mixed values (which keep backlinks).
   private(set) var tracked: [ColumnDescriptor] = []
   private(set) var keyColumn: ColumnDescriptor?
   /// The column of a required integer primary key: looked at for each row, so without a descriptor to copy.
@@ -47,10 +47,10 @@ final class ClassWriter {
     keyColumn = descriptor.primaryKey
     integerKey = keyColumn.flatMap { $0.type == .int && !$0.isOptional ? $0.id : nil }
     let single = descriptor.columns.filter { $0.collection == .none }
-    tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link }
-    byteColumns = single.filter { $0.type == .string || $0.type == .data }
+    tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link || $0.type == .mixed }
+    byteColumns = single.filter { $0.type.holdsBytes }
     collectionColumns = descriptor.columns.filter { $0.collection != .none }
-    incoming = schema.origins(of: descriptor.id).map { ($0.origin.id, $0.column) }
+    incoming = schema.incoming(to: descriptor).map { ($0.origin.id, $0.column) }
     owning = descriptor.columns.filter { column in column.target.flatMap { schema[$0] }?.isEmbedded ?? false }
   }
 

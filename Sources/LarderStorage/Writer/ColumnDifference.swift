@@ -13,6 +13,13 @@ struct ColumnDifference {
 
   /// Calls `body` with (value, key, -1) for each that went and (value, key, 1) for each that came.
   func forEach(_ body: (IndexValue, ObjectKey, Int) throws -> Void) throws {
+    try forEachValue { value, key, delta in
+      if let indexed = IndexValue(value, type: descriptor.type) { try body(indexed, key, delta) }
+    }
+  }
+
+  /// As `forEach`, with the values themselves.
+  func forEachValue(_ body: (StoredValue, ObjectKey, Int) throws -> Void) throws {
     for slot in 0..<presence.count {
       let was = storedPresence[slot]
       let isThere = presence[slot]
@@ -21,15 +28,9 @@ struct ColumnDifference {
         guard let current, current.isDirty, !isEqual(current, slot) else { continue }
       }
       let key = ObjectKey(rawValue: firstKey + UInt64(slot))
-      if was { try emit(try storedValue(slot, key), key, -1, body) }
-      if isThere { try emit(try currentValue(slot, key), key, 1, body) }
+      if was { try body(try storedValue(slot, key), key, -1) }
+      if isThere { try body(try currentValue(slot, key), key, 1) }
     }
-  }
-
-  private func emit(
-    _ value: StoredValue, _ key: ObjectKey, _ delta: Int, _ body: (IndexValue, ObjectKey, Int) throws -> Void
-  ) throws {
-    if let indexed = IndexValue(value, type: descriptor.type) { try body(indexed, key, delta) }
   }
 
   /// Whether a slot holds the same small value before and after; false when unsure.
@@ -41,7 +42,7 @@ struct ColumnDifference {
     switch descriptor.type {
     case .int: return stored.int(slot) == current.buffer.int(slot)
     case .link: return stored.link(slot) == current.buffer.link(slot)
-    case .string, .data:
+    case .string, .data, .mixed:
       guard !stored.isLarge(slot), !current.buffer.isLarge(slot) else { return false }
       return stored.bytes(slot).elementsEqual(current.buffer.bytes(slot))
     default: return (try? stored.value(slot)) == current.buffer.value(slot)

@@ -20,7 +20,7 @@ final class DirtyColumn {
   }
 
   /// Estimated bytes that it takes.
-  var bytes: Int { buffer.capacity * (descriptor.type == .string || descriptor.type == .data ? 48 : 9) }
+  var bytes: Int { buffer.capacity * (descriptor.type.holdsBytes ? 48 : 9) }
 
   /// To be called before each change of the buffer.
   @inline(__always)
@@ -38,10 +38,10 @@ final class DirtyColumn {
   }
 
   /// The value in a slot, or nil when it lies in table `large`.
-  func value(_ slot: Int) -> StoredValue? {
+  func value(_ slot: Int) throws -> StoredValue? {
     if slot >= buffer.count { return StoredValue.initial(descriptor) }
     if buffer.isNull(slot) { return .null }
-    if buffer.isLarge(slot) { return pendingLarge[slot].map { StoredValue(bytes: $0, type: descriptor.type) } }
+    if buffer.isLarge(slot) { return try pendingLarge[slot].map { try StoredValue(bytes: $0, type: descriptor.type) } }
     return buffer.value(slot)
   }
 }

@@ -56,16 +56,20 @@ extension StoreWriter {
         var last: ObjectKey?
         for originKey in link.origins where originKey != last {
           last = originKey
-          try unlink(origin, column, originKey, from: link.target)
+          try unlink(origin, column, originKey, from: link.target, of: owner.descriptor.id)
         }
       }
     }
   }
 
   private func unlink(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from target: ObjectKey
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from target: ObjectKey,
+    of targetClass: ClassID
   ) throws {
     let id = origin.descriptor.id
+    if column.type == .mixed {
+      return try unlinkMixed(origin, column, originKey, from: ObjectLink(classID: targetClass, key: target))
+    }
     switch column.collection {
     case .none:
       try store(.null, origin, column, originKey)

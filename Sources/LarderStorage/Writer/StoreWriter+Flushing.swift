@@ -156,7 +156,15 @@ extension StoreWriter {
       let bytes = try LargeValues.read(store.tables.large, owner.descriptor.id, descriptor.id, key) {
         try transaction.get($0, $1)
       }
-      return StoredValue(bytes: bytes, type: descriptor.type)
+      return try StoredValue(bytes: bytes, type: descriptor.type)
+    }
+    if descriptor.type == .mixed {
+      try difference.forEachValue { value, key, delta in
+        value.forEachLink { link in
+          pending(.backlinks(link.classID, owner.descriptor.id, descriptor.id), .integer)
+            .changes.add(link.key.rawValue, key, delta)
+        }
+      }
     }
     if descriptor.type == .link, let target = descriptor.target {
       let pairs = pending(.backlinks(target, owner.descriptor.id, descriptor.id), .integer)
@@ -170,13 +178,12 @@ extension StoreWriter {
     }
   }
 
-  /// Notes that a list gained or lost a link.
+  /// Notes that a collection gained or lost a link.
   func noteBacklink(
-    _ owner: ClassWriter, _ column: ColumnDescriptor, from origin: ObjectKey, to target: ObjectKey, isInsert: Bool
+    _ owner: ClassWriter, _ column: ColumnDescriptor, from origin: ObjectKey, to target: ObjectLink, isInsert: Bool
   ) {
-    guard let targetClass = column.target else { return }
-    pending(.backlinks(targetClass, owner.descriptor.id, column.id), .integer)
-      .changes.add(target.rawValue, origin, isInsert ? 1 : -1)
+    pending(.backlinks(target.classID, owner.descriptor.id, column.id), .integer)
+      .changes.add(target.key.rawValue, origin, isInsert ? 1 : -1)
   }
 
   private func flushPrimaryKeys(_ owner: ClassWriter) throws {

@@ -13,7 +13,7 @@ extension StoreWriter {
     guard position >= 0, position <= list.editor.count else {
       throw StorageError.outOfBounds(position, list.editor.count, owner.descriptor, list.column)
     }
-    try check(values, owner, list.column)
+    let values = try prepare(values, owner, list.column)
     try insert(values, at: position, list, owner)
   }
 
@@ -36,13 +36,11 @@ extension StoreWriter {
     guard position >= 0, position < list.editor.count else {
       throw StorageError.outOfBounds(position, list.editor.count, owner.descriptor, list.column)
     }
-    try check([value], owner, list.column)
+    let value = try prepare([value], owner, list.column)[0]
     register(list)
-    if list.column.type == .link {
-      if case .link(let previous) = try list.editor.value(at: position) {
-        noteBacklink(owner, list.column, from: key, to: previous, isInsert: false)
-      }
-      if case .link(let next) = value { noteBacklink(owner, list.column, from: key, to: next, isInsert: true) }
+    if list.column.holdsLinks {
+      noteLinks(of: try list.editor.value(at: position), list, owner, isInsert: false)
+      noteLinks(of: value, list, owner, isInsert: true)
     }
     try list.editor.set(at: position, value)
     recorder.listEdited(classID, column, key, .set(at: position, count: 1), sizeBefore: list.editor.count)
@@ -74,7 +72,7 @@ extension StoreWriter {
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ values: [StoredValue]
   ) throws {
     let (owner, list) = try openList(classID, column, key)
-    try check(values, owner, list.column)
+    let values = try prepare(values, owner, list.column)
     try clear(list, owner)
     if !values.isEmpty { try insert(values, at: 0, list, owner) }
   }
@@ -147,11 +145,7 @@ extension StoreWriter {
   func insert(_ values: [StoredValue], at position: Int, _ list: OpenList, _ owner: ClassWriter) throws {
     register(list)
     let size = list.editor.count
-    if list.column.type == .link {
-      for case .link(let target) in values {
-        noteBacklink(owner, list.column, from: list.id.key, to: target, isInsert: true)
-      }
-    }
+    if list.column.holdsLinks { for value in values { noteLinks(of: value, list, owner, isInsert: true) } }
     try list.editor.insert(values, at: position)
     recorder.listEdited(
       list.id.classID, list.id.column, list.id.key, .insert(at: position, count: values.count), sizeBefore: size)
@@ -182,13 +176,12 @@ extension StoreWriter {
 
   /// Notes the links that go with a range of a list, and returns them.
   func dropLinks(_ range: Range<Int>, _ list: OpenList, _ owner: ClassWriter) throws -> [ObjectKey] {
-    guard list.column.type == .link else { return [] }
+    guard list.column.holdsLinks else { return [] }
     var targets: [ObjectKey] = []
     for position in range {
-      if case .link(let target) = try list.editor.value(at: position) {
-        noteBacklink(owner, list.column, from: list.id.key, to: target, isInsert: false)
-        targets.append(target)
-      }
+      let value = try list.editor.value(at: position)
+      noteLinks(of: value, list, owner, isInsert: false)
+      if case .link(let target) = value { targets.append(target) }
     }
     return targets
   }

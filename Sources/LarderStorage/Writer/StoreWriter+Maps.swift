@@ -9,7 +9,7 @@ extension StoreWriter {
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ pairs: [(String, StoredValue)]
   ) throws {
     let (owner, map) = try openMap(classID, column, key)
-    try check(pairs, owner, map.column)
+    let pairs = try prepare(pairs, owner, map.column)
     try put(StoredDictionary(pairs.map { (key: $0.0, value: $0.1) }), map, owner)
   }
 
@@ -43,7 +43,7 @@ extension StoreWriter {
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ pairs: [(String, StoredValue)]
   ) throws {
     let (owner, map) = try openMap(classID, column, key)
-    try check(pairs, owner, map.column)
+    let pairs = try prepare(pairs, owner, map.column)
     if pairs.isEmpty { return try mapClear(classID, column, key) }
     let wanted = StoredDictionary(pairs.map { (key: $0.0, value: $0.1) })
     for position in (0..<map.count).reversed() {
@@ -111,9 +111,11 @@ extension StoreWriter {
     register(map.values)
   }
 
-  private func check(_ pairs: [(String, StoredValue)], _ owner: ClassWriter, _ column: ColumnDescriptor) throws {
+  private func prepare(
+    _ pairs: [(String, StoredValue)], _ owner: ClassWriter, _ column: ColumnDescriptor
+  ) throws -> [(String, StoredValue)] {
     for (key, _) in pairs { try checkKey(key, owner, column) }
-    try check(pairs.map(\.1), owner, column)
+    return Array(zip(pairs.map(\.0), try prepare(pairs.map(\.1), owner, column)))
   }
 
   private func checkKey(_ key: String, _ owner: ClassWriter, _ column: ColumnDescriptor) throws {
@@ -170,7 +172,7 @@ extension StoreWriter {
     let map = try openMap(origin, column.id, key)
     for position in 0..<map.count where try map.values.editor.value(at: position) == .link(target) {
       register(map)
-      noteBacklink(origin, column, from: key, to: target, isInsert: false)
+      noteLinks(of: .link(target), map.values, origin, isInsert: false)
       try map.values.editor.set(at: position, .null)
       recorder.mapEdited(
         map.id.classID, map.id.column, key, .put(key: try map.key(at: position), at: position, isNew: false),

@@ -76,13 +76,12 @@ extension StoreWriter {
     if let known = owner.clusters[number], Int(column.rawValue) < known.columns.count,
       let decoded = known.columns[Int(column.rawValue)]
     {
-      guard let value = decoded.value(slot) else {
-        return StoredValue(bytes: try largeValue(classID, column, key), type: descriptor.type)
-      }
+      let value =
+        try decoded.value(slot) ?? StoredValue(bytes: try largeValue(classID, column, key), type: descriptor.type)
       if case .link(let linked) = value, let target = descriptor.target {
         return try contains(target, linked) ? value : .null
       }
-      return value
+      return descriptor.type == .mixed ? try withoutGhosts(value) : value
     }
     guard let leaf = try storedLeaf(owner, column, cluster: number), slot < leaf.count else {
       return StoredValue.initial(descriptor)

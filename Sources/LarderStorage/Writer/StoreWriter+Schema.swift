@@ -43,9 +43,10 @@ extension StoreWriter {
       }
       return found.id
     }
-    guard column.type != .mixed else {
+    let isEmbedded = target.map { id in record.classes.contains { $0.id == id && $0.isEmbedded } } ?? false
+    guard column.collection != .set || !isEmbedded else {
       throw StorageError(
-        .invalidSchema, "'\(owner.name).\(column.name)' has a type that cannot be stored yet.",
+        .invalidSchema, "'\(owner.name).\(column.name)' is a set of embedded objects, which cannot be in sets.",
         className: owner.name, property: column.name)
     }
     let isOptional = column.isOptional
@@ -122,9 +123,14 @@ extension StoreWriter {
         try transaction.delete(table, KeyBytes(bytes: entry.key.bytes))
       }
     }
-    if let target = column.target {
+    for target in backlinkTargets(of: column) {
       try store.tree(.backlinks(target, owner.id, column.id), codec: .integer).removeAll(in: transaction)
     }
+  }
+
+  /// Classes whose objects a column may link to.
+  private func backlinkTargets(of column: ColumnDescriptor) -> [ClassID] {
+    column.type == .mixed ? schema.classes.filter { !$0.isEmbedded }.map(\.id) : column.target.map { [$0] } ?? []
   }
 
   private func buildIndex(of column: ColumnDescriptor, in owner: ClassDescriptor) throws {

@@ -12,8 +12,7 @@ extension StoreWriter {
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ values: [StoredValue]
   ) throws -> Int {
     let (owner, set) = try openSet(classID, column, key)
-    try check(values, owner, set.column)
-    return try insert(values, into: set, owner)
+    return try insert(prepare(values, owner, set.column), into: set, owner)
   }
 
   /// Removes a value; false when the set does not hold it.
@@ -51,7 +50,7 @@ extension StoreWriter {
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ values: [StoredValue]
   ) throws {
     let (owner, set) = try openSet(classID, column, key)
-    try check(values, owner, set.column)
+    let values = try prepare(values, owner, set.column)
     if values.isEmpty { return try setClear(classID, column, key) }
     let wanted = Self.sortedElements(values)
     var gone: [StoredValue] = []
@@ -132,8 +131,11 @@ extension StoreWriter {
 
   /// Notes the links that an element of a collection brings or takes.
   func noteLinks(of value: StoredValue, _ list: OpenList, _ owner: ClassWriter, isInsert: Bool) {
-    if list.column.type == .link, case .link(let target) = value {
-      noteBacklink(owner, list.column, from: list.id.key, to: target, isInsert: isInsert)
+    if case .link(let key) = value, let target = list.column.target {
+      let link = ObjectLink(classID: target, key: key)
+      noteBacklink(owner, list.column, from: list.id.key, to: link, isInsert: isInsert)
+    } else if list.column.type == .mixed {
+      value.forEachLink { noteBacklink(owner, list.column, from: list.id.key, to: $0, isInsert: isInsert) }
     }
   }
 }

@@ -23,7 +23,8 @@ extension StoreWriter {
       return
     }
     if descriptor.type == .link { try checkLink(value, owner, descriptor, key) }
-    try store(value, owner, descriptor, key)
+    let prepared = descriptor.type == .mixed ? try prepareMixed(value, owner, descriptor) : value
+    try store(prepared, owner, descriptor, key)
     recorder.modified(classID, column, key)
   }
 

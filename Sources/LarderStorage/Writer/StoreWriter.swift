@@ -30,6 +30,8 @@ package final class StoreWriter: StoreReader {
   /// Changes whenever decoded columns may have been written out, encoded or let go of.
   @exclusivity(unchecked) var rowStamp: UInt64 = 0
   private var rows: [ClassID: RowWriter] = [:]
+  /// How many lists and dictionaries of mixed values this transaction has made.
+  var collectionIDs: UInt64 = 0
   /// Estimated bytes of decoded columns.
   @exclusivity(unchecked) var decodedBytes = 0
   /// Decoded columns are written out when they take more than this.
@@ -185,6 +187,7 @@ package final class StoreWriter: StoreReader {
     let buffer: ColumnBuffer
     let stored = try storedLeaf(owner, column, cluster: cluster.number)
     if let stored {
+      try stored.checkMixed()
       buffer = ColumnBuffer(
         decoding: stored, capacity: clusterSize, isOptional: descriptor.isOptional)
     } else {

@@ -24,7 +24,8 @@ struct CommitRecordTests {
       .move(from: at, to: size - 1), .clear,
     ]
     return ListEdit(
-      actions.randomElement(using: &random)!, sizeBefore: size, isDerived: Bool.random(using: &random))
+      actions.randomElement(using: &random)!, sizeBefore: size, isDerived: Bool.random(using: &random),
+      isNested: Bool.random(using: &random))
   }
 
   private static func randomText(_ random: inout LogRandom) -> String {
@@ -40,7 +41,8 @@ struct CommitRecordTests {
     case 3: .data(Data((0..<Int.random(in: 0..<5_000, using: &random)).map { _ in 7 }))
     case 4: .object(ObjectLink(classID: .people, key: ObjectKey(rawValue: random.next() >> 3)))
     case 5: .double(Double(bitPattern: random.next()))
-    case 6: .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in randomValue(&random, depth: depth + 1) })
+    case 6:
+      .list(StoredList((0..<Int.random(in: 0..<4, using: &random)).map { _ in randomValue(&random, depth: depth + 1) }))
     default:
       .dictionary(
         StoredDictionary(
@@ -70,6 +72,15 @@ struct CommitRecordTests {
       .remove(key: randomText(&random), at: at), .clear,
     ]
     return MapEdit(actions.randomElement(using: &random)!, sizeBefore: size, isDerived: Bool.random(using: &random))
+  }
+
+  private static func randomNestedEdit(_ random: inout LogRandom) -> NestedEdit {
+    let path = (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+      Bool.random(using: &random)
+        ? MixedStep.key(randomText(&random)) : .position(Int.random(in: 0..<9_000, using: &random))
+    }
+    return NestedEdit(
+      path: path, Bool.random(using: &random) ? .list(randomEdit(&random)) : .dictionary(randomMapEdit(&random)))
   }
 
   static func randomRecord(_ random: inout LogRandom) -> CommitRecord {
@@ -107,6 +118,10 @@ struct CommitRecordTests {
       for map in 0..<UInt64.random(in: 0..<3, using: &random) {
         let edits = (0..<Int.random(in: 1..<4, using: &random)).map { _ in randomMapEdit(&random) }
         changes.maps.append(CollectionChanges(column: ColumnID(rawValue: 11), key: key(map * 3), edits: edits))
+      }
+      for mixed in 0..<UInt64.random(in: 0..<3, using: &random) {
+        let edits = (0..<Int.random(in: 1..<4, using: &random)).map { _ in randomNestedEdit(&random) }
+        changes.nested.append(CollectionChanges(column: ColumnID(rawValue: 12), key: key(mixed), edits: edits))
       }
       for owner in 0..<UInt64.random(in: 0..<3, using: &random) {
         changes.owners.append(

@@ -1,0 +1,33 @@
+/// Links within mixed values.
+extension StoredValue {
+  /// Calls `body` for each link in the value, at any depth, once for each time it occurs.
+  package func forEachLink(_ body: (ObjectLink) throws -> Void) rethrows {
+    switch self {
+    case .object(let link): try body(link)
+    case .list(let list): for element in list.elements { try element.forEachLink(body) }
+    case .dictionary(let entries): for entry in entries { try entry.value.forEachLink(body) }
+    default: break
+    }
+  }
+
+  /// Levels of lists and dictionaries; 0 for other values. Stops counting beyond the limit.
+  var nesting: Int {
+    func depth(_ value: StoredValue, _ level: Int) -> Int {
+      guard level <= StoreLayout.maximumNesting else { return level }
+      switch value {
+      case .list(let list): return list.elements.reduce(level + 1) { max($0, depth($1, level + 1)) }
+      case .dictionary(let entries): return entries.reduce(level + 1) { max($0, depth($1.value, level + 1)) }
+      default: return level
+      }
+    }
+    return depth(self, 0)
+  }
+
+  /// Whether the value is a list or a dictionary.
+  package var isCollection: Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+}
