@@ -28,18 +28,19 @@ enum CollectionObservation {
     _ token: ObservationToken, _ collection: Collection, _ state: ResultsState, _ keyPaths: [String]?,
     _ block: @escaping (RealmCollectionChange<Collection>) -> Void
   ) {
-    let core = state.core
-    let subject: ObservationSubject
-    switch state.source {
-    case .objects(let query, let cursor):
-      subject = .query(
-        ObservedResults(query), scope: scope(keyPaths, cursor))
-    case .values(let list, _, _):
-      subject = .list(list.observed, scope: .standard)
+    activate(token, state.core, subject(state, keyPaths)) { event in
+      state.accept(event)
+      if let change = change(event, collection) { block(change) }
     }
-    activate(token, core, subject) { event in
-      if let keys = event.keys { state.accept(keys, at: event.snapshot) }
-      call(event, collection, block)
+  }
+
+  /// What is observed of results.
+  static func subject(_ state: ResultsState, _ keyPaths: [String]?) -> ObservationSubject {
+    switch state.source {
+    case .objects(let query, let cursor): .query(ObservedResults(query), scope: scope(keyPaths, cursor))
+    case .values(let list, nil, false): .list(list.observed, scope: .standard)
+    case .values(let list, let isAscending, let isDistinct):
+      .values(ObservedValues(list: list.observed) { ResultsState.arranged($0, isAscending, isDistinct) })
     }
   }
 
@@ -50,7 +51,9 @@ enum CollectionObservation {
   ) -> NotificationToken {
     observe(
       collection, collection.location, "An unmanaged \(Collection.noun)", keyPaths, queue, { Collection($0) }
-    ) { call($0, $1, block) }
+    ) { event, collection in
+      if let change = change(event, collection) { block(change) }
+    }
   }
 
   /// Observes a map.
@@ -66,9 +69,7 @@ enum CollectionObservation {
     _ queue: DispatchQueue?, _ make: @escaping (CollectionLocation) -> Collection,
     _ call: @escaping (ObservationEvent, Collection) -> Void
   ) -> NotificationToken {
-    guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
-    location.core.checkObservable()
-    guard location.isAlive else { misuse("The owner of \(location.name) was deleted; it cannot be observed.") }
+    let location = observable(location, what)
     let token = ObservationToken()
     if let queue {
       move(location.core, queue) { core in
@@ -85,8 +86,20 @@ enum CollectionObservation {
     _ token: ObservationToken, _ collection: Collection, _ location: CollectionLocation, _ keyPaths: [String]?,
     _ call: @escaping (ObservationEvent, Collection) -> Void
   ) {
-    let scope = location.target.map { self.scope(keyPaths, $0) } ?? .standard
-    activate(token, location.core, .list(location.observed, scope: scope)) { call($0, collection) }
+    activate(token, location.core, subject(location, keyPaths)) { call($0, collection) }
+  }
+
+  /// What is observed of a list, a set or a map.
+  static func subject(_ location: CollectionLocation, _ keyPaths: [String]?) -> ObservationSubject {
+    .list(location.observed, scope: location.target.map { scope(keyPaths, $0) } ?? .standard)
+  }
+
+  /// Where a collection lives; misuse when it cannot be observed.
+  static func observable(_ location: CollectionLocation?, _ what: String) -> CollectionLocation {
+    guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
+    location.core.checkObservable()
+    guard location.isAlive else { misuse("The owner of \(location.name) was deleted; it cannot be observed.") }
+    return location
   }
 
   // MARK: - Common
@@ -116,18 +129,17 @@ enum CollectionObservation {
     }
   }
 
-  private static func call<Collection>(
-    _ event: ObservationEvent, _ collection: Collection, _ block: (RealmCollectionChange<Collection>) -> Void
-  ) {
+  /// What an observer of a collection is told; nil for nothing.
+  static func change<Collection>(_ event: ObservationEvent, _ collection: Collection)
+    -> RealmCollectionChange<Collection>?
+  {
     switch event.change {
-    case .initial: block(.initial(collection))
+    case .initial: .initial(collection)
     case .update(let changes):
-      block(
-        .update(
-          collection, deletions: changes.deletions, insertions: changes.insertions,
-          modifications: changes.modifications))
-    case .failed(let error): block(.error(Realm.Error(error)))
-    case .properties, .deleted: break
+      .update(
+        collection, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications)
+    case .failed(let error): .error(Realm.Error(error))
+    case .properties, .deleted: nil
     }
   }
 
@@ -159,7 +171,7 @@ extension CollectionLocation {
 
 extension ResultsState {
   /// Takes contents computed in the background, if the Realm is at their version.
-  func accept(_ keys: KeySequence, at snapshot: Snapshot) {
-    if !core.isWriting, core.snapshot === snapshot { accept(keys) }
+  func accept(_ event: ObservationEvent) {
+    if let keys = event.keys, !core.isWriting, core.snapshot === event.snapshot { accept(keys) }
   }
 }

@@ -31,11 +31,7 @@ enum ObjectObservation {
     _ object: ObjectBase, _ keyPaths: [String]?, _ queue: DispatchQueue?,
     _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
-    guard object.isManaged else {
-      misuse("An unmanaged \(object.model.name) cannot be observed; add it to a Realm first.")
-    }
-    let cursor = object.checkedCursor()
-    cursor.core.checkObservable()
+    let cursor = observable(object)
     let token = ObservationToken()
     if let queue {
       let key = object._objectKey
@@ -54,22 +50,35 @@ enum ObjectObservation {
     _ token: ObservationToken, _ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?,
     _ block: @escaping (ObjectChange<T>) -> Void
   ) {
-    let scope: ObjectScope
-    if let keyPaths, !keyPaths.isEmpty {
-      scope = .paths(keyPaths.map { CollectionObservation.path($0, cursor) })
-    } else {
-      scope = .own
+    CollectionObservation.activate(token, cursor.core, subject(object, cursor, keyPaths)) { event in
+      if case .deleted = event.change { return block(.deleted) }
+      if let object = object as? T, let change = change(event, object, cursor) { block(change) }
     }
+  }
+
+  /// Where an object lives; misuse when it cannot be observed.
+  static func observable(_ object: ObjectBase) -> _ClassCursor {
+    guard object.isManaged else {
+      misuse("An unmanaged \(object.model.name) cannot be observed; add it to a Realm first.")
+    }
+    let cursor = object.checkedCursor()
+    cursor.core.checkObservable()
+    return cursor
+  }
+
+  /// What is observed of an object.
+  static func subject(_ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?) -> ObservationSubject {
     let link = ObjectLink(classID: cursor.classID, key: object._objectKey)
-    CollectionObservation.activate(token, cursor.core, .object(link, scope: scope)) { event in
-      switch event.change {
-      case .properties(let columns):
-        guard let object = object as? T else { return }
-        block(.change(object, columns.compactMap { change($0, object, cursor, event) }))
-      case .deleted: block(.deleted)
-      case .initial, .update, .failed: break
-      }
-    }
+    guard let keyPaths, !keyPaths.isEmpty else { return .object(link, scope: .own) }
+    return .object(link, scope: .paths(keyPaths.map { CollectionObservation.path($0, cursor) }))
+  }
+
+  /// What an observer of an object is told; nil for nothing.
+  static func change<T: ObjectBase>(_ event: ObservationEvent, _ object: T, _ cursor: _ClassCursor)
+    -> ObjectChange<T>?
+  {
+    guard case .properties(let columns) = event.change else { return nil }
+    return .change(object, columns.compactMap { change($0, object, cursor, event) })
   }
 
   private static func change(

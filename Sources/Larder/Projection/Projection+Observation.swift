@@ -33,7 +33,7 @@ extension ProjectionObservable {
   }
 
   /// The path that a property of the projection shows, seen from the root object.
-  private static func path(of keyPath: PartialKeyPath<Self>) -> String {
+  static func path(of keyPath: PartialKeyPath<Self>) -> String {
     let path = _KeyPathTrace.names(of: Root.self) { _ = Self(projecting: $0)[keyPath: keyPath] }
     if path.isEmpty { misuse("\(Self.self) has no projected property at \(keyPath).") }
     return path.joined(separator: ".")

@@ -475,8 +475,12 @@ final class RealmCore: @unchecked Sendable {
   /// The frozen Realm of the current committed version; the same one while it is in use.
   func frozen() -> RealmCore {
     checkThread()
-    let version = currentSnapshot()
-    return RealmRegistry.shared.frozen(version) {
+    return frozen(at: currentSnapshot())
+  }
+
+  /// The frozen Realm of a version. From any thread.
+  func frozen(at version: Snapshot) -> RealmCore {
+    RealmRegistry.shared.frozen(version) {
       RealmCore(
         store: store, snapshot: version, configuration: configuration, models: models, confinement: .anywhere,
         queue: nil, isFrozen: true, files: files)

@@ -106,3 +106,17 @@ extension List: MovableBetweenRealms {
 extension Results: MovableBetweenRealms {
   func moved(to core: RealmCore) -> Results<Element>? { state.moved(to: core).map { Results($0) } }
 }
+
+extension MutableSet: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> MutableSet<Element>? { location?.moved(to: core).map { MutableSet($0) } }
+}
+
+extension Map: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> Map<Key, Value>? { location?.moved(to: core).map { Map($0) } }
+}
+
+extension LinkingObjects: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> LinkingObjects<Element>? {
+    state?.moved(to: core).map { LinkingObjects(propertyName, $0) }
+  }
+}

@@ -25,7 +25,7 @@ struct MoveFinder {
       var end = start
       while end < elements.count, gaps[end] == gaps[start] { end += 1 }
       let stayed = (start..<end).filter { !result[$0] }
-      let kept = longestRise(stayed.map { elements[$0].old })
+      let kept = LongestRise.marks(stayed.map { elements[$0].old })
       for (offset, index) in stayed.enumerated() where !kept[offset] { result[index] = true }
       start = end
     }
@@ -41,29 +41,5 @@ struct MoveFinder {
       if loose[middle] < position { low = middle + 1 } else { high = middle }
     }
     return position - low
-  }
-
-  /// Marks one longest rising subsequence.
-  private func longestRise(_ values: [Int]) -> [Bool] {
-    var kept = [Bool](repeating: false, count: values.count)
-    // Last elements of the best subsequences of each length, and for each element the one before it.
-    var tails: [Int] = []
-    var previous = [Int](repeating: -1, count: values.count)
-    for index in values.indices {
-      var low = 0
-      var high = tails.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[tails[middle]] < values[index] { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = tails[low - 1] }
-      if low == tails.count { tails.append(index) } else { tails[low] = index }
-    }
-    var next = tails.last ?? -1
-    while next >= 0 {
-      kept[next] = true
-      next = previous[next]
-    }
-    return kept
   }
 }

@@ -51,6 +51,13 @@ package struct ObservedResults: ObservedQuery {
 
   package var classID: ClassID { query.classID }
 
+  /// The values the order depends on.
+  package var sortPaths: [DependencyPath] {
+    var paths = DependencyPaths()
+    for key in sortKeys { paths.add(key.path, of: query.classID, after: []) }
+    return Array(paths.found)
+  }
+
   package func evaluate(_ reader: any StoreReader) throws -> [ObjectKey] { try query.keys(in: reader) }
 
   package func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool {

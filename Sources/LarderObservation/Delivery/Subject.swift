@@ -5,6 +5,7 @@ import LarderStorage
 package enum ObservationSubject: Sendable {
   case query(any ObservedQuery, scope: ModificationScope)
   case list(ObservedList, scope: ModificationScope)
+  case values(ObservedValues)
   case object(ObjectLink, scope: ObjectScope)
 }
 
@@ -37,6 +38,7 @@ enum SubjectState: Sendable {
   case query(KeySequence)
   /// Nil when the owner is gone.
   case list(count: Int?)
+  case values([StoredValue])
   case object(isAlive: Bool)
 
   var keys: KeySequence? {
@@ -53,6 +55,7 @@ extension ObservationSubject {
       let isAlive = try snapshot.contains(list.owner.classID, list.owner.key)
       let count = isAlive ? try snapshot.elements(list.owner.classID, list.column, list.owner.key).count : nil
       return (.list(count: count), .initial)
+    case .values(let values): return (.values(try values.evaluate(snapshot)), .initial)
     case .object(let object, _):
       let isAlive = try snapshot.contains(object.classID, object.key)
       return (.object(isAlive: isAlive), isAlive ? nil : .deleted)
@@ -72,6 +75,9 @@ extension ObservationSubject {
       let progress = ListProgress(list: list, scope: scope, older: older, newer: newer, summary: summary)
       let (newCount, changes) = try progress.advance(count: count)
       return (.list(count: newCount), changes.isEmpty ? nil : .update(changes))
+    case (.values(let values), .values(let old)):
+      let (new, changes) = try values.advance(old, to: newer, summary)
+      return (.values(new), changes.isEmpty ? nil : .update(changes))
     case (.object(let object, let scope), .object(isAlive: true)):
       let progress = ObjectProgress(object: object, scope: scope, newer: newer, summary: summary)
       guard let columns = try progress.advance() else { return (.object(isAlive: false), .deleted) }

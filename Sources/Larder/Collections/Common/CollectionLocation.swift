@@ -65,6 +65,11 @@ struct CollectionLocation: Hashable {
     return target.isPresent(key) ? CollectionLocation(target, index, key) : nil
   }
 
+  /// The same place in another Realm of the store, whether or not its owner exists there.
+  func counterpart(in other: RealmCore) -> CollectionLocation {
+    CollectionLocation(other.cursor(like: cursor), index, key)
+  }
+
   static func == (lhs: CollectionLocation, rhs: CollectionLocation) -> Bool {
     lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key
   }

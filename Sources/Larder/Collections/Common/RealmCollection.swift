@@ -44,6 +44,12 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   func observe(
     keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken
+  func observe<A>(
+    keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
+    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+  ) async -> NotificationToken where A: Actor
+  func sectioned<Key>(sortDescriptors: [SortDescriptor], _ keyBlock: @escaping ((Element) -> Key))
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
   var isFrozen: Bool { get }
   func freeze() -> Self
   func thaw() -> Self?

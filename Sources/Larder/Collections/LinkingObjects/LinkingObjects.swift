@@ -30,7 +30,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
     self.trace = trace
   }
 
-  private init(_ propertyName: String, _ state: ResultsState) {
+  init(_ propertyName: String, _ state: ResultsState) {
     self.propertyName = propertyName
     self.state = state
     trace = nil

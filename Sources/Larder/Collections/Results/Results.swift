@@ -42,6 +42,18 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
     return RLMIterator(state.evaluatedValues().map { element($0) })
   }
 
+  /// Iterates over the elements at some positions of the contents there are now.
+  func elements(at positions: [Int32]) -> RLMIterator<Element> {
+    guard case .objects(_, let cursor) = state.source else {
+      let values = state.evaluatedValues()
+      return RLMIterator(positions.map { element(values[Int($0)]) })
+    }
+    let keys = state.evaluatedKeys()
+    let wanted = positions.map { keys[Int($0)] }
+    if Element._rlmHoldsObject { return RLMIterator(_ObjectSequence(wanted, cursor)) }
+    return RLMIterator(wanted.map { element(cursor, $0) })
+  }
+
   public var realm: Realm? { Realm(state.core) }
   public var isInvalidated: Bool { state.isInvalidated }
   public var count: Int { state.count }

@@ -59,6 +59,11 @@ final class ResultsState {
     return orMisuse { try query.count(in: core.reader) }
   }
 
+  /// As `count`, evaluating: the contents are needed next anyway.
+  var evaluatedCount: Int {
+    if case .objects = source { evaluatedKeys().count } else { evaluatedValues().count }
+  }
+
   /// The version that the results are all objects of, in key order; nil where keys are to be used.
   func wholeVersion() -> Snapshot? {
     check()
@@ -87,16 +92,23 @@ final class ResultsState {
     if evaluatedAt == core.stamp { return values }
     guard case .values(let list, let isAscending, let isDistinct) = source else { return [] }
     var found = list.isAlive ? orMisuse { try list.values() } : []
-    if isDistinct {
-      var seen: Set<StoredValue> = []
-      found = found.filter { seen.insert($0).inserted }
-    }
-    if let isAscending {
-      found.sort { isAscending ? ValueOrder.compare($0, $1) < 0 : ValueOrder.compare($1, $0) < 0 }
-    }
+    found = Self.arranged(found, isAscending, isDistinct)
     values = found
     evaluatedAt = core.stamp
     return values
+  }
+
+  /// Values in the order of results, each once if they are to be distinct.
+  static func arranged(_ values: [StoredValue], _ isAscending: Bool?, _ isDistinct: Bool) -> [StoredValue] {
+    var result = values
+    if isDistinct {
+      var seen: Set<StoredValue> = []
+      result = result.filter { seen.insert($0).inserted }
+    }
+    if let isAscending {
+      result.sort { isAscending ? ValueOrder.compare($0, $1) < 0 : ValueOrder.compare($1, $0) < 0 }
+    }
+    return result
   }
 
   func key(at position: Int) -> ObjectKey {
@@ -148,6 +160,17 @@ final class ResultsState {
       isGone(query, in: other) ? nil : ResultsState(other, .objects(query, other.cursor(like: cursor)), projection)
     case .values(let list, let isAscending, let isDistinct):
       list.moved(to: other).map { ResultsState(other, .values($0, isAscending: isAscending, isDistinct: isDistinct)) }
+    }
+  }
+
+  /// The same contents in another Realm of the store, empty where what they come from does not exist.
+  func counterpart(in other: RealmCore) -> ResultsState {
+    switch source {
+    case .objects(let query, let cursor):
+      ResultsState(other, .objects(query, other.cursor(like: cursor)), projection)
+    case .values(let list, let isAscending, let isDistinct):
+      ResultsState(
+        other, .values(list.counterpart(in: other), isAscending: isAscending, isDistinct: isDistinct))
     }
   }
 

@@ -1,0 +1,205 @@
+import LarderObservation
+import LarderStorage
+import Synchronization
+
+/// The changes of an observed thing as an asynchronous sequence: `for await change in people.changes { … }`.
+///
+/// The first element of a collection's sequence is `.initial`. Everything that is committed while the loop's body runs becomes one
+/// change (N-7), so a slow loop never falls behind. Collections and objects in the changes are frozen at the version that the
+/// positions speak of; any thread, task or actor may read them. The sequence ends when its task is cancelled, and after
+/// `.deleted`. Each loop is an observer of its own and starts anew; none needs a run loop, a queue or a token.
+public struct ChangeSequence<Change>: AsyncSequence {
+  public typealias Element = Change
+  public typealias Failure = Never
+
+  private let core: RealmCore
+  private let subject: ObservationSubject
+  private let start: Snapshot
+  private let convert: (ObservationEvent, RealmCore) -> Change?
+
+  /// - Parameter convert: Makes the public change, from what a frozen Realm at the event's version holds.
+  init(_ core: RealmCore, _ subject: ObservationSubject, _ convert: @escaping (ObservationEvent, RealmCore) -> Change?)
+  {
+    self.core = core
+    self.subject = subject
+    self.convert = convert
+    start = core.currentSnapshot()
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(ChangeFeed(core, subject, start), convert) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let feed: ChangeFeed
+    private let convert: (ObservationEvent, RealmCore) -> Change?
+    private var signals: AsyncStream<Void>.Iterator
+
+    init(_ feed: ChangeFeed, _ convert: @escaping (ObservationEvent, RealmCore) -> Change?) {
+      self.feed = feed
+      self.convert = convert
+      signals = feed.signals.makeAsyncIterator()
+    }
+
+    /// The next change; nil once the task is cancelled or there will be none.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
+      while !Task.isCancelled {
+        if feed.hasEnded { return nil }
+        if let event = feed.take(), let change = convert(event, feed.frozen(event.snapshot)) { return change }
+        if await signals.next(isolation: actor) == nil { return nil }
+      }
+      return nil
+    }
+
+    public mutating func next() async -> Change? { await next(isolation: nil) }
+  }
+}
+
+/// One loop over a change sequence: an observer that is told whenever it asks.
+final class ChangeFeed: Sendable {
+  private struct Direct: DeliveryTarget {
+    func deliver(_ block: @escaping @Sendable () -> Void) { block() }
+  }
+
+  private struct State {
+    var events: [ObservationEvent] = []
+    var hasEnded = false
+  }
+
+  private let core: RealmCore
+  private let group: ObservationGroup
+  private let handle: ObservationHandle
+  private let state: UncheckedBox<StateHolder>
+  let signals: AsyncStream<Void>
+
+  private final class StateHolder: Sendable {
+    let state = Mutex(State())
+  }
+
+  init(_ core: RealmCore, _ subject: ObservationSubject, _ start: Snapshot) {
+    self.core = core
+    let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.signals = signals
+    let holder = StateHolder()
+    state = UncheckedBox(holder)
+    group = StoreObserver.shared(for: core.store, isShared: core.files == nil).makeGroup(
+      at: start.version, target: Direct()
+    ) { signal.yield() }
+    handle = group.observe(subject, from: start) { event in holder.state.withLock { $0.events.append(event) } }
+    // What is there already needs no commit to be told.
+    signal.yield()
+  }
+
+  deinit { handle.invalidate() }
+
+  var hasEnded: Bool { state.value.state.withLock { $0.hasEnded } }
+
+  /// Moves to the newest version that was computed; the call for it, if there is one.
+  func take() -> ObservationEvent? {
+    if let ready = group.readySnapshot { group.deliver(to: ready, .ready) }
+    return state.value.state.withLock { state in
+      guard !state.events.isEmpty else { return nil }
+      let event = state.events.removeFirst()
+      switch event.change {
+      case .deleted, .failed: state.hasEnded = true
+      case .initial, .update, .properties: break
+      }
+      return event
+    }
+  }
+
+  func frozen(_ snapshot: Snapshot) -> RealmCore { core.frozen(at: snapshot) }
+}
+
+/// What change sequences can be made of.
+protocol ChangeSource<Change> {
+  associatedtype Change
+  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<Change>
+}
+
+extension RealmCollection {
+  /// The collection's changes, for loops over them. Misuse where `observe` would be, except that no run loop is needed.
+  public var changes: ChangeSequence<RealmCollectionChange<Self>> { changes(keyPaths: nil) }
+
+  /// The same, with modifications of some properties only.
+  public func changes(keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
+    guard let source = self as? any ChangeSource<RealmCollectionChange<Self>> else {
+      misuse("\(Self.self) has no sequence of changes; use observe(on:).")
+    }
+    return source.makeChanges(keyPaths)
+  }
+}
+
+extension Results: ChangeSource {
+  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Results>> {
+    state.makeChanges(keyPaths) { Results($0) }
+  }
+}
+
+extension LinkingObjects: ChangeSource {
+  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<LinkingObjects>> {
+    makeState("observed").makeChanges(keyPaths) { LinkingObjects(propertyName, $0) }
+  }
+}
+
+extension ResultsState {
+  fileprivate func makeChanges<Collection>(
+    _ keyPaths: [String]?, _ make: @escaping (ResultsState) -> Collection
+  ) -> ChangeSequence<RealmCollectionChange<Collection>> {
+    core.checkObservable()
+    return ChangeSequence(core, CollectionObservation.subject(self, keyPaths)) { event, frozen in
+      let moved = self.counterpart(in: frozen)
+      moved.accept(event)
+      return CollectionObservation.change(event, make(moved))
+    }
+  }
+}
+
+extension List: ChangeSource {
+  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<List>> { locatedChanges(keyPaths) }
+}
+
+extension MutableSet: ChangeSource {
+  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<MutableSet>> {
+    locatedChanges(keyPaths)
+  }
+}
+
+extension LocatedCollection {
+  fileprivate func locatedChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
+    let location = CollectionObservation.observable(location, "An unmanaged \(Self.noun)")
+    return ChangeSequence(location.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
+      CollectionObservation.change(event, Self(location.counterpart(in: frozen)))
+    }
+  }
+}
+
+extension Map {
+  /// The map's changes, for loops over them.
+  public var changes: ChangeSequence<RealmMapChange<Map>> { changes(keyPaths: nil) }
+
+  /// The same, with modifications of some properties only.
+  public func changes(keyPaths: [String]?) -> ChangeSequence<RealmMapChange<Map>> {
+    let location = CollectionObservation.observable(location, "An unmanaged map")
+    return ChangeSequence(location.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
+      var result: RealmMapChange<Map>?
+      MapChanges.call(event, Map(location.counterpart(in: frozen))) { result = $0 }
+      return result
+    }
+  }
+}
+
+extension Object {
+  /// The object's changes, for loops over them: what happens after this call.
+  public var changes: ChangeSequence<ObjectChange<Object>> { changes(keyPaths: nil) }
+
+  /// The same for some of its properties.
+  public func changes(keyPaths: [String]?) -> ChangeSequence<ObjectChange<Object>> {
+    let cursor = ObjectObservation.observable(self)
+    let key = _objectKey
+    return ChangeSequence(cursor.core, ObjectObservation.subject(self, cursor, keyPaths)) { event, frozen in
+      if case .deleted = event.change { return .deleted }
+      let counterpart = frozen.cursor(like: cursor)
+      guard let object = counterpart.objectIfPresent(key) as? Object else { return nil }
+      return ObjectObservation.change(event, object, counterpart)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// Grouping elements by a key: always sort, then section (S-3).
+extension RealmCollection {
+  /// Sections of the elements, sorted by descriptors, of which there must be one at least.
+  ///
+  /// - Parameter keyBlock: The key of an element; must be pure. Called for every element whenever anything changed.
+  public func sectioned<Key>(sortDescriptors: [SortDescriptor], _ keyBlock: @escaping ((Element) -> Key))
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  {
+    if sortDescriptors.isEmpty { misuse("Sections need at least one sort descriptor.") }
+    return SectionedResults(SectionedState(sorted(by: sortDescriptors), keyBlock))
+  }
+
+  /// Sections of a collection of values, sorted by the values themselves.
+  public func sectioned<Key>(by block: @escaping ((Element) -> Key), ascending: Bool = true)
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  {
+    sectioned(sortDescriptors: [SortDescriptor(keyPath: "self", ascending: ascending)], block)
+  }
+
+  /// Sections of projections by a projected property, sorted by it.
+  public func sectioned<Key, O>(by keyPath: KeyPath<Element, Key>, ascending: Bool = true)
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable, O: ObjectBase, Element: Projection<O>
+  {
+    sectioned(sortDescriptors: [SortDescriptor(keyPath: Element.path(of: keyPath), ascending: ascending)]) {
+      $0[keyPath: keyPath]
+    }
+  }
+
+  /// Sections of projections by a projected property, which the first descriptor must name too (S-4).
+  public func sectioned<Key, O>(by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor])
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable, O: ObjectBase, Element: Projection<O>
+  {
+    SectionSort.check(Element.path(of: keyPath), sortDescriptors)
+    return sectioned(sortDescriptors: sortDescriptors) { $0[keyPath: keyPath] }
+  }
+
+  /// Sections of projections by any key.
+  public func sectioned<Key, O>(by block: @escaping ((Element) -> Key), sortDescriptors: [SortDescriptor])
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable, O: ObjectBase, Element: Projection<O>
+  {
+    sectioned(sortDescriptors: sortDescriptors, block)
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// Sections by a property, sorted by it.
+  ///
+  /// A computed property that reads one stored property sorts by what it reads, and sections by what it returns (S-5).
+  public func sectioned<Key>(by keyPath: KeyPath<Element, Key>, ascending: Bool = true)
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  {
+    sectioned(sortDescriptors: [SortDescriptor(keyPath: SectionSort.path(keyPath), ascending: ascending)]) {
+      $0[keyPath: keyPath]
+    }
+  }
+
+  /// Sections by a property, which the first descriptor must name too (S-4).
+  public func sectioned<Key>(by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor])
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  {
+    SectionSort.check(SectionSort.path(keyPath), sortDescriptors)
+    return sectioned(sortDescriptors: sortDescriptors) { $0[keyPath: keyPath] }
+  }
+
+  /// Sections by any key of the elements, sorted by descriptors that need not have to do with it.
+  public func sectioned<Key>(by block: @escaping ((Element) -> Key), sortDescriptors: [SortDescriptor])
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  {
+    sectioned(sortDescriptors: sortDescriptors, block)
+  }
+}
+
+private enum SectionSort {
+  /// What to sort by; misuse for a key path that reads nothing stored.
+  static func path<Element: ObjectBase, Key>(_ keyPath: KeyPath<Element, Key>) -> String {
+    let path = _name(for: keyPath)
+    if path.isEmpty {
+      misuse(
+        "The section key path of \(Element.className()) reads no stored property and cannot be sorted by; use "
+          + "sectioned(by: { … }, sortDescriptors:).")
+    }
+    return path
+  }
+
+  static func check(_ path: String, _ descriptors: [SortDescriptor]) {
+    guard let first = descriptors.first else { misuse("Sections need at least one sort descriptor.") }
+    if first.keyPath != path {
+      misuse("The section key path must match the primary sort descriptor: '\(path)' is not '\(first.keyPath)'.")
+    }
+  }
+}

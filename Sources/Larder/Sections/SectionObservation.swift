@@ -1,0 +1,77 @@
+import Dispatch
+import Foundation
+import LarderObservation
+import LarderStorage
+
+/// What the observer of sections was told last, and what has happened to their source since.
+struct SectionsBefore<Key: Hashable> {
+  let layout: SectionLayout<Key>
+  let changes: CollectionChangeSet
+  /// Which elements, by position now, count as modified when they stayed where they were.
+  let isModified: (Int) -> Bool
+}
+
+/// Registers observers of sections: of their source, with the sections computed at each call, where the Realm lives (S-16).
+enum SectionObservation {
+  /// - Parameter call: Given the state, and nil at the first call.
+  static func observe<Key, Element>(
+    _ state: SectionedState<Key, Element>, _ keyPaths: [String]?, _ queue: DispatchQueue?,
+    _ call: @escaping (SectionedState<Key, Element>, SectionsBefore<Key>?) -> Void
+  ) -> NotificationToken {
+    state.core.checkObservable()
+    let token = ObservationToken()
+    if let queue {
+      CollectionObservation.move(state.core, queue) { core in
+        if let moved = state.moved(to: core) { register(token, moved, keyPaths, call) }
+      }
+    } else {
+      register(token, state, keyPaths, call)
+    }
+    return token
+  }
+
+  private static func register<Key, Element>(
+    _ token: ObservationToken, _ state: SectionedState<Key, Element>, _ keyPaths: [String]?,
+    _ call: @escaping (SectionedState<Key, Element>, SectionsBefore<Key>?) -> Void
+  ) {
+    let results = state.source.state
+    var known: (layout: SectionLayout<Key>, version: Snapshot)?
+    let (subject, filter) = subject(results, keyPaths)
+    CollectionObservation.activate(token, state.core, subject) { event in
+      results.accept(event)
+      let before = known
+      known = (state.layout, event.snapshot)
+      switch event.change {
+      case .update(let changes):
+        guard let previous = event.previous else { return }
+        // After a write that this observer was left out of, what it knows lies between (N-66).
+        let layout =
+          before?.version === previous
+          ? before?.layout : state.moved(to: state.core.frozen(at: previous))?.layout
+        guard let layout else { return }
+        let told = filter.map { paths in orMisuse { try FilteredObjects(paths, from: previous, to: event.snapshot) } }
+        let keys = event.keys
+        call(
+          state,
+          SectionsBefore(layout: layout, changes: changes) { position in
+            guard let told, let keys else { return true }
+            return told.contains(keys[position])
+          })
+      case .initial: call(state, nil)
+      case .properties, .deleted, .failed: break
+      }
+    }
+  }
+
+  /// What is observed, and the filter for what stayed in its place: what a sort depends on is always looked at, because it may
+  /// bring an element to another section without moving it among all (S-60).
+  private static func subject(_ results: ResultsState, _ keyPaths: [String]?) -> (ObservationSubject, [DependencyPath]?)
+  {
+    guard let keyPaths, !keyPaths.isEmpty, case .objects(let query, let cursor) = results.source else {
+      return (CollectionObservation.subject(results, keyPaths), nil)
+    }
+    let paths = keyPaths.map { CollectionObservation.path($0, cursor) }
+    let observed = ObservedResults(query)
+    return (.query(observed, scope: .paths(paths + observed.sortPaths)), paths)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import LarderObservation
+import LarderStorage
+
+/// What stands behind sectioned results: sorted results, the function that gives keys, and the sections found last.
+final class SectionedState<Key, Element>
+where Key: _Persistable & Hashable, Element: RealmCollectionValue {
+  let source: Results<Element>
+  let keyOf: (Element) -> Key
+  private var known: (layout: SectionLayout<Key>, stamp: UInt64)?
+  // Frozen ones are read from many threads; live ones from one, which may come back inside of the key function.
+  private let lock = NSRecursiveLock()
+
+  init(_ source: Results<Element>, _ keyOf: @escaping (Element) -> Key) {
+    SectionKey.check(Key.self)
+    self.source = source
+    self.keyOf = keyOf
+  }
+
+  /// A frozen copy, with the sections that were found for the version (S-30).
+  private init(_ source: Results<Element>, _ keyOf: @escaping (Element) -> Key, _ layout: SectionLayout<Key>) {
+    self.source = source
+    self.keyOf = keyOf
+    known = (layout, source.state.core.stamp)
+  }
+
+  var core: RealmCore { source.state.core }
+  var isInvalidated: Bool { source.isInvalidated }
+
+  /// The sections now; computed anew when anything changed since (S-21).
+  var layout: SectionLayout<Key> {
+    core.checkThread()
+    if source.isInvalidated { misuse("These sections were invalidated with their Realm; query again.") }
+    if !core.isFrozen { return currentLayout() }
+    return lock.withLock { currentLayout() }
+  }
+
+  private func currentLayout() -> SectionLayout<Key> {
+    let stamp = core.stamp
+    if let known, known.stamp == stamp { return known.layout }
+    // The iterator reads the source once, however it is sorted.
+    var elements = source.makeIterator()
+    let layout = SectionLayout<Key>(count: source.state.evaluatedCount) { position in
+      guard let element = elements.next() else { misuse("The results changed while their sections were computed.") }
+      return keyOf(element)
+    }
+    known = (layout, stamp)
+    return layout
+  }
+
+  func section(at index: Int) -> ResultsSection<Key, Element> {
+    let layout = layout
+    guard layout.keys.indices.contains(index) else {
+      misuse("Section \(index) is out of bounds (count \(layout.keys.count)).")
+    }
+    return ResultsSection(self, layout.keys[index])
+  }
+
+  /// The elements of a section in order, as they are now; misuse when it is gone (S-22).
+  func positions(of key: Key) -> [Int32] {
+    let layout = layout
+    guard let number = layout.number(of: SectionKey(key)) else {
+      misuse("The section '\(misuseText(key))' was invalidated: it has no elements now. Check isInvalidated first.")
+    }
+    return layout.rows[number]
+  }
+
+  func moved(to other: RealmCore) -> SectionedState? {
+    guard let moved = source.moved(to: other) else { return nil }
+    return SectionedState(moved, keyOf)
+  }
+
+  func frozen() -> SectionedState {
+    let layout = layout
+    let frozen = source.freeze()
+    // In a write transaction the sections are those of its changes; the frozen version has none of them.
+    return core.isWriting ? SectionedState(frozen, keyOf) : SectionedState(frozen, keyOf, layout)
+  }
+}
