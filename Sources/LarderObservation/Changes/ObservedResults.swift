@@ -54,7 +54,7 @@ package struct ObservedResults: ObservedQuery {
   /// The values the order depends on.
   package var sortPaths: [DependencyPath] {
     var paths = DependencyPaths()
-    for key in sortKeys { paths.add(key.path, of: query.classID, after: []) }
+    for key in sortKeys { paths.add(key.target, of: query.classID) }
     return Array(paths.found)
   }
 
