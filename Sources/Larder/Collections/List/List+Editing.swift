@@ -22,11 +22,20 @@ extension List {
   /// The positions of a range expression; throws when some lie outside (E-80).
   func verified<R>(_ expression: R) throws -> Range<Int> where R: RangeExpression, R.Bound == Int {
     let count = try elementCount()
-    let range = expression.relative(to: 0..<count)
-    guard range.lowerBound >= 0, range.upperBound <= count else {
-      throw Realm.Error.invalid("The range \(range) is out of bounds (count \(count)).")
+    let bounds: (lower: Int, upper: Int)
+    // The standard library ends the process for half-open expressions that begin behind the end.
+    switch expression {
+    case let range as PartialRangeFrom<Int>: bounds = (range.lowerBound, Swift.max(count, range.lowerBound))
+    case let range as PartialRangeUpTo<Int>: bounds = (Swift.min(0, range.upperBound), range.upperBound)
+    case let range as PartialRangeThrough<Int>: bounds = (Swift.min(0, range.upperBound), range.upperBound &+ 1)
+    default:
+      let range = expression.relative(to: AnyPositions(endIndex: count))
+      bounds = (range.lowerBound, range.upperBound)
     }
-    return range
+    guard bounds.lower >= 0, bounds.lower <= bounds.upper, bounds.upper <= count else {
+      throw Realm.Error.invalid("The range \(expression) is out of bounds (count \(count)).")
+    }
+    return bounds.lower..<bounds.upper
   }
 
   func insertElements(_ elements: [Element], at position: Int) throws {
@@ -121,6 +130,15 @@ extension List {
       try merge(place.stored(elements), place)
     }
   }
+}
+
+/// Positions without checks, for range expressions to be taken relative to.
+private struct AnyPositions: RandomAccessCollection {
+  let startIndex = 0
+  let endIndex: Int
+  subscript(position: Int) -> Int { position }
+  func index(after i: Int) -> Int { i &+ 1 }
+  func index(before i: Int) -> Int { i &- 1 }
 }
 
 extension Realm.Error {

@@ -32,6 +32,11 @@ extension Map {
     orMisuse { Results(try makeState("filtered").filtered(predicateFormat, arguments: args)) }
   }
 
+  /// The objects among the values that satisfy a condition written in Swift, in the order of the keys: lazy and live.
+  public func `where`(_ isIncluded: ((Query<Value>) -> Query<Bool>)) -> Results<Value> {
+    orMisuse { Results(try makeState("filtered").filtered(try isIncluded(.root).predicate(), text: "")) }
+  }
+
   /// Whether some entry satisfies the condition. Looks at the entries as they are now, until one does.
   public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
     asKeyValueSequence().contains { predicate($0.key, $0.value) }

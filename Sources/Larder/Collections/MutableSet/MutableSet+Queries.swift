@@ -13,6 +13,9 @@ extension MutableSet {
   /// Misuse: sets have no index (E-86).
   public func index(of object: Element) -> Int? { misuse("Sets have no index; use contains(_:).") }
   public func index(matching predicate: NSPredicate) -> Int? { misuse("Sets have no index; use filter(_:).") }
+  public func index(matching isIncluded: ((Query<Element>) -> Query<Bool>)) -> Int? {
+    misuse("Sets have no index; use where(_:).")
+  }
 
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
