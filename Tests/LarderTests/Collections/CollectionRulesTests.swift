@@ -61,6 +61,36 @@ import Testing
     realm.cancelWrite()
   }
 
+  @Test("E-52, E-55, E-51 and E-0b elements that cannot be added throw, and change nothing")
+  func elements() throws {
+    let realm = try makeBagRealm()
+    let other = try makeBagRealm()
+    _ = try makeBag(realm)
+    let foreign = try makeBag(other)
+    let holder = Holder()
+    let (pet, gone) = (Pet(name: "a"), Pet(name: "gone"))
+    try other.write { foreign.pets.insert(pet) }
+    try realm.write {
+      realm.add(holder)
+      realm.add(gone)
+      realm.delete(gone)
+    }
+    let owner = try realm.write { realm.create(Owner.self, value: ["id": 1]) }
+    try realm.write {
+      #expect(throws: Realm.Error.self) { try holder.bags.throwing.updateValue(Bag(id: 1), forKey: "a") }
+      #expect(throws: Realm.Error.self) { try holder.set.throwing.insert(objectsIn: [Bag(id: 7), Bag(id: 1)]) }
+      #expect(throws: Realm.Error.self) { try holder.set.throwing.insert(foreign) }
+      #expect(throws: Realm.Error.self) { try owner.pets.throwing.append(objectsIn: [Pet(name: "b"), pet]) }
+      #expect(throws: Realm.Error.self) { try owner.pets.throwing.insert(gone, at: 0) }
+      #expect(throws: Realm.Error.self) { try owner.pets.throwing.insert(Pet(name: "b"), at: 1) }
+      #expect(holder.bags.isEmpty && holder.set.isEmpty && owner.pets.isEmpty)
+      #expect(realm.objects(Bag.self).count == 1 && realm.objects(Pet.self).isEmpty)
+      try holder.bags.throwing.updateValue(Bag(id: 2), forKey: "b")
+      try owner.pets.throwing.append(Pet(name: "c"))
+    }
+    #expect(holder.bags["b"]??.id == 2 && owner.pets.count == 1)
+  }
+
   @Test("R-14 results of a list whose owner is gone are empty, and stay valid")
   func results() throws {
     let realm = try makeBagRealm()

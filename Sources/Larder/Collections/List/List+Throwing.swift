@@ -8,21 +8,21 @@ extension Throwing {
   }
 
   public func append<Element>(_ object: Element) throws(Realm.Error) where Base == List<Element> {
-    try orRealmError { try base.insertElements([object], at: base.elementCount()) }
+    try orRealmError { try base.insertVerified([object], at: nil) }
   }
 
   public func append<Element, S>(objectsIn objects: S) throws(Realm.Error)
   where Base == List<Element>, S: Sequence, S.Element == Element {
-    try orRealmError { try base.insertElements(Array(objects), at: base.elementCount()) }
+    try orRealmError { try base.insertVerified(Array(objects), at: nil) }
   }
 
   public func insert<Element>(_ object: Element, at index: Int) throws(Realm.Error) where Base == List<Element> {
-    try orRealmError { try base.insertElements([object], at: index) }
+    try orRealmError { try base.insertVerified([object], at: index) }
   }
 
   public func insert<Element, C>(contentsOf newElements: C, at i: Int) throws(Realm.Error)
   where Base == List<Element>, C: Collection, C.Element == Element {
-    try orRealmError { try base.insertElements(Array(newElements), at: i) }
+    try orRealmError { try base.insertVerified(Array(newElements), at: i) }
   }
 
   public func remove<Element>(at index: Int) throws(Realm.Error) where Base == List<Element> {
@@ -51,12 +51,20 @@ extension Throwing {
   }
 
   public func replace<Element>(index: Int, object: Element) throws(Realm.Error) where Base == List<Element> {
-    try orRealmError { try base.replaceElement(at: index, with: object) }
+    try orRealmError {
+      try base.verifyPosition(index)
+      try base.location?.verifyElements(CollectionOfOne(object))
+      try base.replaceElement(at: index, with: object)
+    }
   }
 
   public func replaceSubrange<Element, C, R>(_ subrange: R, with newElements: C) throws(Realm.Error)
   where Base == List<Element>, C: Collection, C.Element == Element, R: RangeExpression, R.Bound == Int {
-    try orRealmError { try base.replaceElements(base.verified(subrange), with: Array(newElements)) }
+    try orRealmError {
+      let range = try base.verified(subrange)
+      try base.location?.verifyElements(newElements)
+      try base.replaceElements(range, with: Array(newElements))
+    }
   }
 
   public func move<Element>(from: Int, to: Int) throws(Realm.Error) where Base == List<Element> {
@@ -70,5 +78,16 @@ extension Throwing {
 
   public func swapAt<Element>(_ index1: Int, _ index2: Int) throws(Realm.Error) where Base == List<Element> {
     try orRealmError { try base.swapElements(index1, index2) }
+  }
+}
+
+extension List {
+  /// Inserts, at the end without a position, after everything was checked.
+  fileprivate func insertVerified(_ elements: [Element], at position: Int?) throws {
+    let count = try elementCount()
+    let position = position ?? count
+    guard position >= 0, position <= count else { throw Realm.Error.outOfBounds(position, count, location) }
+    try location?.verifyElements(elements)
+    try insertElements(elements, at: position)
   }
 }

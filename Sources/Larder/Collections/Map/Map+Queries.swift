@@ -105,6 +105,7 @@ extension Map {
         "'\(misuseText(value))' (type \(Swift.type(of: value))) does not fit a map of \(Value.self).",
         className: location?.cursor.model.name, propertyName: location?.property.name)
     }
+    try location?.verifyElements(CollectionOfOne(converted))
     try put([(MapKeyText(key), converted)])
   }
 

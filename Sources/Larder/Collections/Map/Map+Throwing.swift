@@ -7,7 +7,10 @@ extension Throwing {
 
   public func updateValue<Key, Value>(_ value: Value, forKey key: Key) throws(Realm.Error)
   where Base == Map<Key, Value> {
-    try orRealmError { try base.put([(MapKeyText(key), value)]) }
+    try orRealmError {
+      try base.location?.verifyElements(CollectionOfOne(value))
+      try base.put([(MapKeyText(key), value)])
+    }
   }
 
   /// Throws also what `combine` throws, as the error's `underlying`.
@@ -15,7 +18,11 @@ extension Throwing {
     _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) throws(Realm.Error)
   where Base == Map<Key, Value>, S: Sequence, S.Element == (key: Key, value: Value) {
-    try orRealmError { try base.put(base.combined(sequence, combine)) }
+    try orRealmError {
+      let merged = try base.combined(sequence, combine)
+      try base.location?.verifyElements(merged.map(\.1))
+      try base.put(merged)
+    }
   }
 
   public func removeObject<Key, Value>(for key: Key) throws(Realm.Error) where Base == Map<Key, Value> {

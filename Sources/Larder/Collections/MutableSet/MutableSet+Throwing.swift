@@ -10,12 +10,19 @@ extension Throwing {
   }
 
   public func insert<Element>(_ object: Element) throws(Realm.Error) where Base == MutableSet<Element> {
-    try orRealmError { try base.insertElements(CollectionOfOne(object)) }
+    try orRealmError {
+      try base.location?.verifyElements(CollectionOfOne(object))
+      try base.insertElements(CollectionOfOne(object))
+    }
   }
 
   public func insert<Element, S>(objectsIn objects: S) throws(Realm.Error)
   where Base == MutableSet<Element>, S: Sequence, S.Element == Element {
-    try orRealmError { try base.insertElements(objects) }
+    try orRealmError {
+      let elements = Array(objects)
+      try base.location?.verifyElements(elements)
+      try base.insertElements(elements)
+    }
   }
 
   public func remove<Element>(_ object: Element) throws(Realm.Error) where Base == MutableSet<Element> {
