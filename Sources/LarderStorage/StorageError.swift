@@ -5,7 +5,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound, permissionDenied, fileAccess, outOfDiskSpace, notADatabase, truncated, corrupted
     case unsupportedFormat, unknownFeature, addressSpaceExhausted, alreadyOpen
     case schemaMismatch, invalidSchema, unknownClass, unknownProperty, typeMismatch, nullForRequired
-    case duplicatePrimaryKey, noSuchObject, valueTooLarge, embeddedOwner, indexOutOfRange, noSuchCollection
+    case duplicatePrimaryKey, duplicateValue, noSuchObject, valueTooLarge, embeddedOwner, indexOutOfRange,
+      noSuchCollection
     case notInTransaction, transactionEnded, readersExhausted, internalError
   }
 

@@ -94,8 +94,10 @@ enum MixedCodec {
 
   // MARK: - Decoding
 
-  /// The value; throws `.corrupted` for bytes that `encode` does not give, and never traps.
+  /// The value; throws `.corrupted` for bytes that `encode` does not give, and never traps. No bytes, as slots without an
+  /// object have them, are null.
   static func decode(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> StoredValue {
+    if bytes.isEmpty { return .null }
     var reader = Reader(bytes: bytes)
     return try reader.value(depth: 0)
   }

@@ -59,6 +59,11 @@ package final class ChangeRecorder {
   /// An object was created by other than a plain create.
   package func inserted(_ classID: ClassID, _ key: ObjectKey, intent: CreateIntent) {
     inserted(classID, key)
+    intended(classID, key, intent)
+  }
+
+  /// An object that was created came from other than a plain create.
+  package func intended(_ classID: ClassID, _ key: ObjectKey, _ intent: CreateIntent) {
     if intent != .create { buffer(classID).intents[intent, default: RunBuffer()].add(key.rawValue) }
   }
 

@@ -6,13 +6,16 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   /// Type, link target, collection kind or nullability differ.
   case replaceColumn(className: String, from: String, ColumnDeclaration)
   case setIndexed(className: String, property: String, Bool)
+  /// An index over several properties, or a unique one.
+  case addIndex(className: String, IndexDeclaration)
+  case removeIndex(className: String, IndexDeclaration)
   case setPrimaryKey(className: String, from: String?, to: String?)
   case setEmbedded(className: String, Bool)
 
   /// Whether the change needs no raised schema version (M-34, M-36).
   package var isAutomatic: Bool {
     switch self {
-    case .addClass, .setIndexed: true
+    case .addClass, .setIndexed, .addIndex, .removeIndex: true
     default: false
     }
   }
@@ -26,6 +29,10 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
       "Property '\(name).\(column.name)' has been changed from '\(old)' to '\(column.typeName)'."
     case .setIndexed(let name, let property, let isIndexed):
       "Property '\(name).\(property)' has been \(isIndexed ? "indexed" : "unindexed")."
+    case .addIndex(let name, let index):
+      "\(index.isUnique ? "Unique index" : "Index") over '\(name)' (\(index.properties.joined(separator: ", "))) has been added."
+    case .removeIndex(let name, let index):
+      "\(index.isUnique ? "Unique index" : "Index") over '\(name)' (\(index.properties.joined(separator: ", "))) has been removed."
     case .setPrimaryKey(let name, nil, let new?): "Primary key property '\(name).\(new)' has been added."
     case .setPrimaryKey(let name, let old?, nil): "Primary key property '\(name).\(old)' has been removed."
     case .setPrimaryKey(let name, let old, let new):
@@ -74,6 +81,11 @@ package enum SchemaDifference {
     for old in existing.columns where !declaration.columns.contains(where: { $0.name == old.name }) {
       result.append(.removeColumn(className: name, property: old.name))
     }
+    let indexes = existing.indexes.map { index in
+      IndexDeclaration(index.columns.map { existing.column($0)?.name ?? "" }, isUnique: index.isUnique)
+    }
+    for old in indexes where !declaration.indexes.contains(old) { result.append(.removeIndex(className: name, old)) }
+    for new in declaration.indexes where !indexes.contains(new) { result.append(.addIndex(className: name, new)) }
     let oldKey = existing.primaryKey?.name
     let newKey = declaration.columns.first(where: \.isPrimaryKey)?.name
     if oldKey != newKey { result.append(.setPrimaryKey(className: name, from: oldKey, to: newKey)) }

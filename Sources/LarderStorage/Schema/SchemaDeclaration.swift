@@ -3,11 +3,15 @@ package struct ClassDeclaration: Hashable, Sendable {
   package var name: String
   package var isEmbedded: Bool
   package var columns: [ColumnDeclaration]
+  package var indexes: [IndexDeclaration]
 
-  package init(name: String, isEmbedded: Bool = false, columns: [ColumnDeclaration]) {
+  package init(
+    name: String, isEmbedded: Bool = false, columns: [ColumnDeclaration], indexes: [IndexDeclaration] = []
+  ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.columns = columns
+    self.indexes = indexes
   }
 }
 

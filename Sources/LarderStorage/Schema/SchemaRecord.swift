@@ -26,7 +26,8 @@ struct SchemaRecord: Equatable {
 
   func encode() -> [UInt8] {
     var record = RecordWriter()
-    record.append(UInt8(1))
+    let hasIndexes = classes.contains { !$0.indexes.isEmpty }
+    record.append(UInt8(hasIndexes ? 2 : 1))
     record.append(UInt8(schemaVersion == nil ? 0 : 1))
     record.append(schemaVersion ?? 0)
     record.append(nextClassID)
@@ -40,6 +41,7 @@ struct SchemaRecord: Equatable {
       record.append(string: entry.name)
       record.append(varint: UInt64(entry.columns.count))
       for column in entry.columns { encode(column, to: &record) }
+      if hasIndexes { encode(entry.indexes, to: &record) }
     }
     record.append(varint: UInt64(retired.count))
     for entry in retired {
@@ -50,6 +52,16 @@ struct SchemaRecord: Equatable {
       record.append(string: entry.name)
     }
     return record.padded()
+  }
+
+  private func encode(_ indexes: [IndexDescriptor], to record: inout RecordWriter) {
+    record.append(varint: UInt64(indexes.count))
+    for index in indexes {
+      record.append(index.id)
+      record.append(UInt8(index.isUnique ? 1 : 0))
+      record.append(varint: UInt64(index.columns.count))
+      for column in index.columns { record.append(column.rawValue) }
+    }
   }
 
   private func encode(_ column: ColumnDescriptor, to record: inout RecordWriter) {
@@ -67,7 +79,8 @@ struct SchemaRecord: Equatable {
 
   init(_ view: ByteView) throws {
     var reader = RecordReader(view, name: "schema")
-    guard try reader.read(UInt8.self) == 1 else {
+    let layout: UInt8 = try reader.read()
+    guard layout == 1 || layout == 2 else {
       throw StorageError(.unsupportedFormat, "The schema record has an unknown layout; a newer version wrote it.")
     }
     let isVersioned = try reader.read(UInt8.self) != 0
@@ -82,7 +95,9 @@ struct SchemaRecord: Equatable {
       let name = try reader.readString()
       var columns: [ColumnDescriptor] = []
       for _ in 0..<(try reader.readVarint()) { columns.append(try Self.decodeColumn(&reader)) }
-      classes.append(ClassDescriptor(id: id, name: name, isEmbedded: isEmbedded, columns: columns))
+      let indexes = layout == 1 ? [] : try Self.decodeIndexes(&reader)
+      classes.append(
+        ClassDescriptor(id: id, name: name, isEmbedded: isEmbedded, columns: columns, indexes: indexes))
     }
     for _ in 0..<(try reader.readVarint()) {
       let id = ClassID(rawValue: try reader.read())
@@ -94,6 +109,16 @@ struct SchemaRecord: Equatable {
           classID: id, column: column == 0 ? nil : ColumnID(rawValue: column), name: try reader.readString(),
           type: type, version: version))
     }
+  }
+
+  private static func decodeIndexes(_ reader: inout RecordReader) throws -> [IndexDescriptor] {
+    var indexes: [IndexDescriptor] = []
+    for _ in 0..<(try reader.readVarint()) {
+      var index = IndexDescriptor(id: try reader.read(), columns: [], isUnique: try reader.read(UInt8.self) & 1 != 0)
+      for _ in 0..<(try reader.readVarint()) { index.columns.append(ColumnID(rawValue: try reader.read())) }
+      indexes.append(index)
+    }
+    return indexes
   }
 
   private static func decodeColumn(_ reader: inout RecordReader) throws -> ColumnDescriptor {

@@ -2,6 +2,8 @@
 enum PairTreeID: Hashable {
   /// The index of a column.
   case index(ClassID, ColumnID)
+  /// An index over several columns, by its number in the class.
+  case composite(ClassID, UInt16)
   /// The links to objects of a class that come from a column: target, origin, column.
   case backlinks(ClassID, ClassID, ColumnID)
 }

@@ -95,6 +95,11 @@ package final class Snapshot: StoreReader, Sendable {
     return store.indexView(classID, descriptor, reader: self) { try self.transaction.cursor($0) }
   }
 
+  package func index(_ classID: ClassID, composite id: UInt16) throws -> CompositeIndexView? {
+    guard let entry = schema[classID], let index = entry.indexes.first(where: { $0.id == id }) else { return nil }
+    return store.compositeView(classID, CompositeIndex(index, entry), reader: self) { try self.transaction.cursor($0) }
+  }
+
   package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
     if case .int(let number) = primaryKey, let column = schema.primaryKey(of: classID), column.type == .int {
       return try object(classID, column.id, primaryKey: number)

@@ -6,6 +6,10 @@ extension Store {
     switch id {
     case .index(let classID, let column):
       PairTree(table: tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: codec)
+    case .composite(let classID, let number):
+      // Column 0, the presence bitmap, has no index of its own.
+      PairTree(
+        table: tables.indexes, prefix: StoreLayout.columnWord(classID, .presence) | UInt64(number) << 8, codec: codec)
     case .backlinks(let target, let origin, let column):
       PairTree.backlinks(table: tables.backlinks, target: target, origin: origin, column)
     }
@@ -19,6 +23,18 @@ extension Store {
     guard let tree = PairTree.index(table: tables.indexes, classID, column.id, type: column.type) else { return nil }
     let pairs = PairReader(tree, verified: verifiedBlocks) { [tables] in try cursor(tables.indexes) }
     return IndexView(pairs, type: column.type) { [unowned reader] key in
+      try reader.value(classID, column.id, key)
+    }
+  }
+
+  /// An index over several columns; `cursor` opens cursors of the transaction to read.
+  func compositeView(
+    _ classID: ClassID, _ index: CompositeIndex, reader: any StoreReader,
+    cursor: @escaping (Table) throws -> any CursorReading
+  ) -> CompositeIndexView {
+    let tree = tree(.composite(classID, index.descriptor.id), codec: .bytes)
+    let pairs = PairReader(tree, verified: verifiedBlocks) { [tables] in try cursor(tables.indexes) }
+    return CompositeIndexView(pairs, columns: index.columns) { [unowned reader] key, column in
       try reader.value(classID, column.id, key)
     }
   }

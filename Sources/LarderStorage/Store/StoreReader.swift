@@ -34,6 +34,8 @@ package protocol StoreReader: AnyObject {
   func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading
   /// The index of a column that has one (`hasIndex`), else nil.
   func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)?
+  /// The index over several columns with that number in its class (`ClassDescriptor.indexes`), or nil.
+  func index(_ classID: ClassID, composite id: UInt16) throws -> CompositeIndexView?
   /// Keys of the objects that link to `target` through the given column, ascending, once for each link.
   func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey]
   /// The object with that primary key value, or nil.

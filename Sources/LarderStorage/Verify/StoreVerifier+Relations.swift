@@ -14,6 +14,27 @@ extension StoreVerifier {
       guard let index = try snapshot.index(entry.id, column.id) else { continue }
       try checkOrder(index, column, entry, place)
     }
+    for index in entry.indexes { try checkComposite(CompositeIndex(index, entry), entry) }
+  }
+
+  /// An index over several columns holds each object under its values, and a unique one no values twice.
+  private mutating func checkComposite(_ index: CompositeIndex, _ entry: ClassDescriptor) throws {
+    let place = "\(entry.name) (\(index.columns.map(\.name).joined(separator: ", ")))"
+    let tree = snapshot.store.tree(.composite(entry.id, index.descriptor.id), codec: .bytes)
+    let reader = PairReader(tree) { [snapshot] in try snapshot.transaction.cursor(snapshot.store.tables.indexes) }
+    for problem in try reader.verify(limit: limit) { report(.index, place, problem.description) }
+    guard let view = try snapshot.index(entry.id, composite: index.descriptor.id) else { return }
+    let (count, expected) = (try view.entryCount(), try snapshot.count(of: entry.id))
+    if count != expected { report(.index, place, "\(count) entries for \(expected) objects") }
+    try forEachObject(entry) { key in
+      guard problems.count < limit else { return }
+      let values = try index.columns.map { try snapshot.value(entry.id, $0.id, key) }
+      let found = try view.keys(equalTo: values)
+      if !found.contains(key) { report(.index, place, "a look-up does not find object \(key.rawValue)") }
+      if index.descriptor.isUnique, found.count > 1, !values.contains(where: \.isNull) {
+        report(.index, place, "\(found.count) objects have the unique values of object \(key.rawValue)")
+      }
+    }
   }
 
   private mutating func checkOrder(

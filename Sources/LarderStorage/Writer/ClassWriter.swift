@@ -16,6 +16,14 @@ final class ClassWriter {
   @exclusivity(unchecked) var primaryKeys: PrimaryKeyChanges
   /// Columns other than the primary key that keep an index, and to-one links and mixed values (which keep backlinks).
   private(set) var tracked: [ColumnDescriptor] = []
+  /// Indexes over several columns.
+  private(set) var indexes: [CompositeIndex] = []
+  /// By number of a unique index: objects by their values, as far as they were checked and not yet written.
+  var uniqueHolders: [UInt16: [[UInt8]: ObjectKey]] = [:]
+  /// By number of a unique index: objects that were written, to be checked at the commit.
+  var uncheckedKeys: [UInt16: [ObjectKey]] = [:]
+  /// Numbers of indexes that have become unique: all objects are checked at the commit.
+  var uncheckedIndexes: Set<UInt16> = []
   private(set) var keyColumn: ColumnDescriptor?
   /// The column of a required integer primary key: looked at for each row, so without a descriptor to copy.
   @exclusivity(unchecked) private(set) var integerKey: ColumnID?
@@ -48,6 +56,7 @@ final class ClassWriter {
     integerKey = keyColumn.flatMap { $0.type == .int && !$0.isOptional ? $0.id : nil }
     let single = descriptor.columns.filter { $0.collection == .none }
     tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link || $0.type == .mixed }
+    indexes = descriptor.indexes.map { CompositeIndex($0, descriptor) }
     byteColumns = single.filter { $0.type.holdsBytes }
     collectionColumns = descriptor.columns.filter { $0.collection != .none }
     incoming = schema.incoming(to: descriptor).map { ($0.origin.id, $0.column) }
@@ -58,8 +67,16 @@ final class ClassWriter {
   func becomeBase() {
     firstNewKey = nextKey
     written = []
+    forgetUnique()
     clusters = current.map { [$0.number: $0] } ?? [:]
     current?.becomeBase()
+  }
+
+  /// Everything unique was checked.
+  func forgetUnique() {
+    uniqueHolders = [:]
+    uncheckedKeys = [:]
+    uncheckedIndexes = []
   }
 
   /// Whether an object was made in this transaction.

@@ -33,6 +33,12 @@ struct ColumnDifference {
     }
   }
 
+  /// Whether a slot that was and is present holds the same value for certain.
+  func isUnchanged(_ slot: Int) -> Bool {
+    guard let current, current.isDirty else { return true }
+    return isEqual(current, slot)
+  }
+
   /// Whether a slot holds the same small value before and after; false when unsure.
   private func isEqual(_ current: DirtyColumn, _ slot: Int) -> Bool {
     guard let stored, slot < stored.count, slot < current.buffer.count else { return false }
@@ -49,14 +55,14 @@ struct ColumnDifference {
     }
   }
 
-  private func storedValue(_ slot: Int, _ key: ObjectKey) throws -> StoredValue {
+  func storedValue(_ slot: Int, _ key: ObjectKey) throws -> StoredValue {
     guard let stored, slot < stored.count else { return StoredValue.initial(descriptor) }
     if stored.isNull(slot) { return .null }
     if stored.isLarge(slot) { return try largeValue(key) }
     return try stored.value(slot)
   }
 
-  private func currentValue(_ slot: Int, _ key: ObjectKey) throws -> StoredValue {
+  func currentValue(_ slot: Int, _ key: ObjectKey) throws -> StoredValue {
     guard let current else { return try storedValue(slot, key) }
     guard slot < current.buffer.count else { return StoredValue.initial(descriptor) }
     return try current.value(slot) ?? largeValue(key)

@@ -17,6 +17,11 @@ final class DirtyCluster {
 
   var isDirty: Bool { isPresenceDirty || columns.contains { $0?.isDirty ?? false } }
 
+  func isDirty(_ column: ColumnID) -> Bool {
+    let number = Int(column.rawValue)
+    return number < columns.count && columns[number]?.isDirty ?? false
+  }
+
   /// Estimated bytes of decoded columns.
   var decodedBytes: Int { columns.reduce(0) { $0 + ($1?.bytes ?? 0) } }
 

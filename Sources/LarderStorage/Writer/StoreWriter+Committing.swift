@@ -12,6 +12,7 @@ extension StoreWriter {
     do {
       try storageErrors(store.path) {
         try flush()
+        try checkUniqueIndexes()
         let newState = try writeLog()
         if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, schemaRecord.encode()) }
         try transaction.put(store.tables.catalog, StoreLayout.stateKey, newState.encode())

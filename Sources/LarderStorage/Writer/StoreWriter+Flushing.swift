@@ -22,9 +22,10 @@ extension StoreWriter {
     let id = owner.descriptor.id
     // What reads stored leaves comes first: the first put may move them.
     var previous: Bitmap?
-    if !owner.tracked.isEmpty {
+    if !owner.tracked.isEmpty || !owner.indexes.isEmpty {
       let stored = try storedPresence(owner, cluster)
       for column in owner.tracked { try notePairs(owner, column, cluster, stored) }
+      for index in owner.indexes { try noteTuples(owner, index, cluster, stored) }
       previous = stored
     }
     let largeChanges = try owner.byteColumns.flatMap { try largeSlots(owner, $0, cluster, &previous) }
@@ -134,7 +135,7 @@ extension StoreWriter {
 
   // MARK: - Indexes and backlinks
 
-  private func pending(_ tree: PairTreeID, _ codec: PairCodec) -> PendingPairs {
+  func pending(_ tree: PairTreeID, _ codec: PairCodec) -> PendingPairs {
     if let known = pairChanges[tree] { return known }
     let made = PendingPairs(codec: codec)
     pairChanges[tree] = made
@@ -145,19 +146,8 @@ extension StoreWriter {
   private func notePairs(
     _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap
   ) throws {
-    let number = Int(descriptor.id.rawValue)
-    let decoded = number < cluster.columns.count ? cluster.columns[number] : nil
-    guard cluster.isPresenceDirty || decoded?.isDirty ?? false else { return }
-    let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number)
-    let difference = ColumnDifference(
-      descriptor: descriptor, stored: stored, storedPresence: previous, current: decoded, presence: cluster.presence,
-      firstKey: UInt64(cluster.number * clusterSize)
-    ) { [store, transaction] key in
-      let bytes = try LargeValues.read(store.tables.large, owner.descriptor.id, descriptor.id, key) {
-        try transaction.get($0, $1)
-      }
-      return try StoredValue(bytes: bytes, type: descriptor.type)
-    }
+    guard cluster.isPresenceDirty || cluster.isDirty(descriptor.id) else { return }
+    let difference = try difference(owner, descriptor, cluster, previous)
     if descriptor.type == .mixed {
       try difference.forEachValue { value, key, delta in
         value.forEachLink { link in
@@ -176,6 +166,30 @@ extension StoreWriter {
       let pairs = pending(.index(owner.descriptor.id, descriptor.id), codec)
       try difference.forEach { pairs.changes.add($0, $1, $2) }
     }
+  }
+
+  /// A column as stored and as it is.
+  private func difference(
+    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap
+  ) throws -> ColumnDifference {
+    let number = Int(descriptor.id.rawValue)
+    return ColumnDifference(
+      descriptor: descriptor, stored: try storedLeaf(owner, descriptor.id, cluster: cluster.number),
+      storedPresence: previous, current: number < cluster.columns.count ? cluster.columns[number] : nil,
+      presence: cluster.presence, firstKey: UInt64(cluster.number * clusterSize)
+    ) { [store, transaction] key in
+      let bytes = try LargeValues.read(store.tables.large, owner.descriptor.id, descriptor.id, key) {
+        try transaction.get($0, $1)
+      }
+      return try StoredValue(bytes: bytes, type: descriptor.type)
+    }
+  }
+
+  private func noteTuples(
+    _ owner: ClassWriter, _ index: CompositeIndex, _ cluster: DirtyCluster, _ previous: Bitmap
+  ) throws {
+    guard cluster.isPresenceDirty || index.columns.contains(where: { cluster.isDirty($0.id) }) else { return }
+    try noteTuples(owner, index, try index.columns.map { try difference(owner, $0, cluster, previous) })
   }
 
   /// Notes that a collection gained or lost a link.
@@ -200,6 +214,7 @@ extension StoreWriter {
       writtenTrees.insert(id)
     }
     pairChanges = [:]
+    for owner in classes.compactMap({ $0 }) where !owner.uniqueHolders.isEmpty { owner.uniqueHolders = [:] }
   }
 
   private func flushLists() throws {

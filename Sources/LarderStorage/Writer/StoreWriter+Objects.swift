@@ -33,6 +33,15 @@ extension StoreWriter {
     return key
   }
 
+  /// Makes an object and logs that it came from create-or-update (L-16).
+  package func create(
+    _ classID: ClassID, primaryKey: StoredValue? = nil, intent: CreateIntent
+  ) throws -> ObjectKey {
+    let key = try primaryKey.map { try create(classID, primaryKey: $0) } ?? create(classID)
+    recorder.intended(classID, key, intent)
+    return key
+  }
+
   /// As `create(_:primaryKey:)` for the most common kind of key, without boxing it.
   package func create(_ classID: ClassID, primaryKey number: Int64) throws -> ObjectKey {
     let owner = try classWriter(classID)

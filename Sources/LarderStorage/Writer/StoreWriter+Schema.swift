@@ -24,6 +24,7 @@ extension StoreWriter {
       record.classes[index].isEmbedded = declaration.isEmbedded
       for column in declaration.columns { try place(column, in: index, of: &record) }
       try retire(declaration, index, &record)
+      try placeIndexes(declaration, index, &record)
     }
     guard record != schemaRecord else { return }
     let previous = schema
@@ -72,6 +73,76 @@ extension StoreWriter {
         isOptional: isOptional, target: target, isPrimaryKey: column.isPrimaryKey, isIndexed: column.isIndexed))
   }
 
+  /// Takes over the declared indexes over several columns, those that stay with their numbers.
+  private func placeIndexes(_ declaration: ClassDeclaration, _ index: Int, _ record: inout SchemaRecord) throws {
+    let owner = record.classes[index]
+    var next = (owner.indexes.map(\.id).max() ?? 0) + 1
+    var indexes: [IndexDescriptor] = []
+    for declared in declaration.indexes {
+      let columns = try declared.properties.map { name in
+        guard let column = owner.column(named: name), column.collection == .none, column.type != .link,
+          IndexValue.codec(for: column.type) != nil
+        else {
+          throw StorageError(
+            .invalidSchema,
+            "The index of '\(owner.name)' over (\(declared.properties.joined(separator: ", "))) cannot have '\(name)': "
+              + (owner.column(named: name).map { "\($0.type) \($0.collection == .none ? "values" : "collections")" }
+                ?? "the class has no such property, and other types") + " cannot be indexed so.",
+            className: owner.name, property: name)
+        }
+        return column.id
+      }
+      guard !columns.isEmpty, Set(columns).count == columns.count else {
+        throw StorageError(
+          .invalidSchema,
+          "An index of '\(owner.name)' over (\(declared.properties.joined(separator: ", "))) names no property, or one twice.",
+          className: owner.name)
+      }
+      guard !indexes.contains(where: { $0.columns == columns }) else { continue }
+      if let old = owner.indexes.first(where: { $0.columns == columns }) {
+        indexes.append(IndexDescriptor(id: old.id, columns: columns, isUnique: declared.isUnique))
+      } else {
+        indexes.append(IndexDescriptor(id: next, columns: columns, isUnique: declared.isUnique))
+        next += 1
+      }
+    }
+    record.classes[index].indexes = indexes
+  }
+
+  /// Builds and removes trees of indexes over several columns.
+  private func followIndexes(_ old: [IndexDescriptor], _ entry: ClassDescriptor) throws {
+    let owner = try classWriter(entry.id)
+    for gone in old where !entry.indexes.contains(where: { $0.id == gone.id && $0.columns == gone.columns }) {
+      let tree = PairTreeID.composite(entry.id, gone.id)
+      try store.tree(tree, codec: .bytes).removeAll(in: transaction)
+      writtenTrees.insert(tree)
+    }
+    for index in owner.indexes {
+      let known = old.first { $0.id == index.descriptor.id && $0.columns == index.descriptor.columns }
+      if known == nil { try buildIndex(index, owner) }
+      if index.descriptor.isUnique, !(known?.isUnique ?? false) {
+        // A migration may still put the values right.
+        owner.uncheckedIndexes.insert(index.descriptor.id)
+      }
+    }
+  }
+
+  private func buildIndex(_ index: CompositeIndex, _ owner: ClassWriter) throws {
+    let tree = PairTreeID.composite(owner.descriptor.id, index.descriptor.id)
+    var changes = PairChanges(codec: .bytes)
+    let id = owner.descriptor.id
+    for number in 0..<(try clusterCount(of: id)) {
+      guard let presence = try presence(id, cluster: number) else { continue }
+      for slot in 0..<presence.count where presence.bool(slot) {
+        let key = ObjectKey(rawValue: UInt64(number * clusterSize + slot))
+        let values = try index.columns.map { try value(id, $0.id, key) }
+        changes.add(.bytes(try IndexTuple.bytes(values, index.columns)), key, 1)
+      }
+    }
+    try store.tree(tree, codec: .bytes).apply(&changes, in: transaction)
+    writtenTrees.insert(tree)
+  }
+
   private func retire(_ declaration: ClassDeclaration, _ index: Int, _ record: inout SchemaRecord) throws {
     let owner = record.classes[index]
     for old in owner.columns where !declaration.columns.contains(where: { $0.name == old.name }) {
@@ -101,6 +172,7 @@ extension StoreWriter {
         if let now, now.hasIndex, !column.hasIndex { try buildIndex(of: now, in: new) }
         if let now, now.isPrimaryKey { try checkUnique(now, in: new) }
       }
+      try followIndexes(old.indexes, new)
       for column in new.columns where column.hasIndex && old.column(column.id) == nil {
         try buildIndex(of: column, in: new)
         if column.isPrimaryKey { try checkUnique(column, in: new) }

@@ -161,4 +161,26 @@ struct StoreFixture {
     #expect(try fixture.store.newestVersion == before)
     #expect(try fixture.store.snapshot().count(of: city.id) == 0)
   }
+
+  @Test("L-16: the log says which objects came from create-or-update")
+  func intentsAreLogged() throws {
+    let fixture = try StoreFixture()
+    let (city, _) = try fixture.ids(fixture.store.snapshot(), "City", "id")
+    let keys = try fixture.write { writer in
+      [
+        try writer.create(city, primaryKey: .int(1)),
+        try writer.create(city, primaryKey: .int(2), intent: .createOrUpdateAll),
+        try writer.create(city, primaryKey: .int(3), intent: .createOrUpdateModified),
+        try writer.create(city, primaryKey: .int(4), intent: .create),
+      ]
+    }
+    let snapshot = try fixture.store.snapshot()
+    let record = try #require(try fixture.store.log.record(snapshot.version, in: snapshot.transaction))
+    #expect(
+      record[city]?.intents == [
+        CreateIntentKeys(intent: .createOrUpdateAll, keys: KeyRanges([keys[1]])),
+        CreateIntentKeys(intent: .createOrUpdateModified, keys: KeyRanges([keys[2]])),
+      ])
+    #expect(record[city]?.inserted == KeyRanges(keys))
+  }
 }
