@@ -31,7 +31,8 @@ let package = Package(
       name: "Larder", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime"],
       swiftSettings: settings),
     .target(
-      name: "LarderInspection", dependencies: ["LarderStorage", "LarderQuery", "CZlib"], swiftSettings: settings),
+      name: "LarderInspection", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CZlib"],
+      swiftSettings: settings),
     .executableTarget(
       name: "LarderTool",
       dependencies: [

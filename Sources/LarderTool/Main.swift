@@ -18,7 +18,8 @@ struct LarderCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, InfoCommand.self,
+      ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, WatchCommand.self,
+      InfoCommand.self,
       CheckCommand.self,
     ])
 }

@@ -62,4 +62,20 @@ struct KeySequenceTests {
     }
     #expect(KeySequence().partition { _ in true } == 0)
   }
+
+  @Test("at most 16 bytes a key, and a small edit shares all but a few chunks with the version before")
+  func memory() {
+    var random = SeededRandom.forTest()
+    let count = 300_000
+    let shuffled = (0..<count).map { ObjectKey(rawValue: UInt64($0) &* 7_919 % UInt64(count * 5)) }
+    let spread = (0..<count).map { _ in ObjectKey(rawValue: random.next() >> 1) }
+    for keys in [shuffled, spread] {
+      let sequence = KeySequence(keys)
+      #expect(sequence.byteCount <= 16 * count)
+      let edited = sequence.applying(
+        removals: [1_000], insertions: [.init(position: 250_000, key: ObjectKey(rawValue: 3))])
+      #expect(edited.count == count)
+      #expect(edited.chunksNotShared(with: sequence) <= 6)
+    }
+  }
 }

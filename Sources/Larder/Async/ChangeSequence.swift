@@ -26,6 +26,11 @@ public struct ChangeSequence<Change>: AsyncSequence {
     start = core.currentSnapshot()
   }
 
+  /// The same changes in another form.
+  func map<Other>(_ transform: @escaping (Change) -> Other) -> ChangeSequence<Other> {
+    ChangeSequence<Other>(core, subject) { [convert] event, frozen in convert(event, frozen).map(transform) }
+  }
+
   public func makeAsyncIterator() -> Iterator { Iterator(ChangeFeed(core, subject, start), convert) }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -151,6 +156,16 @@ extension ResultsState {
       return CollectionObservation.change(event, make(moved))
     }
   }
+}
+
+extension AnyRealmCollection: ChangeSource {
+  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<AnyRealmCollection>> {
+    base.makeChanges(keyPaths)
+  }
+}
+
+extension AnyRealmCollection: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> AnyRealmCollection<Element>? { base.moved(to: core) }
 }
 
 extension List: ChangeSource {

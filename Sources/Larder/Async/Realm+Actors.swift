@@ -53,6 +53,7 @@ extension Realm {
       throw Realm.Error.make(
         .fail, "A write transaction is already open on this Realm; commit it before asyncWrite.", path: core.store.path)
     }
+    try core.verifyActiveVersions()
     try Task.checkCancellation()
     core.begin(try await core.acquireWrite(actor))
     let number = core.writeNumber

@@ -146,20 +146,7 @@ enum CollectionObservation {
   /// Which modifications count: all, or those that key paths name. Unknown names are misuse.
   static func scope(_ keyPaths: [String]?, _ cursor: _ClassCursor) -> ModificationScope {
     guard let keyPaths, !keyPaths.isEmpty else { return .standard }
-    return .paths(keyPaths.map { path($0, cursor) })
-  }
-
-  static func path(_ keyPath: String, _ cursor: _ClassCursor) -> DependencyPath {
-    var steps: DependencyPath = []
-    var current: _ClassCursor? = cursor
-    for name in keyPath.split(separator: ".") {
-      guard let here = current, let property = here.model.property(named: String(name)) else {
-        misuse("\(current?.model.name ?? "A value") has no property '\(name)' to observe (in '\(keyPath)').")
-      }
-      steps.append(PathStep(here.classID, here.columns[property.index]))
-      current = property.isObject ? here.target(property.index) : nil
-    }
-    return steps
+    return .paths(keyPaths.flatMap { ObservedPaths.paths($0, cursor) })
   }
 }
 

@@ -70,7 +70,12 @@ enum ObjectObservation {
   static func subject(_ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?) -> ObservationSubject {
     let link = ObjectLink(classID: cursor.classID, key: object._objectKey)
     guard let keyPaths, !keyPaths.isEmpty else { return .object(link, scope: .own) }
-    return .object(link, scope: .paths(keyPaths.map { CollectionObservation.path($0, cursor) }))
+    let paths = keyPaths.flatMap { ObservedPaths.paths($0, cursor) }
+    // What changed is told as a property of the object; an inverse is none that is stored.
+    if paths.contains(where: { $0.first?.origin != nil }) {
+      misuse("Inverse properties of one object are observed by themselves: \(cursor.model.name) … .observe { }.")
+    }
+    return .object(link, scope: .paths(paths))
   }
 
   /// What an observer of an object is told; nil for nothing.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import LarderQuery
 import LarderStorage
+import Synchronization
 
 /// The state behind a `Realm`: the version it is at, its write transaction, and a cursor for each class.
 ///
@@ -14,7 +15,10 @@ final class RealmCore: @unchecked Sendable {
   let confinement: Confinement
   let queue: DispatchQueue?
   let isFrozen: Bool
-  private(set) var snapshot: Snapshot?
+  private(set) var snapshot: Snapshot? {
+    didSet { noteWhereabouts() }
+  }
+  private let known = Mutex<Whereabouts?>(nil)
   private(set) var writer: StoreWriter? {
     didSet { for cursor in allCursors { cursor.writer = writer } }
   }
@@ -69,7 +73,22 @@ final class RealmCore: @unchecked Sendable {
     self.files = files
     openThread = confinement == .current ? Confinement.threadNumber : 0
     observers.core = self
+    noteWhereabouts()
   }
+
+  private func noteWhereabouts() {
+    let version = snapshot?.version
+    known.withLock { known in
+      guard let version else { return known = nil }
+      if known == nil {
+        known = Whereabouts(version: version, place: isFrozen ? .current : confinement, isFrozen: isFrozen)
+      }
+      known?.version = version
+    }
+  }
+
+  /// Where the Realm stands; nil without a version. From any thread.
+  var whereabouts: Whereabouts? { known.withLock { $0 } }
 
   deinit {
     RealmRegistry.shared.remove(self)
@@ -263,6 +282,7 @@ final class RealmCore: @unchecked Sendable {
     if isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
     if configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
     if writer != nil { misuse("A write transaction is already open on this Realm.") }
+    orMisuse { try verifyActiveVersions() }
     begin(openAtNewest(isLent: !isStaying && mayHop))
   }
 

@@ -52,6 +52,11 @@ final class RealmRegistry: @unchecked Sendable {
     }
   }
 
+  /// Where the Realms of a store stand. From any thread.
+  func whereabouts(of store: Store) -> [Whereabouts] {
+    lock.withLock { entries.values.compactMap(\.retained) }.filter { $0.store === store }.compactMap(\.whereabouts)
+  }
+
   /// Called when a Realm goes.
   func remove(_ core: RealmCore) {
     lock.withLock {

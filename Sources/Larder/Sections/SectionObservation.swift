@@ -70,7 +70,7 @@ enum SectionObservation {
     guard let keyPaths, !keyPaths.isEmpty, case .objects(let query, let cursor) = results.source else {
       return (CollectionObservation.subject(results, keyPaths), nil)
     }
-    let paths = keyPaths.map { CollectionObservation.path($0, cursor) }
+    let paths = keyPaths.flatMap { ObservedPaths.paths($0, cursor) }
     let observed = ObservedResults(query)
     return (.query(observed, scope: .paths(paths + observed.sortPaths)), paths)
   }

@@ -28,8 +28,8 @@ package struct QueryRunner {
 
   private let reader: any StoreReader
   private let request: Request
-  private let entry: ClassDescriptor
-  private let query: ResultsQuery
+  let entry: ClassDescriptor
+  let query: ResultsQuery
   private let columns: [ColumnDescriptor]
 
   /// Binds the query.

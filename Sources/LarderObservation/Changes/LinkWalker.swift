@@ -7,12 +7,19 @@ struct LinkWalker {
   struct Unknown: Error {}
 
   let summary: ChangeSummary
+  /// The version after the change.
   let reader: any StoreReader
+  /// The version before it: what links led to then.
+  let older: any StoreReader
 
   /// Objects of the path's first class from which a changed value is reached along the path.
   func reaching(_ path: DependencyPath) throws -> KeyRanges {
     var reached = KeyRanges()
     for (index, step) in path.enumerated().reversed() {
+      if let origin = step.origin {
+        reached = try targets(of: reached, in: origin, via: step)
+        continue
+      }
       if summary.isUnknown(step.classID) { throw Unknown() }
       let changed = summary[step.classID]?.modified[step.column] ?? KeyRanges()
       if index + 1 < path.count {
@@ -48,6 +55,45 @@ struct LinkWalker {
       seen.formUnion(edge)
     }
     return false
+  }
+
+  /// Objects with an inverse that changed, or that leads to one of some objects.
+  private func targets(of reached: KeyRanges, in origin: ClassID, via step: PathStep) throws -> KeyRanges {
+    if summary.isUnknown(origin) { throw Unknown() }
+    var found: [KeyRange] = []
+    func add(_ keys: KeyRanges, _ reader: any StoreReader) throws {
+      try keys.forEach { key in
+        guard try reader.contains(origin, key) else { return }
+        for target in try links(origin, step.column, key, reader) {
+          found.append(KeyRange(start: target.rawValue, count: 1))
+        }
+      }
+    }
+    let own = summary[origin]
+    let relinked = own?.modified[step.column] ?? KeyRanges()
+    try add(relinked.union(own?.deleted ?? KeyRanges()), older)
+    try add(relinked.union(own?.inserted ?? KeyRanges()).union(reached), reader)
+    return KeyRanges(unordered: found)
+  }
+
+  /// What a column of an object links to.
+  private func links(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ reader: any StoreReader
+  ) throws -> [ObjectKey] {
+    guard let descriptor = reader.schema[classID]?.column(column) else { return [] }
+    if descriptor.collection == .none {
+      if case .link(let target) = try reader.value(classID, column, key) { return [target] }
+      return []
+    }
+    var result: [ObjectKey] = []
+    let elements =
+      descriptor.collection == .map
+      ? try reader.map(classID, column, key).values : try reader.list(classID, column, key)
+    try elements.forEachChunk { _, leaf in
+      for slot in 0..<leaf.count { if let target = leaf.link(slot) { result.append(target) } }
+      return true
+    }
+    return result
   }
 
   private func origins(of targets: KeyRanges, in target: ClassID, via step: PathStep) throws -> KeyRanges {

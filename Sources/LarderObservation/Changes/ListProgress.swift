@@ -41,7 +41,7 @@ struct ListProgress {
   private func modifiedPositions() throws -> [Int] {
     let descriptor = newer.schema[list.owner.classID]?.column(list.column)
     guard let target = descriptor?.target else { return [] }
-    let walker = LinkWalker(summary: summary, reader: newer)
+    let walker = LinkWalker(summary: summary, reader: newer, older: older)
     var modified: KeyRanges? = KeyRanges()
     do {
       switch scope {

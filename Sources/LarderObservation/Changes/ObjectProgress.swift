@@ -12,6 +12,7 @@ package enum ObjectScope: Hashable, Sendable {
 struct ObjectProgress {
   let object: ObjectLink
   let scope: ObjectScope
+  let older: any StoreReader
   let newer: any StoreReader
   let summary: ChangeSummary
 
@@ -30,7 +31,7 @@ struct ObjectProgress {
       let modified = summary[object.classID]?.modified ?? [:]
       return Set(modified.filter { $0.value.contains(object.key) }.keys)
     case .paths(let paths):
-      let walker = LinkWalker(summary: summary, reader: newer)
+      let walker = LinkWalker(summary: summary, reader: newer, older: older)
       var result: Set<ColumnID> = []
       for path in paths {
         guard let root = path.first else { continue }

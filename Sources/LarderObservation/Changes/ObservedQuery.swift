@@ -1,13 +1,24 @@
 import LarderStorage
 
-/// One step of a path from an element to a value: a column of a class. All but the last are links or lists of links.
+/// One step of a path from an element to a value: a column of a class, or a column of another class followed backwards. All but
+/// the last are links or collections of links.
 package struct PathStep: Hashable, Sendable {
   package let classID: ClassID
   package let column: ColumnID
+  /// The class that the column belongs to, when it is followed backwards.
+  package let origin: ClassID?
 
   package init(_ classID: ClassID, _ column: ColumnID) {
     self.classID = classID
     self.column = column
+    origin = nil
+  }
+
+  /// From objects of a class to those that link to them.
+  package init(_ classID: ClassID, inverseOf column: ColumnID, of origin: ClassID) {
+    self.classID = classID
+    self.column = column
+    self.origin = origin
   }
 }
 
@@ -40,6 +51,14 @@ package protocol ObservedQuery: Sendable {
   func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool
   /// Strict total order of elements, ties broken by key. Asked for only when `order` is `.sorted`.
   func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool
+  /// Whether others come before one element, which many of them are compared with.
+  func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool
+}
+
+extension ObservedQuery {
+  package func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool {
+    { try precedes($0, key, in: reader) }
+  }
 }
 
 /// Which changes inside of elements count as modifications.

@@ -73,6 +73,21 @@ package struct ObservedResults: ObservedQuery {
     }
     return lhs < rhs
   }
+
+  /// Reads the values of the one element only once.
+  package func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool {
+    let oracle = RowOracle(reader)
+    let criteria = try sortKeys.map { sortKey in
+      (order: SortOrder(sortKey), target: sortKey.target, value: try oracle.sortValue(sortKey.target, classID, key))
+    }
+    return { [classID] other in
+      for (order, target, value) in criteria {
+        let compared = order.compare(try oracle.sortValue(target, classID, other), value)
+        if compared != 0 { return compared < 0 }
+      }
+      return other < key
+    }
+  }
 }
 
 /// Collects the paths a predicate reads along.

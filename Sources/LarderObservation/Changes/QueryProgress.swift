@@ -33,7 +33,7 @@ struct QueryProgress {
       return query.classes.contains(where: { summary[$0] != nil }) ? nil : KeyRanges()
     }
     var result = (own?.inserted ?? KeyRanges()).union(own?.deleted ?? KeyRanges())
-    let walker = LinkWalker(summary: summary, reader: newer)
+    let walker = LinkWalker(summary: summary, reader: newer, older: older)
     do {
       for path in paths { result = result.union(try walker.reaching(path)) }
     } catch is LinkWalker.Unknown {
@@ -44,7 +44,7 @@ struct QueryProgress {
 
   /// Objects that count as modified; nil when all may be.
   private func modifiedKeys() throws -> KeyRanges? {
-    let walker = LinkWalker(summary: summary, reader: newer)
+    let walker = LinkWalker(summary: summary, reader: newer, older: older)
     do {
       switch scope {
       case .membership: return KeyRanges()
@@ -75,12 +75,15 @@ struct QueryProgress {
       }
       if try newer.contains(query.classID, key), try query.matches(key, in: newer) { present.append(key) }
     }
+    for key in modified.keys {
+      if let position = try oldPositions[key] ?? self.position(of: key, in: old) { touched.modified.insert(position) }
+    }
     removed.sort()
     if query.order == .sorted { try present.sort { try query.precedes($0, $1, in: newer) } }
     let rest = Remaining(sequence: old, removed: removed)
     var insertions: [KeySequence.Insertion] = []
     for (ordinal, key) in present.enumerated() {
-      let place = try rest.partition { try isBefore($0, key, in: newer) }
+      let place = try rest.partition(try precedence(over: key, in: newer))
       insertions.append(KeySequence.Insertion(position: rest.oldPosition(place), key: key))
       let new = place + ordinal
       if let position = oldPositions.removeValue(forKey: key) {
@@ -90,21 +93,20 @@ struct QueryProgress {
       }
     }
     touched.gone = Array(oldPositions.values)
-    for key in modified.keys {
-      if let position = try self.position(of: key, in: old) { touched.modified.insert(position) }
-    }
     return (old.applying(removals: removed, insertions: insertions), touched.changeSet())
   }
 
   private func position(of key: ObjectKey, in sequence: KeySequence) throws -> Int? {
     guard try query.order == .byKey || older.contains(query.classID, key) else { return nil }
-    let position = try sequence.partition { try isBefore($0, key, in: older) }
+    let position = try sequence.partition(try precedence(over: key, in: older))
     return position < sequence.count && sequence[position] == key ? position : nil
   }
 
-  @inline(__always)
-  private func isBefore(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool {
-    query.order == .byKey ? lhs < rhs : try lhs != rhs && query.precedes(lhs, rhs, in: reader)
+  /// Whether others come before a key.
+  private func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool {
+    if query.order == .byKey { return { $0 < key } }
+    let precedes = try query.precedence(over: key, in: reader)
+    return { try $0 != key && precedes($0) }
   }
 
   // MARK: - All at once

@@ -79,7 +79,7 @@ extension ObservationSubject {
       let (new, changes) = try values.advance(old, to: newer, summary)
       return (.values(new), changes.isEmpty ? nil : .update(changes))
     case (.object(let object, let scope), .object(isAlive: true)):
-      let progress = ObjectProgress(object: object, scope: scope, newer: newer, summary: summary)
+      let progress = ObjectProgress(object: object, scope: scope, older: older, newer: newer, summary: summary)
       guard let columns = try progress.advance() else { return (.object(isAlive: false), .deleted) }
       return (state, columns.isEmpty ? nil : .properties(columns))
     default:

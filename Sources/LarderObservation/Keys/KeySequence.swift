@@ -3,32 +3,15 @@ import LarderStorage
 /// The object keys of an observed collection in its order: an immutable sequence that shares storage with its
 /// successors.
 ///
-/// Keys lie in chunks of a few hundred. Changing some of them copies the chunks they are in and the table of chunks,
-/// so a delivered version stays readable while the next one is made. Access by index is O(log chunks).
+/// A tree of two levels: keys lie in chunks of a few hundred, chunks in nodes of some dozens. Changing some keys copies the
+/// chunks and nodes they are in and the table of nodes, so a delivered version stays readable while the next one is made.
+/// Access by index is O(log n). Takes at most 16 bytes a key, seldom more than five.
 package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   static let chunkSize = 512
+  static let nodeSize = 48
 
-  /// Some keys; an unbroken ascending run is stored as its first key only.
-  final class Chunk: Sendable {
-    let first: UInt64
-    let count: Int
-    /// Nil for a run.
-    let keys: [ObjectKey]?
-
-    init(_ keys: ArraySlice<ObjectKey>) {
-      let first = keys.first?.rawValue ?? 0
-      let isRun = zip(keys, first...).allSatisfy { $0.rawValue == $1 }
-      self.first = first
-      self.count = keys.count
-      self.keys = isRun ? nil : Array(keys)
-    }
-
-    @inline(__always)
-    subscript(offset: Int) -> ObjectKey { keys.map { $0[offset] } ?? ObjectKey(rawValue: first + UInt64(offset)) }
-  }
-
-  private var chunks: [Chunk] = []
-  /// By chunk: number of keys in it and in those before.
+  private var nodes: [KeyNode] = []
+  /// By node: number of keys in it and in those before.
   private var ends: [Int] = []
 
   package init() {}
@@ -44,21 +27,14 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
 
   package subscript(position: Int) -> ObjectKey {
     precondition(position >= 0 && position < endIndex, "index \(position) is outside of 0..<\(endIndex)")
-    let number = chunk(holding: position)
-    return chunks[number][position - start(of: number)]
+    let number = firstEnd(ends, after: position)
+    let node = nodes[number]
+    let offset = position - start(of: number)
+    let chunk = firstEnd(node.ends, after: offset)
+    return node.chunks[chunk][offset - node.start(of: chunk)]
   }
 
-  private func chunk(holding position: Int) -> Int {
-    var low = 0
-    var high = chunks.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ends[middle] <= position { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  private func start(of chunk: Int) -> Int { chunk == 0 ? 0 : ends[chunk - 1] }
+  private func start(of node: Int) -> Int { node == 0 ? 0 : ends[node - 1] }
 
   /// First position whose key does not satisfy `isBefore`, which must hold for a leading part of the sequence only.
   package func partition(_ isBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
@@ -75,19 +51,25 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
 
   package struct Iterator: IteratorProtocol {
     private let sequence: KeySequence
+    private var node = 0
     private var chunk = 0
     private var offset = 0
 
     init(_ sequence: KeySequence) { self.sequence = sequence }
 
     package mutating func next() -> ObjectKey? {
-      guard chunk < sequence.chunks.count else { return nil }
-      let current = sequence.chunks[chunk]
+      guard node < sequence.nodes.count else { return nil }
+      let chunks = sequence.nodes[node].chunks
+      let current = chunks[chunk]
       let key = current[offset]
       offset += 1
       if offset == current.count {
-        chunk += 1
         offset = 0
+        chunk += 1
+        if chunk == chunks.count {
+          chunk = 0
+          node += 1
+        }
       }
       return key
     }
@@ -97,6 +79,19 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
 
   package static func == (lhs: KeySequence, rhs: KeySequence) -> Bool {
     lhs.count == rhs.count && lhs.elementsEqual(rhs)
+  }
+
+  /// Memory taken, about.
+  package var byteCount: Int {
+    nodes.reduce(ends.count * 16) { total, node in
+      total + 64 + node.chunks.reduce(node.ends.count * 16) { $0 + $1.byteCount }
+    }
+  }
+
+  /// How many of its chunks another sequence does not share.
+  func chunksNotShared(with other: KeySequence) -> Int {
+    let shared = Set(other.nodes.flatMap(\.chunks).map { ObjectIdentifier($0) })
+    return nodes.reduce(0) { $0 + $1.chunks.count { !shared.contains(ObjectIdentifier($0)) } }
   }
 }
 
@@ -114,21 +109,51 @@ extension KeySequence {
   ///   - insertions: In order of position; several at one position keep their order. A position may be a removed one.
   func applying(removals: [Int], insertions: [Insertion]) -> KeySequence {
     if removals.isEmpty && insertions.isEmpty { return self }
+    var edit = Edit(removals: removals, insertions: insertions)
     var builder = Builder()
-    var removal = 0
-    var insertion = 0
-    for (number, chunk) in chunks.enumerated() {
-      let end = ends[number]
-      let isLast = number == chunks.count - 1
-      let hasRemovals = removal < removals.count && removals[removal] < end
-      let hasInsertions = insertion < insertions.count && (isLast || insertions[insertion].position < end)
-      guard hasRemovals || hasInsertions else {
-        builder.append(chunk)
+    for (number, node) in nodes.enumerated() {
+      let start = start(of: number)
+      let isLastNode = number == nodes.count - 1
+      guard edit.touches(before: ends[number], isLast: isLastNode) else {
+        builder.append(node)
         continue
       }
+      for (index, chunk) in node.chunks.enumerated() {
+        let first = start + node.start(of: index)
+        let isLast = isLastNode && index == node.chunks.count - 1
+        if edit.touches(before: start + node.ends[index], isLast: isLast) {
+          builder.append(edit.applied(to: chunk, at: first)[...])
+        } else {
+          builder.append(chunk)
+        }
+      }
+    }
+    builder.append(edit.rest[...])
+    return builder.finish()
+  }
+
+  /// Removals and insertions, done from front to back.
+  private struct Edit {
+    let removals: [Int]
+    let insertions: [Insertion]
+    private var removal = 0
+    private var insertion = 0
+
+    init(removals: [Int], insertions: [Insertion]) {
+      self.removals = removals
+      self.insertions = insertions
+    }
+
+    /// Whether something is to be done before a position; at the end also what stands behind it.
+    func touches(before end: Int, isLast: Bool) -> Bool {
+      (removal < removals.count && removals[removal] < end)
+        || (insertion < insertions.count && (isLast || insertions[insertion].position < end))
+    }
+
+    mutating func applied(to chunk: KeyChunk, at start: Int) -> [ObjectKey] {
       var changed: [ObjectKey] = []
       changed.reserveCapacity(chunk.count + 8)
-      for position in start(of: number)..<end {
+      for position in start..<start + chunk.count {
         while insertion < insertions.count, insertions[insertion].position <= position {
           changed.append(insertions[insertion].key)
           insertion += 1
@@ -136,51 +161,80 @@ extension KeySequence {
         if removal < removals.count, removals[removal] == position {
           removal += 1
         } else {
-          changed.append(chunk[position - start(of: number)])
+          changed.append(chunk[position - start])
         }
       }
-      builder.append(changed[...])
+      return changed
     }
-    builder.append(insertions[insertion...].map(\.key)[...])
-    return builder.finish()
+
+    /// What is to be appended.
+    var rest: [ObjectKey] { insertions[insertion...].map(\.key) }
   }
 
-  /// Builds a sequence from chunks that are kept and keys that are new.
+  /// Builds a sequence from nodes and chunks that are kept and keys that are new.
   private struct Builder {
     private var result = KeySequence()
-    private var pending: [ObjectKey] = []
+    private var chunks: [KeyChunk] = []
+    private var keys: [ObjectKey] = []
 
-    mutating func append(_ keys: ArraySlice<ObjectKey>) {
-      pending.append(contentsOf: keys)
-      if pending.count >= 4 * KeySequence.chunkSize { flush() }
+    mutating func append(_ more: ArraySlice<ObjectKey>) {
+      keys.append(contentsOf: more)
+      if keys.count >= 4 * KeySequence.chunkSize { flushKeys() }
     }
 
-    mutating func append(_ chunk: Chunk) {
+    mutating func append(_ chunk: KeyChunk) {
       // A few left-over keys join their neighbour, so that chunks do not crumble.
-      if !pending.isEmpty, pending.count < KeySequence.chunkSize / 4 {
-        for offset in 0..<chunk.count { pending.append(chunk[offset]) }
+      if !keys.isEmpty, keys.count < KeySequence.chunkSize / 4 {
+        for offset in 0..<chunk.count { keys.append(chunk[offset]) }
         return
       }
-      flush()
+      flushKeys()
       add(chunk)
     }
 
-    private mutating func flush() {
-      let parts = Swift.max(1, (pending.count + KeySequence.chunkSize - 1) / KeySequence.chunkSize)
-      for part in 0..<parts where !pending.isEmpty {
-        let range = pending.count * part / parts..<pending.count * (part + 1) / parts
-        if !range.isEmpty { add(Chunk(pending[range])) }
+    mutating func append(_ node: KeyNode) {
+      let hasLeftOvers = !keys.isEmpty && keys.count < KeySequence.chunkSize / 4
+      if !hasLeftOvers { flushKeys() }
+      // The same for a few chunks.
+      if hasLeftOvers || (!chunks.isEmpty && chunks.count < KeySequence.nodeSize / 4) {
+        for chunk in node.chunks { append(chunk) }
+        return
       }
-      pending.removeAll(keepingCapacity: true)
+      flushChunks()
+      add(node)
     }
 
-    private mutating func add(_ chunk: Chunk) {
-      result.ends.append(result.endIndex + chunk.count)
-      result.chunks.append(chunk)
+    private mutating func flushKeys() {
+      let parts = Swift.max(1, (keys.count + KeySequence.chunkSize - 1) / KeySequence.chunkSize)
+      for part in 0..<parts where !keys.isEmpty {
+        let range = keys.count * part / parts..<keys.count * (part + 1) / parts
+        if !range.isEmpty { add(KeyChunk(keys[range])) }
+      }
+      keys.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func flushChunks() {
+      let parts = Swift.max(1, (chunks.count + KeySequence.nodeSize - 1) / KeySequence.nodeSize)
+      for part in 0..<parts where !chunks.isEmpty {
+        let range = chunks.count * part / parts..<chunks.count * (part + 1) / parts
+        if !range.isEmpty { add(KeyNode(chunks[range])) }
+      }
+      chunks.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func add(_ chunk: KeyChunk) {
+      chunks.append(chunk)
+      if chunks.count >= 4 * KeySequence.nodeSize { flushChunks() }
+    }
+
+    private mutating func add(_ node: KeyNode) {
+      result.ends.append(result.endIndex + node.count)
+      result.nodes.append(node)
     }
 
     mutating func finish() -> KeySequence {
-      flush()
+      flushKeys()
+      flushChunks()
       return result
     }
   }

@@ -32,6 +32,10 @@ class CollectionBox<Element: RealmCollectionValue> {
   ) -> NotificationToken { missing() }
   func freeze() -> AnyRealmCollection<Element> { missing() }
   func thaw() -> AnyRealmCollection<Element>? { missing() }
+  func moved(to core: RealmCore) -> AnyRealmCollection<Element>? { missing() }
+  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<AnyRealmCollection<Element>>> {
+    missing()
+  }
   func makeState(_ what: String) -> ResultsState { missing() }
   func storedValues() -> [StoredValue]? { missing() }
 }
@@ -52,6 +56,25 @@ final class TypedCollectionBox<C: RealmCollection & _ObjcBridgeable>: Collection
     guard C.Index.self == Int.self else { misuse("\(C.self) has no positions.") }
     // Just checked; a checked cast would cost as much as the element.
     return base[unsafeBitCast(position, to: C.Index.self)]
+  }
+
+  override func moved(to core: RealmCore) -> AnyRealmCollection<C.Element>? {
+    guard let movable = base as? any MovableBetweenRealms else { return nil }
+    return (movable.moved(to: core) as? C).map { AnyRealmCollection($0) }
+  }
+
+  override func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<
+    RealmCollectionChange<AnyRealmCollection<C.Element>>
+  > {
+    base.changes(keyPaths: keyPaths).map { change in
+      switch change {
+      case .initial(let base): .initial(AnyRealmCollection(base))
+      case .update(let base, let deletions, let insertions, let modifications):
+        .update(
+          AnyRealmCollection(base), deletions: deletions, insertions: insertions, modifications: modifications)
+      case .error(let error): .error(error)
+      }
+    }
   }
 
   override func isEqual(_ other: CollectionBox<C.Element>) -> Bool {

@@ -21,11 +21,14 @@ final class ResultsState {
   private var delivered: KeySequence?
   private var values: [StoredValue] = []
   private var evaluatedAt: UInt64?
+  /// Frozen results are read from many threads, and keep what they found; live ones have one place.
+  private let lock: NSRecursiveLock?
 
   init(_ core: RealmCore, _ source: Source, _ projection: ProjectionMaker? = nil) {
     self.core = core
     self.source = source
     self.projection = projection
+    lock = core.isFrozen ? NSRecursiveLock() : nil
     epoch = core.epoch
   }
 
@@ -51,12 +54,21 @@ final class ResultsState {
     if isInvalidated { misuse("These Results were invalidated with their Realm; query again.") }
   }
 
+  @inline(__always)
+  private func guarded<Result>(_ body: () -> Result) -> Result {
+    lock?.lock()
+    defer { lock?.unlock() }
+    return body()
+  }
+
   var count: Int {
-    core.checkThread()
-    if isInvalidated { return 0 }
-    if evaluatedAt == core.stamp { return (delivered?.count ?? keys.count) + values.count }
-    guard case .objects(let query, _) = source else { return evaluatedValues().count }
-    return orMisuse { try query.count(in: core.reader) }
+    guarded {
+      core.checkThread()
+      if isInvalidated { return 0 }
+      if evaluatedAt == core.stamp { return (delivered?.count ?? keys.count) + values.count }
+      guard case .objects(let query, _) = source else { return evaluatedValues().count }
+      return orMisuse { try query.count(in: core.reader) }
+    }
   }
 
   /// As `count`, evaluating: the contents are needed next anyway.
@@ -66,36 +78,42 @@ final class ResultsState {
 
   /// The version that the results are all objects of, in key order; nil where keys are to be used.
   func wholeVersion() -> Snapshot? {
-    check()
-    guard case .objects(let query, _) = source, query.isPlain, !core.isWriting, evaluatedAt != core.stamp else {
-      return nil
+    guarded {
+      check()
+      guard case .objects(let query, _) = source, query.isPlain, !core.isWriting, evaluatedAt != core.stamp else {
+        return nil
+      }
+      return core.currentSnapshot()
     }
-    return core.currentSnapshot()
   }
 
   func evaluatedKeys() -> [ObjectKey] {
-    check()
-    if evaluatedAt == core.stamp {
-      if let delivered { keys = delivered.keys }
+    guarded {
+      check()
+      if evaluatedAt == core.stamp {
+        if let delivered { keys = delivered.keys }
+        delivered = nil
+        return keys
+      }
+      guard case .objects(let query, _) = source else { return [] }
       delivered = nil
+      keys = orMisuse { try query.keys(in: core.reader) }
+      evaluatedAt = core.stamp
       return keys
     }
-    guard case .objects(let query, _) = source else { return [] }
-    delivered = nil
-    keys = orMisuse { try query.keys(in: core.reader) }
-    evaluatedAt = core.stamp
-    return keys
   }
 
   func evaluatedValues() -> [StoredValue] {
-    check()
-    if evaluatedAt == core.stamp { return values }
-    guard case .values(let list, let isAscending, let isDistinct) = source else { return [] }
-    var found = list.isAlive ? orMisuse { try list.values() } : []
-    found = Self.arranged(found, isAscending, isDistinct)
-    values = found
-    evaluatedAt = core.stamp
-    return values
+    guarded {
+      check()
+      if evaluatedAt == core.stamp { return values }
+      guard case .values(let list, let isAscending, let isDistinct) = source else { return [] }
+      var found = list.isAlive ? orMisuse { try list.values() } : []
+      found = Self.arranged(found, isAscending, isDistinct)
+      values = found
+      evaluatedAt = core.stamp
+      return values
+    }
   }
 
   /// Values in the order of results, each once if they are to be distinct.
@@ -112,16 +130,18 @@ final class ResultsState {
   }
 
   func key(at position: Int) -> ObjectKey {
-    if evaluatedAt != core.stamp, position < Self.headLength, let head = evaluatedHead(), position >= 0,
-      position < head.count
-    {
-      return head[position]
+    guarded {
+      if evaluatedAt != core.stamp, position < Self.headLength, let head = evaluatedHead(), position >= 0,
+        position < head.count
+      {
+        return head[position]
+      }
+      let keys = evaluatedKeys()
+      guard position >= 0, position < keys.count else {
+        misuse("Index \(position) is out of bounds (count \(keys.count)).")
+      }
+      return keys[position]
     }
-    let keys = evaluatedKeys()
-    guard position >= 0, position < keys.count else {
-      misuse("Index \(position) is out of bounds (count \(keys.count)).")
-    }
-    return keys[position]
   }
 
   /// How many of the first results are found without finding, or sorting, all.
@@ -131,19 +151,23 @@ final class ResultsState {
 
   /// The first results, for callers that look at no others; nil for collections of values.
   private func evaluatedHead() -> [ObjectKey]? {
-    check()
-    if headAt == core.stamp { return head }
-    guard case .objects(let query, _) = source else { return nil }
-    head = orMisuse { try query.keys(in: core.reader, limit: Self.headLength) }
-    headAt = core.stamp
-    return head
+    guarded {
+      check()
+      if headAt == core.stamp { return head }
+      guard case .objects(let query, _) = source else { return nil }
+      head = orMisuse { try query.keys(in: core.reader, limit: Self.headLength) }
+      headAt = core.stamp
+      return head
+    }
   }
 
   func firstKey() -> ObjectKey? {
-    check()
-    if evaluatedAt == core.stamp { return delivered.map(\.first) ?? keys.first }
-    guard case .objects(let query, _) = source else { return nil }
-    return orMisuse { try query.first(in: core.reader) }
+    guarded {
+      check()
+      if evaluatedAt == core.stamp { return delivered.map(\.first) ?? keys.first }
+      guard case .objects(let query, _) = source else { return nil }
+      return orMisuse { try query.first(in: core.reader) }
+    }
   }
 
   /// Contents that were computed elsewhere for the version the Realm is at.

@@ -1,0 +1,78 @@
+import Dispatch
+import LarderObservation
+import LarderQuery
+import LarderStorage
+import Synchronization
+
+/// Follows a query of a store that other programs change, and writes down what happens to its results.
+package final class QueryWatcher: Sendable {
+  private struct Direct: DeliveryTarget {
+    func deliver(_ block: @escaping @Sendable () -> Void) { block() }
+  }
+
+  private let store: Store
+  private let entry: ClassDescriptor
+  private let query: ResultsQuery
+  private let signal = DispatchSemaphore(value: 0)
+  private let events = Mutex<[ObservationEvent]>([])
+
+  /// Binds the query.
+  ///
+  /// - Throws: `StorageError` for an unknown class, `PredicateError` for a predicate or sort that cannot be.
+  package init(_ store: Store, _ request: QueryRunner.Request) throws {
+    self.store = store
+    let runner = try QueryRunner(try store.snapshot(), request)
+    (entry, query) = (runner.entry, runner.query)
+  }
+
+  /// Writes a line for the results there are, and then, for every change: the version and the positions, `- #key` for objects
+  /// that are not among the results any more, `+` and `~` with the object for those that came and changed.
+  ///
+  /// Commits that come close together are one change.
+  ///
+  /// - Parameter changes: After so many it returns; nil: it never does.
+  package func run(changes: Int? = nil, _ write: (String) -> Void) throws {
+    let signal = signal
+    let start = try store.snapshot()
+    let group = StoreObserver.shared(for: store).makeGroup(at: start.version, target: Direct()) { signal.signal() }
+    let handle = group.observe(.query(ObservedResults(query), scope: .standard)) { [self] event in
+      events.withLock { $0.append(event) }
+    }
+    defer { handle.invalidate() }
+    var told = -1
+    var keys = KeySequence()
+    while changes.map({ told < $0 }) ?? true {
+      signal.wait()
+      guard let ready = group.readySnapshot else { continue }
+      group.deliver(to: ready, .ready)
+      for event in events.withLock({ events in
+        defer { events = [] }
+        return events
+      }) {
+        try tell(event, since: keys, write)
+        keys = event.keys ?? keys
+        told += 1
+      }
+    }
+  }
+
+  private func tell(_ event: ObservationEvent, since old: KeySequence, _ write: (String) -> Void) throws {
+    let new = event.keys ?? KeySequence()
+    switch event.change {
+    case .initial: write("version \(event.snapshot.version): \(new.count) object\(new.count == 1 ? "" : "s")\n")
+    case .update(let changes):
+      write(
+        "version \(event.snapshot.version): -\(changes.deletions) +\(changes.insertions) ~\(changes.modifications)\n")
+      let tree = ObjectTree(event.snapshot)
+      for position in changes.deletions { write("- #\(old[position].rawValue)\n") }
+      for position in changes.insertions {
+        write("+ \(JSONText.object(try tree.object(entry, new[position], depth: 0)))\n")
+      }
+      for position in changes.modificationsInNew {
+        write("~ \(JSONText.object(try tree.object(entry, new[position], depth: 0)))\n")
+      }
+    case .failed(let error): throw error
+    case .properties, .deleted: break
+    }
+  }
+}
