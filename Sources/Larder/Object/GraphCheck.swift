@@ -72,7 +72,9 @@ struct GraphCheck {
     for property in model.properties {
       if property.isObject {
         try checkLinks(of: object, property, cursor)
-      } else if property.kind == .none, property.type != .any {
+      } else if property.type == .any {
+        try checkAny(property.accessor.boxed(object.address), property, model)
+      } else if property.kind == .none {
         let value = property.accessor.storedValue(object.address)
         try descriptor.column(cursor.columns[property.index])?.check(value, in: descriptor)
         if property.isPrimaryKey { try claim(value, property, cursor) }
@@ -94,6 +96,19 @@ struct GraphCheck {
       }
       try checkManaged(object)
       if target.model.isEmbedded { throw Realm.Error.secondParent(target.model) }
+    }
+  }
+
+  /// Looks at what values of any type link to, and how deep they nest.
+  private mutating func checkAny(_ value: Any, _ property: ModelProperty, _ model: ModelClass) throws {
+    var contents = AnyContents(property, model)
+    try contents.add(value)
+    for object in contents.objects {
+      if object.isManaged {
+        try checkManaged(object)
+      } else {
+        waiting.append(.object(object, try core.verifiedCursor(for: type(of: object)), isOwned: false))
+      }
     }
   }
 
@@ -188,6 +203,7 @@ struct GraphCheck {
 
   /// Sets the property of an unmanaged object to the value, as adding will do.
   private mutating func tryOn(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
+    if property.type == .any { return try checkAny(value, property, cursor.model) }
     guard !cursor.model.isDynamic else {
       let values = property.kind == .none ? [value] : ValueConverter.sequence(value)
       guard let values, values.allSatisfy({ property.accessor.converted($0, in: core) != nil }) else {

@@ -17,6 +17,9 @@ enum ObjectDescription {
     let text: String
     switch value {
     case let object as ObjectBase: text = self.text(of: object, depth: depth)
+    case let value as AnyRealmValue: return self.text(of: value._rlmObjcValue, depth: depth)
+    // A collection of values of any type may hold itself.
+    case is any ManagedCollection where depth > maximumDepth: text = "<Maximum depth exceeded>"
     case let list as any ManagedCollection: text = list.text(depth: depth)
     case let data as Data:
       let head = data.prefix(24).map { String(format: "%02x", $0) }.joined()

@@ -1,7 +1,7 @@
 import LarderQuery
 import LarderStorage
 
-/// Where a managed collection lives: a property of a row.
+/// Where a managed collection lives: a property of a row, or within the value of one.
 struct CollectionLocation: Hashable {
   let core: RealmCore
   let cursor: _ClassCursor
@@ -9,6 +9,8 @@ struct CollectionLocation: Hashable {
   let key: ObjectKey
   let epoch: UInt32
   let bornInWrite: UInt32
+  /// For a list or dictionary within a value of any type.
+  var nested: NestedPlace?
 
   init(_ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
     core = cursor.core
@@ -30,8 +32,14 @@ struct CollectionLocation: Hashable {
 
   // MARK: - Being valid
 
-  /// Whether the owner's row exists.
+  /// Whether the owner's row exists, and a nested collection is still part of it.
   var isAlive: Bool {
+    guard ownerIsAlive else { return false }
+    return nested.map { place in orMisuse { try find(place) } != nil } ?? true
+  }
+
+  /// Whether the owner's row exists.
+  private var ownerIsAlive: Bool {
     guard epoch == core.epoch else { return false }
     if bornInWrite != 0, bornInWrite != core.writeNumber, let floor = cursor.cancelledFrom[bornInWrite],
       !(key < floor)
@@ -44,9 +52,10 @@ struct CollectionLocation: Hashable {
   /// Throws unless the collection can be read here (E-82).
   func verify() throws {
     try core.verifyThread()
-    guard isAlive else {
+    guard ownerIsAlive else {
       throw error("The owner of \(name) was deleted or invalidated; the collection cannot be used any more.")
     }
+    if let nested, try find(nested) == nil { throw replaced }
   }
 
   /// Throws unless the collection can be changed here and now (E-36, E-40, E-82).
@@ -62,7 +71,10 @@ struct CollectionLocation: Hashable {
   /// The same place in another Realm of the store; nil when the owner does not exist there.
   func moved(to other: RealmCore) -> CollectionLocation? {
     let target = other.cursor(like: cursor)
-    return target.isPresent(key) ? CollectionLocation(target, index, key) : nil
+    guard target.isPresent(key) else { return nil }
+    var result = CollectionLocation(target, index, key)
+    result.nested = nested
+    return nested == nil || result.isAlive ? result : nil
   }
 
   /// The same place in another Realm of the store, whether or not its owner exists there.
@@ -71,23 +83,35 @@ struct CollectionLocation: Hashable {
   }
 
   static func == (lhs: CollectionLocation, rhs: CollectionLocation) -> Bool {
-    lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key
+    lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key && lhs.nested == rhs.nested
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(cursor))
     hasher.combine(index)
     hasher.combine(key)
+    hasher.combine(nested)
   }
 
   // MARK: - Contents
 
-  func list() throws -> any ListReading { try core.reader.list(cursor.classID, column, key) }
+  func list() throws -> any ListReading {
+    if let nested { return NestedListReading(elements: try nestedElements(nested)) }
+    return try core.reader.list(cursor.classID, column, key)
+  }
+
   func set() throws -> any SetReading { try core.reader.set(cursor.classID, column, key) }
-  func map() throws -> any MapReading { try core.reader.map(cursor.classID, column, key) }
+
+  func map() throws -> any MapReading {
+    if let nested { return NestedMapReading(entries: try nestedEntries(nested)) }
+    return try core.reader.map(cursor.classID, column, key)
+  }
 
   /// The elements of a list or set, or the values of a map.
-  func elements() throws -> any ListReading { try core.reader.elements(cursor.classID, column, key) }
+  func elements() throws -> any ListReading {
+    if let nested { return NestedListReading(elements: try nestedElements(nested)) }
+    return try core.reader.elements(cursor.classID, column, key)
+  }
 
   /// All elements in order, read chunk by chunk.
   func values() throws -> [StoredValue] { try elements().values() }
@@ -106,8 +130,9 @@ struct CollectionLocation: Hashable {
 
   // MARK: - Elements
 
-  /// An element for a stored value.
-  func element<Element: RealmCollectionValue>(_ value: StoredValue) -> Element {
+  /// An element for a stored value; `step` says where in the collection it is, for lists and dictionaries within values.
+  func element<Element: RealmCollectionValue>(_ value: StoredValue, at step: MixedStep? = nil) -> Element {
+    if value.isCollection, let element = anyValue(value, at: step) as? Element { return element }
     if Element._rlmHoldsObject, let target {
       if case .link(let key) = value {
         // The target's cursor makes instances of `Element`, a class or an optional class.
@@ -158,6 +183,7 @@ struct CollectionLocation: Hashable {
 extension ListReading {
   /// All elements in order, read chunk by chunk.
   func values() throws -> [StoredValue] {
+    if let nested = self as? NestedListReading { return nested.elements }
     var result: [StoredValue] = []
     result.reserveCapacity(count)
     try forEachChunk { first, leaf in

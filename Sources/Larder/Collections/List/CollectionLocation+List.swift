@@ -7,6 +7,7 @@ extension CollectionLocation {
     if elements.isEmpty { return }
     guard property.isEmbedded else {
       let values = try stored(elements)
+      if try editNested({ .insert(values, at: position) }) { return }
       return try write { try $0.listInsert($1, $2, $3, at: position, values) }
     }
     for (offset, element) in elements.enumerated() {
@@ -17,7 +18,8 @@ extension CollectionLocation {
   }
 
   func remove(_ range: Range<Int>) throws {
-    if !range.isEmpty { try write { try $0.listRemove($1, $2, $3, range) } }
+    if range.isEmpty { return }
+    if try !editNested({ .remove(range) }) { try write { try $0.listRemove($1, $2, $3, range) } }
   }
 
   /// Replaces one element; an embedded one is deleted.
@@ -29,6 +31,7 @@ extension CollectionLocation {
       return try insert([element], at: position)
     }
     let values = try stored(CollectionOfOne(element))
+    if try editNested({ .set(values[0], at: position) }) { return }
     try write { try $0.listSet($1, $2, $3, at: position, values[0]) }
   }
 
@@ -39,10 +42,13 @@ extension CollectionLocation {
   }
 
   func move(from source: Int, to position: Int) throws {
+    if try editNested({ .move(from: source, to: position) }) { return }
     try write { try $0.listMove($1, $2, $3, from: source, to: position) }
   }
 
-  func clearList() throws { try write { try $0.listClear($1, $2, $3) } }
+  func clearList() throws {
+    if try !editNested({ .clear }) { try write { try $0.listClear($1, $2, $3) } }
+  }
 
   /// Replaces all elements in one go.
   func assign<Element: RealmCollectionValue>(_ elements: [Element]) throws {
@@ -52,6 +58,7 @@ extension CollectionLocation {
       return try insert(elements, at: 0)
     }
     let values = try stored(elements)
+    if try editNested({ .assign(.list(StoredList(values))) }) { return }
     try write { try $0.listAssign($1, $2, $3, values) }
   }
 }

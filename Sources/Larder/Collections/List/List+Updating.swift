@@ -25,6 +25,10 @@ extension List {
   /// Brings a managed list of plain values to others, touching only the positions that differ.
   func merge(_ values: [StoredValue], _ location: CollectionLocation) throws {
     let current = try location.values()
+    if location.nested != nil {
+      if values != current { _ = try location.editNested { .assign(.list(StoredList(values))) } }
+      return
+    }
     try location.write { writer, classID, column, key in
       for position in 0..<Swift.min(values.count, current.count) where values[position] != current[position] {
         try writer.listSet(classID, column, key, at: position, values[position])

@@ -45,7 +45,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     if let trace { return trace.element() }
     try verifyPosition(position)
     guard let location else { return unmanaged[position] }
-    return location.element(try reading(location).value(at: position))
+    return location.element(try reading(location).value(at: position), at: .position(position))
   }
 
   public var count: Int { orMisuse { try elementCount() } }

@@ -8,6 +8,7 @@ extension CollectionLocation {
     guard property.isEmbedded else {
       let values = try stored(pairs.map(\.1))
       let stored = zip(pairs, values).map { ($0.0.text, $1) }
+      if try editNested({ .put(stored) }) { return }
       return try write { try $0.mapPut($1, $2, $3, stored) }
     }
     for (key, value) in pairs { try putEmbedded(value, key) }
@@ -26,9 +27,13 @@ extension CollectionLocation {
     ObjectBuilder(core, policy: core.addingPolicy).adopt(object, target, row)
   }
 
-  func removeFromMap(_ key: MapKeyText) throws { _ = try write { try $0.mapRemove($1, $2, $3, key.text) } }
+  func removeFromMap(_ key: MapKeyText) throws {
+    if try !editNested({ .removeKey(key.text) }) { _ = try write { try $0.mapRemove($1, $2, $3, key.text) } }
+  }
 
-  func clearMap() throws { try write { try $0.mapClear($1, $2, $3) } }
+  func clearMap() throws {
+    if try !editNested({ .clear }) { try write { try $0.mapClear($1, $2, $3) } }
+  }
 
   /// Replaces all entries in one go.
   func assignMap<Value: RealmCollectionValue>(_ pairs: [(MapKeyText, Value)]) throws {
@@ -39,6 +44,7 @@ extension CollectionLocation {
     }
     let values = try stored(pairs.map(\.1))
     let stored = zip(pairs, values).map { ($0.0.text, $1) }
+    if try editNested({ .assign(.dictionary(StoredDictionary(stored.map { (key: $0.0, value: $0.1) }))) }) { return }
     try write { try $0.mapAssign($1, $2, $3, stored) }
   }
 }

@@ -1,0 +1,214 @@
+import Foundation
+import LarderStorage
+
+extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionValue, MinMaxType, AddableType,
+  SortableType
+{
+  public typealias PersistedType = AnyRealmValue
+  public static var _rlmType: PropertyType { .any }
+  /// None is always possible (M-21).
+  public static var _rlmOptional: Bool { true }
+  public static func _rlmDefaultValue() -> AnyRealmValue { .none }
+
+  // MARK: - Boxed
+
+  /// The value itself, without the enum around it; `NSNull` for none.
+  public var _rlmObjcValue: Any {
+    switch self {
+    case .none: NSNull()
+    case .int(let value): value
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .object(let value): value
+    case .objectId(let value): value
+    case .decimal128(let value): value
+    case .uuid(let value): value
+    case .dictionary(let value): value
+    case .list(let value): value
+    }
+  }
+
+  /// Arrays become lists and dictionaries with string keys dictionaries, at any depth (O-93); nil for what cannot be stored.
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> AnyRealmValue? { made(from: value, depth: 0) }
+
+  private static func made(from value: Any, depth: Int) -> AnyRealmValue? {
+    if let value = value as? AnyRealmValue { return value }
+    if ValueConverter.isNil(value) { return AnyRealmValue.none }
+    if let value = (value as? any AnyOptional)?.unwrapped { return made(from: value, depth: depth) }
+    if let value = scalar(value) ?? number(value) { return value }
+    if let value = value as? any RawRepresentable { return made(from: value.rawValue, depth: depth) }
+    if let value = value as? any _CustomPersistable { return made(from: value._rlmObjcValue, depth: depth) }
+    return depth > StoreLayout.maximumNesting ? nil : collection(value, depth: depth + 1)
+  }
+
+  private static func scalar(_ value: Any) -> AnyRealmValue? {
+    switch value {
+    case let value as String: .string(value)
+    case let value as Bool: .bool(value)
+    case let value as Int: .int(value)
+    case let value as Double: .double(value)
+    case let value as Float: .float(value)
+    case let value as Data: .data(value)
+    case let value as Date: .date(value)
+    case let value as ObjectId: .objectId(value)
+    case let value as Decimal128: .decimal128(value)
+    case let value as UUID: .uuid(value)
+    case let value as Object: .object(value)
+    case let value as Map<String, AnyRealmValue>: .dictionary(value)
+    case let value as List<AnyRealmValue>: .list(value)
+    default: nil
+    }
+  }
+
+  private static func number(_ value: Any) -> AnyRealmValue? {
+    switch value {
+    case let value as any FixedWidthInteger: Int(exactly: value).map { .int($0) }
+    case let value as Decimal: .decimal128(Decimal128(value: value))
+    case let value as NSNumber:
+      switch value.objCType.pointee {
+      case CChar(UInt8(ascii: "d")): .double(value.doubleValue)
+      case CChar(UInt8(ascii: "f")): .float(value.floatValue)
+      case CChar(UInt8(ascii: "B")): .bool(value.boolValue)
+      default: .int(value.intValue)
+      }
+    default: nil
+    }
+  }
+
+  private static func collection(_ value: Any, depth: Int) -> AnyRealmValue? {
+    if let entries = value as? [String: Any] {
+      let map = Map<String, AnyRealmValue>()
+      for (key, value) in entries {
+        guard let value = made(from: value, depth: depth) else { return nil }
+        map[key] = value
+      }
+      return .dictionary(map)
+    }
+    guard !(value is any AnySet), let elements = ValueConverter.sequence(value) else { return nil }
+    let list = List<AnyRealmValue>()
+    for element in elements {
+      guard let element = made(from: element, depth: depth) else { return nil }
+      list.append(element)
+    }
+    return .list(list)
+  }
+
+  // MARK: - Stored
+
+  public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> AnyRealmValue? {
+    switch value {
+    case .null: AnyRealmValue.none
+    case .int(let value): .int(Int(truncatingIfNeeded: value))
+    case .bool(let value): .bool(value)
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .data(let value): .data(value)
+    case .date(let value): .date(value.date)
+    case .objectId(let value): .objectId(ObjectId(value))
+    case .decimal128(let value): .decimal128(Decimal128(bits: value))
+    case .uuid(let value): .uuid(value)
+    case .object(let link): realm?.core.object(of: link).map { .object($0) } ?? AnyRealmValue.none
+    case .list(let elements): .fromArray(elements.map { _rlmFromStored($0, in: realm) ?? AnyRealmValue.none })
+    case .dictionary(let entries):
+      .fromDictionary(
+        Dictionary(
+          entries.map { ($0.key, _rlmFromStored($0.value, in: realm) ?? AnyRealmValue.none) },
+          uniquingKeysWith: { $1 }))
+    case .link: nil
+    }
+  }
+
+  public func _rlmStored(in realm: Realm?) -> StoredValue { orMisuse { try stored(in: realm, depth: 0) } }
+
+  /// What the store holds; unmanaged objects are added. Throws for collections nested too deeply (E-64), which those that hold
+  /// themselves are as well.
+  private func stored(in realm: Realm?, depth: Int) throws -> StoredValue {
+    guard depth <= StoreLayout.maximumNesting else {
+      throw Realm.Error.invalid("Values nest at most \(StoreLayout.maximumNesting) levels deep.")
+    }
+    switch self {
+    case .none: return .null
+    case .int(let value): return .int(Int64(value))
+    case .bool(let value): return .bool(value)
+    case .float(let value): return .float(value)
+    case .double(let value): return .double(value)
+    case .string(let value): return .string(value)
+    case .data(let value): return .data(value)
+    case .date(let value): return .date(Timestamp(value))
+    case .objectId(let value): return .objectId(value.bytes)
+    case .decimal128(let value): return .decimal128(value.bits)
+    case .uuid(let value): return .uuid(value)
+    case .object(let value):
+      guard let core = realm?.core else { throw Realm.Error.invalid("A link cannot be stored without a Realm.") }
+      return .object(core.link(to: value))
+    case .list(let value):
+      return .list(StoredList(try value.map { try $0.stored(in: realm, depth: depth + 1) }))
+    case .dictionary(let value):
+      return .dictionary(
+        StoredDictionary(
+          try value.asKeyValueSequence().map { ($0.key, try $0.value.stored(in: realm, depth: depth + 1)) }))
+    }
+  }
+
+  // MARK: - Properties
+
+  public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> AnyRealmValue {
+    _rlmReadSlowly(object, index)
+  }
+
+  /// Lists and dictionaries are live.
+  public static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
+    let (value, _) = object._storedValue(index)
+    return CollectionLocation(object.checkedCursor(), index, object._objectKey).anyValue(value, at: nil)
+  }
+
+  /// Assigning the collection that the property holds changes nothing; any other value takes the place of what is nested (O-91).
+  public static func _rlmWrite(_ value: AnyRealmValue, _ object: ObjectBase, _ index: Int) {
+    let cursor = object._cursorForWriting(index)
+    if let location = value.location,
+      location
+        == CollectionLocation(cursor, index, object._objectKey).anyValue(object._storedValue(index).0, at: nil).location
+    {
+      return
+    }
+    _rlmStore(value, cursor, index, object._objectKey)
+  }
+
+  /// Where a live list or dictionary lives.
+  private var location: CollectionLocation? {
+    switch self {
+    case .list(let list): list.location
+    case .dictionary(let map): map.location
+    default: nil
+    }
+  }
+}
+
+/// A set, of whatever elements: what values of any type cannot hold.
+protocol AnySet {}
+
+extension Set: AnySet {}
+extension NSSet: AnySet {}
+extension MutableSet: AnySet {}
+
+extension RealmCore {
+  /// The object behind a link of any class, typed if the program knows the class; nil when there is no such row.
+  func object(of link: ObjectLink) -> Object? {
+    guard let name = schema[link.classID]?.name else { return nil }
+    if let model = models.first(where: { $0.name == name }) {
+      return cursor(for: model.type).objectIfPresent(link.key) as? Object
+    }
+    return dynamicCursor(name).objectIfPresent(link.key) as? Object
+  }
+
+  /// What to store for a link of any class; an unmanaged object is added first.
+  func link(to object: Object) -> ObjectLink {
+    let key = linkKey(for: object)
+    return ObjectLink(classID: (object.cursorReference ?? cursor(for: type(of: object))).classID, key: key)
+  }
+}
