@@ -36,6 +36,11 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     return reading
   }
 
+  /// Takes over elements that were read already, with the value that the list is in.
+  func remember(_ reading: any ListReading, _ location: CollectionLocation) {
+    cached = (location.core.stamp, reading)
+  }
+
   func elementCount() throws -> Int {
     if let location { return try reading(location).count }
     return unmanaged.count
@@ -64,7 +69,10 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   /// Iterates over the elements as they are now; changes made in the loop are not seen by it.
   public func makeIterator() -> RLMIterator<Element> {
     guard let location else { return RLMIterator(unmanaged) }
-    return location.makeIterator()
+    guard location.nested != nil else { return location.makeIterator() }
+    return orMisuse {
+      RLMIterator(try reading(location).values().enumerated().map { location.element($1, at: .position($0)) })
+    }
   }
 
   public var first: Element? {

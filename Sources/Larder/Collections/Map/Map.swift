@@ -33,6 +33,11 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
     return reading
   }
 
+  /// Takes over entries that were read already, with the value that the map is in.
+  func remember(_ reading: any MapReading, _ location: CollectionLocation) {
+    cached = (location.core.stamp, reading)
+  }
+
   /// All entries as they are now, read chunk by chunk.
   func entries() throws -> MapEntries<Key, Value> {
     guard let location else {

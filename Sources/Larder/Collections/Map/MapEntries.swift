@@ -29,7 +29,7 @@ final class MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
       if stamp != location.core.stamp, case .link(let key) = value, location.target?.isPresent(key) == false {
         return location.element(.null)
       }
-      return location.element(value)
+      return location.element(value, at: value.isCollection ? .key(MapKeyText(keys[position]).text) : nil)
     }
   }
 

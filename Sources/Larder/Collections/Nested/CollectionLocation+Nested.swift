@@ -6,9 +6,17 @@ extension CollectionLocation {
   /// one it is searched for when it is used.
   func anyValue(_ value: StoredValue, at step: MixedStep?) -> AnyRealmValue {
     switch value {
-    case .list(let list): .list(List(nested(list.id, step)))
-    case .dictionary(let entries): .dictionary(Map(nested(entries.id, step)))
-    default: AnyRealmValue._rlmFromStored(value, in: cursor.realm) ?? AnyRealmValue.none
+    case .list(let elements):
+      let place = nested(elements.id, step)
+      let list = List<AnyRealmValue>(place)
+      list.remember(NestedListReading(elements: Array(elements)), place)
+      return .list(list)
+    case .dictionary(let entries):
+      let place = nested(entries.id, step)
+      let map = Map<String, AnyRealmValue>(place)
+      map.remember(NestedMapReading(entries: entries), place)
+      return .dictionary(map)
+    default: return AnyRealmValue._rlmFromStored(value, in: cursor.realm) ?? AnyRealmValue.none
     }
   }
 
