@@ -75,15 +75,8 @@ extension StoreVerifier {
   mutating func checkLists(_ entry: ClassDescriptor) throws {
     for column in entry.columns where column.collection != .none {
       try forEachObject(entry) { key in
-        try checkTree(ListTree(table: snapshot.store.tables.collections, entry.id, column, key), entry, column)
-        switch column.collection {
-        case .none, .list: break
-        case .set: try checkRising(try snapshot.set(entry.id, column.id, key), "elements", entry, column, key)
-        case .map:
-          try checkTree(
-            ListTree.keys(table: snapshot.store.tables.collections, entry.id, column.id, key), entry, column)
-          // Opening it compares the numbers of keys and values.
-          try checkRising(try snapshot.map(entry.id, column.id, key).keys, "keys", entry, column, key)
+        do { try checkCollection(entry, column, key) } catch {
+          report(.list, "\(entry.name).\(column.name)", "object \(key.rawValue): \(error)")
         }
       }
     }
@@ -96,6 +89,21 @@ extension StoreVerifier {
         report(.list, entry.name, "a list of object \(key.rawValue), which does not exist")
       }
       found = try cursor.next()
+    }
+  }
+
+  private mutating func checkCollection(
+    _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey
+  ) throws {
+    let table = snapshot.store.tables.collections
+    try checkTree(ListTree(table: table, entry.id, column, key), entry, column)
+    switch column.collection {
+    case .none, .list: break
+    case .set: try checkRising(try snapshot.set(entry.id, column.id, key), "elements", entry, column, key)
+    case .map:
+      try checkTree(ListTree.keys(table: table, entry.id, column.id, key), entry, column)
+      // Opening it compares the numbers of keys and values.
+      try checkRising(try snapshot.map(entry.id, column.id, key).keys, "keys", entry, column, key)
     }
   }
 
