@@ -37,6 +37,14 @@ public final class _KeyPathTrace {
     return object
   }
 
+  /// The same for a key path whose root is known at run time only.
+  static func name(of keyPath: AnyKeyPath, from type: ObjectBase.Type) -> String {
+    let sink = Sink()
+    let root = _KeyPathTrace(names: [], sink: sink).object(of: type)
+    _ = root[keyPath: keyPath]
+    return sink.names.joined(separator: ".")
+  }
+
   /// Dotted property names of a key path; empty when it leads over something that is not stored.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
     names(of: keyPath).joined(separator: ".")

@@ -28,7 +28,9 @@ enum PredicateArguments {
     if ValueConverter.isNil(value) { return .null }
     if let value = (value as? any AnyOptional)?.unwrapped { return argument(value) }
     if let object = value as? ObjectBase { return argument(object) }
+    if let custom = value as? any _CustomPersistable { return argument(custom) }
     if let stored = stored(value) { return .value(stored) }
+    if let shape = value as? any GeoAreaConvertible { return .area(shape.area) }
     if let elements = ValueConverter.sequence(value) { return .list(elements.map { argument($0) }) }
     if let range = value as? ClosedRange<Int> {
       return .list([argument(range.lowerBound), argument(range.upperBound)])
@@ -42,6 +44,15 @@ enum PredicateArguments {
       return .detachedObject(className: object.model.name)
     }
     return .object(ObjectLink(classID: cursor.classID, key: object._objectKey))
+  }
+
+  /// A custom type as what it is stored as; one that is stored as an object is compared by its properties.
+  private static func argument(_ custom: any _CustomPersistable) -> PredicateArgument {
+    guard let object = custom._rlmObjcValue as? ObjectBase else { return argument(custom._rlmObjcValue) }
+    let members = object.model.properties.map { property in
+      PredicateArgument.Member(property.name, argument(object.boxedValue(property)))
+    }
+    return .members(className: object.model.name, members)
   }
 
   private static func stored(_ value: Any) -> StoredValue? {

@@ -60,3 +60,28 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
   /// Sum of the elements; zero where there is none.
   public var sum: Query<T.Element> { aggregated(.sum) }
 }
+
+extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
+  /// The elements as what they are stored as.
+  public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> {
+    Query<AnyRealmCollection<T.Element.RawValue>>(path)
+  }
+}
+
+extension Query
+where
+  T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
+  T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional
+{
+  /// The elements as what they are stored as.
+  public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> {
+    Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(path)
+  }
+}
+
+extension Query where T: RealmCollection {
+  /// The elements as what they are stored as.
+  public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> {
+    Query<AnyRealmCollection<T.Element.PersistedType>>(path)
+  }
+}

@@ -69,14 +69,15 @@ public struct Query<T> {
 
   func between(_ lower: Any, _ upper: Any, includesUpper: Bool) -> Query<Bool> {
     let bounds = (PredicateArguments.argument(lower), PredicateArguments.argument(upper))
-    if includesUpper {
+    // Text has an order, but no BETWEEN.
+    if includesUpper, !(lower is String) {
       return Query<Bool>(.condition(.comparison(operand, .between, [], .set([bounds.0, bounds.1]))))
     }
     return Query<Bool>(
       .condition(
         .and([
           .comparison(operand, .greaterOrEqual, [], .constant(bounds.0)),
-          .comparison(operand, .less, [], .constant(bounds.1)),
+          .comparison(operand, includesUpper ? .lessOrEqual : .less, [], .constant(bounds.1)),
         ])))
   }
 
@@ -97,7 +98,8 @@ public struct Query<T> {
 
   /// A property after this path.
   func member<Root: ObjectBase, Value>(_ keyPath: KeyPath<Root, Value>) -> Query<Value> {
-    Query<Value>(path.appending(_name(for: keyPath), isCollection: Value.self is any RealmCollectionBase.Type))
+    let isCollection = Value.self is any RealmCollectionBase.Type || Value.self is any RealmKeyedCollection.Type
+    return Query<Value>(path.appending(_name(for: keyPath), isCollection: isCollection))
   }
 
   // MARK: - Equality

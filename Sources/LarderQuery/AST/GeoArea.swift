@@ -62,7 +62,14 @@ private struct UnitVector {
     UnitVector(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
   }
 
+  func plus(_ other: UnitVector, times factor: Double = 1) -> UnitVector {
+    UnitVector(x: x + factor * other.x, y: y + factor * other.y, z: z + factor * other.z)
+  }
+
   var length: Double { dot(self).squareRoot() }
+
+  /// The direction with length one; itself where it has none.
+  var unit: UnitVector { length > 0 ? UnitVector(x: x / length, y: y / length, z: z / length) : self }
 
   /// Exact near zero as well, where the arc cosine is not.
   func angle(to other: UnitVector) -> Double { atan2(cross(other).length, dot(other)) }
@@ -76,35 +83,52 @@ private struct GeoRing {
 
   init(_ points: [GeoArea.Point]) { corners = points.map { UnitVector($0) } }
 
-  func contains(_ place: UnitVector) -> Bool { isOnBorder(place) || winding(place) }
-  func containsInside(_ place: UnitVector) -> Bool { !isOnBorder(place) && winding(place) }
+  func contains(_ place: UnitVector) -> Bool { isOnBorder(place) || surrounds(place) }
+  func containsInside(_ place: UnitVector) -> Bool { !isOnBorder(place) && surrounds(place) }
 
-  /// Whether the ring goes around the place, by the angles under which its sides are seen: they add up to a full turn
-  /// around a place inside, and to none outside.
-  private func winding(_ place: UnitVector) -> Bool {
-    var turned = 0.0
-    for (a, b) in zip(corners, corners.dropFirst()) {
-      let (left, right) = (tangent(place, a), tangent(place, b))
-      turned += atan2(place.dot(left.cross(right)), left.dot(right))
+  /// Whether the place lies in the smaller of the two parts that the ring cuts the globe into.
+  ///
+  /// A way from a place just to the left of a side to the place in question crosses the ring once for each change of parts. A way
+  /// that touches a corner or a side at an end tells nothing: then another side is tried.
+  private func surrounds(_ place: UnitVector) -> Bool {
+    for (a, b) in sides {
+      let start = a.plus(b).plus(a.cross(b).unit, times: Self.offset).unit
+      guard let crossings = crossings(from: start, to: place) else { continue }
+      return crossings.isMultiple(of: 2) == turnsLeft
     }
-    // The place opposite sees the ring turn the other way; of the two parts of the globe the smaller is meant.
-    return abs(turned) > .pi && (turned > 0) == (area > 0)
+    return false
   }
 
-  /// Area of the part to the left of the ring, in steradians; negative where the part to the right is smaller.
-  private var area: Double {
-    guard let first = corners.first else { return 0 }
-    return zip(corners, corners.dropFirst()).reduce(0) { sum, side in
-      let (a, b) = side
-      return sum + 2 * atan2(first.dot(a.cross(b)), 1 + first.dot(a) + a.dot(b) + b.dot(first))
+  /// How far from a side a way begins, in radians: about a meter.
+  private static let offset = 1e-7
+
+  private var sides: [(UnitVector, UnitVector)] { Array(zip(corners, corners.dropFirst())) }
+
+  /// How often a way crosses the ring; nil where it is too near a corner to tell.
+  private func crossings(from start: UnitVector, to end: UnitVector) -> Int? {
+    let way = start.cross(end)
+    var count = 0
+    for (a, b) in sides {
+      let side = a.cross(b)
+      let (left, right) = (-way.dot(a), way.dot(b))
+      let (before, after) = (side.dot(start), -side.dot(end))
+      let smallest = Swift.min(abs(left), abs(right), abs(before), abs(after))
+      if smallest < Self.tolerance * Self.tolerance { return nil }
+      if left * right > 0, left * after > 0, left * before > 0 { count += 1 }
     }
+    return count
   }
 
-  /// The direction in which a corner is seen from a place.
-  private func tangent(_ place: UnitVector, _ corner: UnitVector) -> UnitVector {
-    let height = place.dot(corner)
-    return UnitVector(
-      x: corner.x - height * place.x, y: corner.y - height * place.y, z: corner.z - height * place.z)
+  /// Whether the smaller part of the globe lies to the left: the angles by which the ring turns at its corners add up to a
+  /// full turn, less the area to its left.
+  private var turnsLeft: Bool {
+    let normals = sides.map { $0.cross($1) }
+    guard let first = normals.first else { return true }
+    let turns = zip(zip(normals, normals.dropFirst() + [first]), corners.dropFirst())
+    return turns.reduce(0) { sum, turn in
+      let ((before, after), corner) = turn
+      return sum + atan2(before.cross(after).dot(corner), before.dot(after))
+    } > 0
   }
 
   private func isOnBorder(_ place: UnitVector) -> Bool {

@@ -36,6 +36,15 @@ package struct BoundReach: Hashable, Sendable {
     self.measure = measure
   }
 
+  /// Type of the values at the end.
+  package var type: ColumnType {
+    switch end {
+    case .objects: .link
+    case .column(_, let type): type
+    case .values(let step), .element(let step, _): step.elementType
+    }
+  }
+
   /// Whether any number of values may be reached; else it is one, nil where a link on the way is.
   package var isToMany: Bool {
     if case .values = end { return true }

@@ -1,3 +1,4 @@
+import Foundation
 import LarderStorage
 
 /// A comparison of one stored value with constants of the same type.
@@ -7,20 +8,51 @@ package struct ValueTest: Hashable, Sendable {
   package var operation: ComparisonOperator
   package var options: TextOptions
   /// One constant, two for BETWEEN, any number for IN.
-  package var values: [StoredValue]
+  package let values: [StoredValue]
+  /// The constants of a long IN, one form for equal ones.
+  private let members: Set<StoredValue>?
 
   package init(_ type: ColumnType, _ operation: ComparisonOperator, _ values: [StoredValue], options: TextOptions = [])
   {
     self.type = type
     self.operation = operation
-    self.options = type == .string || type == .data ? options : []
+    let options = type == .string || type == .data || type == .mixed ? options : []
+    self.options = options
     self.values = values
+    let isLong = operation == .in && values.count > Self.longList && type != .mixed
+    members =
+      isLong ? Set(values.lazy.filter { !ValueOrder.isNaN($0) }.map { Self.canonical($0, options) }) : nil
+  }
+
+  /// Whether IN has a set of its constants.
+  package var isLookup: Bool { members != nil }
+
+  /// From how many constants on IN looks its value up instead of comparing with each.
+  private static let longList = 8
+
+  /// One form for values that are equal: folded text, both zeros, decimals of different precision.
+  private static func canonical(_ value: StoredValue, _ options: TextOptions) -> StoredValue {
+    switch value {
+    case .string(let text) where !options.isEmpty:
+      .string(String(decoding: TextFolding.fold(text, options), as: UTF8.self))
+    case .data(let bytes) where !options.isEmpty:
+      .data(Data(TextFolding.fold(String(decoding: bytes, as: UTF8.self), options)))
+    case .double(let number): .double(number == 0 ? 0 : number)
+    case .float(let number): .float(number == 0 ? 0 : number)
+    case .decimal128(let bits): .decimal128(DecimalNumber(bits).canonicalBits)
+    default: value
+    }
   }
 
   /// The answer for a value: the definition that the kernels must agree with.
   package func matches(_ value: StoredValue) -> Bool {
     switch operation {
-    case .in: values.contains { ValueTest.compare(value, .equal, options, $0) }
+    case .in:
+      if let members {
+        !ValueOrder.isNaN(value) && members.contains(ValueTest.canonical(value, options))
+      } else {
+        values.contains { ValueTest.compare(value, .equal, options, $0) }
+      }
     case .between:
       values.count == 2 && ValueOrder.holds(value, .greaterOrEqual, values[0])
         && ValueOrder.holds(value, .lessOrEqual, values[1])
@@ -32,11 +64,15 @@ package struct ValueTest: Hashable, Sendable {
   package static func compare(
     _ a: StoredValue, _ operation: ComparisonOperator, _ options: TextOptions, _ b: StoredValue
   ) -> Bool {
+    if b.isNull, options.contains(.matchesEmpty), operation.isTextual { return true }
     guard operation.isTextual || (!options.isEmpty && !operation.isRelational), !a.isNull, !b.isNull else {
       return operation == .like && a.isNull && b.isNull || ValueOrder.holds(a, operation, b)
     }
-    guard let haystack = a.textBytes else { return ValueOrder.holds(a, operation, b) }
-    guard let matcher = TextMatcher(operation, b, options) else { return false }
+    guard let haystack = a.textBytes, let needle = b.textBytes, a.type == b.type else {
+      return ValueOrder.holds(a, operation, b)
+    }
+    if needle.isEmpty, options.contains(.matchesEmpty), operation != .equal, operation != .notEqual { return true }
+    guard let matcher = TextMatcher(operation, b, options.subtracting(.matchesEmpty)) else { return false }
     return haystack.withUnsafeBytes { matcher.matches($0) }
   }
 }

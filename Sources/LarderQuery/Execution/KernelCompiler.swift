@@ -50,6 +50,8 @@ struct KernelCompiler {
       let values = test.values.compactMap { if case .float(let value) = $0 { value } else { nil } }
       guard let range = FloatingRange(test.operation, values.count == test.values.count ? values : []) else { break }
       return FloatKernel(context, classID, column, test, range)
+    // One look into a set instead of a comparison with each constant.
+    case .string where test.isLookup, .data where test.isLookup: break
     case .string, .data: return TextKernel(context, classID, column, test)
     case .link: return try links(test, column, classID)
     default: break

@@ -32,7 +32,7 @@ extension RowOracle {
     _ reach: BoundReach, _ aggregate: AggregateOperator, _ classID: ClassID, _ key: ObjectKey
   ) throws -> StoredValue {
     guard aggregate == .count else {
-      return try Aggregation(aggregate, over: try values(reach, classID, key)).result
+      return Aggregation(aggregate, over: try values(reach, classID, key), of: reach.type).result
     }
     var total = 0
     for object in try objects(reach.steps, classID, key) {

@@ -86,6 +86,8 @@ extension PredicateParser {
       }
     }
     try advance()
+    // A minus after the options begins a number.
+    lexer.followsValue = false
     try expect(.rightBracket, "']'")
     return options
   }
@@ -128,7 +130,7 @@ extension PredicateParser {
       }
       return .keyPath(KeyPathNode([], range: range))
     case "SUBQUERY": return .subquery(try subquery())
-    case "CAST", "FUNCTION", "FETCH": throw fail("\(word) is not supported", .unsupportedOperator)
+    case "CAST", "FUNCTION": throw fail("\(word) is not supported", .unsupportedOperator)
     default:
       throw fail(
         "Expected a property or a value, found the keyword \(word); a property of this name is written '#\(lexer.piece(range))'",

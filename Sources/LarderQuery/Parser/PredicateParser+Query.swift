@@ -38,33 +38,42 @@ extension PredicateParser {
     return inner
   }
 
-  /// Whether the parenthesis at the current place holds a condition, and not a number: only a condition has a comparison.
+  /// Whether the parenthesis at the current place holds a condition, and not a number: only a condition has a comparison
+  /// outside of SUBQUERYs.
   func opensLogic() -> Bool {
     var ahead = lexer
     var open = 1
     var subqueries: [Int] = []
-    var entersSubquery = false
-    while open > 0, let token = try? ahead.next() {
+    var (entersSubquery, followsOperator, isInOptions) = (false, false, false)
+    while open > 0 {
+      // What cannot be read is reported by reading it as a condition.
+      guard let token = try? ahead.next() else { return true }
+      let (entered, followed) = (entersSubquery, followsOperator)
+      (entersSubquery, followsOperator) = (false, false)
       switch token.kind {
       case .end: return true
       case .leftParenthesis:
         open += 1
-        if entersSubquery { subqueries.append(open) }
+        if entered { subqueries.append(open) }
       case .rightParenthesis:
         if subqueries.last == open { subqueries.removeLast() }
         open -= 1
-      case .comparison, .and, .or, .not: if subqueries.isEmpty { return true }
+      case .leftBracket: isInOptions = followed
+      case .rightBracket:
+        // A minus after options begins a number.
+        if isInOptions { ahead.followsValue = false }
+        isInOptions = false
+      case .comparison, .and, .or, .not:
+        if subqueries.isEmpty { return true }
+        followsOperator = true
       case .word(let word, false):
         let upper = word.uppercased()
-        let isLogic =
-          ComparisonOperator(rawValue: upper) != nil
-          || ["TRUEPREDICATE", "FALSEPREDICATE", "GEOWITHIN"].contains(upper)
+        followsOperator = ComparisonOperator(rawValue: upper) != nil || upper == "GEOWITHIN"
+        let isLogic = followsOperator || upper == "TRUEPREDICATE" || upper == "FALSEPREDICATE"
         if isLogic, subqueries.isEmpty { return true }
         entersSubquery = upper == "SUBQUERY"
-        continue
       default: break
       }
-      entersSubquery = false
     }
     return false
   }

@@ -170,12 +170,12 @@ package struct PredicateParser {
   }
 }
 
-/// The reserved words.
+/// The reserved words. FIRST, LAST, SIZE and FETCH have a meaning in brackets alone and may be names elsewhere.
 enum Keyword {
   static let all: Set<String> = [
     "AND", "OR", "NOT", "ANY", "SOME", "ALL", "NONE", "IN", "BETWEEN", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE",
     "MATCHES", "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY", "SELF", "NIL", "NULL", "TRUE", "FALSE", "YES", "NO",
-    "FIRST", "LAST", "SIZE", "CAST", "FETCH", "FUNCTION",
+    "CAST", "FUNCTION",
   ]
 
   /// Words that a value may follow.

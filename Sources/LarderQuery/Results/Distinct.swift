@@ -26,14 +26,25 @@ struct Distinct {
     }
   }
 
-  /// One form for equal values: both zeros, every NaN, decimals of different precision.
+  /// One form for equal values: numbers of all types, both zeros, every NaN.
   private static func canonical(_ value: StoredValue) -> StoredValue {
     switch value {
-    case .double(let number): .int(ValueOrder.total(number))
-    case .float(let number): .int(ValueOrder.total(Double(number)))
-    case .string(let text): .data(Data(text.utf8))
-    case .decimal128(let bits): .decimal128(DecimalNumber(bits).canonicalBits)
+    case .double(let number): real(number)
+    case .float(let number): real(Double(number))
+    case .decimal128(let bits): decimal(DecimalNumber(bits))
+    case .list(let elements): .list(StoredList(elements.map { canonical($0) }))
     default: value
     }
+  }
+
+  private static func real(_ number: Double) -> StoredValue {
+    Int64(exactly: number).map { .int($0) } ?? .double(number)
+  }
+
+  private static func decimal(_ number: DecimalNumber) -> StoredValue {
+    let bits = StoredValue.decimal128(number.canonicalBits)
+    if number.isNaN { return bits }
+    let near = real(number.doubleValue)
+    return StoredOrder.compare(near, bits) == 0 ? near : bits
   }
 }

@@ -12,13 +12,13 @@ extension ResultsQuery {
     try ColumnAggregate(self, column, reader, .max).result()
   }
 
-  /// Sum of a column: an integer (wrapping) for Int, else a Double; zero when there is no value. Decimal128 columns have
-  /// `values(of:in:)`.
+  /// Sum of a column: an integer (wrapping) for Int, a Decimal128 for Decimal128 and values of any type, else a Double;
+  /// zero when there is no value.
   package func sum(_ column: ColumnID, in reader: any StoreReader) throws -> StoredValue {
     try ColumnAggregate(self, column, reader, .sum).result()
   }
 
-  /// Average of a column as a Double; nil when there is no value.
+  /// Average of a column as a Double, of Decimal128 and values of any type as a Decimal128; nil when there is no value.
   package func average(_ column: ColumnID, in reader: any StoreReader) throws -> StoredValue {
     try ColumnAggregate(self, column, reader, .average).result()
   }
@@ -38,7 +38,7 @@ extension ResultsQuery {
     let isOrdered = aggregate == .min || aggregate == .max
     let isAllowed =
       switch column.type {
-      case .int, .float, .double, .decimal128: true
+      case .int, .float, .double, .decimal128, .mixed: true
       case .date: isOrdered
       default: false
       }
@@ -69,8 +69,8 @@ private struct ColumnAggregate {
     let isOrdered = aggregate == .min || aggregate == .max
     switch column.type {
     case .int, .float, .double: break
-    case .date where isOrdered, .decimal128 where isOrdered:
-      return try Aggregation(aggregate, over: try query.values(of: column.id, in: run.reader)).result
+    case .date where isOrdered, .decimal128, .mixed:
+      return Aggregation(aggregate, over: try query.values(of: column.id, in: run.reader), of: column.type).result
     default:
       throw PredicateError(
         .unsupportedAggregate,

@@ -9,8 +9,26 @@ enum Arithmetic {
     case (.float(let a), .float(let b)): .float(real(operation, a, b))
     case (.float(let a), .int(let b)): .float(real(operation, a, Float(b)))
     case (.int(let a), .float(let b)): .float(real(operation, Float(a), b))
+    case (.decimal128, _), (_, .decimal128): decimals(operation, a, b)
     default: doubles(operation, a, b)
     }
+  }
+
+  private static func decimals(_ operation: ArithmeticOperator, _ a: StoredValue, _ b: StoredValue) -> StoredValue {
+    guard isNumber(a), isNumber(b) else { return .null }
+    let (left, right) = (DecimalNumber(number: a), DecimalNumber(number: b))
+    let result =
+      switch operation {
+      case .add: left + right
+      case .subtract: left - right
+      case .multiply: left * right
+      case .divide: left / right
+      }
+    return .decimal128(result.bits)
+  }
+
+  private static func isNumber(_ value: StoredValue) -> Bool {
+    if case .decimal128 = value { true } else { double(value) != nil }
   }
 
   private static func doubles(_ operation: ArithmeticOperator, _ a: StoredValue, _ b: StoredValue) -> StoredValue {

@@ -27,11 +27,12 @@ struct FixtureStore {
   private static func declaration(_ entry: QueryFixture.Class, _ fixture: QueryFixture) -> ClassDeclaration {
     ClassDeclaration(
       name: entry.name, isEmbedded: entry.embedded ?? false,
-      columns: fixture.properties(of: entry.name).map { property in
+      columns: fixture.properties(of: entry.name).filter { $0.kind != .inverse }.map { property in
         let type = ColumnType.allCases.first { "\($0)" == property.type }
+        let kinds: [QueryFixture.Property.Kind: CollectionKind] = [.list: .list, .set: .set, .map: .map]
         return ColumnDeclaration(
-          name: property.name, type: type ?? .link, collection: property.isList ? .list : .none,
-          isOptional: property.isOptional && type != nil, target: type == nil ? property.type : nil,
+          name: property.name, type: type ?? .link, collection: kinds[property.kind] ?? .none,
+          isOptional: (property.isOptional && type != nil) || type == .mixed, target: type == nil ? property.type : nil,
           isPrimaryKey: property.isPrimary, isIndexed: property.isIndexed)
       })
   }
@@ -60,7 +61,7 @@ struct FixtureStore {
   ) throws {
     let entry = try #require(writer.schema[name])
     let key = try #require(values.keys[name]?[try label(row)])
-    for property in fixture.properties(of: name) where !property.isPrimary {
+    for property in fixture.properties(of: name) where !property.isPrimary && property.kind != .inverse {
       guard let json = row[property.name] else { continue }
       let column = try #require(entry.column(named: property.name))
       try write(fixture, entry.id, column, key, json, property.type, writer)
@@ -71,7 +72,13 @@ struct FixtureStore {
     _ fixture: QueryFixture, _ classID: ClassID, _ column: ColumnDescriptor, _ key: ObjectKey, _ json: JSONValue,
     _ type: String, _ writer: StoreWriter
   ) throws {
-    if case .array(let members) = json {
+    if column.type == .mixed, column.collection == .none {
+      try writer.set(classID, column.id, key, try values.stored(json, type))
+    } else if case .array(let members) = json, column.collection == .set {
+      _ = try writer.setInsert(classID, column.id, key, try members.map { try values.stored($0, type) })
+    } else if case .object(let entries) = json, column.collection == .map {
+      try writer.mapPut(classID, column.id, key, try entries.map { ($0, try values.stored($1, type)) })
+    } else if case .array(let members) = json {
       try writer.listInsert(classID, column.id, key, at: 0, try members.map { try values.stored($0, type) })
     } else if case .object(let content) = json,
       fixture.classes.contains(where: { $0.name == type && $0.embedded == true })

@@ -16,6 +16,7 @@ struct FixtureValues {
   func stored(_ json: JSONValue, _ type: String) throws -> StoredValue {
     switch (type, json) {
     case (_, .null): .null
+    case ("mixed", let json): try mixed(json)
     case ("bool", .bool(let value)): .bool(value)
     case ("int", .int(let value)): .int(value)
     case ("float", .int(let value)): .float(Float(value))
@@ -52,6 +53,26 @@ struct FixtureValues {
     }
   }
 
+  /// A value of any type: as JSON has it, lists and dictionaries too; `{"$type": …}` for what JSON has not.
+  private func mixed(_ json: JSONValue) throws -> StoredValue {
+    switch json {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .int(let value): return .int(value)
+    case .double(let value): return .double(value)
+    case .string(let value): return .string(value)
+    case .array(let members): return .list(StoredList(try members.map { try mixed($0) }))
+    case .object(let tagged) where tagged.count == 1 && tagged.keys.first?.first == "$":
+      switch try argument(json) {
+      case .value(let value): return value
+      case .object(let link): return .object(link)
+      default: throw Problem(description: "\(json) is no value")
+      }
+    case .object(let entries):
+      return .dictionary(StoredDictionary(try entries.map { (key: $0, value: try mixed($1)) }))
+    }
+  }
+
   func argument(_ json: JSONValue) throws -> PredicateArgument {
     switch json {
     case .null: return .null
@@ -76,6 +97,8 @@ struct FixtureValues {
       case ("$date", .string): return .value(try self.tagged(tagged, "date"))
       case ("$date", let json): return .value(try stored(json, "date"))
       case ("$float", let json): return .value(try stored(json, "float"))
+      case ("$list", let json), ("$dictionary", let json): return .value(try mixed(json))
+      case ("$keyPath", .string(let path)): return .keyPath(path)
       case ("$number", .string): return .value(try self.tagged(tagged, "double"))
       default: throw Problem(description: "\(tag) is no kind of argument")
       }

@@ -88,6 +88,16 @@ enum NaiveComparison {
     return text.hasSuffix("Infinity") ? text.replacingOccurrences(of: "inity", with: "") : text
   }
 
+  /// A number as a double; zero for anything else.
+  static func number(_ value: NaiveEvaluator.Value) -> Double {
+    switch comparable(value) {
+    case .whole(let number): Double(number)
+    case .number(let number): number
+    case .decimal(let text): decimal(text)
+    default: 0
+    }
+  }
+
   // MARK: - Comparing
 
   static func holds(_ a: Comparable, _ operation: ComparisonOperator, _ options: TextOptions, _ b: Comparable) -> Bool {
@@ -98,7 +108,7 @@ enum NaiveComparison {
       return text(scalars(left, options), operation, scalars(right, options))
     default: break
     }
-    if isNaN(a) || isNaN(b) { return operation == .notEqual }
+    if isNaN(a) || isNaN(b) || kind(a) != kind(b) { return operation == .notEqual }
     let order = order(a, b)
     switch operation {
     case .equal: return order == 0
@@ -108,6 +118,18 @@ enum NaiveComparison {
     case .greater: return order > 0
     case .greaterOrEqual: return order >= 0
     default: return false
+    }
+  }
+
+  /// A number for what compares with each other.
+  private static func kind(_ value: Comparable) -> Int {
+    switch value {
+    case .null: 0
+    case .bool: 1
+    case .number, .whole, .decimal: 2
+    case .text: 3
+    case .date: 4
+    case .identifier: 5
     }
   }
 
@@ -130,6 +152,10 @@ enum NaiveComparison {
     case (.number(let a), .whole(let b)): order(.number(a), .number(Double(b)))
     case (.number(let a), .number(let b)):
       a.isNaN || b.isNaN ? (b.isNaN ? 1 : 0) - (a.isNaN ? 1 : 0) : (a < b ? -1 : (a > b ? 1 : 0))
+    case (.decimal(let a), .whole(let b)): order(.number(decimal(a)), .number(Double(b)))
+    case (.decimal(let a), .number(let b)): order(.number(decimal(a)), .number(b))
+    case (.whole(let a), .decimal(let b)): order(.number(Double(a)), .number(decimal(b)))
+    case (.number(let a), .decimal(let b)): order(.number(a), .number(decimal(b)))
     case (.decimal(let a), .decimal(let b)): order(.number(decimal(a)), .number(decimal(b)))
     case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b) ? -1 : (a == b ? 0 : 1)
     case (.date(let a, let c), .date(let b, let d)): a != b ? (a < b ? -1 : 1) : c - d
@@ -151,10 +177,16 @@ enum NaiveComparison {
     var result: [Unicode.Scalar] = []
     for scalar in text.unicodeScalars {
       if options.contains(.diacriticInsensitive), (0x300...0x36F).contains(scalar.value) { continue }
-      let lower = String(scalar).lowercased().unicodeScalars
-      result.append(options.contains(.caseInsensitive) && lower.count == 1 ? lower.first ?? scalar : scalar)
+      result.append(options.contains(.caseInsensitive) ? folded(scalar) : scalar)
     }
     return result
+  }
+
+  /// The lower case of the upper case, where each is one scalar: ς and σ are one letter.
+  private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    let upper = String(scalar).uppercased().unicodeScalars
+    let lower = String(upper.count == 1 ? upper.first ?? scalar : scalar).lowercased().unicodeScalars
+    return lower.count == 1 ? lower.first ?? scalar : scalar
   }
 
   private static func text(_ a: [Unicode.Scalar], _ operation: ComparisonOperator, _ b: [Unicode.Scalar]) -> Bool {

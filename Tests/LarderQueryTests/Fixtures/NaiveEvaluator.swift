@@ -27,9 +27,14 @@ struct NaiveEvaluator {
 
   let fixture: QueryFixture
   private(set) var rows: [String: [Row]] = [:]
+  private var properties: [String: [String: QueryFixture.Property]] = [:]
 
   init(_ fixture: QueryFixture) {
     self.fixture = fixture
+    for entry in fixture.classes {
+      properties[entry.name] = Dictionary(
+        fixture.properties(of: entry.name).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
     for (name, list) in fixture.data {
       rows[name] = list.map { fields in
         var label = ""
@@ -125,11 +130,11 @@ struct NaiveEvaluator {
     switch operand {
     case .keyPath(let path):
       if path.isSelf { return [.row(row)] }
-      let reached = follow(path.components.map(\.name), [.row(row)], dropsNil: isToMany || path.aggregate != nil)
+      let reached = follow(path.components, [.row(row)], dropsNil: isToMany || path.aggregate != nil)
       guard let aggregate = path.aggregate else { return reached }
-      return [self.aggregate(aggregate, follow(path.trailing.map(\.name), reached, dropsNil: false))]
+      return [self.aggregate(aggregate, follow(path.trailing, reached, dropsNil: false))]
     case .subquery(let subquery):
-      let reached = follow(subquery.path.components.map(\.name), [.row(row)], dropsNil: true)
+      let reached = follow(subquery.path.components, [.row(row)], dropsNil: true)
       let count = reached.filter {
         if case .row(let element) = $0 { holds(subquery.predicate, element) } else { false }
       }
@@ -139,26 +144,49 @@ struct NaiveEvaluator {
     }
   }
 
-  private func follow(_ names: [String], _ start: [Value], dropsNil: Bool) -> [Value] {
+  private func follow(_ components: [KeyPathNode.Component], _ start: [Value], dropsNil: Bool) -> [Value] {
     var current = start
-    for (index, name) in names.enumerated() {
+    for (index, component) in components.enumerated() {
       current = current.flatMap { value -> [Value] in
         guard case .row(let row) = value else { return dropsNil && index > 0 ? [] : [.null] }
-        return field(row, name)
+        return field(row, component)
       }
     }
     return current
   }
 
-  private func field(_ row: Row, _ name: String) -> [Value] {
-    guard let property = fixture.properties(of: row.className).first(where: { $0.name == name }) else { return [] }
-    let json =
-      row.fields[name] ?? (property.isOptional || !Self.isScalar(property.type) ? .null : Self.zero(property.type))
-    if property.isList {
-      guard case .array(let members) = json else { return [] }
+  private func field(_ row: Row, _ component: KeyPathNode.Component) -> [Value] {
+    guard let property = properties[row.className]?[component.name] else { return [] }
+    let json = row.fields[component.name]
+    switch property.kind {
+    case .one:
+      return [value(json ?? (Self.hasNull(property) ? .null : Self.zero(property.type)), property.type)]
+    case .list, .set:
+      guard case .array(let members)? = json else { return [] }
       return members.map { value($0, property.type) }
+    case .map:
+      guard case .object(let entries)? = json else { return component.subscripts.isEmpty ? [] : [.null] }
+      if case .key(let key)? = component.subscripts.first?.selector {
+        return [entries[key].map { value($0, property.type) } ?? .null]
+      }
+      if component.part == .keys { return entries.keys.map { .scalar(.string($0), type: "string") } }
+      return entries.values.map { value($0, property.type) }
+    case .inverse: return inverse(row, property)
     }
-    return [value(json, property.type)]
+  }
+
+  /// The rows that link here, once for each link.
+  private func inverse(_ row: Row, _ property: QueryFixture.Property) -> [Value] {
+    (rows[property.type] ?? []).flatMap { other in
+      field(other, KeyPathNode.Component(property.origin)).compactMap { value -> Value? in
+        if case .row(let target) = value, target === row { return .row(other) }
+        return nil
+      }
+    }
+  }
+
+  private static func hasNull(_ property: QueryFixture.Property) -> Bool {
+    property.isOptional || !isScalar(property.type)
   }
 
   private func value(_ json: JSONValue, _ type: String) -> Value {
@@ -184,31 +212,48 @@ struct NaiveEvaluator {
 
   private func aggregate(_ aggregate: AggregateOperator, _ values: [Value]) -> Value {
     if aggregate == .count { return .scalar(.int(Int64(values.count)), type: "int") }
-    let numbers = values.compactMap { value -> Double? in
+    let present = values.filter { value in
       switch NaiveComparison.comparable(value) {
-      case .whole(let number): Double(number)
-      case .number(let number) where !number.isNaN: number
-      default: nil
+      case .null: false
+      case .number(let number): !number.isNaN
+      case .decimal(let text): text != "NaN"
+      default: true
       }
     }
-    let result: Double? =
-      switch aggregate {
-      case .min: numbers.min()
-      case .max: numbers.max()
-      case .sum: numbers.reduce(0, +)
-      default: numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
-      }
-    return result.map { .scalar(.double($0), type: "double") } ?? .null
+    let ordered = present.sorted {
+      NaiveComparison.order(NaiveComparison.comparable($0), NaiveComparison.comparable($1)) < 0
+    }
+    switch aggregate {
+    case .min: return ordered.first ?? .null
+    case .max: return ordered.last ?? .null
+    case .sum: return sum(present)
+    default:
+      let numbers = present.map { NaiveComparison.number($0) }
+      return numbers.isEmpty ? .null : .scalar(.double(numbers.reduce(0, +) / Double(numbers.count)), type: "double")
+    }
+  }
+
+  private func sum(_ values: [Value]) -> Value {
+    let whole = values.compactMap { value -> Int64? in
+      if case .whole(let number) = NaiveComparison.comparable(value) { number } else { nil }
+    }
+    if !whole.isEmpty { return .scalar(.int(whole.reduce(0, &+)), type: "int") }
+    return .scalar(.double(values.reduce(0) { $0 + NaiveComparison.number($1) }), type: "double")
   }
 
   // MARK: - Order
 
   private func sortValue(_ row: Row, _ path: String) -> (linkIsNil: Bool, value: NaiveComparison.Comparable) {
+    if let node = try? KeyPathParser.parse(path),
+      node.aggregate != nil || !(node.components.last?.subscripts ?? []).isEmpty
+    {
+      return (false, NaiveComparison.comparable(values(.keyPath(node), row, isToMany: false).first ?? .null))
+    }
     let names = path.split(separator: ".").map(String.init)
     var current: Value = .row(row)
     for name in names {
       guard case .row(let owner) = current else { return (true, .null) }
-      current = field(owner, name).first ?? .null
+      current = field(owner, KeyPathNode.Component(name)).first ?? .null
     }
     return (false, NaiveComparison.comparable(current))
   }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import LarderQuery
+
 /// A file of `Fixtures/queries`: classes, objects, and cases over them.
 struct QueryFixture: Decodable {
   struct Class: Decodable {
@@ -12,6 +14,8 @@ struct QueryFixture: Decodable {
   struct Case: Decodable {
     var `class`: String
     var predicate: String?
+    /// The predicate is RQL, and may have steps after it.
+    var rql: Bool?
     var args: [JSONValue]?
     /// Key paths; a leading minus sorts descending.
     var sort: [String]?
@@ -30,20 +34,37 @@ struct QueryFixture: Decodable {
     var suggestion: String?
   }
 
-  /// A property: `name: type` where type is `int`, `int?`, `[string]`, `Dog`, `[Dog]`.
+  /// A property: `name type` where type is `int`, `int?`, `[string]`, `{string}` (a set), `[:int]` (a map), `Dog`, `[Dog]`,
+  /// `Dog.owner` (the dogs whose `owner` is the object).
   struct Property {
+    enum Kind { case one, list, set, map, inverse }
+
     var name: String
+    /// For an inverse the class of the objects that link here.
     var type: String
+    var kind: Kind
+    /// The link that an inverse goes back along.
+    var origin = ""
     var isOptional: Bool
-    var isList: Bool
     var isPrimary: Bool
     var isIndexed: Bool
 
     init(_ text: String) {
       let words = text.split(separator: " ").map(String.init)
       var type = words[1]
-      isList = type.hasPrefix("[")
-      if isList { type = String(type.dropFirst().dropLast()) }
+      switch (type.first, type.hasPrefix("[:")) {
+      case ("[", true): kind = .map
+      case ("[", false): kind = .list
+      case ("{", _): kind = .set
+      default: kind = type.contains(".") ? .inverse : .one
+      }
+      if kind == .list || kind == .set || kind == .map {
+        type = String(type.dropFirst(kind == .map ? 2 : 1).dropLast())
+      }
+      if kind == .inverse {
+        let parts = type.split(separator: ".")
+        (type, origin) = (String(parts[0]), String(parts[1]))
+      }
       isOptional = type.hasSuffix("?")
       if isOptional { type.removeLast() }
       self.name = words[0]
@@ -61,6 +82,19 @@ struct QueryFixture: Decodable {
 
   func properties(of name: String) -> [Property] {
     classes.first { $0.name == name }.map { $0.properties.map { Property($0) } } ?? []
+  }
+
+  /// Names for the binder: the stored ones and the inverses.
+  var naming: PropertyNaming {
+    var inverses: [String: (className: String, property: String)] = [:]
+    for entry in classes {
+      for property in properties(of: entry.name) where property.kind == .inverse {
+        inverses["\(entry.name).\(property.name)"] = (property.type, property.origin)
+      }
+    }
+    let known = inverses
+    return PropertyNaming(
+      storedName: { _, name in name }, names: { $0.columns.map(\.name) }, inverse: { known["\($0).\($1)"] })
   }
 
   static var folder: URL {

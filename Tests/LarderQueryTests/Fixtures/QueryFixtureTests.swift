@@ -24,15 +24,19 @@ import Testing
     let classID = try #require(store.values.classIDs[query.class], "\(place)")
     if let expected = query.error {
       let error = #expect(throws: LarderQuery.PredicateError.self, "\(place)") {
-        _ = try resultsQuery(query, classID, arguments, snapshot.schema)
+        _ = try resultsQuery(query, classID, arguments, snapshot.schema, fixture)
       }
       check(error, expected, place)
       return
     }
-    let results = try resultsQuery(query, classID, arguments, snapshot.schema)
-    let node = try query.predicate.map { try PredicateParser.parse($0, arguments) }
-    let naive = NaiveEvaluator(fixture).labels(query, node)
-    #expect(naive == query.expect, "naive: \(place)")
+    let results = try resultsQuery(query, classID, arguments, snapshot.schema, fixture)
+    // The evaluator over JSON knows the format language, and no values of any type: those cases are checked by hand.
+    let hasMixed = fixture.classes.contains { fixture.properties(of: $0.name).contains { $0.type == "mixed" } }
+    if query.rql != true, !hasMixed {
+      let node = try query.predicate.map { try PredicateParser.parse($0, arguments) }
+      let naive = NaiveEvaluator(fixture).labels(query, node)
+      #expect(naive == query.expect, "naive: \(place)")
+    }
     let labels = Dictionary(
       (store.values.keys[query.class] ?? [:]).map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     for mode in [ResultsQuery.Mode.planned, .oracle] {
@@ -49,15 +53,22 @@ import Testing
   }
 
   private func resultsQuery(
-    _ query: QueryFixture.Case, _ classID: ClassID, _ arguments: [PredicateArgument], _ schema: StoreSchema
+    _ query: QueryFixture.Case, _ classID: ClassID, _ arguments: [PredicateArgument], _ schema: StoreSchema,
+    _ fixture: QueryFixture
   ) throws -> ResultsQuery {
     var results = ResultsQuery(classID)
-    if let predicate = query.predicate { results = try results.filtered(predicate, arguments, schema: schema) }
+    let naming = fixture.naming
+    if let predicate = query.predicate {
+      results =
+        query.rql == true
+        ? try results.filtered(rql: predicate, arguments, schema: schema, naming: naming)
+        : try results.filtered(predicate, arguments, schema: schema, naming: naming)
+    }
     let sort = (query.sort ?? []).map { path in
       (keyPath: path.hasPrefix("-") ? String(path.dropFirst()) : path, ascending: !path.hasPrefix("-"))
     }
-    results = try results.sorted(sort, schema: schema)
-    results = try results.distinct(query.distinct ?? [], schema: schema)
+    results = try results.sorted(sort, schema: schema, naming: naming)
+    results = try results.distinct(query.distinct ?? [], schema: schema, naming: naming)
     return query.limit.map { results.limited(to: $0) } ?? results
   }
 }

@@ -17,8 +17,8 @@ import Testing
         var query = ResultsQuery(fixture.classID)
         if let predicate { query = try query.filtered(predicate, schema: snapshot.schema) }
         let values = try query.values(of: column.id, in: snapshot)
-        let minimum = try Aggregation(.min, over: values).result
-        let maximum = try Aggregation(.max, over: values).result
+        let minimum = Aggregation(.min, over: values, of: column.type).result
+        let maximum = Aggregation(.max, over: values, of: column.type).result
         #expect(
           ValueOrder.compare(try query.minimum(column.id, in: snapshot), minimum) == 0, "\(name) \(predicate ?? "")")
         #expect(

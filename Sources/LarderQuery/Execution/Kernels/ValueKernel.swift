@@ -12,7 +12,12 @@ final class ValueKernel: ColumnKernel {
   override func scan(
     _ leaf: LeafView, _ cluster: Int, _ candidates: UnsafePointer<UInt64>, _ result: UnsafeMutablePointer<UInt64>
   ) throws -> Outcome {
-    try visit(leaf, candidates, result) { test.matches(try leaf.value($0)) }
+    let pointers = leaf.pointers
+    try visit(leaf, candidates, result) { slot in
+      guard pointers.isLarge(slot) else { return test.matches(try leaf.value(slot)) }
+      let key = ObjectKey(rawValue: UInt64(cluster * context.clusterSize + slot))
+      return test.matches(try context.reader.value(classID, column.id, key))
+    }
     return .mixed
   }
 

@@ -1,0 +1,25 @@
+/// A way along the globe, which has a radius of 6378.1 km.
+public struct Distance: Hashable, Sendable {
+  public let radians: Double
+
+  private static let kilometersPerRadian = 6378.1
+  private static let kilometersPerMile = 1.609344
+
+  private init?(_ radians: Double) {
+    guard radians >= 0 else { return nil }
+    self.radians = radians
+  }
+
+  /// Nil if negative or no number.
+  public static func kilometers(_ kilometers: Double) -> Distance? { Distance(kilometers / kilometersPerRadian) }
+  /// Nil if negative or no number.
+  public static func miles(_ miles: Double) -> Distance? { kilometers(miles * kilometersPerMile) }
+  /// Nil if negative or no number.
+  public static func degrees(_ degrees: Double) -> Distance? { Distance(degrees * .pi / 180) }
+  /// Nil if negative or no number.
+  public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
+
+  public func asKilometers() -> Double { radians * Self.kilometersPerRadian }
+  public func asMiles() -> Double { asKilometers() / Self.kilometersPerMile }
+  public func asDegrees() -> Double { radians * 180 / .pi }
+}

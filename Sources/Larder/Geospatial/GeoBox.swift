@@ -1,0 +1,22 @@
+import LarderQuery
+
+/// What lies between two parallels and two meridians, the borders included.
+public struct GeoBox: RLMGeospatial, Hashable, Sendable {
+  public let bottomLeft: GeoPoint
+  public let topRight: GeoPoint
+
+  public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
+    self.bottomLeft = bottomLeft
+    self.topRight = topRight
+  }
+
+  /// From pairs of latitude and longitude; nil when one is no place.
+  public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
+    guard let southWest = GeoPoint(bottomLeft), let northEast = GeoPoint(topRight) else { return nil }
+    self.init(bottomLeft: southWest, topRight: northEast)
+  }
+}
+
+extension GeoBox: GeoAreaConvertible {
+  var area: GeoArea { .box(southWest: bottomLeft.place, northEast: topRight.place) }
+}

@@ -1,0 +1,34 @@
+import LarderQuery
+
+/// What lies at most a distance from a place, along the globe.
+public struct GeoCircle: RLMGeospatial, Hashable, Sendable {
+  public let center: GeoPoint
+  public let radians: Double
+
+  /// Nil for a negative radius, or one that is no number.
+  public init?(center: GeoPoint, radiusInRadians: Double) {
+    guard let radius = Distance.radians(radiusInRadians) else { return nil }
+    self.init(center: center, radius: radius)
+  }
+
+  public init(center: GeoPoint, radius: Distance) {
+    self.center = center
+    radians = radius.radians
+  }
+
+  /// From a pair of latitude and longitude; nil when it is no place, or for a negative radius.
+  public init?(center: (Double, Double), radiusInRadians: Double) {
+    guard let place = GeoPoint(center) else { return nil }
+    self.init(center: place, radiusInRadians: radiusInRadians)
+  }
+
+  /// From a pair of latitude and longitude; nil when it is no place.
+  public init?(center: (Double, Double), radius: Distance) {
+    guard let place = GeoPoint(center) else { return nil }
+    self.init(center: place, radius: radius)
+  }
+}
+
+extension GeoCircle: GeoAreaConvertible {
+  var area: GeoArea { .circle(center: center.place, radians: radians) }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import LarderQuery
+
+extension PredicateExpressions.Variable: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    .path(try translation.path(of: key))
+  }
+}
+
+extension PredicateExpressions.KeyPath: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    let base = try translation.path(root)
+    if let type = Root.Output.self as? ObjectBase.Type {
+      let name = _KeyPathTrace.name(of: keyPath, from: type)
+      let isCollection =
+        Output.self is any RealmCollectionBase.Type || Output.self is any RealmKeyedCollection.Type
+      return .path(base.appending(name, isCollection: isCollection))
+    }
+    if let type = Root.Output.self as? any CountedCollection.Type {
+      let count = base.aggregated(.count)
+      if keyPath == type.countKeyPath { return .path(count) }
+      if keyPath == type.isEmptyKeyPath {
+        return .condition(.comparison(.path(count), .equal, [], .constant(.value(.int(0)))))
+      }
+    }
+    throw PredicateError(
+      .unsupportedOperator, "A property of \(Root.Output.self) in a #Predicate cannot be turned into a query")
+  }
+}
+
+extension PredicateExpressions.Value: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    if let range = value as? any ValueRange { return range.term }
+    return .constant(PredicateArguments.argument(value))
+  }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term { .constant(.null) }
+}
+
+/// A collection whose `count` and `isEmpty` can be queried. Their key paths are those of the type itself: the ones of a
+/// protocol are others.
+private protocol CountedCollection {
+  static var countKeyPath: AnyKeyPath { get }
+  static var isEmptyKeyPath: AnyKeyPath { get }
+}
+
+extension List: CountedCollection {
+  fileprivate static var countKeyPath: AnyKeyPath { \List<Element>.count }
+  fileprivate static var isEmptyKeyPath: AnyKeyPath { \List<Element>.isEmpty }
+}
+
+extension MutableSet: CountedCollection {
+  fileprivate static var countKeyPath: AnyKeyPath { \MutableSet<Element>.count }
+  fileprivate static var isEmptyKeyPath: AnyKeyPath { \MutableSet<Element>.isEmpty }
+}
+
+extension LinkingObjects: CountedCollection {
+  fileprivate static var countKeyPath: AnyKeyPath { \LinkingObjects<Element>.count }
+  fileprivate static var isEmptyKeyPath: AnyKeyPath { \LinkingObjects<Element>.isEmpty }
+}
+
+// MARK: - Logic
+
+extension PredicateExpressions.Conjunction: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    .condition(.and([try translation.condition(lhs), try translation.condition(rhs)]))
+  }
+}
+
+extension PredicateExpressions.Disjunction: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    .condition(.or([try translation.condition(lhs), try translation.condition(rhs)]))
+  }
+}
+
+extension PredicateExpressions.Negation: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    .condition(.not(try translation.condition(wrapped)))
+  }
+}
+
+// MARK: - Comparisons
+
+extension PredicateExpressions.Equal: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    try translation.comparison(lhs, .equal, rhs)
+  }
+}
+
+extension PredicateExpressions.NotEqual: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    try translation.comparison(lhs, .notEqual, rhs)
+  }
+}
+
+extension PredicateExpressions.Comparison: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    let operation: ComparisonOperator =
+      switch op {
+      case .lessThan: .less
+      case .lessThanOrEqual: .lessOrEqual
+      case .greaterThan: .greater
+      case .greaterThanOrEqual: .greaterOrEqual
+      @unknown default: throw PredicateError(.unsupportedOperator, "A comparison of a #Predicate is not known")
+      }
+    return try translation.comparison(lhs, operation, rhs)
+  }
+}
+
+// MARK: - Optionals
+
+extension PredicateExpressions.OptionalFlatMap: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    try translation.binding(variable.key, to: try translation.path(wrapped)).term(transform)
+  }
+}
+
+extension PredicateExpressions.ForcedUnwrap: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    try translation.term(inner)
+  }
+}
+
+// MARK: - Ranges
+
+/// A range as a constant.
+private protocol ValueRange {
+  var term: PredicateTranslation.Term { get }
+}
+
+extension Range: ValueRange {
+  fileprivate var term: PredicateTranslation.Term {
+    .range(
+      lower: PredicateArguments.argument(lowerBound), upper: PredicateArguments.argument(upperBound),
+      includesUpper: false)
+  }
+}
+
+extension ClosedRange: ValueRange {
+  fileprivate var term: PredicateTranslation.Term {
+    .range(
+      lower: PredicateArguments.argument(lowerBound), upper: PredicateArguments.argument(upperBound),
+      includesUpper: true)
+  }
+}
+
+extension PredicateExpressions.Range: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    .range(lower: try translation.constant(lower), upper: try translation.constant(upper), includesUpper: false)
+  }
+}
+
+extension PredicateExpressions.ClosedRange: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    .range(lower: try translation.constant(lower), upper: try translation.constant(upper), includesUpper: true)
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    guard case .range(let lower, let upper, let includesUpper) = try translation.term(range) else {
+      throw PredicateError(.unsupportedOperator, "The bounds of a range in a #Predicate must be constants")
+    }
+    let value = try translation.operand(element)
+    return .condition(
+      .and([
+        .comparison(value, .greaterOrEqual, [], .constant(lower)),
+        .comparison(value, includesUpper ? .lessOrEqual : .less, [], .constant(upper)),
+      ]))
+  }
+}
+
+// MARK: - Collections and text
+
+extension PredicateExpressions.SequenceContains: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    switch try translation.term(sequence) {
+    case .path(let collection):
+      return .condition(.comparison(.path(collection), .equal, [], try translation.operand(element)))
+    case .constant(.list(let members)):
+      return .condition(.comparison(try translation.operand(element), .in, [], .set(members)))
+    case .constant, .condition, .range:
+      throw PredicateError(.unsupportedOperator, "contains in a #Predicate needs a collection")
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    let elements = try translation.path(sequence)
+    let matching = try translation.binding(variable.key, to: elements).condition(test)
+    return .condition(.comparison(.count(matching), .greater, [], .constant(.value(.int(0)))))
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    let elements = try translation.path(sequence)
+    let matching = try translation.binding(variable.key, to: elements).condition(test)
+    return .condition(.comparison(.count(.not(matching)), .equal, [], .constant(.value(.int(0)))))
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    try translation.text(base, .contains, other)
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    try translation.text(base, .beginsWith, prefix)
+  }
+}
+
+extension PredicateTranslation {
+  /// A search in text. In Swift every text holds the empty one, in queries none does.
+  fileprivate func text(
+    _ base: any PredicateExpression, _ operation: ComparisonOperator, _ other: any PredicateExpression
+  ) throws -> Term {
+    let needle = try operand(other)
+    if case .constant(.value(.string(""))) = needle { return .condition(.and([])) }
+    return .condition(.comparison(try operand(base), operation, [], needle))
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import LarderQuery
+
+/// Turns Foundation's `Predicate` into a condition of the query language.
+///
+/// Nodes of the predicate that conform to `TranslatablePredicate` are understood; any other is an error that names it.
+struct PredicateTranslation {
+  /// What a part of the predicate stands for.
+  enum Term {
+    case path(QueryPath)
+    case constant(PredicateArgument)
+    case condition(QueryCondition)
+    case range(lower: PredicateArgument, upper: PredicateArgument, includesUpper: Bool)
+  }
+
+  private var variables: [PredicateExpressions.VariableID: QueryPath] = [:]
+
+  /// The condition of a predicate over the objects of a class. Throws `PredicateError` for what has no translation.
+  static func condition<Element>(_ predicate: Predicate<Element>) throws -> QueryCondition {
+    var translation = PredicateTranslation()
+    translation.variables[predicate.variable.key] = QueryPath()
+    return try translation.condition(predicate.expression)
+  }
+
+  func term(_ expression: any PredicateExpression) throws -> Term {
+    guard let known = expression as? any TranslatablePredicate else {
+      let name = "\(type(of: expression))".prefix { $0 != "<" }
+      throw PredicateError(
+        .unsupportedOperator, "\(name) in a #Predicate cannot be turned into a query. Use where or filter")
+    }
+    return try known.translated(self)
+  }
+
+  func condition(_ expression: any PredicateExpression) throws -> QueryCondition {
+    switch try term(expression) {
+    case .condition(let condition): return condition
+    case .path(let path): return .flag(path)
+    case .constant(.value(.bool(let answer))): return answer ? .and([]) : .or([])
+    case .constant, .range: throw PredicateError(.typeMismatch, "A condition is needed in a #Predicate")
+    }
+  }
+
+  func operand(_ expression: any PredicateExpression) throws -> QueryOperand {
+    switch try term(expression) {
+    case .path(let path): return .path(path)
+    case .constant(let value): return .constant(value)
+    case .condition, .range:
+      throw PredicateError(.unsupportedOperator, "Conditions in a #Predicate cannot be compared with each other")
+    }
+  }
+
+  func path(_ expression: any PredicateExpression) throws -> QueryPath {
+    guard case .path(let path) = try term(expression) else {
+      throw PredicateError(.unsupportedOperator, "A property is needed in a #Predicate")
+    }
+    return path
+  }
+
+  func constant(_ expression: any PredicateExpression) throws -> PredicateArgument {
+    guard case .constant(let value) = try term(expression) else {
+      throw PredicateError(.unsupportedOperator, "A value that hangs on no property is needed in a #Predicate")
+    }
+    return value
+  }
+
+  func path(of variable: PredicateExpressions.VariableID) throws -> QueryPath {
+    guard let path = variables[variable] else { throw PredicateError(.syntax, "A #Predicate has an unknown variable") }
+    return path
+  }
+
+  /// The same with one more variable.
+  func binding(_ variable: PredicateExpressions.VariableID, to path: QueryPath) -> PredicateTranslation {
+    var inner = self
+    inner.variables[variable] = path
+    return inner
+  }
+
+  func comparison(
+    _ left: any PredicateExpression, _ operation: ComparisonOperator, _ right: any PredicateExpression
+  ) throws -> Term {
+    .condition(.comparison(try operand(left), operation, [], try operand(right)))
+  }
+}
+
+/// A node of Foundation's predicates that has a translation.
+protocol TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term
+}

@@ -1,0 +1,64 @@
+import Foundation
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import LarderQuery
+
+/// The planner, the row-by-row reference and an evaluation over plain Swift values must agree on every predicate, and a
+/// predicate written as text must parse to itself.
+///
+/// `LARDER_PREDICATES=100000` sets how many predicates there are; each schema with its data serves for 250.
+@Suite struct DifferentialTests {
+  private static var predicates: Int {
+    ProcessInfo.processInfo.environment["LARDER_PREDICATES"].flatMap { Int($0) } ?? 1500
+  }
+
+  @Test("Random schemas, data and predicates: planned, row by row and over plain values")
+  func agree() throws {
+    var random = SeededRandom.forTest()
+    var rest = Self.predicates
+    while rest > 0 {
+      let seed = random.next()
+      let count = min(rest, 250)
+      rest -= count
+      try check(SeededRandom(seed: seed), predicates: count)
+    }
+  }
+
+  private func check(_ seeded: SeededRandom, predicates: Int) throws {
+    var random = seeded
+    let fixture = RandomFixture(&random, rows: random.int(4...14)).fixture
+    let store = try FixtureStore(fixture, clusterSize: random.pick([8, 64, 496]))
+    let snapshot = try store.store.snapshot()
+    let naive = NaiveEvaluator(fixture)
+    let maker = RandomPredicate(fixture, store.values)
+    let names = fixture.classes.map(\.name)
+    let naming = fixture.naming
+    let labels = store.values.keys.mapValues { keys in
+      Dictionary(keys.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    for _ in 0..<predicates {
+      let className = random.pick(names)
+      let classID = try #require(store.values.classIDs[className])
+      let node = try maker.node(className, &random)
+      let (text, arguments) = PredicatePrinter.write(node)
+      let parsed = try PredicateParser.parse(text, arguments)
+      #expect(parsed.withoutRanges == node.normalized.withoutRanges, "\(text) \(arguments)")
+      let binder = Binder(schema: snapshot.schema, naming: naming, text: text)
+      let query = ResultsQuery(classID, predicate: try binder.bind(parsed, to: classID))
+      let oracle = try query.keys(in: snapshot, mode: .oracle)
+      let place = "LARDER_SEED of this schema: \(seeded.seed): \(className): \(text) \(arguments)"
+      #expect(try query.keys(in: snapshot) == oracle, "planned: \(place)")
+      #expect(try query.count(in: snapshot) == oracle.count, "count: \(place)")
+      let expected = (naive.rows[className] ?? []).filter { naive.holds(node, $0) }.map(\.label)
+      #expect(oracle.map { labels[className]?[$0] ?? "?" } == expected, "plain: \(place)")
+    }
+  }
+}
+
+extension ResultsQuery {
+  init(_ classID: ClassID, predicate: BoundPredicate) {
+    self.init(.objects(classID), predicate: predicate)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import Larder
+
+@Suite struct PredicateTests {
+  let realm: Realm
+  var fruits: Results<Fruit> { realm.objects(Fruit.self) }
+
+  init() throws { realm = try makeFruitRealm() }
+
+  @Test("Q-16: trees of predicates; blocks are refused")
+  func trees() throws {
+    let ripe = NSPredicate(format: "ripe == TRUE")
+    let dear = NSPredicate(format: "price > %@", 2.5)
+    #expect(fruits.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [ripe, dear])).ids == [2])
+    #expect(fruits.filter(NSCompoundPredicate(orPredicateWithSubpredicates: [])).ids == [])
+    #expect(fruits.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [])).count == 5)
+    #expect(fruits.filter(NSCompoundPredicate(notPredicateWithSubpredicate: ripe)).ids == [3, 4, 5])
+    #expect(fruits.filter(NSPredicate(value: false)).isEmpty && fruits.filter(NSPredicate(value: true)).count == 5)
+    let block = NSPredicate { _, _ in true }
+    let error = #expect(throws: Realm.Error.self) { try fruits.throwing.filter(block) }
+    #expect(error?.message.contains("block predicate") == true)
+    #expect(throws: Realm.Error.self) { try NSPredicate.parsing("price >") }
+    #expect(try fruits.filter(NSPredicate.parsing("price > %@", argumentArray: [2.6])).ids == [2])
+  }
+
+  @Test("Q-18, Q-20: arguments of every kind")
+  func arguments() {
+    #expect(fruits.filter("%K == %@", "name", "Pear").ids == [2] && fruits.filter("id == %d", 3).ids == [3])
+    #expect(fruits.filter("price == %f", 2.5).ids == [1, 4] && fruits.filter("id IN %@", [1, 2]).ids == [1, 2])
+    #expect(fruits.filter("id IN %@", Set([5])).ids == [5] && fruits.filter("id BETWEEN %@", [2, 3]).ids == [2, 3])
+    #expect(fruits.filter("taste == %@", Taste.sour).ids == [3] && fruits.filter("size == %@", Size.large).ids == [1])
+    #expect(
+      fruits.filter("stock == %@", NSNull()).ids == [3, 4, 5]
+        && fruits.filter("stock == %@", Int?.none as Any).ids == [3, 4, 5])
+    #expect(
+      fruits.filter("rival == %@", fruits[0]).ids == [2, 3] && fruits.filter("ANY mixes == %@", fruits[1]).ids == [3])
+    #expect(fruits.filter("rival IN %@", fruits.filter("id < 3")).ids == [2, 3, 4])
+    #expect(
+      fruits.filter("weight == %@", Decimal128(value: "1.50")).ids == [1] && fruits.filter("weight == '1.5'").ids == [1]
+    )
+  }
+
+  @Test("Q-42: an object of another Realm is refused, one of no Realm equals nothing")
+  func objects() throws {
+    let other = try makeFruitRealm()
+    #expect(throws: Realm.Error.self) { try fruits.throwing.filter("rival == %@", other.objects(Fruit.self)[0]) }
+    #expect(fruits.filter("rival == %@", Fruit(1, "")).isEmpty && fruits.filter("rival != %@", Fruit(1, "")).count == 5)
+  }
+
+  @Test("E-100 to E-109: what is wrong is thrown with its place, or ends the process with the same text")
+  func errors() async {
+    let error = #expect(throws: Realm.Error.self) { try fruits.throwing.filter("prize > 3") }
+    #expect(
+      error?.message == """
+        Class 'Fruit' has no property 'prize' (at position 0). Did you mean 'price'?
+          prize > 3
+          ^^^^^
+        """)
+    #expect(error?.code == .invalidInput)
+    for text in [
+      "price", "", "price === 3", "price MATCHES 'a'", "ALL marks == 1", "price + 1 == 2", "mixes.price > 2",
+    ] {
+      #expect(throws: Realm.Error.self) { try fruits.throwing.filter(text) }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = try makeFruitRealm().objects(Fruit.self).filter("prize > 3")
+    }
+  }
+
+  @Test("Q-73: inverse properties, and Q-4: names are those of the program")
+  func inverses() {
+    #expect(fruits.filter("rivals.@count == 2").ids == [1] && fruits.filter("ANY rivals.price < 2").ids == [1])
+    #expect(fruits.filter("SUBQUERY(rivals, $r, $r.ripe == TRUE).@count == 1").ids == [1])
+  }
+
+  @Test("B: RQL with its steps")
+  func rql() throws {
+    #expect(fruits.filter(rql: "price > $0 SORT(price DESC, id DESC) LIMIT(2)", 2).ids == [2, 4])
+    #expect(fruits.filter(rql: "ALL marks > 3").ids == [2, 3, 4, 5])
+    #expect(fruits.filter(rql: "rivals.name == 'kiwi' AND tags.length == 3").ids == [1])
+    #expect(throws: Realm.Error.self) { try fruits.throwing.filter(rql: "price > $0") }
+  }
+
+  @Test("Foundation's predicates")
+  func foundation() throws {
+    let dear = 2.5
+    #expect(fruits.filter(#Predicate<Fruit> { $0.price > dear && $0.ripe }).ids == [2])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.name.starts(with: "A") || !($0.id < 5) }).ids == [1, 5])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.name.contains("p") }).ids == [1, 4])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.stock == nil }).ids == [3, 4, 5])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.rival?.name == "Apple" }).ids == [2, 3])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.tags.contains("red") }).ids == [1])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.mixes.contains { $0.price > 2.6 } }).ids == [3])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.mixes.count == 2 }).ids == [3])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.mixes.allSatisfy { $0.name == "Apple" } }).ids == [1, 2, 4, 5])
+    #expect(fruits.filter(#Predicate<Fruit> { (1...2.5).contains($0.price) }).ids == [1, 3, 4])
+    #expect(fruits.filter(#Predicate<Fruit> { [1, 5].contains($0.id) }).ids == [1, 5])
+    let error = #expect(throws: Realm.Error.self) {
+      try fruits.throwing.filter(#Predicate<Fruit> { $0.id + 1 == 2 })
+    }
+    #expect(error?.message.contains("Arithmetic") == true)
+    #expect(fruits.sorted(by: [Foundation.SortDescriptor(\Fruit.price, order: .reverse)]).ids == [2, 1, 4, 3, 5])
+  }
+
+  @Test("U-9: limit and offset, Q-165: a filter after a limit looks at what is left")
+  func limits() {
+    let sorted = fruits.sorted(byKeyPath: "price", ascending: false)
+    #expect(sorted.limit(2).ids == [2, 1] && sorted.offset(2).limit(2).ids == [4, 3] && sorted.limit(9).count == 5)
+    #expect(sorted.limit(3).filter("ripe == FALSE").ids == [4] && sorted.limit(0).isEmpty && sorted.offset(9).isEmpty)
+    #expect(fruits.limit(3).sorted(byKeyPath: "price").ids == [3, 1, 2])
+    // Q-161: a filter comes before a distinct, whatever the order of the calls.
+    #expect(fruits.distinct(by: ["price"]).filter("id == 4").ids == [4])
+  }
+
+  @Test("U-10: sorting by counts and aggregates; U-11: by the folded text or a language")
+  func sorting() throws {
+    #expect(fruits.sorted(byKeyPath: "mixes.@count", ascending: false).ids == [3, 2, 1, 4, 5])
+    #expect(
+      fruits.sorted(by: [.init(keyPath: "rivals.@count", ascending: false), .init(keyPath: "id")]).ids == [
+        1, 2, 3, 4, 5,
+      ])
+    #expect(fruits.sorted(byKeyPath: "marks.@max", ascending: false).ids == [1, 2, 3, 4, 5])
+    #expect(fruits.sorted(byKeyPath: "prices[EUR]", ascending: false).ids == [2, 1, 3, 4, 5])
+    #expect(fruits.sorted(byKeyPath: "name").ids == [1, 2, 5, 3, 4])
+    #expect(fruits.sorted(by: [SortDescriptor(keyPath: "name", collation: .caseInsensitive)]).ids == [1, 5, 3, 2, 4])
+    let folded = SortDescriptor(keyPath: "name", ascending: false, collation: .caseAndDiacriticInsensitive)
+    #expect(fruits.sorted(by: [folded]).ids == [2, 3, 5, 1, 4])
+    #expect(fruits.sorted(by: [SortDescriptor(keyPath: \Fruit.name, collation: .locale("de"))]).ids == [4, 1, 5, 3, 2])
+    #expect(throws: Realm.Error.self) { try fruits.throwing.sorted(byKeyPath: "mixes") }
+    #expect(throws: Realm.Error.self) { try fruits.throwing.distinct(by: ["nme"]) }
+    #expect(throws: Realm.Error.self) { try fruits[0].marks.throwing.sorted(byKeyPath: "id") }
+  }
+
+  @Test("Q-170, Q-171: aggregates of decimals")
+  func aggregates() {
+    #expect(
+      fruits.sum(of: \.weight) == Decimal128(value: "1.5") && fruits.average(of: \.weight) == Decimal128(value: "0.3"))
+    #expect(fruits.max(of: \.weight) == Decimal128(value: "1.5"))
+    #expect(fruits.filter("id < 0").average(of: \.weight) == nil)
+  }
+}
