@@ -24,7 +24,7 @@ public struct Persisted<Value> where Value: _Persistable {
   public init() {
     _flags = 0
     if Value._rlmDefaultIsUnique {
-      _column = PersistedColumn.unmanaged
+      _column = PersistedColumn.defaulted
       _stored = Value._rlmDefaultValue()
     } else {
       _column = PersistedColumn.noValue
@@ -34,7 +34,7 @@ public struct Persisted<Value> where Value: _Persistable {
 
   @inlinable @inline(__always)
   public init(wrappedValue value: Value) {
-    _column = PersistedColumn.unmanaged
+    _column = PersistedColumn.defaulted
     _flags = 0
     _stored = value
   }
@@ -63,13 +63,13 @@ public struct Persisted<Value> where Value: _Persistable {
         }
         return _readAfterRefill(observed, column)
       }
-      if column == Int(PersistedColumn.unmanaged), let value = observed[keyPath: storageKeyPath]._stored {
+      if column > Int(PersistedColumn.traced), let value = observed[keyPath: storageKeyPath]._stored {
         return value
       }
       let value = _makeValue(observed, column, observed[keyPath: storageKeyPath]._stored)
       if column == Int(PersistedColumn.noValue) {
         observed[keyPath: storageKeyPath]._stored = value
-        observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
+        observed[keyPath: storageKeyPath]._column = PersistedColumn.defaulted
       }
       return value
     }
@@ -80,6 +80,7 @@ public struct Persisted<Value> where Value: _Persistable {
         Value._rlmWrite(newValue, observed, column)
       } else if Value._rlmIsCollection {
         Value._rlmReplaceContents(of: observed[keyPath: wrappedKeyPath], with: newValue)
+        observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
       } else {
         observed[keyPath: storageKeyPath]._stored = newValue
         observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
@@ -109,8 +110,12 @@ public struct Persisted<Value> where Value: _Persistable {
 /// Meaning of the wrapper's column number; from 0 on it is the number of the property in its class.
 @usableFromInline
 enum PersistedColumn {
+  /// Unmanaged, and the value was assigned.
   @usableFromInline static let unmanaged: Int32 = -1
+  /// Unmanaged, without a value yet.
   @usableFromInline static let noValue: Int32 = -2
+  /// Unmanaged, with the default value.
+  @usableFromInline static let defaulted: Int32 = -3
   /// This and below: the object traces a key path.
   @usableFromInline static let traced: Int32 = -100
 }

@@ -12,6 +12,7 @@ extension Persisted: Decodable where Value: Decodable {
     let container = try decoder.singleValueContainer()
     if !container.decodeNil() || Value.self is any ExpressibleByNilLiteral.Type {
       self.init(wrappedValue: try container.decode(Value.self))
+      _column = PersistedColumn.unmanaged
     } else if Value.self is any _DefaultConstructible.Type {
       self.init()
     } else {

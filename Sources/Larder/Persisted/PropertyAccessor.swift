@@ -32,6 +32,8 @@ public class _PropertyAccessor {
   /// Makes the wrapper that of a managed object: empty.
   func clear(_ object: UnsafeMutableRawPointer) {}
   func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
+  /// Whether an unmanaged object's value was assigned, or a collection filled, since the object was made.
+  func isAssigned(_ object: UnsafeMutableRawPointer) -> Bool { true }
   /// For `LinkingObjects`: the property whose links are followed back.
   func originName(_ object: UnsafeMutableRawPointer) -> String? { nil }
 }
@@ -47,7 +49,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     if let value = wrapper.pointee._stored { return value }
     let value = Value._rlmDefaultValue()
     wrapper.pointee._stored = value
-    if wrapper.pointee._column == PersistedColumn.noValue { wrapper.pointee._column = PersistedColumn.unmanaged }
+    if wrapper.pointee._column == PersistedColumn.noValue { wrapper.pointee._column = PersistedColumn.defaulted }
     return value
   }
 
@@ -154,6 +156,12 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   override func clear(_ object: UnsafeMutableRawPointer) {
     wrapper(object).pointee._stored = nil
     wrapper(object).pointee._column = Int32(truncatingIfNeeded: index)
+  }
+  override func isAssigned(_ object: UnsafeMutableRawPointer) -> Bool {
+    let wrapper = wrapper(object)
+    if wrapper.pointee._column == PersistedColumn.unmanaged { return true }
+    guard Value._rlmIsCollection, let held = wrapper.pointee._stored as? any ManagedCollection else { return false }
+    return !held.boxedElements().isEmpty
   }
   override func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { wrapper(object).pointee._flags }
 }
