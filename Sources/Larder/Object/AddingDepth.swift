@@ -1,7 +1,7 @@
 /// How deep the adding of linked objects has got. Chains of objects may be longer than the stack: beyond a depth, objects get
 /// their rows at once and their values when the first ones are done.
 struct AddingDepth {
-  private static let limit = 200
+  private static let limit = 100
   private var depth = 0
   private var postponed: [() -> Void] = []
 

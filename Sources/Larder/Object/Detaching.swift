@@ -83,6 +83,12 @@ struct Detaching {
     }
     let below = property.isEmbedded ? depth : depth - 1
     if let object = value as? ObjectBase { return try copy(of: object, at: below) }
+    if let map = value as? any KeyedContents {
+      return try map.boxedPairs().mapValues { value in
+        guard let object = value as? ObjectBase else { return value }
+        return try copy(of: object, at: below) as Any
+      }
+    }
     guard let collection = value as? any ManagedCollection else { return value }
     return try collection.boxedElements().map { element in
       guard let object = element as? ObjectBase else { return element }

@@ -77,14 +77,28 @@ final class DynamicAccessor: _PropertyAccessor {
     case .UUID: of(UUID.self, location)
     case .objectId: of(ObjectId.self, location)
     case .decimal128: of(Decimal128.self, location)
-    case .object: List<DynamicObject>(location)
-    case .linkingObjects, .any: NSNull()
+    case .object:
+      switch kind {
+      case .none, .list: List<DynamicObject>(location)
+      case .set: MutableSet<DynamicObject>(location)
+      case .map: Map<String, DynamicObject?>(location)
+      }
+    case .any, .linkingObjects: NSNull()
     }
   }
 
   private func of<Element>(_ type: Element.Type, _ location: CollectionLocation) -> Any
   where Element: _RealmCollectionValueInsideOptional {
-    isOptional ? List<Element?>(location) : List<Element>(location)
+    isOptional ? collection(of: Element?.self, location) : collection(of: Element.self, location)
+  }
+
+  private func collection<Element>(of type: Element.Type, _ location: CollectionLocation) -> Any
+  where Element: RealmCollectionValue {
+    switch kind {
+    case .none, .list: List<Element>(location)
+    case .set: MutableSet<Element>(location)
+    case .map: Map<String, Element>(location)
+    }
   }
 }
 
@@ -139,6 +153,16 @@ extension Object {
   /// A list of objects with untyped elements. Misuse when the property is no list of objects, or the object unmanaged.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     List(dynamicLocation(propertyName, .list, "list"))
+  }
+
+  /// A set of objects with untyped elements. Misuse when the property is no set of objects, or the object unmanaged.
+  public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
+    MutableSet(dynamicLocation(propertyName, .set, "set"))
+  }
+
+  /// A map of objects with untyped values. Misuse when the property is no map of objects, or the object unmanaged.
+  public func dynamicMap<Key>(_ propertyName: String) -> Map<Key, DynamicObject?> where Key: _MapKey {
+    Map(dynamicLocation(propertyName, .map, "map"))
   }
 }
 

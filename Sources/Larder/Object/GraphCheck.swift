@@ -205,7 +205,10 @@ struct GraphCheck {
   private mutating func tryOn(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
     if property.type == .any { return try checkAny(value, property, cursor.model) }
     guard !cursor.model.isDynamic else {
-      let values = property.kind == .none ? [value] : ValueConverter.sequence(value)
+      let values =
+        property.kind == .none
+        ? [value]
+        : property.kind == .map ? (value as? [String: Any]).map { Array($0.values) } : ValueConverter.sequence(value)
       guard let values, values.allSatisfy({ property.accessor.converted($0, in: core) != nil }) else {
         throw Realm.Error.doesNotFit(value, property, cursor.model)
       }

@@ -49,7 +49,22 @@ extension ObjectBuilder {
         let made = orMisuse { try writer.insertEmbedded(in: cursor.classID, column, key, at: position) }
         assign(element, target, made)
       }
-    case .set, .map: misuse(ValueConverter.mismatch(value, property, in: cursor.model))
+    case .map:
+      let values = ValueConverter.isNil(value) ? [:] : value as? [String: Any]
+      guard let values else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
+      let pairs = values.map {
+        (key: $0, value: ValueConverter.isNil($1) ? nil : checked($1, property, cursor, target))
+      }
+      orMisuse { try writer.mapClear(cursor.classID, column, key) }
+      for (name, value) in pairs.sorted(by: { $0.key < $1.key }) {
+        guard let value else {
+          orMisuse { try writer.mapPut(cursor.classID, column, key, [(name, .null)]) }
+          continue
+        }
+        let made = orMisuse { try writer.insertEmbedded(in: cursor.classID, column, key, mapKey: name) }
+        assign(value, target, made)
+      }
+    case .set: misuse(ValueConverter.mismatch(value, property, in: cursor.model))
     }
   }
 

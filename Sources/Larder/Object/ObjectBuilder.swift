@@ -5,10 +5,18 @@ import LarderStorage
 struct ObjectBuilder {
   let core: RealmCore
   let policy: Realm.UpdatePolicy
+  /// Numbers of the properties that an existing row is updated in; nil for all.
+  private let only: Set<Int>?
 
-  init(_ core: RealmCore, policy: Realm.UpdatePolicy) {
+  init(_ core: RealmCore, policy: Realm.UpdatePolicy, only: Set<Int>? = nil) {
     self.core = core
     self.policy = policy
+    self.only = only
+  }
+
+  private func updates(_ property: ModelProperty, of object: ObjectBase) -> Bool {
+    if let only { return only.contains(property.index) }
+    return !core.addsAssignedOnly || property.accessor.isAssigned(object.address)
   }
 
   // MARK: - Adding instances
@@ -85,6 +93,7 @@ struct ObjectBuilder {
 
   /// Writes an unmanaged object's values to an existing row and makes it the row's accessor (O-48).
   func update(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    let cursor = cursor.typed ?? cursor
     object.attach(cursor, key)
     if core.nesting.isDeep { return core.nesting.postpone { updateRow(of: object, cursor, key) } }
     core.nesting.enter()
@@ -99,6 +108,8 @@ struct ObjectBuilder {
     for property in cursor.model.properties {
       if property.isPrimaryKey {
         object.address.storeBytes(of: Int32(property.index), toByteOffset: property.accessor.offset, as: Int32.self)
+      } else if !updates(property, of: object) {
+        property.accessor.clear(object.address)
       } else {
         property.accessor.update(
           object.address, cursor, key, owner: object, changedOnly: policy == .modified)
@@ -227,7 +238,9 @@ struct ObjectBuilder {
   /// Fills an unmanaged object from a value.
   static func fill(_ object: ObjectBase, value: Any) {
     fill(object, Supplied(value, object.model)) { value, type in
-      (value as? ObjectBase) ?? unmanaged(type, value: value)
+      // An embedded object has one owner: the new one gets a copy.
+      if let object = value as? ObjectBase, !type.isEmbedded() || !object.isManaged { return object }
+      return unmanaged(type, value: value)
     }
   }
 

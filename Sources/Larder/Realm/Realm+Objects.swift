@@ -53,6 +53,16 @@ extension Realm {
     delete(Array(objects))
   }
 
+  /// Deletes the objects that are the values of a map; their keys stay, with nil.
+  public func delete<Key, Value>(_ map: Map<Key, Value?>) where Key: _MapKey, Value: ObjectBase {
+    delete(map.values.compactMap { $0 })
+  }
+
+  /// Deletes the elements; the set becomes empty.
+  public func delete<Element>(_ objects: MutableSet<Element>) where Element: ObjectBase {
+    delete(Array(objects))
+  }
+
   public func delete<Element>(_ objects: Results<Element>) where Element: ObjectBase {
     core.checkThread()
     core.checkWriting { "Delete objects inside realm.write { }." }

@@ -32,6 +32,8 @@ final class RealmCore: @unchecked Sendable {
   var autorefresh = true
   /// Policy for objects that are added because something links to them.
   var addingPolicy = Realm.UpdatePolicy.error
+  /// Whether existing rows are updated only in the properties that were assigned.
+  var addsAssignedOnly = false
   // Touched for every object added: no exclusivity checks.
   @exclusivity(unchecked) var nesting = AddingDepth()
   /// Changes of the open write transaction: collections evaluated before one are evaluated again.
