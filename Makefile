@@ -1,16 +1,17 @@
-# Verbs: setup demo test test-heavy bench format lint docs clean
+# Verbs: setup demo test test-heavy soak bench format lint docs clean
 #
 #   make setup       install the system libraries that are missing (apt)
 #   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
 #   make test        every test of every day
-#   make test-heavy  all tests in release, with 2,000 kills instead of 200
+#   make test-heavy  all tests in release, with 2,000 kills instead of 200, and 50,000 random transactions under observers
+#   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
 #   make format      rewrite the sources in the house format
 #   make lint        check format, import rules and house rules, change nothing
 #   make docs        the API reference as a website in .build/docs
 #   make clean       remove everything that was built
 
-.PHONY: setup demo test test-heavy bench format lint docs clean
+.PHONY: setup demo test test-heavy soak bench format lint docs clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -25,7 +26,10 @@ test: setup
 	swift test
 
 test-heavy: setup
-	LARDER_KILLS=2000 swift test -c release -Xswiftc -enable-testing
+	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 swift test -c release -Xswiftc -enable-testing
+
+soak: setup
+	swift run -c release SoakWorker $(if $(SECONDS),$(SECONDS),600)
 
 bench: setup
 	@./.ci/install-deps libsqlite3-dev

@@ -50,6 +50,8 @@ let package = Package(
     .testTarget(name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport"], swiftSettings: settings),
     .executableTarget(
       name: "NodeWorker", dependencies: ["LarderStorage"], path: "Tests/Workers/NodeWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "SoakWorker", dependencies: ["Larder"], path: "Tests/Workers/SoakWorker", swiftSettings: settings),
     .testTarget(
       name: "LarderObservationTests", dependencies: ["LarderObservation", "NodeWorker", "TestSupport"],
       swiftSettings: settings),

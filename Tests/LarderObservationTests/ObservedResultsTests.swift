@@ -1,3 +1,4 @@
+import Foundation
 import LarderQuery
 import LarderStorage
 import TestSupport
@@ -50,42 +51,83 @@ struct ObservedResultsTests {
     ("ANY numbers > 12 OR next.note.text BEGINSWITH 'l1'", [], nil),
   ]
 
-  @Test("random transactions: every change set leads from the old keys to a fresh evaluation", arguments: 0..<8)
+  /// Transactions for each kind of query; `LARDER_TRANSACTIONS` says how many for all together.
+  private static let transactions =
+    (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 900) / (kinds.count + 2)
+
+  @Test(
+    "N-10 to N-16 random transactions: every change set leads from the old keys to a fresh evaluation", arguments: 0..<8
+  )
   func randomTransactions(kind: Int) throws {
-    var random = SeededRandom.forTest()
     let fixture = try NodeStore(clusterSize: 8)
-    var living = try fixture.add(5, 10, 15, 20, 25)
     let (text, sorted, limit) = Self.kinds[kind]
-    let query = try observed(fixture, text, sorted: sorted, limit: limit)
+    try follow(fixture, try observed(fixture, text, sorted: sorted, limit: limit))
+  }
+
+  @Test("N-17 the same for distinct results and for those of a list", arguments: [true, false])
+  func randomTransactions(isDistinct: Bool) throws {
+    let fixture = try NodeStore(clusterSize: 8)
+    let schema = try fixture.store.snapshot().schema
+    if isDistinct {
+      let query = try ResultsQuery(fixture.node).sorted([(keyPath: "value", ascending: true)], schema: schema)
+        .distinct(["label"], schema: schema)
+      return try follow(fixture, ObservedResults(query))
+    }
+    let owner = try fixture.add(0)[0]
+    let list = ResultsQuery(
+      .list(owner: ObjectLink(classID: fixture.node, key: owner), column: fixture.others, elements: fixture.node))
+    try follow(fixture, ObservedResults(try list.filtered("value > 3", schema: schema)), owner: owner)
+  }
+
+  /// - Parameter owner: An object that stays, and is chosen often.
+  private func follow(_ fixture: NodeStore, _ query: ObservedResults, owner: ObjectKey? = nil) throws {
+    var random = SeededRandom.forTest()
+    var living = try fixture.add(5, 10, 15, 20, 25)
     var snapshot = try fixture.store.snapshot()
     var keys = KeySequence(try query.evaluate(snapshot))
-    for _ in 0..<60 {
+    var count = 0
+    while count < Self.transactions {
+      var assigned: Set<ObjectKey> = []
       for _ in 0..<random.int(1...2) {
+        count += 1
         try fixture.write { writer in
-          for _ in 0..<random.int(1...6) { try change(fixture, writer, &living, &random) }
+          for _ in 0..<random.int(1...6) {
+            try change(fixture, writer, &living, &assigned, &random)
+            if let owner, random.oneIn(3) {
+              try writer.listInsert(fixture.node, fixture.others, owner, at: 0, [.link(random.pick(living))])
+            } else if let owner, random.oneIn(9) {
+              try writer.listClear(fixture.node, fixture.others, owner)
+            }
+          }
         }
       }
       let newer = try fixture.store.snapshot()
       let (next, changes) = try QueryProgress(
-        query: query, scope: .standard, older: snapshot, newer: newer,
+        query: query, scope: .paths([[PathStep(fixture.node, fixture.value)]]), older: snapshot, newer: newer,
         summary: try newer.changes(since: snapshot.version)
       ).advance(keys)
       let fresh = try query.evaluate(newer)
       #expect(next.keys == fresh)
       #expect(changes.apply(to: keys.keys, new: fresh) == fresh)
+      let stayed = keys.indices.filter { !changes.deletions.contains($0) }
+      #expect(changes.modifications == stayed.filter { assigned.contains(keys[$0]) })
       (keys, snapshot) = (next, newer)
     }
   }
 
   private func change(
-    _ fixture: NodeStore, _ writer: StoreWriter, _ living: inout [ObjectKey], _ random: inout SeededRandom
+    _ fixture: NodeStore, _ writer: StoreWriter, _ living: inout [ObjectKey], _ assigned: inout Set<ObjectKey>,
+    _ random: inout SeededRandom
   ) throws {
     let number = Int64(random.int(0...30))
     let key = random.pick(living)
     switch random.int(0...11) {
     case 0...1: living.append(try fixture.create(writer, number))
-    case 2 where living.count > 3: try writer.delete(fixture.node, living.remove(at: random.int(0..<living.count)))
-    case 3...4: try writer.set(fixture.node, fixture.value, key, .int(number))
+    case 2 where living.count > (random.oneIn(2) ? 3 : 40):
+      try writer.delete(fixture.node, living.remove(at: random.int(0..<living.count)))
+    case 3...4:
+      try writer.set(fixture.node, fixture.value, key, .int(number))
+      assigned.insert(key)
     case 5...6: try writer.set(fixture.node, fixture.next, key, random.oneIn(5) ? .null : .link(random.pick(living)))
     case 7: try writer.set(fixture.node, fixture.label, key, .string("l\(number)"))
     case 8:

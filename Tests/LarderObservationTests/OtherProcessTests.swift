@@ -1,3 +1,4 @@
+import Foundation
 import LarderStorage
 import Synchronization
 import TestSupport
@@ -110,5 +111,103 @@ struct OtherProcessTests {
     #expect(try StoreVerifier.verify(read).isEmpty)
     worker.closeInput()
     #expect(worker.waitUntilExit() == 0)
+  }
+
+  /// Commits of each process; `LARDER_TRANSACTIONS` says how many for all random tests together.
+  private static let commits =
+    (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 2_000) / 10
+
+  @Test("N-80, N-10 two processes change random objects: every change set leads to a fresh evaluation of its version")
+  func random() async throws {
+    let fixture = try NodeStore()
+    try fixture.write { writer in for number in 0..<30 as Range<Int64> { _ = try fixture.create(writer, number) } }
+    let query = fixture.query(atLeast: 15, sorted: true)
+    let state = Mutex<(keys: [ObjectKey], calls: Int, wrong: [String])>(([], 0, []))
+    let follower = Follower(fixture, query) { event, keys in
+      let fresh = (try? query.evaluate(event.snapshot)) ?? []
+      state.withLock { state in
+        var expected = keys
+        if case .update(let set) = event.change { expected = set.apply(to: state.keys, new: keys) }
+        if keys != fresh || keys != expected { state.wrong.append("version \(event.snapshot.version)") }
+        (state.keys, state.calls) = (keys, state.calls + 1)
+      }
+    }
+    try follower.start()
+    let worker = try WorkerProcess("NodeWorker", [fixture.store.path])
+    var random = SeededRandom.forTest()
+    for _ in 0..<Self.commits {
+      try worker.send("set \(random.int(0..<30)) \(random.int(0...30))")
+      try fixture.set(ObjectKey(rawValue: UInt64(random.int(0..<30))), Int64(random.int(0...30)))
+      if random.oneIn(8) { #expect(worker.readLine() != nil) }
+    }
+    worker.closeInput()
+    while worker.readLine() != nil {}
+    #expect(worker.waitUntilExit() == 0, "\(worker.errorOutput)")
+    try await follower.reach(try fixture.store.newestVersion)
+    let (keys, calls, wrong) = state.withLock { $0 }
+    #expect(wrong.isEmpty && calls > 1)
+    #expect(keys == (try query.evaluate(fixture.store.snapshot())))
+    follower.stop()
+  }
+
+  @Test("N-80 how long a commit of another process takes to get here, printed")
+  func latency() async throws {
+    let fixture = try NodeStore()
+    try fixture.add(1)
+    let listener = Listener()
+    let handle = try listener.observe(fixture, fixture.query())
+    var calls = listener.calls.makeAsyncIterator()
+    _ = await calls.next()
+    let worker = try WorkerProcess("NodeWorker", [fixture.store.path])
+    var delays: [Duration] = []
+    for number in 0..<50 {
+      let start = ContinuousClock.now
+      try worker.send("set 0 \(number)")
+      #expect(await calls.next()?.change == .init(modifications: [0]))
+      delays.append(ContinuousClock.now - start)
+      #expect(worker.readLine() != nil)
+    }
+    delays.sort()
+    print("command to another process, its commit, delivery here: median \(delays[25]), slowest \(delays[49])")
+    worker.closeInput()
+    worker.waitUntilExit()
+    handle.invalidate()
+  }
+
+  /// Moves on and calls by itself, on the observer's thread.
+  private final class Follower: DeliveryTarget, Sendable {
+    private let fixture: NodeStore
+    private let query: NodeQuery
+    private let call: @Sendable (ObservationEvent, [ObjectKey]) -> Void
+    private let state = Mutex<(group: ObservationGroup?, handle: ObservationHandle?, version: UInt64)>((nil, nil, 0))
+
+    init(
+      _ fixture: NodeStore, _ query: NodeQuery, _ call: @escaping @Sendable (ObservationEvent, [ObjectKey]) -> Void
+    ) {
+      (self.fixture, self.query, self.call) = (fixture, query, call)
+    }
+
+    func deliver(_ block: @escaping @Sendable () -> Void) { block() }
+
+    func start() throws {
+      let group = StoreObserver.shared(for: fixture.store).makeGroup(
+        at: try fixture.store.newestVersion, target: self
+      ) { [weak self] in
+        guard let self, let group = self.state.withLock({ $0.group }), let ready = group.readySnapshot else { return }
+        group.deliver(to: ready, .ready)
+        self.state.withLock { $0.version = max($0.version, ready.version) }
+      }
+      state.withLock { $0.group = group }
+      let handle = group.observe(.query(query, scope: .standard)) { [call] event in call(event, event.keys?.keys ?? [])
+      }
+      state.withLock { $0.handle = handle }
+    }
+
+    /// Waits until everything up to a version was delivered.
+    func reach(_ version: UInt64) async throws {
+      while state.withLock({ $0.version }) < version { await Task.yield() }
+    }
+
+    func stop() { state.withLock { $0.handle }?.invalidate() }
   }
 }
