@@ -78,11 +78,12 @@ final class TransactionLedger: @unchecked Sendable {
 
   /// The live read transactions, oldest version first.
   func livePins() -> [ReaderPin] {
-    let now = DispatchTime.now().uptimeNanoseconds
     condition.lock()
     defer { condition.unlock() }
+    // Looked at with the lock held, and even so clocks of two processors may differ: a pin may seem to begin later.
+    let now = DispatchTime.now().uptimeNanoseconds
     return pins.values
-      .map { ReaderPin(transactionID: $0.transactionID, age: Double(now - $0.began) / 1e9) }
+      .map { ReaderPin(transactionID: $0.transactionID, age: Double(now - min(now, $0.began)) / 1e9) }
       .sorted { ($0.transactionID, -$0.age) < ($1.transactionID, -$1.age) }
   }
 

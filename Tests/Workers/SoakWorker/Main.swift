@@ -22,6 +22,7 @@ final class Tally: Sendable {
     var frozenReads = 0
     var wrong = 0
     var mostVersions = 0
+    var oldest: Realm.LiveVersion?
   }
 
   private let counts = Mutex(Counts())
@@ -108,6 +109,7 @@ enum Main {
       """
       \(Int(seconds)) s: \(counts.commits) commits, \(counts.deliveries) deliveries, \(counts.frozenReads) frozen readings, at most \
       \(counts.mostVersions) versions in use
+      the oldest version: \(counts.oldest?.description ?? "none")
       memory \(before.memory) to \(Process.memory) KiB, file \(before.bytes / 1024) to \(size(of: file) / 1024) KiB
       wrong deliveries: \(counts.wrong); observers at the end \(isCurrent ? "show" : "do not show") what there is
       """)
@@ -169,10 +171,11 @@ enum Main {
         for (old, sum) in kept where old.objects(Item.self).sum(ofProperty: "score") != sum {
           tally.note { $0.wrong += 1 }
         }
-        let versions = realm.liveVersions.count
-        tally.note {
-          $0.frozenReads += 1
-          $0.mostVersions = max($0.mostVersions, versions)
+        let versions = realm.liveVersions
+        tally.note { counts in
+          counts.frozenReads += 1
+          counts.mostVersions = max(counts.mostVersions, versions.count)
+          if let oldest = versions.first, oldest.age > counts.oldest?.age ?? 0 { counts.oldest = oldest }
         }
         Thread.sleep(forTimeInterval: 0.01)
       }
