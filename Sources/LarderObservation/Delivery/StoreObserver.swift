@@ -77,7 +77,7 @@ package final class StoreObserver: Sendable {
       return !shared.isScheduled
     }
     guard isFirst else { return }
-    schedule { [weak self] in self?.look() }
+    schedule { [weak self] in self?.look(attempt: 0) }
   }
 
   /// Looks for the version just committed in this process, unless nobody but the committing side waits for it.
@@ -93,13 +93,22 @@ package final class StoreObserver: Sendable {
     }
   }
 
-  private func look() {
+  /// A commit of another process is in the file, and the watch has told of it, a moment before readers can begin at it; a busy
+  /// system may stop that process in between. Nothing would tell again, so the look is repeated: ten times within a second,
+  /// because a process that was killed there never lets readers begin.
+  private static let mostAttempts = 10
+
+  private func look(attempt: Int) {
     let groups = shared.withLock { shared -> [ObservationGroup] in
       shared.isScheduled = false
       return shared.groups.compactMap(\.group)
     }
     guard !groups.isEmpty, let snapshot = try? store.snapshot() else { return }
     for group in groups { group.follow(to: snapshot) }
+    guard attempt < Self.mostAttempts, !store.isCurrent(snapshot) else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1 << attempt)) { [weak self] in
+      self?.schedule { [weak self] in self?.look(attempt: attempt + 1) }
+    }
   }
 }
 
