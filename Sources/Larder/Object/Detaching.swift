@@ -67,11 +67,28 @@ struct Detaching {
     for property in source.model.properties {
       var value = try source.verifiedValue(property)
       if property.isObject { value = try linked(value, property, depth) }
+      if property.type == .any { value = try anyValue(value, depth) }
       guard property.accessor.set(value, copy.address) else {
         throw Realm.Error.invalid(
           ValueConverter.mismatch(value, property, in: source.model), className: source.model.name,
           propertyName: property.name)
       }
+    }
+  }
+
+  /// A copy of a value of any type: its collections in memory, its links as others are.
+  private mutating func anyValue(_ value: Any, _ depth: Int) throws -> Any {
+    switch value {
+    case let value as AnyRealmValue: return try anyValue(value._rlmObjcValue, depth)
+    case let object as Object:
+      // An object without a Swift class has no unmanaged form.
+      return depth > 0 && !object.model.isDynamic ? try copy(of: object, at: depth - 1) : NSNull()
+    case let map as Map<String, AnyRealmValue>:
+      var entries: [String: Any] = [:]
+      for (key, value) in map.asKeyValueSequence() { entries[key] = try anyValue(value, depth) }
+      return entries
+    case let elements as any ManagedCollection: return try elements.boxedElements().map { try anyValue($0, depth) }
+    default: return value
     }
   }
 

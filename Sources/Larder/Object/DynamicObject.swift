@@ -54,6 +54,7 @@ final class DynamicAccessor: _PropertyAccessor {
     if type == .linkingObjects {
       return LinkingObjects<DynamicObject>(to: object._objectKey, cursor, cursor.model.property(index))
     }
+    if type == .any { return anyValue(object, cursor) }
     guard kind == .none else { return collection(CollectionLocation(cursor, index, object._objectKey)) }
     let value = cursor.value(index, object._objectKey)
     if case .link(let key) = value { return object.linkedObject(index, key) ?? NSNull() }
@@ -62,7 +63,20 @@ final class DynamicAccessor: _PropertyAccessor {
 
   override func verifiedValue(_ object: ObjectBase) throws -> Any { managedValue(object) }
   override func isCollection() -> Bool { kind != .none }
-  override func converted(_ value: Any, in core: RealmCore) -> StoredValue? { ValueConverter.stored(value, as: type) }
+  override func converted(_ value: Any, in core: RealmCore) -> StoredValue? {
+    guard type == .any else { return ValueConverter.stored(value, as: type) }
+    return AnyRealmValue._rlmFromObjc(value, insideOptional: true)?._rlmStored(in: Realm(core))
+  }
+
+  private func anyValue(_ object: ObjectBase, _ cursor: _ClassCursor) -> Any {
+    let location = CollectionLocation(cursor, index, object._objectKey)
+    return switch kind {
+    case .none: AnyRealmValue._rlmReadSlowly(object, index)._rlmObjcValue
+    case .list: List<AnyRealmValue>(location)
+    case .set: MutableSet<AnyRealmValue>(location)
+    case .map: Map<String, AnyRealmValue>(location)
+    }
+  }
 
   /// A collection typed by what the store holds.
   private func collection(_ location: CollectionLocation) -> Any {

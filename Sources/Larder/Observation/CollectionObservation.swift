@@ -99,6 +99,9 @@ enum CollectionObservation {
     guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
     location.core.checkObservable()
     guard location.isAlive else { misuse("The owner of \(location.name) was deleted; it cannot be observed.") }
+    guard location.nested == nil else {
+      misuse("A collection within a value of \(location.name) cannot be observed by itself; observe its object.")
+    }
     return location
   }
 

@@ -141,6 +141,28 @@ class Thing: Object {
     #expect(bag.list[0].dynamicObject?["name"] as? String == "far")
   }
 
+  @Test("Values of any type by the class's name, and in detached copies") func namesAndCopies() throws {
+    let realm = try makeRealm(Self.types)
+    let bag = MixedBag()
+    bag.value = .fromArray([.int(1), .object(Thing("a"))])
+    bag.list.append(.fromDictionary(["k": .object(Thing("b"))]))
+    bag.map["m"] = .float(2)
+    try realm.write { realm.add(bag) }
+    let object = try #require(realm.dynamicObjects("MixedBag").first)
+    #expect((object["value"] as? List<AnyRealmValue>)?.first == .int(1))
+    #expect((object["list"] as? List<AnyRealmValue>)?.count == 1)
+    #expect((object["map"] as? Map<String, AnyRealmValue>)?["m"] == .float(2))
+    try realm.write { object["value"] = ["x": 5] }
+    #expect(bag.value == .fromDictionary(["x": .int(5)]))
+    try realm.write { bag.value = .fromArray([.int(1), .object(Thing("c"))]) }
+    let copy = bag.detached()
+    try realm.write { bag.value.listValue?.removeAll() }
+    #expect(copy.value.listValue?.realm == nil && copy.value.listValue?.count == 2)
+    #expect(copy.value.listValue?.last?.object(Thing.self)?.name == "c")
+    #expect(copy.list.first?.dictionaryValue?["k"]?.object(Thing.self)?.realm == nil)
+    #expect(bag.detached(depth: 0).list.first == .fromDictionary(["k": .none]))
+  }
+
   @Test("O-93: values of every kind are taken by name and in create, arrays as lists, dictionaries as dictionaries")
   func dynamic() throws {
     let realm = try makeRealm(Self.types)
