@@ -1,6 +1,6 @@
 /// A way along the globe, which has a radius of 6378.1 km.
 public struct Distance: Hashable, Sendable {
-  public let radians: Double
+  public private(set) var radians: Double
 
   private static let kilometersPerRadian = 6378.1
   private static let kilometersPerMile = 1.609344

@@ -2,8 +2,8 @@ import LarderQuery
 
 /// What lies between two parallels and two meridians, the borders included.
 public struct GeoBox: RLMGeospatial, Hashable, Sendable {
-  public let bottomLeft: GeoPoint
-  public let topRight: GeoPoint
+  public private(set) var bottomLeft: GeoPoint
+  public private(set) var topRight: GeoPoint
 
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft

@@ -2,8 +2,8 @@ import LarderQuery
 
 /// What lies at most a distance from a place, along the globe.
 public struct GeoCircle: RLMGeospatial, Hashable, Sendable {
-  public let center: GeoPoint
-  public let radians: Double
+  public private(set) var center: GeoPoint
+  public private(set) var radians: Double
 
   /// Nil for a negative radius, or one that is no number.
   public init?(center: GeoPoint, radiusInRadians: Double) {

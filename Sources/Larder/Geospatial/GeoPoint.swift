@@ -2,10 +2,10 @@ import LarderQuery
 
 /// A place on the globe, in degrees.
 public struct GeoPoint: Hashable, Sendable {
-  public let latitude: Double
-  public let longitude: Double
+  public private(set) var latitude: Double
+  public private(set) var longitude: Double
   /// Kept, but not used in queries.
-  public let altitude: Double
+  public private(set) var altitude: Double
 
   /// Nil unless the latitude lies in -90...90 and the longitude in -180...180.
   public init?(latitude: Double, longitude: Double) {

@@ -3,8 +3,8 @@ import LarderQuery
 /// What lies within a ring of places and in none of the holes, the borders included. Sides are parts of great circles; of the
 /// two parts of the globe the smaller is meant.
 public struct GeoPolygon: RLMGeospatial, Hashable, Sendable {
-  public let outerRing: [GeoPoint]
-  public let holes: [[GeoPoint]]?
+  public private(set) var outerRing: [GeoPoint]
+  public private(set) var holes: [[GeoPoint]]?
 
   /// Nil unless the ring has at least four points and ends with its first.
   public init?(outerRing: [GeoPoint]) { self.init(outerRing: outerRing, holes: nil) }

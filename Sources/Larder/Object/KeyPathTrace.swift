@@ -25,6 +25,12 @@ public final class _KeyPathTrace {
     sink.names = names
   }
 
+  /// Makes a value of the program's own from a traced one: what its initializer reads is not on the path.
+  func withoutReads<Value>(_ make: () -> Value) -> Value {
+    defer { sink.names = names }
+    return make()
+  }
+
   /// An instance whose properties go on with this trace.
   func object<T: ObjectBase>(of type: T.Type) -> T {
     let object = type.init()

@@ -67,7 +67,7 @@ extension CustomPersistable {
   }
 
   public static func _rlmTraced(_ trace: _KeyPathTrace) -> Self {
-    Self(persistedValue: PersistedType._rlmTraced(trace))
+    trace.withoutReads { Self(persistedValue: PersistedType._rlmTraced(trace)) }
   }
 }
 
@@ -123,7 +123,7 @@ extension FailableCustomPersistable {
   }
 
   public static func _rlmTracedInOptional(_ trace: _KeyPathTrace) -> Self? {
-    Self(persistedValue: PersistedType._rlmTraced(trace))
+    trace.withoutReads { Self(persistedValue: PersistedType._rlmTraced(trace)) }
   }
 }
 

@@ -11,12 +11,15 @@ enum PredicateArguments {
   /// Arguments of a predicate over a Realm's objects. Throws for a managed object of another Realm.
   static func arguments(_ values: [Any], in core: RealmCore) throws -> [PredicateArgument] {
     try values.map { value in
-      if let object = value as? ObjectBase, let other = object.core, other.store !== core.store {
+      let argument = argument(value)
+      if case .object = argument, let object = value as? ObjectBase, let other = object.core,
+        other.store !== core.store
+      {
         throw Realm.Error.invalid(
           "An object of '\(other.store.path)' cannot be compared with objects of '\(core.store.path)'. Use an object of this Realm.",
           className: object.model.name)
       }
-      return argument(value)
+      return argument
     }
   }
 
@@ -28,8 +31,9 @@ enum PredicateArguments {
     if ValueConverter.isNil(value) { return .null }
     if let value = (value as? any AnyOptional)?.unwrapped { return argument(value) }
     if let object = value as? ObjectBase { return argument(object) }
-    if let custom = value as? any _CustomPersistable { return argument(custom) }
     if let stored = stored(value) { return .value(stored) }
+    if let custom = value as? any _CustomPersistable { return argument(custom) }
+    if let any = value as? AnyRealmValue { return argument(any) }
     if let shape = value as? any GeoAreaConvertible { return .area(shape.area) }
     if let elements = ValueConverter.sequence(value) { return .list(elements.map { argument($0) }) }
     if let range = value as? ClosedRange<Int> {
@@ -44,6 +48,11 @@ enum PredicateArguments {
       return .detachedObject(className: object.model.name)
     }
     return .object(ObjectLink(classID: cursor.classID, key: object._objectKey))
+  }
+
+  private static func argument(_ value: AnyRealmValue) -> PredicateArgument {
+    if case .object(let object) = value { return argument(object) }
+    return .value(value._rlmStored(in: nil))
   }
 
   /// A custom type as what it is stored as; one that is stored as an object is compared by its properties.

@@ -56,7 +56,11 @@ struct QueryPath {
   }
 
   /// Whether a comparison asks for any of several values.
-  func isToMany(dropping prefix: Int = 0) -> Bool { aggregate == nil && collections.contains { $0 > prefix } }
+  func isToMany(dropping prefix: Int = 0) -> Bool {
+    guard aggregate == nil else { return false }
+    return collections.contains { $0 > prefix }
+      || components.dropFirst(prefix).contains { $0.subscripts.contains { $0.selector == .any } }
+  }
 
   /// The path up to its first collection.
   var root: [KeyPathNode.Component]? { collections.first.map { Array(components.prefix($0)) } }

@@ -59,6 +59,9 @@ import Testing
           ^^^^^
         """)
     #expect(error?.code == .invalidInput)
+    let fault = error?.predicateFault
+    #expect(fault?.position == 0 && fault?.length == 5 && fault?.found == "prize" && fault?.suggestion == "price")
+    #expect(fault?.expected?.contains("stock") == true && fault?.text == "prize > 3")
     for text in [
       "price", "", "price === 3", "price MATCHES 'a'", "ALL marks == 1", "price + 1 == 2", "mixes.price > 2",
     ] {

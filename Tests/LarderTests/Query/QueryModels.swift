@@ -97,3 +97,61 @@ private func makeOrigin(_ country: String, latitude: Double, longitude: Double) 
 extension Results where Element == Fruit {
   var ids: [Int] { map { $0.id } }
 }
+
+/// Values of any type.
+class Crate: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var value: AnyRealmValue
+  @Persisted var values: List<AnyRealmValue>
+  @Persisted var byName: Map<String, AnyRealmValue>
+
+  convenience init(_ id: Int, _ value: AnyRealmValue) {
+    self.init()
+    self.id = id
+    self.value = value
+  }
+}
+
+/// A type that is stored as an embedded object, and one that is stored as a number.
+struct Coordinate: CustomPersistable, Hashable {
+  var x: Double
+  var y: Double
+  typealias PersistedType = StoredCoordinate
+
+  init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+  init(persistedValue: StoredCoordinate) { self.init(x: persistedValue.x, y: persistedValue.y) }
+  var persistableValue: StoredCoordinate {
+    let stored = StoredCoordinate()
+    (stored.x, stored.y) = (x, y)
+    return stored
+  }
+}
+
+class StoredCoordinate: EmbeddedObject {
+  @Persisted var x: Double
+  @Persisted var y: Double
+}
+
+struct Warmth: CustomPersistable, Hashable {
+  var degrees: Double
+  typealias PersistedType = Double
+
+  init(_ degrees: Double) { self.degrees = degrees }
+  init(persistedValue: Double) { degrees = persistedValue }
+  var persistableValue: Double { degrees }
+}
+
+class Station: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var at: Coordinate?
+  @Persisted var heat: Warmth
+  @Persisted var route: List<Coordinate>
+
+  convenience init(_ id: Int, _ at: Coordinate?, _ heat: Double, _ route: [Coordinate] = []) {
+    self.init()
+    self.id = id
+    self.at = at
+    self.heat = Warmth(heat)
+    self.route.append(objectsIn: route)
+  }
+}

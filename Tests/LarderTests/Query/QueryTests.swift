@@ -183,3 +183,53 @@ import Testing
     #expect(sorted.index(matching: "price == 2.5") == 1)
   }
 }
+
+@Suite struct QueriesOfOtherTypesTests {
+  @Test("C and Q-61 to Q-65: values of any type")
+  func mixed() throws {
+    let realm = try makeRealm([Crate.self])
+    try realm.write {
+      realm.add([
+        Crate(1, .int(1)), Crate(2, .double(1)), Crate(3, .string("abc")), Crate(4, .none), Crate(5, .bool(true)),
+        Crate(6, .fromArray([.int(1), .string("x"), .fromDictionary(["deep": .int(9)])])),
+        Crate(7, .fromDictionary(["a": .int(1), "b": .fromArray([.int(7), .int(8)])])),
+      ])
+      let crates = realm.objects(Crate.self)
+      crates[2].value = .object(crates[0])
+      crates[0].values.append(objectsIn: [.int(5), .string("five")])
+      crates[0].byName["k"] = .string("v")
+    }
+    let crates = realm.objects(Crate.self)
+    func ids(_ condition: (Query<Crate>) -> Query<Bool>) -> [Int] { crates.where(condition).map { $0.id } }
+    #expect(ids { $0.value == .int(1) } == [1, 2] && ids { $0.value > .int(0) } == [1, 2])
+    #expect(ids { $0.value == .none } == [4] && ids { $0.value == .bool(true) } == [5])
+    #expect(ids { $0.value.in([.int(1), .none]) } == [1, 2, 4])
+    #expect(ids { $0.value == .object(crates[0]) } == [3])
+    #expect(ids { $0.value[0] == .int(1) } == [6] && ids { $0.value["a"] == .int(1) } == [7])
+    #expect(ids { $0.value[2]["deep"] == .int(9) } == [6] && ids { $0.value["b"].any == .int(8) } == [7])
+    #expect(ids { $0.value.any == .int(1) } == [6, 7])
+    #expect(ids { $0.values.contains(.string("five")) } == [1] && ids { $0.values.max == .string("five") } == [1])
+    #expect(ids { $0.byName["k"] == .string("v") } == [1] && ids { $0.byName.values == .string("v") } == [1])
+    #expect(crates.sorted(byKeyPath: "value").map { $0.id } == [4, 5, 1, 2, 3, 6, 7])
+    #expect(crates.filter("value == %@", AnyRealmValue.int(1)).count == 2)
+  }
+
+  @Test("Q-20, Q-66: custom types are compared as what they are stored as, by all of their properties")
+  func custom() throws {
+    let realm = try makeRealm([Station.self, StoredCoordinate.self])
+    let (north, south) = (Coordinate(x: 0, y: 9), Coordinate(x: 0, y: -9))
+    try realm.write {
+      realm.add([Station(1, north, 3, [north, south]), Station(2, south, -5, [south]), Station(3, nil, 20)])
+    }
+    let stations = realm.objects(Station.self)
+    func ids(_ condition: (Query<Station>) -> Query<Bool>) -> [Int] { stations.where(condition).map { $0.id } }
+    #expect(ids { $0.heat == Warmth(3) } == [1] && ids { $0.heat < Warmth(4) } == [1, 2])
+    #expect(ids { $0.heat.persistableValue > 0 } == [1, 3])
+    #expect(ids { $0.at == north } == [1] && ids { $0.at != north } == [2, 3] && ids { $0.at == nil } == [3])
+    #expect(ids { $0.at.persistableValue.y > 0 } == [1])
+    #expect(ids { $0.route.contains(north) } == [1] && ids { $0.route == south } == [1, 2])
+    // Of contents, unlike of objects: there are elements, and none is equal.
+    #expect(ids { $0.route != north } == [2])
+    #expect(stations.filter("heat == %@", Warmth(20)).map { $0.id } == [3])
+  }
+}
