@@ -129,7 +129,8 @@ extension Realm.Error.Code {
       case .addressSpaceExhausted: .addressSpaceExhausted
       case .alreadyOpen: .alreadyOpen
       case .schemaMismatch: .schemaMismatch
-      case .unknownClass, .unknownProperty, .typeMismatch, .nullForRequired, .duplicatePrimaryKey, .valueTooLarge,
+      case .unknownClass, .unknownProperty, .typeMismatch, .nullForRequired, .duplicatePrimaryKey,
+        .duplicateValue, .valueTooLarge,
         .noSuchObject, .indexOutOfRange, .embeddedOwner:
         .invalidInput
       default: .fail

@@ -76,6 +76,9 @@ public final class _ClassCursor {
     return found
   }
 
+  /// The number of the property that is stored in a column.
+  func index(of column: ColumnID) -> Int { columns.firstIndex(of: column) ?? 0 }
+
   // MARK: - Reading
 
   /// Whether the accessor has outlived neither its Realm nor the write transaction that made its object.

@@ -67,7 +67,7 @@ struct Detaching {
     for property in source.model.properties {
       var value = try source.verifiedValue(property)
       if property.isObject { value = try linked(value, property, depth) }
-      if property.type == .any { value = try anyValue(value, depth) }
+      if property.type == .any { value = try anyValue(value, property.kind, depth) }
       guard property.accessor.set(value, copy.address) else {
         throw Realm.Error.invalid(
           ValueConverter.mismatch(value, property, in: source.model), className: source.model.name,
@@ -76,18 +76,27 @@ struct Detaching {
     }
   }
 
-  /// A copy of a value of any type: its collections in memory, its links as others are.
-  private mutating func anyValue(_ value: Any, _ depth: Int) throws -> Any {
+  /// A value of any type, or a collection of them, with copies of what they lead to.
+  private mutating func anyValue(_ value: Any, _ kind: CollectionKind, _ depth: Int) throws -> Any {
+    switch kind {
+    case .none: return try detached(value, depth)
+    case .list, .set:
+      return try (value as? any ManagedCollection)?.boxedElements().map { try detached($0, depth) as Any } ?? [Any]()
+    case .map:
+      return try (value as? any KeyedContents)?.copy { try detached($0, depth) } ?? value
+    }
+  }
+
+  private mutating func detached(_ value: Any, _ depth: Int) throws -> AnyRealmValue {
+    let value = value as? AnyRealmValue ?? AnyRealmValue._rlmFromObjc(value, insideOptional: false) ?? .none
     switch value {
-    case let value as AnyRealmValue: return try anyValue(value._rlmObjcValue, depth)
-    case let object as Object:
-      // An object without a Swift class has no unmanaged form.
-      return depth > 0 && !object.model.isDynamic ? try copy(of: object, at: depth - 1) : NSNull()
-    case let map as Map<String, AnyRealmValue>:
-      var entries: [String: Any] = [:]
-      for (key, value) in map.asKeyValueSequence() { entries[key] = try anyValue(value, depth) }
-      return entries
-    case let elements as any ManagedCollection: return try elements.boxedElements().map { try anyValue($0, depth) }
+    case .object(let object):
+      // A class without a Swift class has no unmanaged objects.
+      guard depth > 0, !object.model.isDynamic else { return .none }
+      return try (copy(of: object, at: depth - 1) as? Object).map { .object($0) } ?? .none
+    case .list(let list): return .fromArray(try list.map { try detached($0, depth) })
+    case .dictionary(let map):
+      return (try map.copy { try detached($0, depth) } as? Map<String, AnyRealmValue>).map { .dictionary($0) } ?? .none
     default: return value
     }
   }
@@ -101,10 +110,10 @@ struct Detaching {
     let below = property.isEmbedded ? depth : depth - 1
     if let object = value as? ObjectBase { return try copy(of: object, at: below) }
     if let map = value as? any KeyedContents {
-      return try map.boxedPairs().mapValues { value in
+      return try map.copy { value in
         guard let object = value as? ObjectBase else { return value }
-        return try copy(of: object, at: below) as Any
-      }
+        return try copy(of: object, at: below)
+      } ?? value
     }
     guard let collection = value as? any ManagedCollection else { return value }
     return try collection.boxedElements().map { element in

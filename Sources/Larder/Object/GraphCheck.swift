@@ -24,6 +24,7 @@ struct GraphCheck {
   private var seen: Set<ObjectIdentifier> = []
   /// Primary keys of the objects that will be made.
   private var claims: Set<Claim> = []
+  private var unique = UniqueCheck()
   /// Unmanaged objects whose properties values are tried on.
   private var probes: [ClassID: ObjectBase] = [:]
 
@@ -45,9 +46,16 @@ struct GraphCheck {
   }
 
   /// Throws unless the property of a row can be set to the value.
-  mutating func setting(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
+  mutating func setting(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ row: ObjectKey? = nil) throws
+  {
     try check(value, property, cursor)
     try run()
+    guard let row, UniqueCheck.applies(to: cursor), property.kind == .none, !property.isObject else { return }
+    let new = property.accessor.converted(value, in: core)
+    try unique.claim(cursor, row: row) { column in
+      let index = cursor.index(of: column)
+      return index == property.index ? new ?? .null : cursor.value(index, row)
+    }
   }
 
   private mutating func run() throws {
@@ -80,6 +88,16 @@ struct GraphCheck {
         if property.isPrimaryKey { try claim(value, property, cursor) }
       }
     }
+    guard UniqueCheck.applies(to: cursor) else { return }
+    let row = try model.primaryKey.flatMap { try existing($0.accessor.storedValue(object.address), cursor) }
+    try unique.claim(cursor, row: row) {
+      model.properties[cursor.index(of: $0)].accessor.storedValue(object.address)
+    }
+  }
+
+  /// The row that will be updated instead of making one.
+  private func existing(_ key: StoredValue, _ cursor: _ClassCursor) throws -> ObjectKey? {
+    policy == .error ? nil : try core.reader.object(cursor.classID, primaryKey: key)
   }
 
   private mutating func checkLinks(of object: ObjectBase, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
@@ -144,16 +162,30 @@ struct GraphCheck {
     }
     if model.isEmbedded, !isOwned { throw Realm.Error.embeddedAlone(model) }
     let supplied = try Supplied(verifying: value, model)
+    var row: ObjectKey?
     if let primary = model.primaryKey {
       let given = try supplied.verifiedValue(primary) ?? defaultValue(primary, cursor)
       guard let key = primary.accessor.converted(given, in: core), primary.isOptional || !key.isNull else {
         throw Realm.Error.doesNotFit(given, primary, model)
       }
       try claim(key, primary, cursor)
+      row = try existing(key, cursor)
     }
     for property in model.properties where !property.isPrimaryKey {
       if let value = try supplied.verifiedValue(property) { try check(value, property, cursor) }
     }
+    guard UniqueCheck.applies(to: cursor) else { return }
+    let known = row
+    var unique = unique
+    try unique.claim(cursor, row: known) { column in
+      let property = model.properties[cursor.index(of: column)]
+      if let value = try supplied.verifiedValue(property) {
+        return property.accessor.converted(value, in: core) ?? .null
+      }
+      if let known { return cursor.value(property.index, known) }
+      return property.accessor.converted(defaultValue(property, cursor), in: core) ?? .null
+    }
+    self.unique = unique
   }
 
   private func defaultValue(_ property: ModelProperty, _ cursor: _ClassCursor) -> Any {

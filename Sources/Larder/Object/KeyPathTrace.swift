@@ -64,7 +64,7 @@ public final class _KeyPathTrace {
   /// Names of the properties that something asks an object for, one after the other.
   static func names<Root: ObjectBase>(of type: Root.Type, _ body: (Root) -> Void) -> [String] {
     let sink = Sink()
-    body(_KeyPathTrace(names: [], sink: sink).object(of: Root.self))
+    body(_KeyPathTrace(names: [], sink: sink).object(of: type))
     return sink.names
   }
 }

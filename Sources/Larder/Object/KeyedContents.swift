@@ -1,9 +1,22 @@
-/// A map of any type, as pairs of keys and boxed values.
+/// A map of any type, known by its boxed values.
 protocol KeyedContents {
+  /// An unmanaged map with the same keys and other values; nil when one of them does not fit. Keys are told apart by their bytes,
+  /// as a dictionary would not.
+  func copy(_ value: (Any) throws -> Any) rethrows -> Any?
   func boxedPairs() -> [String: Any]
 }
 
 extension Map: KeyedContents {
+  func copy(_ value: (Any) throws -> Any) rethrows -> Any? {
+    let result = Map<Key, Value>()
+    for (key, stored) in asKeyValueSequence() {
+      let boxed = try value(stored._rlmObjcValue)
+      guard let value = boxed as? Value ?? Value._rlmFromObjc(boxed, insideOptional: false) else { return nil }
+      result[key] = Optional<Value>.some(value)
+    }
+    return result
+  }
+
   func boxedPairs() -> [String: Any] {
     var result: [String: Any] = [:]
     for (key, value) in asKeyValueSequence() { result["\(key)"] = value._rlmObjcValue }

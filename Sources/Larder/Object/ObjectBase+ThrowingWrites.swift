@@ -45,7 +45,7 @@ extension ObjectBase {
     }
     let cursor = try verifiedCursorForWriting(property.index)
     var check = GraphCheck(cursor.core, .error)
-    try check.setting(value, property, cursor.typed ?? cursor)
+    try check.setting(value, property, cursor.typed ?? cursor, _objectKey)
     setBoxedValue(value, property)
   }
 }

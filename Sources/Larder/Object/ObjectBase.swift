@@ -38,6 +38,18 @@ open class ObjectBase: NSObject {
   /// Stored names for properties, by their names in Swift.
   open class func propertiesMapping() -> [String: String] { [:] }
 
+  /// Properties whose values no two objects share: `[[\Person.country, \Person.number]]`. Beyond RealmSwift (U-13).
+  ///
+  /// Each entry is a rule over one or several stored, single-valued properties; an object with nil among them is exempt. Also an
+  /// index for queries over them. A commit that would break a rule throws `Realm.Error.invalidInput` and changes nothing; throwing
+  /// forms of creating and adding look at once. Adding a rule to a store that breaks it fails to open.
+  open class var uniqueKeys: [[AnyKeyPath]] { [] }
+  /// Indexes over several stored, single-valued properties: `[[\Person.city, \Person.age]]`. Beyond RealmSwift (U-14).
+  ///
+  /// An index serves queries for all of its properties, or for the first ones. Added and removed without raising the schema
+  /// version.
+  open class var compositeIndexes: [[AnyKeyPath]] { [] }
+
   open override var description: String { ObjectDescription.text(of: self, depth: 0) }
 
   /// The value of a property by name; nil for null.

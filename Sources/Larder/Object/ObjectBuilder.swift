@@ -252,6 +252,13 @@ struct ObjectBuilder {
     return object
   }
 
+  /// The contents of a map of objects with what its values stand for.
+  private static func linkedMap(_ value: Any, _ link: (Any) -> Any) -> Any {
+    if let values = value as? [String: Any] { return values.mapValues(link) }
+    guard let map = value as? any KeyedContents else { return value }
+    return map.copy(link) ?? map.boxedPairs().mapValues(link)
+  }
+
   private static func fill(
     _ object: ObjectBase, _ supplied: Supplied, link: (Any, ObjectBase.Type) -> ObjectBase?
   ) {
@@ -261,6 +268,8 @@ struct ObjectBuilder {
       if let type = property.objectClass, !ValueConverter.isNil(value) {
         if property.kind == .none {
           value = link(value, type) ?? value
+        } else if property.kind == .map {
+          value = linkedMap(value) { ValueConverter.isNil($0) ? $0 : link($0, type) ?? $0 }
         } else if let elements = ValueConverter.sequence(value) {
           value = elements.map { link($0, type) ?? $0 }
         }

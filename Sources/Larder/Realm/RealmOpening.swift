@@ -126,7 +126,17 @@ struct SchemaDifferences {
     }
   }
 
+  private mutating func compareIndexes(_ known: ClassDescriptor, _ model: ModelClass) {
+    let stored = known.indexes.map { index in
+      IndexDeclaration(index.columns.map { known.column($0)?.name ?? "" }, isUnique: index.isUnique)
+    }
+    let declared = model.declaration.indexes
+    for index in declared where !stored.contains(index) { additions.append("\(index.text(model)) added") }
+    for index in stored where !declared.contains(index) { additions.append("\(index.text(model)) removed") }
+  }
+
   private mutating func compare(_ known: ClassDescriptor, _ model: ModelClass, _ stored: StoreSchema) {
+    compareIndexes(known, model)
     for property in model.properties {
       let wanted = property.declaration
       let name = "'\(model.name).\(property.name)'"

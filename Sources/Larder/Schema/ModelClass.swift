@@ -67,7 +67,8 @@ final class ModelClass: @unchecked Sendable {
   }
 
   var declaration: ClassDeclaration {
-    ClassDeclaration(name: name, isEmbedded: isEmbedded, columns: properties.map(\.declaration))
+    ClassDeclaration(
+      name: name, isEmbedded: isEmbedded, columns: properties.map(\.declaration), indexes: declaredIndexes.map(\.index))
   }
 
   // MARK: - Finding

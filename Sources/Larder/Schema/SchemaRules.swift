@@ -18,7 +18,10 @@ struct SchemaRules {
     isExplicit = configuration.objectTypes != nil
     for type in configuration.objectTypes ?? ModelDiscovery.modelClasses() { add(type) }
     for model in models { problems += model.problems }
-    for model in models { checkLinks(model) }
+    for model in models {
+      checkLinks(model)
+      problems += model.declaredIndexes.compactMap(\.problem)
+    }
     // A cycle would show up in a schema with other problems too, but only the others can be told apart from it.
     if problems.isEmpty { checkEmbeddedCycles() }
   }
@@ -28,6 +31,12 @@ struct SchemaRules {
       let name = String(describing: type)
       return problems.append(
         SchemaProblem(className: name, ("it is no model class", "List classes derived from it in objectTypes")))
+    }
+    guard !type.isAsymmetric() else {
+      return problems.append(
+        SchemaProblem(
+          className: type.className(),
+          ("it is asymmetric, which needs a sync service", "Leave it out of objectTypes")))
     }
     let model = ModelClass.of(type)
     if let other = byName[model.name] {

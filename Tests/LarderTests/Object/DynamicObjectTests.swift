@@ -110,6 +110,57 @@ import Testing
     #expect(person.dogs.count == 2)
   }
 
+  @Test("O-29 and O-62: sets, maps and values of any type, with and without a Swift class")
+  func collections() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.url.appendingPathComponent("a.realm")
+    do {
+      let realm = try Realm(configuration: .init(fileURL: url, objectTypes: [Bookcase.self, Volume.self]))
+      let shelf = try realm.write {
+        realm.create(
+          Bookcase.self,
+          value: [
+            "numbers": [3, 1], "books": [["title": "a"]], "byName": ["x": ["title": "b"], "y": NSNull()],
+            "any": "text", "anys": [1, "two"],
+          ] as [String: Any])
+      }
+      try realm.write {
+        // One character in two spellings: two keys.
+        shelf.counts["e\u{301}"] = 1
+        shelf.counts["\u{E9}"] = 2
+      }
+      let copy = shelf.detached()
+      #expect(Set(copy.numbers) == [1, 3] && copy.books.first?.title == "a" && copy.byName["x"]??.title == "b")
+      #expect(copy.byName.count == 2 && copy.any == .string("text") && Array(copy.anys) == [.int(1), .string("two")])
+      #expect(copy.books.first?.realm == nil && copy.counts.count == 2 && copy.counts["\u{E9}"] == 2)
+      #expect(shelf.dynamicMutableSet("books").first?["title"] as? String == "a")
+      let map: Map<String, DynamicObject?> = shelf.dynamicMap("byName")
+      #expect(map["x"]??["title"] as? String == "b" && map.count == 2)
+      try check(try #require(realm.dynamicObjects("Bookcase").first))
+    }
+    do {
+      let realm = try Realm(configuration: .init(fileURL: url, objectTypes: [Unrelated.self]))
+      let shelf = try #require(realm.dynamicObjects("Bookcase").first)
+      try check(shelf)
+      try realm.write {
+        shelf["numbers"] = [7]
+        shelf["counts"] = ["k": 5]
+        shelf["any"] = 2.5
+        shelf["books"] = [["title": "new"]]
+      }
+      #expect((shelf["numbers"] as? MutableSet<Int>).map(Array.init) == [7] && shelf["any"] as? Double == 2.5)
+      #expect((shelf["counts"] as? Map<String, Int>)?["k"] == 5)
+      #expect((shelf["books"] as? MutableSet<DynamicObject>)?.first?["title"] as? String == "new")
+    }
+  }
+
+  private func check(_ shelf: DynamicObject) throws {
+    #expect((shelf["numbers"] as? MutableSet<Int>).map(Array.init) == [1, 3])
+    #expect((shelf["books"] as? MutableSet<DynamicObject>)?.first?["title"] as? String == "a")
+    #expect((shelf["byName"] as? Map<String, DynamicObject?>)?["x"]??["title"] as? String == "b")
+    #expect(shelf["any"] as? String == "text" && (shelf["anys"] as? List<AnyRealmValue>)?.count == 2)
+  }
+
   @Test("E-60: an unknown property ends the process") func unknownProperty() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try makeRealm()
@@ -129,3 +180,17 @@ import Testing
 
 /// A class that has nothing to do with the others.
 final class Unrelated: Object { @Persisted var value: Int }
+
+final class Bookcase: Object {
+  @Persisted var numbers: MutableSet<Int>
+  @Persisted var books: MutableSet<Volume>
+  @Persisted var byName: Map<String, Volume?>
+  @Persisted var counts: Map<String, Int>
+  @Persisted var any: AnyRealmValue
+  @Persisted var anys: List<AnyRealmValue>
+}
+
+final class Volume: Object {
+  @Persisted var title: String
+  @Persisted(originProperty: "books") var shelves: LinkingObjects<Bookcase>
+}
