@@ -410,12 +410,20 @@ final class RealmCore: @unchecked Sendable {
   /// The cursor of a class; misuse when the class is not in the schema.
   @inline(__always)
   func cursor(for type: ObjectBase.Type) -> _ClassCursor {
-    if !isFrozen, lastType == ObjectIdentifier(type), let lastCursor { return lastCursor }
+    if let recent = recentCursor(for: type) { return recent }
     return orMisuse { try verifiedCursor(for: type) }
+  }
+
+  /// The cursor asked for last, when it is that of the class: adding many objects of a class takes no lock and hashes nothing.
+  @inline(__always)
+  private func recentCursor(for type: ObjectBase.Type) -> _ClassCursor? {
+    // A frozen Realm may be asked by several threads at once.
+    !isFrozen && lastType == ObjectIdentifier(type) ? lastCursor : nil
   }
 
   /// The cursor of a class; throws when the class is not in the schema.
   func verifiedCursor(for type: ObjectBase.Type) throws -> _ClassCursor {
+    if let recent = recentCursor(for: type) { return recent }
     lock.lock()
     defer { lock.unlock() }
     let identifier = ObjectIdentifier(type)
