@@ -76,6 +76,12 @@ public final class _ClassCursor {
     return found
   }
 
+  /// Lets go of other cursors, which may lead back: the Realm goes.
+  func forgetOthers() {
+    targets = []
+    typed = nil
+  }
+
   /// The number of the property that is stored in a column.
   func index(of column: ColumnID) -> Int { columns.firstIndex(of: column) ?? 0 }
 

@@ -94,6 +94,7 @@ final class RealmCore: @unchecked Sendable {
 
   deinit {
     RealmRegistry.shared.remove(self)
+    for cursor in allCursors { cursor.forgetOthers() }
     writer?.cancel()
   }
 

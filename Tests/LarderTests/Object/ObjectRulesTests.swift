@@ -95,6 +95,21 @@ import Testing
     #expect(same.name == "a" && person.name == "a")
   }
 
+  @Test("O-14: a Realm that goes takes along what it knows of classes, also of those that link to themselves")
+  func cursorsGo() throws {
+    weak var typed: _ClassCursor?
+    weak var dynamic: _ClassCursor?
+    do {
+      let realm = try makeRealm()
+      let person = try realm.write { realm.create(Person.self, value: ["id": 1, "best": ["id": 2]] as [String: Any]) }
+      #expect(person.best?.id == 2 && realm.dynamicObject(ofType: "Person", forPrimaryKey: 1)?["best"] is DynamicObject)
+      try realm.write { realm.dynamicObjects("Person").first?["age"] = 4 }
+      (typed, dynamic) = (realm.core.cursor(for: Person.self), realm.core.dynamicCursor("Person"))
+      #expect(typed != nil && dynamic != nil)
+    }
+    #expect(typed == nil && dynamic == nil)
+  }
+
   @Test("O-22 and O-28: only @Persisted is stored, and a subclass is a class of its own")
   func inheritance() throws {
     let realm = try makeRealm([Animal.self, Cat.self])
