@@ -96,6 +96,7 @@ struct NaiveEvaluator {
       return members.contains { test(value, .equal, comparison.options, $0.value) }
     case .keyPath, .subquery, .arithmetic:
       let other = values(comparison.right, row, isToMany: false).first ?? .null
+      if let same = Self.isSameRow(value, other) { return same == (comparison.operation == .equal) }
       return NaiveComparison.holds(
         NaiveComparison.comparable(value), comparison.operation, comparison.options, NaiveComparison.comparable(other))
     }
@@ -114,6 +115,15 @@ struct NaiveEvaluator {
     if case .scalar(_, let given) = value { type = given }
     return NaiveComparison.holds(
       NaiveComparison.comparable(value), operation, options, NaiveComparison.comparable(argument, type: type))
+  }
+
+  /// Whether two links lead to one row; nil unless one of them leads anywhere.
+  private static func isSameRow(_ a: Value, _ b: Value) -> Bool? {
+    switch (a, b) {
+    case (.row(let a), .row(let b)): a === b
+    case (.row, _), (_, .row): false
+    default: nil
+    }
   }
 
   /// Objects are told apart by their place among the rows of their class, which is their key.

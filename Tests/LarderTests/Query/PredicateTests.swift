@@ -143,4 +143,48 @@ import Testing
     #expect(fruits.max(of: \.weight) == Decimal128(value: "1.5"))
     #expect(fruits.filter("id < 0").average(of: \.weight) == nil)
   }
+
+  @Test("Q-67: objects are compared as such, never by their contents")
+  func identity() {
+    let origin = Origin()
+    origin.country = "Italy"
+    #expect(fruits.filter("origin == %@", origin).isEmpty && fruits.filter("origin != %@", origin).count == 5)
+    #expect(fruits.filter("origin == %@", fruits[0].origin as Any).ids == [1])
+  }
+
+  @Test("Q-141: a deleted object that was compared with stops matching")
+  func deleted() throws {
+    let rivals = fruits.filter("rival == %@", fruits[0])
+    let others = fruits.filter("rival != %@", fruits[0])
+    #expect(rivals.count == 2 && others.count == 3)
+    try realm.write { realm.delete(fruits[0]) }
+    #expect(rivals.isEmpty && others.ids == [2, 3, 4, 5])
+  }
+
+  @Test("Q-160, Q-162: filters keep a sort; Q-163, Q-164: the order of sorts and distincts")
+  func composition() {
+    let sorted = fruits.sorted(byKeyPath: "price", ascending: false).filter("id < 4").filter("id > 1")
+    #expect(sorted.ids == [2, 3])
+    #expect(fruits.sorted(byKeyPath: "name").sorted(byKeyPath: "ripe").ids == [5, 3, 4, 1, 2])
+    #expect(fruits.sorted(byKeyPath: "id", ascending: false).distinct(by: ["price"]).ids == [5, 4, 3, 2])
+    #expect(fruits.distinct(by: ["price"]).sorted(byKeyPath: "id", ascending: false).ids == [5, 3, 2, 1])
+    #expect(fruits.distinct(by: ["ripe"]).distinct(by: ["price"]).ids == [1, 3])
+    #expect(fruits.sorted(by: [] as [Larder.SortDescriptor]).ids == [1, 2, 3, 4, 5])
+  }
+
+  @Test("Q-166: collections of values, sorted and made distinct; aggregates follow")
+  func values() throws {
+    try realm.write { fruits[0].marks.append(objectsIn: [9, 1, 4]) }
+    let marks = fruits[0].marks
+    #expect(Array(marks.sorted(ascending: false)) == [9, 9, 4, 1, 1] && Array(marks.distinct()) == [1, 9, 4])
+    #expect(Array(marks.sorted(ascending: true).distinct()) == [1, 4, 9])
+    #expect(marks.sum() == 24 && marks.distinct().sum() == 14)
+  }
+
+  @Test("Q-172: without elements the aggregates are nil, the sum is zero")
+  func nothing() {
+    let none = fruits.filter("FALSEPREDICATE")
+    #expect(none.min(of: \.price) == nil && none.max(of: \.picked) == nil && none.average(of: \.price) == nil)
+    #expect(none.sum(of: \.price) == 0 && none.sum(ofProperty: "stock") as Int? == 0)
+  }
 }
