@@ -12,27 +12,17 @@ extension List: ManagedCollection {
     orMisuse { try setContents(elements, policy: policy) }
   }
 
-  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
-    let policy = builder?.policy ?? .all
-    if let list = value as? List<Element> {
-      if !isSameCollection(as: list) { try setContents(Array(list), policy: policy) }
-      return true
-    }
-    if ValueConverter.isNil(value) {
-      try removeAllElements()
-      return true
-    }
-    guard let values = ValueConverter.sequence(value) else { return false }
-    if let builder, policy == .modified, let location, let target = location.target {
+  func setContents(from other: List<Element>, policy: Realm.UpdatePolicy) throws {
+    try setContents(Array(other), policy: policy)
+  }
+
+  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool {
+    if let builder, builder.policy == .modified, let location, let target = location.target {
+      guard let values = ValueConverter.sequence(value) else { return false }
       return try merge(values, location, target, builder)
     }
-    var elements: [Element] = []
-    elements.reserveCapacity(values.count)
-    for value in values {
-      guard let element = converted(value, builder) else { return false }
-      elements.append(element)
-    }
-    try setContents(elements, policy: policy)
+    guard let elements = convertedElements(value, builder) else { return false }
+    try setContents(elements, policy: builder?.policy ?? .all)
     return true
   }
 }
@@ -62,9 +52,7 @@ extension List: _HasPersistedType, _Persistable, _DefaultConstructible where Ele
   }
 
   public static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self {
-    let list = Self()
-    list.location = CollectionLocation(object.checkedCursor(), index, object._objectKey)
-    return list
+    Self(CollectionLocation(object.checkedCursor(), index, object._objectKey))
   }
 
   public static func _rlmWrite(_ value: List<Element>, _ object: ObjectBase, _ index: Int) {

@@ -34,7 +34,7 @@ extension Map {
     try place.removeFromMap(key)
   }
 
-  func removeAllEntries() throws {
+  func removeAllElements() throws {
     guard let place = try writable() else {
       unmanaged = UnmanagedMap()
       return

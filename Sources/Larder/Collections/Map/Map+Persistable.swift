@@ -15,19 +15,14 @@ extension Map: ManagedCollection {
   /// All entries.
   private func pairs() -> [(MapKeyText, Value)] { asKeyValueSequence().map { (MapKeyText($0.key), $0.value) } }
 
-  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
-    let policy = builder?.policy ?? .all
-    if let map = value as? Map<Key, Value> {
-      if !isSameCollection(as: map) { try setContents(map.pairs(), policy: policy) }
-      return true
-    }
-    if ValueConverter.isNil(value) {
-      try removeAllEntries()
-      return true
-    }
+  func setContents(from other: Map<Key, Value>, policy: Realm.UpdatePolicy) throws {
+    try setContents(other.pairs(), policy: policy)
+  }
+
+  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool {
     guard let supplied = value as? [String: Any] else { return false }
     let values = supplied.map { (MapKeyText($0.key), $0.value) }.sorted { $0.0 < $1.0 }
-    if let builder, policy == .modified, let location, let target = location.target {
+    if let builder, builder.policy == .modified, let location, let target = location.target {
       return try merge(values, location, target, builder)
     }
     var pairs: [(MapKeyText, Value)] = []
@@ -36,7 +31,7 @@ extension Map: ManagedCollection {
       guard let element = converted(value, builder) else { return false }
       pairs.append((key, element))
     }
-    try setContents(pairs, policy: policy)
+    try setContents(pairs, policy: builder?.policy ?? .all)
     return true
   }
 
@@ -80,9 +75,7 @@ extension Map: _HasPersistedType, _Persistable, _DefaultConstructible where Valu
   }
 
   public static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self {
-    let map = Self()
-    map.location = CollectionLocation(object.checkedCursor(), index, object._objectKey)
-    return map
+    Self(CollectionLocation(object.checkedCursor(), index, object._objectKey))
   }
 
   public static func _rlmWrite(_ value: Map<Key, Value>, _ object: ObjectBase, _ index: Int) {

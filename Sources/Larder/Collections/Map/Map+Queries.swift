@@ -5,22 +5,10 @@ import LarderStorage
 
 extension Map: HasThrowingForms {}
 
-extension Map: StoredValuesSource {
-  func makeState(_ what: String) -> ResultsState {
-    guard let location else { misuse("An unmanaged map cannot be \(what); add its owner to a Realm first.") }
-    return ResultsState(elementsAt: location)
-  }
-
-  func storedValues() -> [StoredValue]? {
-    location.map { location in
-      orMisuse {
-        try location.verify()
-        return try location.values()
-      }
-    }
-  }
-
-  private var results: Results<Value>? { location.map { _ in Results(makeState("aggregated")) } }
+extension Map: LocatedContents {
+  static var noun: String { "map" }
+  var held: [Value] { values }
+  func hasSameContents(as other: Map<Key, Value>) -> Bool { unmanaged == other.unmanaged }
 }
 
 extension Map {
@@ -55,24 +43,20 @@ extension Map {
   }
 
   public func min<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
-    if let results { return results.min(ofProperty: property) }
-    return T._rlmFromAggregate(ValueFold.minimum(ValueFold.property(property, of: values)))
+    minimum(property)
   }
 
   public func max<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
-    if let results { return results.max(ofProperty: property) }
-    return T._rlmFromAggregate(ValueFold.maximum(ValueFold.property(property, of: values)))
+    maximum(property)
   }
 
   public func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
-    if let results { return results.sum(ofProperty: property) }
-    return T._rlmSum(ValueFold.sum(ValueFold.property(property, of: values)))
+    total(property)
   }
 
   public func average<T>(ofProperty property: String) -> T?
   where T: _HasPersistedType, T.PersistedType: AddableType {
-    if let results { return results.average(ofProperty: property) }
-    return T._rlmFromAggregate(ValueFold.average(ValueFold.property(property, of: values)))
+    mean(property)
   }
 
   // MARK: - Access by text
@@ -121,20 +105,8 @@ extension Map {
   public var isFrozen: Bool { location?.core.isFrozen ?? false }
 
   /// The map at the committed version, unchanging and for any thread.
-  public func freeze() -> Map<Key, Value> {
-    guard let location else { misuse("Only managed maps can be frozen; add the owner to a Realm first.") }
-    if isFrozen { return self }
-    orMisuse { try location.verify() }
-    guard let moved = location.moved(to: location.core.frozen()) else {
-      misuse("A map of an object created in the open write transaction cannot be frozen; commit first.")
-    }
-    return Map(moved)
-  }
+  public func freeze() -> Map<Key, Value> { frozenCopy() }
 
   /// The live map on this thread; nil when its owner is gone.
-  public func thaw() -> Map<Key, Value>? {
-    guard let location else { misuse("Only managed maps can be thawed.") }
-    if isFrozen { return location.moved(to: location.core.thawed()).map { Map($0) } }
-    return location.isAlive ? self : nil
-  }
+  public func thaw() -> Map<Key, Value>? { thawedCopy() }
 }

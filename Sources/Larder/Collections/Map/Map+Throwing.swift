@@ -30,7 +30,7 @@ extension Throwing {
   }
 
   public func removeAll<Key, Value>() throws(Realm.Error) where Base == Map<Key, Value> {
-    try orRealmError { try base.removeAllEntries() }
+    try orRealmError { try base.removeAllElements() }
   }
 
   /// Sets a value of any kind; throws when it does not fit.

@@ -100,18 +100,6 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
   }
   public override var hash: Int { location?.hashValue ?? 0 }
 
-  private func isSame(as other: Map<Key, Value>) -> Bool {
-    if isSameCollection(as: other) { return true }
-    return location == nil && other.location == nil && unmanaged == other.unmanaged
-  }
-
-  /// Whether both are accessors of one stored map, or one instance.
-  func isSameCollection(as other: Map<Key, Value>) -> Bool {
-    if self === other { return true }
-    guard let location, let theirs = other.location else { return false }
-    return location == theirs
-  }
-
   // MARK: - Writing
 
   /// Sets the value of a key; an unmanaged object becomes managed.
@@ -130,5 +118,5 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   /// Removes a key with its value, if it is there; an object stays in the Realm, an embedded one is deleted.
   public func removeObject(for key: Key) { orMisuse { try removeEntry(MapKeyText(key)) } }
-  public func removeAll() { orMisuse { try removeAllEntries() } }
+  public func removeAll() { orMisuse { try removeAllElements() } }
 }

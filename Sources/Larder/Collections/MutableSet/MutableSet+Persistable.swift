@@ -12,24 +12,13 @@ extension MutableSet: ManagedCollection {
     orMisuse { try setContents(elements, policy: policy) }
   }
 
-  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
-    let policy = builder?.policy ?? .all
-    if let set = value as? MutableSet<Element> {
-      if !isSameCollection(as: set) { try setContents(Array(set), policy: policy) }
-      return true
-    }
-    if ValueConverter.isNil(value) {
-      try removeAllElements()
-      return true
-    }
-    guard let values = ValueConverter.sequence(value) else { return false }
-    var elements: [Element] = []
-    elements.reserveCapacity(values.count)
-    for value in values {
-      guard let element = converted(value, builder) else { return false }
-      elements.append(element)
-    }
-    try setContents(elements, policy: policy)
+  func setContents(from other: MutableSet<Element>, policy: Realm.UpdatePolicy) throws {
+    try setContents(Array(other), policy: policy)
+  }
+
+  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool {
+    guard let elements = convertedElements(value, builder) else { return false }
+    try setContents(elements, policy: builder?.policy ?? .all)
     return true
   }
 }
@@ -59,9 +48,7 @@ extension MutableSet: _HasPersistedType, _Persistable, _DefaultConstructible whe
   }
 
   public static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self {
-    let set = Self()
-    set.location = CollectionLocation(object.checkedCursor(), index, object._objectKey)
-    return set
+    Self(CollectionLocation(object.checkedCursor(), index, object._objectKey))
   }
 
   public static func _rlmWrite(_ value: MutableSet<Element>, _ object: ObjectBase, _ index: Int) {

@@ -1,0 +1,122 @@
+import LarderQuery
+import LarderStorage
+
+/// A list, a set or a map: in memory, or in a property of a row. What all three have in common is here.
+protocol LocatedContents: ManagedCollection, StoredValuesSource {
+  /// The elements of a list or set, the values of a map.
+  associatedtype Content: RealmCollectionValue
+  /// Where a managed collection lives.
+  var location: CollectionLocation? { get }
+  /// The contents of an unmanaged collection.
+  var held: [Content] { get }
+  /// What it is called in messages.
+  static var noun: String { get }
+  init(_ location: CollectionLocation)
+  func hasSameContents(as other: Self) -> Bool
+  func removeAllElements() throws
+  func setContents(from other: Self, policy: Realm.UpdatePolicy) throws
+  /// Replaces the contents by what they are made from, as the builder's policy says; false when something does not fit.
+  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool
+}
+
+extension LocatedContents {
+  func makeState(_ what: String) -> ResultsState {
+    guard let location else { misuse("An unmanaged \(Self.noun) cannot be \(what); add its owner to a Realm first.") }
+    return ResultsState(elementsAt: location)
+  }
+
+  /// The contents as the store holds them.
+  func storedValues() -> [StoredValue]? {
+    location.map { location in
+      orMisuse {
+        try location.verify()
+        return try location.values()
+      }
+    }
+  }
+
+  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
+    if let other = value as? Self {
+      if !isSameCollection(as: other) { try setContents(from: other, policy: builder?.policy ?? .all) }
+      return true
+    }
+    if ValueConverter.isNil(value) {
+      try removeAllElements()
+      return true
+    }
+    return try setContents(supplied: value, builder)
+  }
+
+  // MARK: - Aggregates
+
+  /// The contents of a managed collection as results, for what can be asked of them.
+  private var results: Results<Content>? { location.map { _ in Results(makeState("aggregated")) } }
+
+  func minimum<T>(_ property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    if let results { return results.min(ofProperty: property) }
+    return T._rlmFromAggregate(ValueFold.minimum(heldValues(property)))
+  }
+
+  func maximum<T>(_ property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
+    if let results { return results.max(ofProperty: property) }
+    return T._rlmFromAggregate(ValueFold.maximum(heldValues(property)))
+  }
+
+  func total<T>(_ property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
+    if let results { return results.sum(ofProperty: property) }
+    return T._rlmSum(ValueFold.sum(heldValues(property)))
+  }
+
+  func mean<T>(_ property: String) -> T? where T: _HasPersistedType, T.PersistedType: AddableType {
+    if let results { return results.average(ofProperty: property) }
+    return T._rlmFromAggregate(ValueFold.average(heldValues(property)))
+  }
+
+  private func heldValues(_ property: String) -> [StoredValue] { ValueFold.property(property, of: held) }
+
+  // MARK: - Moving between versions
+
+  func frozenCopy() -> Self {
+    guard let location else { misuse("Only managed \(Self.noun)s can be frozen; add the owner to a Realm first.") }
+    if location.core.isFrozen { return self }
+    orMisuse { try location.verify() }
+    guard let moved = location.moved(to: location.core.frozen()) else {
+      misuse("A \(Self.noun) of an object created in the open write transaction cannot be frozen; commit first.")
+    }
+    return Self(moved)
+  }
+
+  func thawedCopy() -> Self? {
+    guard let location else { misuse("Only managed \(Self.noun)s can be thawed.") }
+    if location.core.isFrozen { return location.moved(to: location.core.thawed()).map { Self($0) } }
+    return location.isAlive ? self : nil
+  }
+
+  // MARK: - Identity
+
+  /// Managed: the same property of the same object. Unmanaged: the same instance or equal contents.
+  func isSame(as other: Self) -> Bool {
+    if isSameCollection(as: other) { return true }
+    return location == nil && other.location == nil && hasSameContents(as: other)
+  }
+
+  /// Whether both are accessors of one stored collection, or one instance.
+  func isSameCollection(as other: Self) -> Bool {
+    if self === other { return true }
+    guard let location, let theirs = other.location else { return false }
+    return location == theirs
+  }
+}
+
+extension ResultsState {
+  /// The elements of a list or set, or the values of a map.
+  convenience init(elementsAt location: CollectionLocation) {
+    guard let target = location.target else {
+      self.init(location.core, .values(location, isAscending: nil, isDistinct: false))
+      return
+    }
+    let owner = ObjectLink(classID: location.cursor.classID, key: location.key)
+    let query = ResultsQuery(.list(owner: owner, column: location.column, elements: target.classID))
+    self.init(location.core, .objects(query, target))
+  }
+}
