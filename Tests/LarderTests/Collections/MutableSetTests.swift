@@ -232,6 +232,22 @@ import Testing
     #expect(misuseText(union).contains("Both sets must be managed by one Realm"))
   }
 
+  @Test("O-82 a set can be inserted into itself, managed or not, and nothing changes")
+  func itself() throws {
+    let realm = try makeBagRealm()
+    let bag = try makeBag(realm)
+    try realm.write {
+      for set in [bag.ints, MutableSet<Int>()] {
+        set.insert(objectsIn: [1, 2])
+        set.insert(objectsIn: set)
+        set.insert(objectsIn: set.lazy.map { $0 + 1 })
+        #expect(Set(set) == [1, 2, 3] && set.count == 3)
+        set.formUnion(set)
+        #expect(set.count == 3 && set.isSubset(of: set))
+      }
+    }
+  }
+
   @Test("O-104 sets are encoded and decoded element by element")
   func coding() throws {
     let set = try JSONDecoder().decode(MutableSet<Int>.self, from: Data("[3, 1, 3]".utf8))

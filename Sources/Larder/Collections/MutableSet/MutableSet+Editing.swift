@@ -15,7 +15,8 @@ extension MutableSet {
   }
 
   func insertElements(_ elements: some Sequence<Element>) throws {
-    guard let place = try writable() else { return unmanaged.insert(elements) }
+    // A copy, because the sequence may read this very set.
+    guard let place = try writable() else { return unmanaged.insert(Array(elements)) }
     try place.insertIntoSet(place.stored(elements))
   }
 
@@ -33,7 +34,7 @@ extension MutableSet {
   }
 
   /// Replaces the contents; adds to them under `.modified` (O-45).
-  func setContents(_ elements: some Sequence<Element>, policy: Realm.UpdatePolicy) throws {
+  func setContents(_ elements: [Element], policy: Realm.UpdatePolicy) throws {
     guard let place = try writable() else {
       unmanaged = UnmanagedSet(elements)
       return
