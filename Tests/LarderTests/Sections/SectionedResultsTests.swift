@@ -100,6 +100,30 @@ extension Person {
     #expect(realm.objects(Person.self).sectioned(by: \.name).count == 2)
   }
 
+  @Test("S-12 numbers are one key when they are one number: decimals of any precision, mixed values of any type")
+  func numberKeys() throws {
+    try realm.write {
+      for text in ["1.0", "2.50", "1.00", "2.5"] {
+        let value = Everything()
+        value.decimal = try Decimal128(string: text)
+        realm.add(value)
+      }
+    }
+    let bags = try makeRealm(AnyRealmValueTests.types)
+    try bags.write {
+      let values: [AnyRealmValue] = [
+        .int(1), .double(1), .decimal128(1.0), .bool(true), .float(0.5), .decimal128(0.50),
+      ]
+      for (id, value) in values.enumerated() {
+        let bag = MixedBag()
+        (bag.id, bag.value) = (id, value)
+        bags.add(bag)
+      }
+    }
+    #expect(realm.objects(Everything.self).sectioned(by: \.decimal).map(\.count) == [2, 2])
+    #expect(bags.objects(MixedBag.self).sectioned(by: \.value).map(\.count) == [1, 2, 3])
+  }
+
   @Test("S-20 counting and subscripts; no section is empty")
   func access() throws {
     let sections = realm.objects(Person.self).sectioned(by: \.age)

@@ -120,8 +120,8 @@ final class ResultsState {
   static func arranged(_ values: [StoredValue], _ isAscending: Bool?, _ isDistinct: Bool) -> [StoredValue] {
     var result = values
     if isDistinct {
-      var seen: Set<StoredValue> = []
-      result = result.filter { seen.insert($0).inserted }
+      var seen: Set<ValueIdentity> = []
+      result = result.filter { seen.insert(ValueIdentity($0)).inserted }
     }
     if let isAscending {
       result.sort { isAscending ? ValueOrder.compare($0, $1) < 0 : ValueOrder.compare($1, $0) < 0 }
