@@ -123,11 +123,31 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     }
   }
 
-  public func _rlmStored(in realm: Realm?) -> StoredValue { orMisuse { try stored(in: realm, depth: 0) } }
+  /// Unmanaged objects are added.
+  public func _rlmStored(in realm: Realm?) -> StoredValue {
+    orMisuse {
+      try stored(depth: 0) { object in
+        guard let core = realm?.core else { throw Realm.Error.invalid("A link cannot be stored without a Realm.") }
+        return core.link(to: object)
+      }
+    }
+  }
 
-  /// What the store holds; unmanaged objects are added. Throws for collections nested too deeply (E-64), which those that hold
-  /// themselves are as well.
-  private func stored(in realm: Realm?, depth: Int) throws -> StoredValue {
+  /// What the store holds where it has the value; nil for what it cannot have, because it holds an object of elsewhere.
+  func storedIfKnown(to core: RealmCore) throws -> StoredValue? {
+    struct Unknown: Error {}
+    do {
+      return try stored(depth: 0) { object in
+        guard let link = try core.knownLink(to: object) else { throw Unknown() }
+        return link
+      }
+    } catch is Unknown {
+      return nil
+    }
+  }
+
+  /// What the store holds. Throws for collections nested too deeply (E-64), which those that hold themselves are as well.
+  private func stored(depth: Int, _ link: (Object) throws -> ObjectLink) throws -> StoredValue {
     guard depth <= StoreLayout.maximumNesting else {
       throw Realm.Error.invalid("Values nest at most \(StoreLayout.maximumNesting) levels deep.")
     }
@@ -143,15 +163,13 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     case .objectId(let value): return .objectId(value.bytes)
     case .decimal128(let value): return .decimal128(value.bits)
     case .uuid(let value): return .uuid(value)
-    case .object(let value):
-      guard let core = realm?.core else { throw Realm.Error.invalid("A link cannot be stored without a Realm.") }
-      return .object(core.link(to: value))
+    case .object(let value): return .object(try link(value))
     case .list(let value):
-      return .list(StoredList(try value.map { try $0.stored(in: realm, depth: depth + 1) }))
+      return .list(StoredList(try value.map { try $0.stored(depth: depth + 1, link) }))
     case .dictionary(let value):
       return .dictionary(
         StoredDictionary(
-          try value.asKeyValueSequence().map { ($0.key, try $0.value.stored(in: realm, depth: depth + 1)) }))
+          try value.asKeyValueSequence().map { ($0.key, try $0.value.stored(depth: depth + 1, link)) }))
     }
   }
 
@@ -204,6 +222,15 @@ extension RealmCore {
       return cursor(for: model.type).objectIfPresent(link.key) as? Object
     }
     return dynamicCursor(name).objectIfPresent(link.key) as? Object
+  }
+
+  /// The row of an object; nil for one that is unmanaged or of another store. Throws for a deleted one.
+  func knownLink(to object: ObjectBase) throws -> ObjectLink? {
+    guard object.isManaged, object.core?.store === store, let classID = object.cursorReference?.classID else {
+      return nil
+    }
+    guard !object.isInvalidated else { throw Realm.Error.invalid(object.deletedMessage, className: object.model.name) }
+    return ObjectLink(classID: classID, key: object._objectKey)
   }
 
   /// What to store for a link of any class; an unmanaged object is added first.

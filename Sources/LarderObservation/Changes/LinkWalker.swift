@@ -86,10 +86,7 @@ struct LinkWalker {
       return []
     }
     var result: [ObjectKey] = []
-    let elements =
-      descriptor.collection == .map
-      ? try reader.map(classID, column, key).values : try reader.list(classID, column, key)
-    try elements.forEachChunk { _, leaf in
+    try reader.list(classID, column, key).forEachChunk { _, leaf in
       for slot in 0..<leaf.count { if let target = leaf.link(slot) { result.append(target) } }
       return true
     }

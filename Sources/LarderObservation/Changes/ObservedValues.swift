@@ -14,8 +14,7 @@ package struct ObservedValues: Sendable {
   /// The values at a version; none when the owner is gone.
   func evaluate(_ reader: any StoreReader) throws -> [StoredValue] {
     guard try reader.contains(list.owner.classID, list.owner.key) else { return [] }
-    let stored = try reader.list(list.owner.classID, list.column, list.owner.key)
-    return arrange(try (0..<stored.count).map { try stored.value(at: $0) })
+    return arrange(try reader.list(list.owner.classID, list.column, list.owner.key).values())
   }
 
   /// The values at a later version, with what changed. Compares all when the collection was edited: O(n).

@@ -49,6 +49,22 @@ package protocol ListReading {
   func value(at position: Int) throws -> StoredValue
   /// Calls `body` with each stored chunk's encoded elements in order and the position of its first element, until it returns false.
   func forEachChunk(_ body: (_ firstPosition: Int, LeafView) throws -> Bool) throws
+  /// All elements in order, read chunk by chunk.
+  func values() throws -> [StoredValue]
+}
+
+extension ListReading {
+  package func values() throws -> [StoredValue] {
+    var result: [StoredValue] = []
+    result.reserveCapacity(count)
+    try forEachChunk { first, leaf in
+      for slot in 0..<leaf.count {
+        result.append(leaf.isLarge(slot) ? try value(at: first + slot) : try leaf.value(slot))
+      }
+      return true
+    }
+    return result
+  }
 }
 
 /// Read access to a set: its elements without duplicates, in the order of `StoredOrder`.

@@ -204,6 +204,53 @@ class Thing: Object {
       bag.set.count == 4 && bag.set.contains(.int(1)) && bag.set.contains(.string("1")) && bag.set.contains(.none))
   }
 
+  @Test("O-82 and O-85: looking for an object finds its row, adds nothing, and finds nothing of elsewhere")
+  func searching() throws {
+    let realm = try makeRealm(Self.types)
+    let bag = MixedBag()
+    let (thing, other) = (Thing("a"), Thing("b"))
+    try realm.write {
+      realm.add(bag)
+      bag.list.append(objectsIn: [.int(2), .object(thing), .fromArray([.object(thing)])])
+      bag.set.insert(.object(thing))
+    }
+    let found: [AnyRealmValue] = [.object(thing), .fromArray([.object(thing)])]
+    let unknown: [AnyRealmValue] = [.object(other), .fromArray([.object(other)])]
+    func check() {
+      #expect(found.map { bag.list.index(of: $0) } == [1, 2] && bag.set.contains(found[0]))
+      #expect(found.map { bag.list.distinct().index(of: $0) } == [1, 2])
+      #expect(unknown.map { bag.list.index(of: $0) } == [nil, nil] && !bag.set.contains(unknown[0]))
+      #expect(unknown.map { bag.list.sorted().index(of: $0) } == [nil, nil])
+    }
+    check()
+    try realm.write {
+      check()
+      bag.set.remove(unknown[0])
+    }
+    #expect(other.realm == nil && realm.objects(Thing.self).count == 1 && bag.set.count == 1)
+  }
+
+  @Test("Q-171: objects and collections in memory are left out when values are compared and added up")
+  func aggregates() {
+    let list = List<AnyRealmValue>()
+    list.append(objectsIn: [.object(Thing("a")), .int(2), .fromArray([.object(Thing("b"))]), .int(5), .none])
+    #expect(list.max() == .int(5) && list.min() == .int(2) && list.sum(ofProperty: "self") == 7)
+    let map = Map<String, AnyRealmValue>()
+    map["a"] = .object(Thing("a"))
+    map["b"] = .int(3)
+    #expect(map.max() == .int(3) && map.min(ofProperty: "self") == 3)
+  }
+
+  @Test("Q-126, Q-131: distinct takes numbers of all types for one when they are one") func distinct() throws {
+    let realm = try makeRealm(Self.types)
+    let bag = MixedBag()
+    let half = try Decimal128(string: "0.50")
+    bag.list.append(
+      objectsIn: [.int(1), .double(1), .decimal128(1), .decimal128(half), .float(0.5), .string("1"), .bool(true)])
+    try realm.write { realm.add(bag) }
+    #expect(Array(bag.list.distinct()) == [.int(1), .decimal128(half), .string("1"), .bool(true)])
+  }
+
   @Test("O-44: .modified compares type and value") func modified() throws {
     let realm = try makeRealm(Self.types)
     let bag = try realm.write { realm.create(MixedBag.self, value: ["id": 1, "value": 1] as [String: Any]) }

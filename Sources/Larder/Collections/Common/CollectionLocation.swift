@@ -151,13 +151,13 @@ struct CollectionLocation: Hashable {
     return elements.map { $0._rlmStored(in: realm) }
   }
 
-  /// What an element would be found by; nil for an object that no element can be: unmanaged or of another store.
+  /// What an element would be found by; nil for an object that no element can be: unmanaged or of another store. Adds nothing.
   func search<Element: RealmCollectionValue>(_ element: Element) throws -> StoredValue? {
+    if let value = element as? AnyRealmValue { return try value.storedIfKnown(to: core) }
     guard Element._rlmHoldsObject else { return element._rlmStored(in: cursor.realm) }
     guard let object = element as? ObjectBase else { return .null }
-    guard object.isManaged, object.core?.store === core.store else { return nil }
-    guard !object.isInvalidated else { throw Realm.Error.invalid(object.deletedMessage, className: object.model.name) }
-    return object.cursorReference?.classID == target?.classID ? .link(object._objectKey) : nil
+    guard let link = try core.knownLink(to: object), link.classID == target?.classID else { return nil }
+    return .link(link.key)
   }
 
   // MARK: - Writing
@@ -177,22 +177,6 @@ struct CollectionLocation: Hashable {
         "\(target.model.name) is embedded and already has a parent; copy it with \(target.model.name)(value:).")
     }
     return (object, target)
-  }
-}
-
-extension ListReading {
-  /// All elements in order, read chunk by chunk.
-  func values() throws -> [StoredValue] {
-    if let nested = self as? NestedListReading { return nested.elements }
-    var result: [StoredValue] = []
-    result.reserveCapacity(count)
-    try forEachChunk { first, leaf in
-      for slot in 0..<leaf.count {
-        result.append(leaf.isLarge(slot) ? try value(at: first + slot) : try leaf.value(slot))
-      }
-      return true
-    }
-    return result
   }
 }
 

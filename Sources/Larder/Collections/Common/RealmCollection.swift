@@ -139,13 +139,13 @@ extension RealmCollection where Element: ObjectBase {
 extension RealmCollection {
   /// The elements as the store holds them; of a collection in memory, as it would.
   func foldedValues() -> [StoredValue] {
-    (self as? any StoredValuesSource)?.storedValues() ?? map { $0._rlmStored(in: nil) }
+    (self as? any StoredValuesSource)?.storedValues() ?? ValueFold.stored(self)
   }
 }
 
 extension RealmKeyedCollection {
   func foldedValues() -> [StoredValue] {
-    (self as? any StoredValuesSource)?.storedValues() ?? values.map { $0._rlmStored(in: nil) }
+    (self as? any StoredValuesSource)?.storedValues() ?? ValueFold.stored(values)
   }
 }
 

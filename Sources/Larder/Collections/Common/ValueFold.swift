@@ -5,7 +5,7 @@ import LarderStorage
 enum ValueFold {
   /// A property of elements, or the elements themselves for `self`, as the store would hold them. Nils stay.
   static func property<Element: RealmCollectionValue>(_ property: String, of elements: [Element]) -> [StoredValue] {
-    if property == "self" { return elements.map { $0._rlmStored(in: nil) } }
+    if property == "self" { return stored(elements) }
     return elements.map { element in
       if ValueConverter.isNil(element) { return .null }
       guard let object = element as? ObjectBase else {
@@ -13,6 +13,17 @@ enum ValueFold {
       }
       guard let found = object.model.property(named: property) else { misuse(object.model.unknownProperty(property)) }
       return ValueConverter.stored(object.boxedValue(found), as: found.type) ?? .null
+    }
+  }
+
+  /// Elements in memory as the store would hold them; nil for those that are nothing to compare or add up.
+  static func stored<Element: RealmCollectionValue>(_ elements: some Sequence<Element>) -> [StoredValue] {
+    elements.map { element in
+      switch element as? AnyRealmValue {
+      // They may hold objects, which only a Realm can store.
+      case .object, .list, .dictionary: .null
+      default: element._rlmStored(in: nil)
+      }
     }
   }
 

@@ -17,6 +17,7 @@ struct NestedListReading: ListReading {
 
   var count: Int { elements.count }
   func value(at position: Int) throws -> StoredValue { elements[position] }
+  func values() throws -> [StoredValue] { elements }
   /// They have no chunks; `values()` gives all at once.
   func forEachChunk(_ body: (_ firstPosition: Int, LeafView) throws -> Bool) throws {}
 }

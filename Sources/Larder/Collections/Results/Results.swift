@@ -95,16 +95,16 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
 
   /// Position of an object's row; nil for an unmanaged object or one that is not among the results.
   public func index(of object: Element) -> Int? {
-    guard let object = object as? ObjectBase ?? (object as? any AnyProjection)?.root else {
-      let value = object._rlmStored(in: nil)
-      return state.evaluatedValues().firstIndex(of: value)
+    switch state.source {
+    case .values(let location, _, _):
+      guard let wanted = orMisuse({ try location.search(object) }) else { return nil }
+      return state.evaluatedValues().firstIndex { StoredOrder.compare($0, wanted) == 0 }
+    case .objects(_, let cursor):
+      guard let object = object as? ObjectBase ?? (object as? any AnyProjection)?.root,
+        let link = orMisuse({ try state.core.knownLink(to: object) }), link.classID == cursor.classID
+      else { return nil }
+      return state.evaluatedKeys().firstIndex(of: link.key)
     }
-    guard object.isManaged, object.core?.store === state.core.store else { return nil }
-    guard !object.isInvalidated else { misuse(object.deletedMessage) }
-    guard case .objects(_, let cursor) = state.source, object.cursorReference?.classID == cursor.classID else {
-      return nil
-    }
-    return state.evaluatedKeys().firstIndex(of: object._objectKey)
   }
 
   public func index(matching predicate: NSPredicate) -> Int? {
