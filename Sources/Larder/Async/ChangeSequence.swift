@@ -72,7 +72,7 @@ final class ChangeFeed: Sendable {
   private let core: RealmCore
   private let group: ObservationGroup
   private let handle: ObservationHandle
-  private let state: UncheckedBox<StateHolder>
+  private let state: StateHolder
   let signals: AsyncStream<Void>
 
   private final class StateHolder: Sendable {
@@ -84,7 +84,7 @@ final class ChangeFeed: Sendable {
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signals = signals
     let holder = StateHolder()
-    state = UncheckedBox(holder)
+    state = holder
     group = StoreObserver.shared(for: core.store, isShared: core.files == nil).makeGroup(
       at: start.version, target: Direct()
     ) { signal.yield() }
@@ -95,12 +95,12 @@ final class ChangeFeed: Sendable {
 
   deinit { handle.invalidate() }
 
-  var hasEnded: Bool { state.value.state.withLock { $0.hasEnded } }
+  var hasEnded: Bool { state.state.withLock { $0.hasEnded } }
 
   /// Moves to the newest version that was computed; the call for it, if there is one.
   func take() -> ObservationEvent? {
     if let ready = group.readySnapshot { group.deliver(to: ready, .ready) }
-    return state.value.state.withLock { state in
+    return state.state.withLock { state in
       guard !state.events.isEmpty else { return nil }
       let event = state.events.removeFirst()
       switch event.change {
@@ -149,7 +149,7 @@ extension ResultsState {
   fileprivate func makeChanges<Collection>(
     _ keyPaths: [String]?, _ make: @escaping (ResultsState) -> Collection
   ) -> ChangeSequence<RealmCollectionChange<Collection>> {
-    core.checkObservable()
+    checkObservable()
     return ChangeSequence(core, CollectionObservation.subject(self, keyPaths)) { event, frozen in
       let moved = self.counterpart(in: frozen)
       moved.accept(event)

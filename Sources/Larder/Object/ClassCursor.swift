@@ -68,9 +68,7 @@ public final class _ClassCursor {
   /// The cursor of the class a link or list of objects leads to.
   func target(_ index: Int) -> _ClassCursor? {
     if let found = targets[index] { return found }
-    guard let type = model.properties[index].objectClass else { return nil }
-    let found =
-      model.isDynamic ? core.dynamicCursor(model.properties[index].objectClassName ?? "") : core.cursor(for: type)
+    guard let found = cursor(behind: model.properties[index]) else { return nil }
     // A frozen Realm is read from many threads: it keeps no state.
     if !core.isFrozen { targets[index] = found }
     return found
@@ -80,6 +78,12 @@ public final class _ClassCursor {
   func forgetOthers() {
     targets = []
     typed = nil
+  }
+
+  /// The cursor of the class that a property's objects are of, those of an inverse as well; nil when it has none.
+  func cursor(behind property: ModelProperty) -> _ClassCursor? {
+    guard let type = property.objectClass else { return nil }
+    return model.isDynamic ? core.dynamicCursor(property.objectClassName ?? "") : core.cursor(for: type)
   }
 
   /// The number of the property that is stored in a column.

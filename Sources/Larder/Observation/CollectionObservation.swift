@@ -11,7 +11,7 @@ enum CollectionObservation {
     _ collection: Collection, _ state: ResultsState, _ keyPaths: [String]?, _ queue: DispatchQueue?,
     _ block: @escaping (RealmCollectionChange<Collection>) -> Void, _ make: @escaping (ResultsState) -> Collection
   ) -> NotificationToken {
-    state.core.checkObservable()
+    state.checkObservable()
     let token = ObservationToken()
     if let queue {
       move(state.core, queue) { core in
@@ -99,9 +99,7 @@ enum CollectionObservation {
     guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
     location.core.checkObservable()
     guard location.isAlive else { misuse("The owner of \(location.name) was deleted; it cannot be observed.") }
-    guard location.nested == nil else {
-      misuse("A collection within a value of \(location.name) cannot be observed by itself; observe its object.")
-    }
+    location.checkIsProperty()
     return location
   }
 
@@ -154,12 +152,25 @@ enum CollectionObservation {
 }
 
 extension CollectionLocation {
+  /// Misuse for a collection within a value, of which no edits are told.
+  func checkIsProperty() {
+    if nested != nil {
+      misuse("A collection within a value of \(name) cannot be observed by itself; observe its object.")
+    }
+  }
+
   var observed: ObservedList {
     ObservedList(owner: ObjectLink(classID: cursor.classID, key: key), column: column)
   }
 }
 
 extension ResultsState {
+  /// Misuse where the contents cannot be observed (N-60).
+  func checkObservable() {
+    core.checkObservable()
+    if case .values(let location, _, _) = source { location.checkIsProperty() }
+  }
+
   /// Takes contents computed in the background, if the Realm is at their version.
   func accept(_ event: ObservationEvent) {
     if let keys = event.keys, !core.isWriting, core.snapshot === event.snapshot { accept(keys) }

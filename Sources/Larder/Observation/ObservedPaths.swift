@@ -41,11 +41,10 @@ enum ObservedPaths {
   }
 
   private static func step(_ property: ModelProperty, _ cursor: _ClassCursor) -> (PathStep, _ClassCursor?) {
-    guard let originName = property.originName, let type = property.objectClass else {
+    guard let originName = property.originName, let origin = cursor.cursor(behind: property) else {
       let target = property.isObject ? cursor.target(property.index) : nil
       return (PathStep(cursor.classID, cursor.columns[property.index]), target)
     }
-    let origin = cursor.core.cursor(for: type)
     guard let link = origin.model.property(named: originName) else {
       misuse(
         "\(cursor.model.name).\(property.name) follows \(origin.model.name).\(originName) back, which is no property.")

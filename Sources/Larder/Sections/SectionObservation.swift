@@ -18,7 +18,7 @@ enum SectionObservation {
     _ state: SectionedState<Key, Element>, _ keyPaths: [String]?, _ queue: DispatchQueue?,
     _ call: @escaping (SectionedState<Key, Element>, SectionsBefore<Key>?) -> Void
   ) -> NotificationToken {
-    state.core.checkObservable()
+    state.source.state.checkObservable()
     let token = ObservationToken()
     if let queue {
       CollectionObservation.move(state.core, queue) { core in

@@ -161,6 +161,27 @@ import Testing
     #expect(shelf["any"] as? String == "text" && (shelf["anys"] as? List<AnyRealmValue>)?.count == 2)
   }
 
+  @Test("N-33 and N-35: key paths of untyped objects go through inverses too, and a star names those")
+  func observing() throws {
+    try onQueue([Bookcase.self, Volume.self]) { realm in
+      let shelf = try realm.write { realm.create(Bookcase.self, value: ["books": [["title": "a"]]] as [String: Any]) }
+      var told: [String: Int] = [:]
+      let tokens = [["shelves"], ["shelves.any"], ["*"]].map { keyPaths in
+        realm.dynamicObjects("Volume").observe(keyPaths: keyPaths) { change in
+          if case .update(_, _, _, [0]) = change { told[keyPaths[0], default: 0] += 1 }
+        }
+      }
+      realm.refresh()
+      try realm.write { shelf.any = .int(1) }
+      realm.refresh()
+      #expect(told == ["shelves.any": 1])
+      try realm.write { shelf.books.removeAll() }
+      realm.refresh()
+      #expect(told == ["shelves": 1, "shelves.any": 2, "*": 1])
+      tokens.forEach { $0.invalidate() }
+    }
+  }
+
   @Test("E-60: an unknown property ends the process") func unknownProperty() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try makeRealm()

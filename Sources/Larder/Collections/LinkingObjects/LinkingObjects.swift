@@ -38,9 +38,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
 
   /// The links to a row that an inverse property of its class follows back.
   init(to key: ObjectKey, _ cursor: _ClassCursor, _ inverse: ModelProperty) {
-    let origin =
-      cursor.model.isDynamic
-      ? cursor.core.dynamicCursor(inverse.objectClassName ?? "") : cursor.core.cursor(for: Element.self)
+    let origin = cursor.cursor(behind: inverse) ?? cursor.core.cursor(for: Element.self)
     guard let name = inverse.originName, let property = origin.model.property(named: name), property.isObject,
       property.objectClassName == cursor.model.name
     else {
