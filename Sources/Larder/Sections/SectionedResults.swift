@@ -57,7 +57,7 @@ where Key: _Persistable, Key: Hashable, SectionElement: RealmCollectionValue {
       guard let before else { return block(.initial(SectionedResults(state))) }
       let changes = SectionChanges(from: before, to: state.layout, isWhole: true)
       // With a filter, what it leaves nothing of is not told; else every change of the results is (S-49).
-      if !changes.isEmpty || keyPaths == nil { block(changes.told(to: SectionedResults(state))) }
+      if !changes.isEmpty || keyPaths?.isEmpty ?? true { block(changes.told(to: SectionedResults(state))) }
     }
   }
 }

@@ -126,6 +126,14 @@ import Testing
     #expect(fixture.recorder.all.count == 2)
   }
 
+  @Test("S-60 an empty list of key paths filters nothing")
+  func noKeyPaths() throws {
+    let fixture = try Fixture(["ann"])
+    fixture.observe(keyPaths: [])
+    try fixture.rename([0: "anna"])
+    #expect(fixture.last() == "- + ~0:0 s-[] s+[]")
+  }
+
   @Test("S-50, S-51, S-52, S-53 observers of one section hear of their key only: its rows, its end, its return")
   func oneSection() throws {
     let fixture = try Fixture(["ann", "bob", "zoe"])
@@ -184,7 +192,6 @@ import Testing
     // By the key's property, by another one, and with ties.
     let sections = people.sectioned(by: key, sortDescriptors: [["name"], ["age"], ["age", "name"]][kind])
     let model = SectionModel(sections)
-    let queue = DispatchQueue(label: "none")
     for _ in 0..<400 {
       model.remember()
       let before = realm.freeze()
@@ -211,7 +218,6 @@ import Testing
       }
       try model.check(from: before)
     }
-    withExtendedLifetime(queue) {}
   }
 }
 

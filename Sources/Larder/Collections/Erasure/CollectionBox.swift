@@ -66,15 +66,7 @@ final class TypedCollectionBox<C: RealmCollection & _ObjcBridgeable>: Collection
   override func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<
     RealmCollectionChange<AnyRealmCollection<C.Element>>
   > {
-    base.changes(keyPaths: keyPaths).map { change in
-      switch change {
-      case .initial(let base): .initial(AnyRealmCollection(base))
-      case .update(let base, let deletions, let insertions, let modifications):
-        .update(
-          AnyRealmCollection(base), deletions: deletions, insertions: insertions, modifications: modifications)
-      case .error(let error): .error(error)
-      }
-    }
+    base.changes(keyPaths: keyPaths).map { $0.map { AnyRealmCollection($0) } }
   }
 
   override func isEqual(_ other: CollectionBox<C.Element>) -> Bool {
