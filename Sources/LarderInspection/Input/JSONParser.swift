@@ -73,6 +73,7 @@ struct JSONParser {
 
   private mutating func fields() throws -> [InputField] {
     var fields: [InputField] = []
+    var names: Set<String> = []
     skipSpace()
     if take(UInt8(ascii: "}")) { return fields }
     while true {
@@ -80,7 +81,10 @@ struct JSONParser {
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
         throw fault("a field name in double quotes was expected")
       }
+      let start = index
       let name = try string()
+      // One of the values would be lost without a word.
+      guard names.insert(name).inserted else { throw fault("the field \"\(name)\" is given twice", at: start) }
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw fault("':' was expected after the field name \"\(name)\"") }
       fields.append(InputField(name: name, node: try value()))

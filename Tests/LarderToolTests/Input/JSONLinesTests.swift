@@ -23,6 +23,7 @@ import Testing
       (#"{"a": "é", "b": -}"#, 18, "digit"), (#"{"a": [1 2]}"#, 10, "array"), ("[1]", 1, "object"),
       (#"{"a": 1} x"#, 10, "nothing more"), (#"{"a": "\ud800"}"#, 8, "surrogate"), (#"{"a": 1."#, 9, "point"),
       (#"{"a": 1"#, 8, "','"), ("{\"a\": \"\t\"}", 8, "control character"), (#"{"a": "\u12"}"#, 8, "hexadecimal"),
+      (#"{"a": 1, "b": {"": 2, "": 3}}"#, 23, "twice"),
     ])
   func aFaultHasItsLineAndColumn(_ line: String, _ column: Int, _ words: String) throws {
     let found = try #require(try fault(in: "{\"a\": 0}\n" + line, name: "x.jsonl"))
