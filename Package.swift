@@ -24,7 +24,7 @@ let package = Package(
     .systemLibrary(name: "CDecimal", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLMDB", dependencies: ["CLMDB"], swiftSettings: settings),
-    .target(name: "LarderStorage", dependencies: ["LarderLMDB", "CDecimal"], swiftSettings: settings),
+    .target(name: "LarderStorage", dependencies: ["LarderLMDB", "CDecimal", "CSwiftRuntime"], swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderStorage"], swiftSettings: settings),
     .target(name: "LarderObservation", dependencies: ["LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(

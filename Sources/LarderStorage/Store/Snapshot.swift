@@ -32,6 +32,8 @@ package final class Snapshot: StoreReader, Sendable {
     self.keyDirectories = directories.map { _ in KeyDirectory() }
   }
 
+  deinit { store.forget(self) }
+
   package var version: UInt64 { state.version }
 
   package func count(of classID: ClassID) throws -> Int { Int(state[classID].count) }

@@ -21,9 +21,10 @@ package final class Store: Sendable {
   let identity: CatalogIdentity
   package let clusterSize: Int
   private let shared = Mutex(Shared())
+  // A lock of its own: a snapshot may go while something else of the store is locked.
+  private let newest = Mutex(NewestSnapshot())
 
   private struct Shared {
-    weak var newest: Snapshot?
     var legacy: (any WriterLegacy)?
     var schemaStamp: UInt64?
     var record = SchemaRecord()
@@ -117,14 +118,18 @@ package final class Store: Sendable {
   package func snapshot() throws -> Snapshot {
     try storageErrors(path) {
       let last = environment.lastTransactionID
-      if let newest = shared.withLock({ $0.newest }), newest.transaction.transactionID == last { return newest }
+      if let newest = self.newest.withLock({ $0.retained }), newest.transaction.transactionID == last {
+        return newest
+      }
       return try makeSnapshot()
     }
   }
 
   private func makeSnapshot() throws -> Snapshot {
     let transaction = try environment.beginRead()
-    if let newest = shared.withLock({ $0.newest }), newest.transaction.transactionID == transaction.transactionID {
+    if let newest = self.newest.withLock({ $0.retained }),
+      newest.transaction.transactionID == transaction.transactionID
+    {
       return newest
     }
     guard let stateBytes = try transaction.get(tables.catalog, StoreLayout.stateKey) else {
@@ -133,12 +138,12 @@ package final class Store: Sendable {
     let state = try CatalogState(stateBytes)
     let (record, schema) = try schema(of: transaction, state)
     let snapshot = Snapshot(store: self, transaction: transaction, schema: schema, record: record, state: state)
-    shared.withLock { shared in
-      let isNewer = shared.newest.map { $0.version < snapshot.version } ?? true
-      if isNewer { shared.newest = snapshot }
-    }
+    newest.withLock { $0.note(snapshot) }
     return snapshot
   }
+
+  /// Called when a snapshot goes.
+  func forget(_ snapshot: Snapshot) { newest.withLock { $0.forget(snapshot) } }
 
   private func schema(of transaction: ReadTransaction, _ state: CatalogState) throws -> (SchemaRecord, StoreSchema) {
     let cached = shared.withLock { $0.schemaStamp == state.schemaVersionStamp ? ($0.record, $0.schema) : nil }
