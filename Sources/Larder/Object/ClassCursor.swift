@@ -19,6 +19,8 @@ public final class _ClassCursor {
   let states: UnsafeMutablePointer<_ColumnState>
   let clusterSize: UInt32
   private var targets: [_ClassCursor?]
+  /// By property number; nil for collections, which have no leaves by cluster.
+  private let leafTables: [LeafTable?]
   /// For a class's cursor of `DynamicObject`s: the one of its Swift class, if it has one in this Realm.
   private(set) lazy var typed: _ClassCursor? =
     model.isDynamic
@@ -32,6 +34,7 @@ public final class _ClassCursor {
     classID = descriptor.id
     columns = model.properties.map { descriptor.column(named: $0.columnName)?.id ?? .presence }
     clusterSize = UInt32(core.store.clusterSize)
+    leafTables = model.properties.map { $0.kind == .none ? LeafTable() : nil }
     targets = Array(repeating: nil, count: columns.count)
     // Objects without a Swift class of their own have no wrappers.
     propertyCount = model.offsets.count
@@ -110,12 +113,20 @@ public final class _ClassCursor {
   /// Loads a column's leaf for the object's cluster. In a write transaction leaves may change at any time: none is kept.
   func refill(_ index: Int, _ object: ObjectBase) -> Bool {
     // A frozen Realm is read from many threads: it keeps no state.
-    guard !core.isWriting, !core.isFrozen, model.properties[index].kind == .none else { return false }
-    let cluster = Int(object._tag & 0xFFFF_FFFF)
+    guard !core.isWriting, !core.isFrozen, let table = leafTables[index] else { return false }
+    let (tag, generation) = (object._tag, object._tag >> 32)
+    let cluster = Int(tag & 0xFFFF_FFFF)
+    if let known = table.leaf(cluster, generation: generation) {
+      states[index] = _ColumnState(tag: tag, leaf: known.leaf)
+      return object._slot < known.count
+    }
     guard let leaf = orMisuse({ try core.currentSnapshot().leaf(classID, columns[index], cluster: cluster) }) else {
       return false
     }
-    states[index] = _ColumnState(tag: object._tag, leaf: leaf.pointers)
+    table.note(leaf, cluster, generation: generation) {
+      orMisuse { try core.currentSnapshot().clusterCount(of: classID) }
+    }
+    states[index] = _ColumnState(tag: tag, leaf: leaf.pointers)
     return object._slot < leaf.count
   }
 

@@ -5,16 +5,13 @@ import LarderStorage
 struct ObjectBuilder {
   let core: RealmCore
   let policy: Realm.UpdatePolicy
-  /// Numbers of the properties that an existing row is updated in; nil for all.
-  private let only: Set<Int>?
 
-  init(_ core: RealmCore, policy: Realm.UpdatePolicy, only: Set<Int>? = nil) {
+  init(_ core: RealmCore, policy: Realm.UpdatePolicy) {
     self.core = core
     self.policy = policy
-    self.only = only
   }
 
-  private func updates(_ property: ModelProperty, of object: ObjectBase) -> Bool {
+  private func updates(_ property: ModelProperty, of object: ObjectBase, _ only: Set<Int>?) -> Bool {
     if let only { return only.contains(property.index) }
     return !core.addsAssignedOnly || property.accessor.isAssigned(object.address)
   }
@@ -22,12 +19,14 @@ struct ObjectBuilder {
   // MARK: - Adding instances
 
   /// Makes an unmanaged object and everything it reaches managed (O-2). Returns its key.
+  ///
+  /// - Parameter only: Numbers of the properties that an existing row is updated in; nil for all.
   @discardableResult
-  func add(_ object: ObjectBase) -> ObjectKey {
+  func add(_ object: ObjectBase, only: Set<Int>? = nil) -> ObjectKey {
     let cursor = core.cursor(for: type(of: object))
     let model = cursor.model
     if policy == .error, let primary = model.integerKey {
-      let number = Int64(primary.wrapper(object.address).pointee._stored ?? 0)
+      let number = primary._withUnsafeGuaranteedRef { Int64($0.wrapper(object.address).pointee._stored ?? 0) }
       let key = cursor.makeRow(primaryKey: number) ?? createSlowly(cursor, number)
       adopt(object, cursor, key)
       return key
@@ -42,7 +41,7 @@ struct ObjectBuilder {
     }
     let value = primary.accessor.storedValue(object.address)
     if policy != .error, let existing = orMisuse({ try core.reader.object(cursor.classID, primaryKey: value) }) {
-      update(object, cursor, existing)
+      update(object, cursor, existing, only: only)
       return existing
     }
     let key = create(cursor, primary, value)
@@ -85,30 +84,30 @@ struct ObjectBuilder {
     for accessor in cursor.model.addOrder {
       accessor._withUnsafeGuaranteedRef { $0.add(memory, cursor, key, owner: object) }
     }
-    if let primary = cursor.model.primaryKeyAccessor {
-      memory.storeBytes(of: Int32(primary.index), toByteOffset: primary.offset, as: Int32.self)
+    if let (index, offset) = cursor.model.primaryKeyPlace {
+      memory.storeBytes(of: index, toByteOffset: offset, as: Int32.self)
     }
     core.addingPolicy = outer
   }
 
   /// Writes an unmanaged object's values to an existing row and makes it the row's accessor (O-48).
-  func update(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
+  func update(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey, only: Set<Int>? = nil) {
     let cursor = cursor.typed ?? cursor
     object.attach(cursor, key)
-    if core.nesting.isDeep { return core.nesting.postpone { updateRow(of: object, cursor, key) } }
+    if core.nesting.isDeep { return core.nesting.postpone { updateRow(of: object, cursor, key, only) } }
     core.nesting.enter()
-    updateRow(of: object, cursor, key)
+    updateRow(of: object, cursor, key, only)
     core.nesting.leave()
     if core.nesting.isDone { core.finishPostponed() }
   }
 
-  private func updateRow(of object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
+  private func updateRow(of object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey, _ only: Set<Int>?) {
     let outer = core.addingPolicy
     core.addingPolicy = policy
     for property in cursor.model.properties {
       if property.isPrimaryKey {
         object.address.storeBytes(of: Int32(property.index), toByteOffset: property.accessor.offset, as: Int32.self)
-      } else if !updates(property, of: object) {
+      } else if !updates(property, of: object, only) {
         property.accessor.clear(object.address)
       } else {
         property.accessor.update(

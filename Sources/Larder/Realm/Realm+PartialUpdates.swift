@@ -34,7 +34,7 @@ extension Realm {
       return property.index
     }
     try check(object, policy)
-    ObjectBuilder(core, policy: policy, only: Set(numbers)).add(object)
+    ObjectBuilder(core, policy: policy).add(object, only: Set(numbers))
   }
 
   fileprivate func addAssigned(_ object: Object, _ policy: UpdatePolicy, _ onlyAssigned: Bool) throws {

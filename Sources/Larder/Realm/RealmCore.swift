@@ -170,7 +170,13 @@ final class RealmCore: @unchecked Sendable {
 
   /// Whether an object has to be added; misuse when it cannot be.
   func checkAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) -> Bool {
-    orMisuse { try verifyAdding(object, policy) }
+    // One new object after another of a class: all is well, known without asking for the class.
+    if writer != nil, policy == .error, !object.isManaged, openThread == Confinement.threadNumber,
+      lastType == ObjectIdentifier(type(of: object))
+    {
+      return true
+    }
+    return orMisuse { try verifyAdding(object, policy) }
   }
 
   /// Whether an object has to be added; throws when it cannot be.

@@ -20,8 +20,9 @@ final class ModelClass: @unchecked Sendable {
   /// Accessors of everything but the primary key, which is written when the row is made.
   let addOrder: [Unmanaged<_PropertyAccessor>]
   /// The accessor of a required `Int` primary key.
-  let integerKey: IntAccessor?
-  let primaryKeyAccessor: _PropertyAccessor?
+  let integerKey: Unmanaged<IntAccessor>?
+  /// Number of the primary key and byte offset of its wrapper.
+  let primaryKeyPlace: (index: Int32, offset: Int)?
   /// What is wrong with the declaration; a class with problems is in no Realm.
   let problems: [SchemaProblem]
   /// How accessors are made without running initialisers; nil where that is not possible.
@@ -42,8 +43,9 @@ final class ModelClass: @unchecked Sendable {
     self.isDynamic = type == DynamicObject.self
     self.offsets = isDynamic ? [] : (properties + inverses).map(\.accessor.offset)
     self.addOrder = (properties + inverses).filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
-    self.integerKey = properties.first(where: \.isPrimaryKey)?.accessor as? IntAccessor
-    self.primaryKeyAccessor = properties.first(where: \.isPrimaryKey)?.accessor
+    let primaryKey = properties.first(where: \.isPrimaryKey)
+    self.integerKey = (primaryKey?.accessor as? IntAccessor).map { Unmanaged.passUnretained($0) }
+    self.primaryKeyPlace = primaryKey.map { (Int32($0.index), $0.accessor.offset) }
     var names: [String: Int] = [:]
     for property in properties {
       names[property.columnName] = property.index
