@@ -93,7 +93,7 @@ package final class ChangeRecorder {
   /// A list was edited. Lists of objects created by this transaction are not listed.
   package func listEdited(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ edit: ListEdit) {
     let buffer = buffer(classID)
-    if key.rawValue < buffer.firstInserted { buffer.listEdited(column, key, edit) }
+    if key.rawValue < buffer.firstInserted { buffer.lists.add(edit, column, key) }
   }
 
   /// As `listEdited(_:_:_:_:)`, from the parts of an edit.

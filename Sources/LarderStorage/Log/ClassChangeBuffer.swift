@@ -20,16 +20,10 @@ final class ClassChangeBuffer {
   /// By column number; direct and derived changes apart.
   private var direct: [ColumnRuns?] = []
   private var derived: [ColumnRuns?] = []
-  private var lists: [ListChanges] = []
-  private var listPositions: [ListIdentity: Int] = [:]
+  var lists = CollectionEdits<ListEdit>()
   var sets = CollectionEdits<SetEdit>()
   var maps = CollectionEdits<MapEdit>()
   var nested = CollectionEdits<NestedEdit>()
-
-  private struct ListIdentity: Hashable {
-    let column: ColumnID
-    let key: ObjectKey
-  }
 
   init(classID: ClassID) { self.classID = classID }
 
@@ -45,28 +39,6 @@ final class ClassChangeBuffer {
     let made = ColumnRuns()
     columns[number] = made
     return made
-  }
-
-  func listEdited(_ column: ColumnID, _ key: ObjectKey, _ edit: ListEdit) {
-    if let last = lists.indices.last, lists[last].column == column, lists[last].key == key {
-      append(edit, to: last)
-      return
-    }
-    let identity = ListIdentity(column: column, key: key)
-    if let found = listPositions[identity] {
-      append(edit, to: found)
-    } else {
-      listPositions[identity] = lists.count
-      lists.append(ListChanges(column: column, key: key, edits: [edit]))
-    }
-  }
-
-  private func append(_ edit: ListEdit, to index: Int) {
-    if let merged = lists[index].edits.last?.merged(with: edit) {
-      lists[index].edits[lists[index].edits.count - 1] = merged
-    } else {
-      lists[index].edits.append(edit)
-    }
   }
 
   func owned(_ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {
@@ -94,8 +66,7 @@ final class ClassChangeBuffer {
     changes.deleted = gone.subtracting(created)
     changes.derivedDeleted = derivedGone.subtracting(created)
     addModified(to: &changes, excluding: everythingGone)
-    changes.lists = lists.filter { !everythingGone.contains($0.key) }
-      .sorted { ($0.column, $0.key) < ($1.column, $1.key) }
+    changes.lists = lists.finish(excluding: everythingGone)
     changes.sets = sets.finish(excluding: everythingGone)
     changes.maps = maps.finish(excluding: everythingGone)
     changes.nested = nested.finish(excluding: everythingGone)

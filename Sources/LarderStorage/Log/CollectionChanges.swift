@@ -2,9 +2,15 @@
 protocol LoggedEdit: Hashable, Sendable {
   func encode(into writer: inout LogWriter)
   init(decoding reader: inout LogReader) throws
+  /// This edit and the one right after it as a single edit, when one says the same.
+  func merged(with next: Self) -> Self?
 }
 
-/// The edits of one object's set, map or mixed value, in the order they were made.
+extension LoggedEdit {
+  func merged(with next: Self) -> Self? { nil }
+}
+
+/// The edits of one object's list, set, map or mixed value, in the order they were made.
 package struct CollectionChanges<Edit: Hashable & Sendable>: Hashable, Sendable {
   package var column: ColumnID
   package var key: ObjectKey
@@ -34,7 +40,7 @@ extension CollectionChanges where Edit: LoggedEdit {
 }
 
 /// Collects the edits of a transaction to collections of one kind.
-struct CollectionEdits<Edit: Hashable & Sendable> {
+struct CollectionEdits<Edit: LoggedEdit> {
   private struct Identity: Hashable {
     let column: ColumnID
     let key: ObjectKey
@@ -45,15 +51,23 @@ struct CollectionEdits<Edit: Hashable & Sendable> {
 
   mutating func add(_ edit: Edit, _ column: ColumnID, _ key: ObjectKey) {
     if let last = changes.indices.last, changes[last].column == column, changes[last].key == key {
-      changes[last].edits.append(edit)
+      append(edit, to: last)
       return
     }
     let identity = Identity(column: column, key: key)
     if let place = places[identity] {
-      changes[place].edits.append(edit)
+      append(edit, to: place)
     } else {
       places[identity] = changes.count
       changes.append(CollectionChanges(column: column, key: key, edits: [edit]))
+    }
+  }
+
+  private mutating func append(_ edit: Edit, to place: Int) {
+    if let merged = changes[place].edits.last?.merged(with: edit) {
+      changes[place].edits[changes[place].edits.count - 1] = merged
+    } else {
+      changes[place].edits.append(edit)
     }
   }
 

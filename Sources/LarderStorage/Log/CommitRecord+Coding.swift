@@ -62,12 +62,7 @@ extension CommitRecord {
       }
     }
     section(Section.lists, unless: changes.lists.isEmpty) { writer in
-      for list in changes.lists {
-        writer.varint(UInt64(list.column.rawValue))
-        writer.varint(list.key.rawValue)
-        writer.varint(list.edits.count)
-        for edit in list.edits { edit.encode(into: &writer) }
-      }
+      for list in changes.lists { list.encode(into: &writer) }
     }
     section(Section.owners, unless: changes.owners.isEmpty) { writer in
       for run in changes.owners { run.encode(into: &writer) }
@@ -143,7 +138,7 @@ extension CommitRecord {
             keys: try KeyRanges(decoding: &section)))
       }
     case Section.lists:
-      while !section.isAtEnd { changes.lists.append(try decodeList(&section)) }
+      while !section.isAtEnd { changes.lists.append(try CollectionChanges(decoding: &section)) }
     case Section.owners:
       while !section.isAtEnd { changes.owners.append(try EmbeddedOwnerRun(decoding: &section)) }
     case Section.sets:
@@ -162,12 +157,5 @@ extension CommitRecord {
     default:
       break
     }
-  }
-
-  private static func decodeList(_ section: inout LogReader) throws -> ListChanges {
-    let column = ColumnID(rawValue: try section.varint(as: UInt16.self))
-    let key = ObjectKey(rawValue: try section.varint())
-    let count = try section.count()
-    return ListChanges(column: column, key: key, edits: try (0..<count).map { _ in try ListEdit(decoding: &section) })
   }
 }

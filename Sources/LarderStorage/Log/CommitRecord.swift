@@ -52,9 +52,8 @@ package struct ClassChanges: Hashable, Sendable {
   package var derivedDeleted = KeyRanges()
   /// By column, direct changes before derived ones.
   package var modified: [ColumnChanges] = []
-  /// By column and object.
-  package var lists: [ListChanges] = []
-  /// Edits of sets and of maps, by column and object.
+  /// Edits of lists, sets and maps, by column and object.
+  package var lists: [CollectionChanges<ListEdit>] = []
   package var sets: [CollectionChanges<SetEdit>] = []
   package var maps: [CollectionChanges<MapEdit>] = []
   /// Edits within mixed values, by column and object.
@@ -86,19 +85,6 @@ package struct ColumnChanges: Hashable, Sendable {
     self.column = column
     self.isDerived = isDerived
     self.keys = keys
-  }
-}
-
-/// The edits of one object's list, in the order they were made.
-package struct ListChanges: Hashable, Sendable {
-  package var column: ColumnID
-  package var key: ObjectKey
-  package var edits: [ListEdit]
-
-  package init(column: ColumnID, key: ObjectKey, edits: [ListEdit]) {
-    self.column = column
-    self.key = key
-    self.edits = edits
   }
 }
 

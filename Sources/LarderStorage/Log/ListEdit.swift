@@ -58,22 +58,18 @@ package struct ListEdit: Hashable, Sendable {
   }
 }
 
-extension ListEdit {
+extension ListEdit: LoggedEdit {
   private enum Tag {
     static let insert: UInt8 = 1
     static let remove: UInt8 = 2
     static let set: UInt8 = 3
     static let move: UInt8 = 4
     static let clear: UInt8 = 5
-    static let derived: UInt8 = 0x80
-    static let nested: UInt8 = 0x40
   }
 
   func encode(into writer: inout LogWriter) {
-    let bit = (isDerived ? Tag.derived : 0) | (isNested ? Tag.nested : 0)
     func put(_ tag: UInt8, _ numbers: Int...) {
-      writer.byte(tag | bit)
-      writer.varint(sizeBefore)
+      EditHead(tag, sizeBefore: sizeBefore, isDerived: isDerived, isNested: isNested).encode(into: &writer)
       for number in numbers { writer.varint(number) }
     }
     switch action {
@@ -86,15 +82,15 @@ extension ListEdit {
   }
 
   init(decoding reader: inout LogReader) throws {
-    let tag = try reader.byte()
-    let size = Int(try reader.varint(as: UInt32.self))
+    let head = try EditHead(decoding: &reader)
+    let size = head.sizeBefore
     func number(_ limit: Int) throws -> Int {
       let value = Int(try reader.varint(as: UInt32.self))
       guard value <= limit else { throw LogReader.damage("a list position is out of range") }
       return value
     }
     let action: Action
-    switch tag & ~(Tag.derived | Tag.nested) {
+    switch head.kind {
     case Tag.insert: action = .insert(at: try number(size), count: try number(Int(UInt32.max)))
     case Tag.remove:
       let at = try number(size)
@@ -106,6 +102,6 @@ extension ListEdit {
     case Tag.clear: action = .clear
     default: throw LogReader.damage("a list edit of unknown kind")
     }
-    self.init(action, sizeBefore: size, isDerived: tag & Tag.derived != 0, isNested: tag & Tag.nested != 0)
+    self.init(action, sizeBefore: size, isDerived: head.isDerived, isNested: head.isNested)
   }
 }

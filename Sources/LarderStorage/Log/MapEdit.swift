@@ -55,14 +55,11 @@ extension MapEdit: LoggedEdit {
     static let putNew: UInt8 = 2
     static let remove: UInt8 = 3
     static let clear: UInt8 = 4
-    static let derived: UInt8 = 0x80
-    static let nested: UInt8 = 0x40
   }
 
   func encode(into writer: inout LogWriter) {
     func put(_ tag: UInt8, _ entry: (key: String, position: Int)?) {
-      writer.byte(tag | (isDerived ? Tag.derived : 0) | (isNested ? Tag.nested : 0))
-      writer.varint(sizeBefore)
+      EditHead(tag, sizeBefore: sizeBefore, isDerived: isDerived, isNested: isNested).encode(into: &writer)
       guard let entry else { return }
       writer.varint(entry.position)
       writer.block(Array(entry.key.utf8))
@@ -75,15 +72,15 @@ extension MapEdit: LoggedEdit {
   }
 
   init(decoding reader: inout LogReader) throws {
-    let tag = try reader.byte()
-    let size = Int(try reader.varint(as: UInt32.self))
+    let head = try EditHead(decoding: &reader)
+    let size = head.sizeBefore
     func position(_ limit: Int) throws -> Int {
       let value = Int(try reader.varint(as: UInt32.self))
       guard value < limit else { throw LogReader.damage("a position in a map is out of range") }
       return value
     }
     let action: Action
-    switch tag & ~(Tag.derived | Tag.nested) {
+    switch head.kind {
     case Tag.put:
       let at = try position(size)
       action = .put(key: try reader.text(), at: at, isNew: false)
@@ -96,6 +93,6 @@ extension MapEdit: LoggedEdit {
     case Tag.clear: action = .clear
     default: throw LogReader.damage("a map edit of unknown kind")
     }
-    self.init(action, sizeBefore: size, isDerived: tag & Tag.derived != 0, isNested: tag & Tag.nested != 0)
+    self.init(action, sizeBefore: size, isDerived: head.isDerived, isNested: head.isNested)
   }
 }

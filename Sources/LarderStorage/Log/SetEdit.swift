@@ -53,13 +53,11 @@ extension SetEdit: LoggedEdit {
     static let insert: UInt8 = 1
     static let remove: UInt8 = 2
     static let clear: UInt8 = 3
-    static let derived: UInt8 = 0x80
   }
 
   func encode(into writer: inout LogWriter) {
     func put(_ tag: UInt8, _ elements: [Element]?) {
-      writer.byte(tag | (isDerived ? Tag.derived : 0))
-      writer.varint(sizeBefore)
+      EditHead(tag, sizeBefore: sizeBefore, isDerived: isDerived).encode(into: &writer)
       guard let elements else { return }
       writer.varint(elements.count)
       var previous = 0
@@ -77,26 +75,26 @@ extension SetEdit: LoggedEdit {
   }
 
   init(decoding reader: inout LogReader) throws {
-    let tag = try reader.byte()
-    let size = Int(try reader.varint(as: UInt32.self))
-    func elements() throws -> [Element] {
-      var previous = 0
-      return try (0..<(try reader.count())).map { _ in
-        previous += Int(try reader.varint(as: UInt32.self))
-        guard previous <= Int(UInt32.max) else { throw LogReader.damage("a position in a set is out of range") }
-        return Element(position: previous, value: try LoggedValue(decoding: &reader))
+    let head = try EditHead(decoding: &reader)
+    // Whoever follows the log applies the positions: each must lie in the set, behind the one before.
+    func elements(adding: Bool) throws -> [Element] {
+      let count = try reader.count()
+      let size = head.sizeBefore + (adding ? count : 0)
+      var next = 0
+      return try (0..<count).map { index in
+        let position = (index == 0 ? 0 : next - 1) + Int(try reader.varint(as: UInt32.self))
+        guard position >= next, position < size else { throw LogReader.damage("a position in a set is out of range") }
+        next = position + 1
+        return Element(position: position, value: try LoggedValue(decoding: &reader))
       }
     }
     let action: Action
-    switch tag & ~Tag.derived {
-    case Tag.insert: action = .insert(try elements())
-    case Tag.remove:
-      let removed = try elements()
-      guard removed.count <= size else { throw LogReader.damage("a set loses more than it has") }
-      action = .remove(removed)
+    switch head.kind {
+    case Tag.insert: action = .insert(try elements(adding: true))
+    case Tag.remove: action = .remove(try elements(adding: false))
     case Tag.clear: action = .clear
     default: throw LogReader.damage("a set edit of unknown kind")
     }
-    self.init(action, sizeBefore: size, isDerived: tag & Tag.derived != 0)
+    self.init(action, sizeBefore: head.sizeBefore, isDerived: head.isDerived)
   }
 }

@@ -22,9 +22,10 @@ extension ColumnDescriptor {
     }
     let size =
       switch value {
+      // A mixed value takes a byte more than what it holds.
+      case _ where type == .mixed: MixedSize.of(value)
       case .string(let text): text.utf8.count
       case .data(let bytes): bytes.count
-      case .list, .dictionary: MixedSize.of(value)
       default: 0
       }
     guard size <= StoreLayout.maximumValueSize else {

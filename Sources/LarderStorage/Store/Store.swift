@@ -26,6 +26,7 @@ package final class Store: Sendable {
 
   private struct Shared {
     var legacy: (any WriterLegacy)?
+    var spentIDs: (version: UInt64, count: UInt64) = (0, 0)
     var schemaStamp: UInt64?
     var record = SchemaRecord()
     var schema = StoreSchema(classes: [], schemaVersion: nil)
@@ -196,6 +197,17 @@ package final class Store: Sendable {
       return shared.legacy
     }
     return legacy?.version == version ? legacy : nil
+  }
+
+  /// Remembers how many ids of collections a cancelled transaction gave: who still holds a collection that it made must not
+  /// find another under its id.
+  func spendCollectionIDs(_ count: UInt64, of version: UInt64) {
+    if count > 0 { shared.withLock { $0.spentIDs = (version, count) } }
+  }
+
+  /// How many ids of collections were given by cancelled transactions that would have made the version.
+  func spentCollectionIDs(of version: UInt64) -> UInt64 {
+    shared.withLock { $0.spentIDs.version == version ? $0.spentIDs.count : 0 }
   }
 
   func committed(_ version: UInt64) {

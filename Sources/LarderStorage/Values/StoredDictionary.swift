@@ -11,7 +11,7 @@ public struct StoredDictionary: Hashable, Sendable, RandomAccessCollection, Expr
     }
 
     public static func == (lhs: Entry, rhs: Entry) -> Bool {
-      lhs.key.utf8.elementsEqual(rhs.key.utf8) && lhs.value == rhs.value
+      StoredOrder.compare(lhs.key, rhs.key) == 0 && lhs.value == rhs.value
     }
 
     public func hash(into hasher: inout Hasher) {

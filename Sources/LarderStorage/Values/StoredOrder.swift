@@ -29,10 +29,12 @@ public enum StoredOrder {
   @inline(__always)
   public static func compare(_ left: String, _ right: String) -> Int {
     let fast = left.utf8.withContiguousStorageIfAvailable { a in
-      right.utf8.withContiguousStorageIfAvailable { b in bytewise(a, b) }
+      right.utf8.withContiguousStorageIfAvailable { b in
+        bytewise(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
+      }
     }
     if case .some(.some(let order)) = fast { return order }
-    return bytewise(Array(left.utf8), Array(right.utf8))
+    return Array(left.utf8).withUnsafeBytes { a in Array(right.utf8).withUnsafeBytes { b in bytewise(a, b) } }
   }
 
   private static func acrossTypes(_ left: StoredValue, _ right: StoredValue) -> Int {
@@ -78,13 +80,10 @@ public enum StoredOrder {
   static func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : (a == b ? 0 : 1) }
 
   @inline(__always)
-  private static func bytewise(_ a: some RandomAccessCollection<UInt8>, _ b: some RandomAccessCollection<UInt8>) -> Int
-  {
-    var (i, j) = (a.startIndex, b.startIndex)
-    while i < a.endIndex, j < b.endIndex {
-      if a[i] != b[j] { return a[i] < b[j] ? -1 : 1 }
-      i = a.index(after: i)
-      j = b.index(after: j)
+  private static func bytewise(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    if let left = a.baseAddress, let right = b.baseAddress {
+      let order = memcmp(left, right, min(a.count, b.count))
+      if order != 0 { return order < 0 ? -1 : 1 }
     }
     return a.count - b.count
   }

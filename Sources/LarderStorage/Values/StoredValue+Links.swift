@@ -10,6 +10,14 @@ extension StoredValue {
     }
   }
 
+  /// False for a value that is no link and no collection, which could hold some.
+  var mayLink: Bool {
+    switch self {
+    case .link, .object, .list, .dictionary: true
+    default: false
+    }
+  }
+
   /// Levels of lists and dictionaries; 0 for other values. Stops counting beyond the limit.
   var nesting: Int {
     func depth(_ value: StoredValue, _ level: Int) -> Int {

@@ -39,7 +39,7 @@ extension StoredValue: Hashable {
     case (.float(let a), .float(let b)): a == b || (a.isNaN && b.isNaN)
     case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
     // Swift's own comparison takes two spellings of one character for one.
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.string(let a), .string(let b)): StoredOrder.compare(a, b) == 0
     case (.data(let a), .data(let b)): a == b
     case (.date(let a), .date(let b)): a == b
     case (.uuid(let a), .uuid(let b)): a == b
@@ -60,7 +60,7 @@ extension StoredValue: Hashable {
     case .int(let value): hasher.combine(value)
     case .float(let value): hasher.combine(value.isNaN ? .nan : value)
     case .double(let value): hasher.combine(value.isNaN ? .nan : value)
-    case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .string(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .data(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)

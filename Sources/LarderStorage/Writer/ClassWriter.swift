@@ -13,6 +13,8 @@ final class ClassWriter {
   /// Clusters whose leaves this transaction has written to LMDB, so that the base snapshot no longer has them.
   @exclusivity(unchecked) var written: Set<Int> = []
   @exclusivity(unchecked) var isDirty = false
+  /// Whether links were set since everything was written out, so that the stored backlinks lack some.
+  @exclusivity(unchecked) var hasNewLinks = false
   @exclusivity(unchecked) var primaryKeys: PrimaryKeyChanges
   /// Columns other than the primary key that keep an index, and to-one links and mixed values (which keep backlinks).
   private(set) var tracked: [ColumnDescriptor] = []
@@ -46,12 +48,15 @@ final class ClassWriter {
     update(descriptor, schema)
   }
 
-  /// Takes over a changed descriptor.
+  /// Takes over a changed descriptor; everything must be written out.
   func update(_ descriptor: ClassDescriptor, _ schema: StoreSchema) {
     self.descriptor = descriptor
     let size = Int(descriptor.columns.map(\.id.rawValue).max() ?? 0) + 1
     columns = [ColumnDescriptor?](repeating: nil, count: size)
     for column in descriptor.columns { columns[Int(column.id.rawValue)] = column }
+    // What is decoded has the columns as they were.
+    clusters = [:]
+    current = nil
     keyColumn = descriptor.primaryKey
     integerKey = keyColumn.flatMap { $0.type == .int && !$0.isOptional ? $0.id : nil }
     let single = descriptor.columns.filter { $0.collection == .none }

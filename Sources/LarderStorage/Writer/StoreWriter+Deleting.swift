@@ -47,21 +47,26 @@ extension StoreWriter {
     for (originID, column) in owner.incoming {
       let origin = try classWriter(originID)
       guard origin.count > 0 else { continue }
-      // All look-ups first: each change of a link would make the next look-up write the backlinks out.
+      // Links that were taken away since may still be listed; to find all of those that were set, all must be written.
+      // Objects that are deleted one after the other would otherwise be written out one after the other.
+      if origin.hasNewLinks { try flush() }
+      // All look-ups first: each change of a link might make the next look-up write the backlinks out.
       let links = try keys.map { key in
         let target = ObjectLink(classID: owner.descriptor.id, key: key)
-        return (target: key, origins: try backlinks(to: target, from: originID, column.id))
+        return (target: key, origins: try storedBacklinks(to: target, from: originID, column.id))
       }
       for link in links {
         var last: ObjectKey?
         for originKey in link.origins where originKey != last {
           last = originKey
+          guard try contains(originID, originKey) else { continue }
           try unlink(origin, column, originKey, from: link.target, of: owner.descriptor.id)
         }
       }
     }
   }
 
+  /// Takes away the links of one object's column to a target, if there are any.
   private func unlink(
     _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from target: ObjectKey,
     of targetClass: ClassID
@@ -72,6 +77,7 @@ extension StoreWriter {
     }
     switch column.collection {
     case .none:
+      guard try value(id, column.id, originKey) == .link(target) else { return }
       try store(.null, origin, column, originKey)
       recorder.modified(id, column.id, originKey, derived: true)
     case .list:

@@ -196,6 +196,7 @@ extension StoreWriter {
   func noteBacklink(
     _ owner: ClassWriter, _ column: ColumnDescriptor, from origin: ObjectKey, to target: ObjectLink, isInsert: Bool
   ) {
+    if isInsert { owner.hasNewLinks = true }
     pending(.backlinks(target.classID, owner.descriptor.id, column.id), .integer)
       .changes.add(target.key.rawValue, origin, isInsert ? 1 : -1)
   }
@@ -214,7 +215,10 @@ extension StoreWriter {
       writtenTrees.insert(id)
     }
     pairChanges = [:]
-    for owner in classes.compactMap({ $0 }) where !owner.uniqueHolders.isEmpty { owner.uniqueHolders = [:] }
+    for owner in classes.compactMap({ $0 }) {
+      owner.hasNewLinks = false
+      if !owner.uniqueHolders.isEmpty { owner.uniqueHolders = [:] }
+    }
   }
 
   private func flushLists() throws {

@@ -104,19 +104,22 @@ extension StoreWriter {
         .typeMismatch, "Column \(column.rawValue) of '\(owner.descriptor.name)' is not a \(kind).",
         className: owner.descriptor.name)
     }
-    if lists.count >= Self.openLimit {
-      for (_, list) in lists.sorted(by: { $0.key < $1.key }) {
-        try list.editor.flush(transaction)
-        list.isRegistered = false
-      }
-      lists = [:]
-      hasClosedLists = true
-    }
+    if lists.count >= Self.openLimit { try closeLists() }
     let editor = try store.listEditor(
       id, descriptor, transaction: transaction, isNew: owner.isNew(key) && !hasClosedLists)
     let list = OpenList(id: id, column: descriptor, editor: editor)
     lists[id] = list
     return list
+  }
+
+  /// Writes out and lets go of every list that was opened.
+  func closeLists() throws {
+    for (_, list) in lists.sorted(by: { $0.key < $1.key }) {
+      try list.editor.flush(transaction)
+      list.isRegistered = false
+    }
+    hasClosedLists = hasClosedLists || !lists.isEmpty
+    lists = [:]
   }
 
   func register(_ list: OpenList) {

@@ -22,7 +22,7 @@ extension StoreWriter {
     return value.isCollection ? value.withIDs { nextCollectionID() } : value
   }
 
-  /// Versions are never given twice, so neither are these ids.
+  /// Versions are committed once, and numbers of cancelled transactions not given again, so neither are these ids.
   private func nextCollectionID() -> UInt64 {
     collectionIDs += 1
     return version << 28 | collectionIDs

@@ -120,6 +120,11 @@ extension StoreWriter {
 
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
     if try classWriter(origin).isDirty || !pairChanges.isEmpty { try flush() }
+    return try storedBacklinks(to: target, from: origin, column)
+  }
+
+  /// The backlinks as they were last written.
+  func storedBacklinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
     let tree = PairTreeID.backlinks(target.classID, origin, column)
     guard writtenTrees.contains(tree) else {
       return base.schema[origin]?.column(column) == nil

@@ -29,6 +29,8 @@ extension StoreWriter {
     guard record != schemaRecord else { return }
     let previous = schema
     try flush()
+    // An open list has its column as it was.
+    try closeLists()
     adoptSchema(record)
     try follow(steps, previous)
   }

@@ -92,7 +92,7 @@ extension StoreWriter {
   /// Checks the unique indexes of all objects that were written; everything must be flushed.
   func checkUniqueIndexes() throws {
     for owner in classes.compactMap({ $0 }) {
-      for index in owner.indexes {
+      for index in owner.indexes where index.descriptor.isUnique {
         let keys = owner.uncheckedKeys[index.descriptor.id] ?? []
         if owner.uncheckedIndexes.contains(index.descriptor.id) {
           try checkAllUnique(index, owner)

@@ -54,6 +54,7 @@ extension StoreWriter {
     let target = try column(owner, descriptor.id, try cluster(owner, number))
     target.willChange()
     owner.isDirty = true
+    if descriptor.holdsLinks, value.mayLink { owner.hasNewLinks = true }
     target.buffer.set(slot, value)
   }
 

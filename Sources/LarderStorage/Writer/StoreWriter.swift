@@ -30,8 +30,8 @@ package final class StoreWriter: StoreReader {
   /// Changes whenever decoded columns may have been written out, encoded or let go of.
   @exclusivity(unchecked) var rowStamp: UInt64 = 0
   private var rows: [ClassID: RowWriter] = [:]
-  /// How many lists and dictionaries of mixed values this transaction has made.
-  var collectionIDs: UInt64 = 0
+  /// The number of the last list or dictionary of a mixed value that this transaction, or a cancelled one before it, made.
+  var collectionIDs: UInt64
   /// Estimated bytes of decoded columns.
   @exclusivity(unchecked) var decodedBytes = 0
   /// Decoded columns are written out when they take more than this.
@@ -44,6 +44,7 @@ package final class StoreWriter: StoreReader {
     self.schema = base.schema
     self.schemaRecord = base.schemaRecord
     self.clusterSize = base.clusterSize
+    collectionIDs = store.spentCollectionIDs(of: base.version + 1)
     recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction))
     if let kept = store.takeLegacy(version: base.version) as? KeptClasses {
       classes = kept.classes
@@ -63,6 +64,7 @@ package final class StoreWriter: StoreReader {
   package func cancel() {
     guard !hasEnded else { return }
     hasEnded = true
+    store.spendCollectionIDs(collectionIDs, of: version)
     transaction.abort()
     forget()
   }

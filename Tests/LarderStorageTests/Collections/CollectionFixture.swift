@@ -6,30 +6,27 @@ import Testing
 /// A store with one object of a class `Owner` that has the columns to be tested, a class `Item` to link to and an embedded
 /// class `Part`.
 struct CollectionFixture {
-  let directory: TemporaryDirectory
-  let store: Store
+  private let temporary: TemporaryStore
+  var store: Store { temporary.store }
   let owner: ClassID
   let item: ClassID
   let part: ClassID
   let key: ObjectKey
 
-  init(_ columns: [ColumnDeclaration]) throws {
-    directory = try TemporaryDirectory()
-    var options = StoreOptions()
-    options.durability = .none
-    store = try Store.open(path: directory.file("test.larder"), options: options)
-    let writer = try store.beginWrite()
-    try writer.apply(
-      [
-        ClassDeclaration(name: "Owner", columns: columns),
-        ClassDeclaration(name: "Item", columns: [ColumnDeclaration(name: "number", type: .int)]),
-        ClassDeclaration(name: "Part", isEmbedded: true, columns: [ColumnDeclaration(name: "number", type: .int)]),
-      ], schemaVersion: 1)
-    owner = try #require(writer.schema["Owner"]).id
-    item = try #require(writer.schema["Item"]).id
-    part = try #require(writer.schema["Part"]).id
-    key = try writer.create(owner)
-    try writer.commit()
+  init(_ columns: [ColumnDeclaration], clusterSize: Int = StoreLayout.defaultClusterSize) throws {
+    temporary = try TemporaryStore(clusterSize: clusterSize)
+    (owner, item, part, key) = try temporary.write { writer in
+      try writer.apply(
+        [
+          ClassDeclaration(name: "Owner", columns: columns),
+          ClassDeclaration(name: "Item", columns: [ColumnDeclaration(name: "number", type: .int)]),
+          ClassDeclaration(name: "Part", isEmbedded: true, columns: [ColumnDeclaration(name: "number", type: .int)]),
+        ], schemaVersion: 1)
+      let owner = try #require(writer.schema["Owner"]).id
+      return (
+        owner, try #require(writer.schema["Item"]).id, try #require(writer.schema["Part"]).id, try writer.create(owner)
+      )
+    }
   }
 
   func column(_ name: String) throws -> ColumnID {
@@ -40,17 +37,7 @@ struct CollectionFixture {
   func problems() throws -> [StoreProblem] { try StoreVerifier.verify(try store.snapshot()) }
 
   @discardableResult
-  func write<R>(_ body: (StoreWriter) throws -> R) throws -> R {
-    let writer = try store.beginWrite()
-    do {
-      let result = try body(writer)
-      try writer.commit()
-      return result
-    } catch {
-      writer.cancel()
-      throw error
-    }
-  }
+  func write<R>(_ body: (StoreWriter) throws -> R) throws -> R { try temporary.write(body) }
 
   static func elements(_ list: any ListReading) throws -> [StoredValue] {
     try (0..<list.count).map { try list.value(at: $0) }

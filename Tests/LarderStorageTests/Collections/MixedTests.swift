@@ -190,6 +190,27 @@ import Testing
     #expect(try fixture.problems().isEmpty)
   }
 
+  @Test("O-90: a collection of a cancelled transaction is not found in one that was made after it")
+  func collectionsOfCancelledTransactionsStayGone() throws {
+    let fixture = try fixture()
+    let column = try fixture.column("value")
+    func make(_ writer: StoreWriter) throws -> UInt64 {
+      try writer.set(fixture.owner, column, fixture.key, .dictionary(["a": .list([])]))
+      return try #require(try writer.nested(fixture.owner, column, fixture.key, path: [])).id
+    }
+    var gone: [UInt64] = []
+    for _ in 0..<2 {
+      let writer = try fixture.store.beginWrite()
+      gone.append(try make(writer))
+      writer.cancel()
+    }
+    gone.append(try fixture.write(make))
+    #expect(Set(gone).count == 3)
+    for id in gone.dropLast() {
+      #expect(try fixture.snapshot().nested(fixture.owner, column, fixture.key, path: [], id: id) == nil)
+    }
+  }
+
   @Test("L-18: edits within mixed values are logged by path, in order with those of the property's own list")
   func nestedEditsAreLoggedByPath() throws {
     let fixture = try fixture()

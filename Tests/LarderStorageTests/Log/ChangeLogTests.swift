@@ -49,10 +49,10 @@ struct ChangeLogTests {
     defer { fixture.remove() }
     var listed = changes(modified: [(1, ranges(5, 6))])
     listed.lists = [
-      ListChanges(column: column(2), key: key(6), edits: [ListEdit(.insert(at: 0, count: 1), sizeBefore: 0)])
+      CollectionChanges(column: column(2), key: key(6), edits: [ListEdit(.insert(at: 0, count: 1), sizeBefore: 0)])
     ]
     var more = changes(inserted: ranges(20), deleted: ranges(5, 10), modified: [(1, ranges(11, 6))])
-    more.lists = [ListChanges(column: column(2), key: key(6), edits: [ListEdit(.clear, sizeBefore: 1)])]
+    more.lists = [CollectionChanges(column: column(2), key: key(6), edits: [ListEdit(.clear, sizeBefore: 1)])]
     try fixture.write { transaction in
       try fixture.log.append(record(1, changes(inserted: ranges(1))), version: 1, in: transaction)
       try fixture.log.append(record(2, changes(inserted: ranges(10, 11)), listed), version: 2, in: transaction)

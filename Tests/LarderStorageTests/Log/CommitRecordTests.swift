@@ -107,7 +107,7 @@ struct CommitRecordTests {
       }
       for list in 0..<UInt64.random(in: 0..<4, using: &random) {
         changes.lists.append(
-          ListChanges(
+          CollectionChanges(
             column: ColumnID(rawValue: 9), key: ObjectKey(rawValue: list * 77),
             edits: (0..<Int.random(in: 1..<8, using: &random)).map { _ in randomEdit(&random) }))
       }
@@ -186,6 +186,27 @@ struct CommitRecordTests {
         _ = builder.finish()
       }
     }
+  }
+
+  @Test("positions of a set's elements that do not rise or do not lie in it are damage")
+  func setPositions() throws {
+    func isRead(_ positions: [Int], size: Int, inserted: Bool) -> Bool {
+      let elements = positions.map { SetEdit.Element(position: $0, value: .value(.int(1))) }
+      var changes = ClassChanges(classID: .people)
+      changes.sets = [
+        CollectionChanges(
+          column: column(1), key: key(1),
+          edits: [SetEdit(inserted ? .insert(elements) : .remove(elements), sizeBefore: size)])
+      ]
+      let bytes = CommitRecord(classes: [changes]).encoded(version: 1)
+      return (try? bytes.withView { try CommitRecord(decoding: $0, version: 1) }) != nil
+    }
+    #expect(isRead([0, 2, 4], size: 2, inserted: true))
+    #expect(isRead([0, 1], size: 2, inserted: false))
+    #expect(!isRead([0, 2, 5], size: 2, inserted: true))
+    #expect(!isRead([1, 1], size: 2, inserted: true))
+    #expect(!isRead([2], size: 2, inserted: false))
+    #expect(!isRead([0, 0], size: 2, inserted: false))
   }
 
   /// Length of the part the checksum covers; nil when the lengths in it make no sense.

@@ -40,6 +40,15 @@ import Testing
     #expect(try fixture.problems().isEmpty)
   }
 
+  @Test("a value that with its tag would be longer than can be read back is refused")
+  func largestValue() throws {
+    let fixture = try fixture()
+    let entry = try #require(try fixture.snapshot().schema[fixture.owner])
+    let value = StoredValue.data(Data(count: StoreLayout.maximumValueSize))
+    try #require(entry.column(named: "data")).check(value, in: entry)
+    #expect(throws: StorageError.self) { try #require(entry.column(named: "value")).check(value, in: entry) }
+  }
+
   @Test("O-25: every Unicode scalar, U+0000 among them, survives in strings, in sets and as a map key")
   func allOfUnicodeSurvives() throws {
     let fixture = try fixture()

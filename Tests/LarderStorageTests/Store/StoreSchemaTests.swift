@@ -107,6 +107,28 @@ import Testing
     #expect(try fixture.store.snapshot().schema["Person"]?.primaryKey == nil)
   }
 
+  @Test("M-42: a list that was open takes nil once its elements became optional")
+  func openListsFollowTheSchema() throws {
+    let fixture = try StoreFixture()
+    func list(_ isOptional: Bool) -> [ClassDeclaration] {
+      person([.init(name: "tags", type: .string, collection: .list, isOptional: isOptional)])
+    }
+    try fixture.write { writer in
+      try writer.apply(list(false), schemaVersion: 2)
+      let entry = try #require(writer.schema["Person"])
+      let (tags, key) = (entry.columns[0].id, try writer.create(entry.id))
+      try writer.listInsert(entry.id, tags, key, at: 0, [.string("a")])
+      #expect(throws: StorageError.self) { try writer.listInsert(entry.id, tags, key, at: 0, [.null]) }
+      try writer.apply(list(true), schemaVersion: 3)
+      try writer.listInsert(entry.id, tags, key, at: 0, [.null])
+    }
+    let snapshot = try fixture.store.snapshot()
+    let entry = try #require(snapshot.schema["Person"])
+    let found = try snapshot.list(entry.id, entry.columns[0].id, ObjectKey(rawValue: 0))
+    #expect(try CollectionFixture.elements(found) == [.null, .string("a")])
+    #expect(try StoreVerifier.verify(snapshot).isEmpty)
+  }
+
   @Test func differencesAreNamed() throws {
     let stored = StoreSchema(
       classes: [

@@ -17,20 +17,16 @@ import Testing
   }
 
   private struct Fixture {
-    let directory: TemporaryDirectory
-    let store: Store
+    private let temporary: TemporaryStore
+    var store: Store { temporary.store }
     let person: ClassID
 
     init(_ indexes: [IndexDeclaration]) throws {
-      directory = try TemporaryDirectory()
-      var options = StoreOptions()
-      options.clusterSize = 8
-      options.durability = .none
-      store = try Store.open(path: directory.file("test.larder"), options: options)
-      let writer = try store.beginWrite()
-      try writer.apply([declaration(indexes)], schemaVersion: 1)
-      person = try #require(writer.schema["Person"]).id
-      try writer.commit()
+      temporary = try TemporaryStore(clusterSize: 8)
+      person = try temporary.write { writer in
+        try writer.apply([declaration(indexes)], schemaVersion: 1)
+        return try #require(writer.schema["Person"]).id
+      }
     }
 
     func column(_ name: String) throws -> ColumnID {
@@ -38,17 +34,7 @@ import Testing
     }
 
     @discardableResult
-    func write<R>(_ body: (StoreWriter) throws -> R) throws -> R {
-      let writer = try store.beginWrite()
-      do {
-        let result = try body(writer)
-        try writer.commit()
-        return result
-      } catch {
-        writer.cancel()
-        throw error
-      }
-    }
+    func write<R>(_ body: (StoreWriter) throws -> R) throws -> R { try temporary.write(body) }
 
     func add(_ writer: StoreWriter, _ name: String?, _ age: Int64) throws -> ObjectKey {
       let key = try writer.create(person)
@@ -177,6 +163,21 @@ import Testing
     for bad in [["tags"], ["nothing"], ["age", "age"], []] {
       #expect(throws: StorageError.self) { try fixture.write { try apply([IndexDeclaration(bad)], $0) } }
     }
+  }
+
+  @Test("an index that stops being unique in the transaction that made it so may hold equal values")
+  func uniquenessIsTakenBack() throws {
+    let fixture = try Fixture([])
+    try fixture.write { writer in for _ in 0..<2 { _ = try fixture.add(writer, "same", 1) } }
+    try fixture.write { writer in
+      for isUnique in [true, false] {
+        let index = IndexDeclaration(["name", "age"], isUnique: isUnique)
+        try writer.apply([Self.declaration([index])], schemaVersion: 1)
+      }
+    }
+    let snapshot = try fixture.store.snapshot()
+    #expect(try fixture.index(snapshot, ["name", "age"]).count(equalTo: [.string("same"), .int(1)]) == 2)
+    #expect(try StoreVerifier.verify(snapshot).isEmpty)
   }
 
   @Test("strings of 10,000 characters are indexed, alone and with others, and the right rows are found")

@@ -126,6 +126,32 @@ import Testing
     #expect(try StoreVerifier.verify(newest).isEmpty)
   }
 
+  @Test("M-42: a property that becomes optional is nil in objects made in the same transaction")
+  func widening() throws {
+    let people = try People()
+    try people.add(1, "one")
+    let key = try people.fixture.write { writer in
+      try writer.apply(
+        [
+          ClassDeclaration(
+            name: "Person",
+            columns: [
+              ColumnDeclaration(name: "id", type: .int, isPrimaryKey: true),
+              ColumnDeclaration(name: "name", type: .string, isOptional: true, isIndexed: true),
+            ])
+        ], schemaVersion: 1)
+      let first = try #require(try writer.object(people.person, primaryKey: .int(1)))
+      try writer.setString(people.person, people.name, first, "still")
+      let key = try writer.create(people.person, primaryKey: 2)
+      #expect(try writer.value(people.person, people.name, key) == .null)
+      return key
+    }
+    let snapshot = try people.fixture.snapshot
+    #expect(try snapshot.value(people.person, people.name, key) == .null)
+    #expect(try snapshot.index(people.person, people.name)?.keys(equalTo: .null) == [key])
+    #expect(try StoreVerifier.verify(snapshot).isEmpty)
+  }
+
   @Test("large values that come, change and go over commits keep their place")
   func largeValues() throws {
     let people = try People()
