@@ -9,7 +9,7 @@ extension Realm {
     public init(_nsError: NSError) { self._nsError = _nsError }
     public static var _nsErrorDomain: String { "io.realm" }
 
-    public enum Code: Int, _ErrorCodeProtocol {
+    public enum Code: Int, _ErrorCodeProtocol, Sendable {
       public typealias _ErrorType = Realm.Error
       case fail = 1
       case fileAccess = 2

@@ -31,11 +31,7 @@ struct Detaching {
   private var waiting: [(source: ObjectBase, copy: ObjectBase, depth: Int)] = []
 
   static func copy<T: ObjectBase>(of object: T, _ depth: Int) throws -> T {
-    guard !object.model.isDynamic else {
-      throw Realm.Error.invalid(
-        "A DynamicObject of \(object.model.name) has no unmanaged form; declare a class to detach its objects.",
-        className: object.model.name)
-    }
+    guard !object.model.isDynamic else { throw Realm.Error.noCopy(object.model) }
     var detaching = Detaching()
     let result = try detaching.copy(of: object, at: Swift.max(0, depth))
     var next = 0

@@ -52,7 +52,7 @@ struct GraphCheck {
     try run()
     guard let row, UniqueCheck.applies(to: cursor), property.kind == .none, !property.isObject else { return }
     let new = property.accessor.converted(value, in: core)
-    try unique.claim(cursor, row: row) { column in
+    try unique.claim(cursor, row: row, primaryKey: nil) { column in
       let index = cursor.index(of: column)
       return index == property.index ? new ?? .null : cursor.value(index, row)
     }
@@ -89,8 +89,8 @@ struct GraphCheck {
       }
     }
     guard UniqueCheck.applies(to: cursor) else { return }
-    let row = try model.primaryKey.flatMap { try existing($0.accessor.storedValue(object.address), cursor) }
-    try unique.claim(cursor, row: row) {
+    let key = model.primaryKey?.accessor.storedValue(object.address)
+    try unique.claim(cursor, row: try key.flatMap { try existing($0, cursor) }, primaryKey: key) {
       model.properties[cursor.index(of: $0)].accessor.storedValue(object.address)
     }
   }
@@ -122,6 +122,7 @@ struct GraphCheck {
     var contents = AnyContents(property, model)
     try contents.add(value)
     for object in contents.objects {
+      if object.model.isEmbedded { throw Realm.Error.embeddedAlone(object.model) }
       if object.isManaged {
         try checkManaged(object)
       } else {
@@ -156,12 +157,14 @@ struct GraphCheck {
         throw Realm.Error.invalid(object.deletedMessage, className: object.model.name)
       }
       if policy != .error, !isOwned, core.manages(object), object.model.name == model.name { return }
-      if object.isManaged, object.core !== core, object.model.type == model.type {
+      // A `DynamicObject` has no copy: its row is made property by property.
+      if object.isManaged, object.core !== core, object.model.type == model.type, !model.isDynamic {
         return waiting.append(.object(try Detaching.copy(of: object, .max), cursor, isOwned: isOwned))
       }
     }
     if model.isEmbedded, !isOwned { throw Realm.Error.embeddedAlone(model) }
     let supplied = try Supplied(verifying: value, model)
+    var primaryKey: StoredValue?
     var row: ObjectKey?
     if let primary = model.primaryKey {
       let given = try supplied.verifiedValue(primary) ?? defaultValue(primary, cursor)
@@ -169,6 +172,7 @@ struct GraphCheck {
         throw Realm.Error.doesNotFit(given, primary, model)
       }
       try claim(key, primary, cursor)
+      primaryKey = key
       row = try existing(key, cursor)
     }
     for property in model.properties where !property.isPrimaryKey {
@@ -177,7 +181,7 @@ struct GraphCheck {
     guard UniqueCheck.applies(to: cursor) else { return }
     let known = row
     var unique = unique
-    try unique.claim(cursor, row: known) { column in
+    try unique.claim(cursor, row: known, primaryKey: primaryKey) { column in
       let property = model.properties[cursor.index(of: column)]
       if let value = try supplied.verifiedValue(property) {
         return property.accessor.converted(value, in: core) ?? .null
@@ -225,6 +229,7 @@ struct GraphCheck {
       }
       guard object.isManaged else { return waiting.append(.object(object, target.typed ?? target, isOwned: isOwned)) }
       if object.core === core, !isOwned { return try checkManaged(object) }
+      if (target.typed ?? target).model.isDynamic { throw Realm.Error.noCopy(object.model) }
     } else if ValueConverter.isNil(value), property.kind == .map {
       return
     } else if !Supplied.isPossible(value) {

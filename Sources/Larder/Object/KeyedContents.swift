@@ -19,7 +19,7 @@ extension Map: KeyedContents {
 
   func boxedPairs() -> [String: Any] {
     var result: [String: Any] = [:]
-    for (key, value) in asKeyValueSequence() { result["\(key)"] = value._rlmObjcValue }
+    for (key, value) in asKeyValueSequence() { result[MapKeyText(key).text] = value._rlmObjcValue }
     return result
   }
 }

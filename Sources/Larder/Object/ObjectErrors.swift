@@ -45,6 +45,13 @@ extension Realm.Error {
       "This \(model.name) is managed by another Realm; use create(_:value:) to copy it.", className: model.name)
   }
 
+  /// An unmanaged copy of an object that has no Swift class of its own.
+  static func noCopy(_ model: ModelClass) -> Realm.Error {
+    .invalid(
+      "A DynamicObject of \(model.name) has no unmanaged form; declare a class to detach its objects.",
+      className: model.name)
+  }
+
   /// E-51: adding a deleted object.
   static func addingDeleted(_ model: ModelClass) -> Realm.Error {
     .invalid("A deleted object cannot be added.", className: model.name)

@@ -9,16 +9,22 @@ struct UniqueCheck {
     var values: [StoredValue]
   }
 
-  private var claims: Set<Claim> = []
+  /// Who took the values: the primary key of the object, nil for one without.
+  private var claims: [Claim: StoredValue?] = [:]
 
   /// Takes values for an object that is made, or for an existing row that is changed. `value` gives the value of a column.
-  mutating func claim(_ cursor: _ClassCursor, row: ObjectKey?, _ value: (ColumnID) throws -> StoredValue) throws {
+  mutating func claim(
+    _ cursor: _ClassCursor, row: ObjectKey?, primaryKey: StoredValue?, _ value: (ColumnID) throws -> StoredValue
+  ) throws {
     let reader = cursor.core.reader
     guard let entry = reader.schema[cursor.classID] else { return }
     for index in entry.indexes where index.isUnique {
       let values = try index.columns.map { try value($0) }
       if values.contains(where: \.isNull) { continue }
-      let isNew = claims.insert(Claim(classID: cursor.classID, index: index.id, values: values)).inserted
+      let earlier = claims.updateValue(
+        primaryKey, forKey: Claim(classID: cursor.classID, index: index.id, values: values))
+      // Two objects with one primary key become one row.
+      let isNew = earlier.map { $0 != nil && $0 == primaryKey } ?? true
       let taken = try reader.index(cursor.classID, composite: index.id)?.keys(equalTo: values).contains { $0 != row }
       if isNew, taken != true { continue }
       let names = index.columns.map { entry.column($0)?.name ?? "" }

@@ -39,7 +39,9 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     if let value = value as? AnyRealmValue { return value }
     if ValueConverter.isNil(value) { return AnyRealmValue.none }
     if let value = (value as? any AnyOptional)?.unwrapped { return made(from: value, depth: depth) }
-    if let value = scalar(value) ?? number(value) { return value }
+    // Foundation's numbers can be cast to every type they fit in, such as JSON's 1 to true.
+    if type(of: value) is NSNumber.Type, let value = value as? NSNumber { return number(value) }
+    if let value = scalar(value) { return value }
     if let value = value as? any RawRepresentable { return made(from: value.rawValue, depth: depth) }
     if let value = value as? any _CustomPersistable { return made(from: value._rlmObjcValue, depth: depth) }
     return depth > StoreLayout.maximumNesting ? nil : collection(value, depth: depth + 1)
@@ -57,6 +59,8 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     case let value as ObjectId: .objectId(value)
     case let value as Decimal128: .decimal128(value)
     case let value as UUID: .uuid(value)
+    case let value as any FixedWidthInteger: Int(exactly: value).map { .int($0) }
+    case let value as Decimal: .decimal128(Decimal128(value: value))
     case let value as Object: .object(value)
     case let value as Map<String, AnyRealmValue>: .dictionary(value)
     case let value as List<AnyRealmValue>: .list(value)
@@ -64,18 +68,15 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     }
   }
 
-  private static func number(_ value: Any) -> AnyRealmValue? {
-    switch value {
-    case let value as any FixedWidthInteger: Int(exactly: value).map { .int($0) }
-    case let value as Decimal: .decimal128(Decimal128(value: value))
-    case let value as NSNumber:
-      switch value.objCType.pointee {
-      case CChar(UInt8(ascii: "d")): .double(value.doubleValue)
-      case CChar(UInt8(ascii: "f")): .float(value.floatValue)
-      case CChar(UInt8(ascii: "B")): .bool(value.boolValue)
-      default: .int(value.intValue)
-      }
-    default: nil
+  private static func number(_ value: NSNumber) -> AnyRealmValue? {
+    // There is one number each for true and false.
+    if value === NSNumber(value: true) { return .bool(true) }
+    if value === NSNumber(value: false) { return .bool(false) }
+    if value is NSDecimalNumber { return .decimal128(Decimal128(value: value)) }
+    return switch value.objCType.pointee {
+    case CChar(UInt8(ascii: "d")): .double(value.doubleValue)
+    case CChar(UInt8(ascii: "f")): .float(value.floatValue)
+    default: Int(exactly: value).map { .int($0) }
     }
   }
 
@@ -114,13 +115,16 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     case .uuid(let value): .uuid(value)
     case .object(let link): realm?.core.object(of: link).map { .object($0) } ?? AnyRealmValue.none
     case .list(let elements): .fromArray(elements.map { _rlmFromStored($0, in: realm) ?? AnyRealmValue.none })
-    case .dictionary(let entries):
-      .fromDictionary(
-        Dictionary(
-          entries.map { ($0.key, _rlmFromStored($0.value, in: realm) ?? AnyRealmValue.none) },
-          uniquingKeysWith: { $1 }))
+    case .dictionary(let entries): .dictionary(map(entries, in: realm))
     case .link: nil
     }
+  }
+
+  private static func map(_ entries: StoredDictionary, in realm: Realm?) -> Map<String, AnyRealmValue> {
+    // Not by way of a dictionary of Swift's, for which two spellings of one character are one key.
+    let map = Map<String, AnyRealmValue>()
+    for entry in entries { map[entry.key] = _rlmFromStored(entry.value, in: realm) ?? AnyRealmValue.none }
+    return map
   }
 
   /// Unmanaged objects are added.

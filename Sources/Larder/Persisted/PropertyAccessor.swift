@@ -146,7 +146,8 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   }
 
   override func verifiedValue(_ object: ObjectBase) throws -> Any {
-    if Value._rlmIsCollection { return managedValue(object) }
+    // Every stored value is one of any type; collections in it are live.
+    if Value._rlmIsCollection || Value._rlmType == .any { return managedValue(object) }
     let (stored, realm) = object._storedValue(index)
     guard let value = Value._rlmFromStored(stored, in: realm) else { throw object.unreadable(stored, index) }
     return value._rlmObjcValue

@@ -75,10 +75,14 @@ extension Realm: Equatable {
 
 extension Realm {
   /// Runs a block in a write transaction and commits; an error thrown by the block cancels and is thrown on.
+  ///
+  /// Also throws when the commit fails, in a write transaction, on a frozen or read-only Realm, elsewhere than where the Realm
+  /// lives, and when more versions are in use than the configuration allows (E-33 to E-37).
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)
   ) throws -> Result {
+    try core.verifyBeginning()
     core.beginWrite(isStaying: true)
     let result: Result
     do {
@@ -102,4 +106,23 @@ extension Realm {
   public func cancelWrite() { core.cancelWrite() }
 
   public var isInWriteTransaction: Bool { core.isWriting }
+}
+
+extension RealmCore {
+  /// Throws what `beginWrite()` ends the process with.
+  fileprivate func verifyBeginning() throws {
+    try verifyThread()
+    let problem: String? =
+      if isFrozen {
+        "This Realm is frozen and cannot be written; use thaw()."
+      } else if configuration.readOnly {
+        "This Realm is read-only and cannot be written."
+      } else if isWriting {
+        "A write transaction is already open on this Realm."
+      } else {
+        nil
+      }
+    if let problem { throw Realm.Error.make(.fail, problem, path: store.path) }
+    try verifyActiveVersions()
+  }
 }

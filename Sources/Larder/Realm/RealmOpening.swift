@@ -28,6 +28,10 @@ struct RealmOpening {
       return (store, snapshot)
     } catch let error as Realm.Error {
       throw error
+    } catch let error as StorageError where [.alreadyOpen, .duplicatePrimaryKey].contains(error.code) {
+      // RealmSwift's code for other settings and for keys that are not unique after a migration (E-12, E-24).
+      throw Realm.Error.make(
+        .fail, error.message, className: error.className, propertyName: error.property, path: path, underlying: error)
     } catch {
       throw Realm.Error(error, path: path)
     }
@@ -59,7 +63,7 @@ struct RealmOpening {
     guard let version = stored.schemaVersion else { return true }
     if version > configuration.schemaVersion {
       throw Realm.Error.make(
-        .schemaMismatch,
+        .fail,
         "The configured schemaVersion \(configuration.schemaVersion) of '\(path)' is below the stored \(version).",
         path: path)
     }

@@ -94,7 +94,7 @@ final class RealmRegistry: @unchecked Sendable {
     let key = Key(path: path, confinement: confinement, version: nil)
     if let core = find(key), core.confinement.isReachable {
       guard core.configuration.readOnly == configuration.readOnly else {
-        misuse("'\(path)' is already open with a different readOnly setting.")
+        throw Realm.Error.make(.fail, "'\(path)' is already open with a different readOnly setting.", path: path)
       }
       if core.fits(configuration) { return core }
     }

@@ -36,7 +36,7 @@ actor Keeper {
 @Suite("Writes of tasks and queues", .timeLimit(.minutes(1))) struct AsyncWriteTests {
   private struct Failed: Error {}
 
-  @Test("N-75 a task writes on its actor; what it wrote is there afterwards")
+  @Test("N-75 and O-112 a task writes on its actor; what it wrote is there afterwards")
   func write() async throws {
     let keeper = Keeper()
     try await keeper.open(temporaryConfiguration())
@@ -81,7 +81,7 @@ actor Keeper {
     #expect(try await keeper.ids() == [8])
   }
 
-  @Test("N-75, U-2 a task cancelled while it waits never runs its block, and the others are not disturbed")
+  @Test("N-75, E-43 and U-2 a task cancelled while it waits never runs its block, and the others are not disturbed")
   func cancellation() async throws {
     let configuration = temporaryConfiguration()
     let keeper = Keeper()

@@ -43,7 +43,7 @@ import Testing
     expect(result, "No write transaction is open")
   }
 
-  @Test("E-36 writing a frozen object") func frozen() async {
+  @Test("E-36 and O-13 writing a frozen object") func frozen() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try makeRealm()
       let person = try realm.write { realm.create(Person.self, value: ["id": 1]) }
@@ -52,7 +52,7 @@ import Testing
     expect(result, "frozen")
   }
 
-  @Test("E-40 setting a property outside of a write") func property() async {
+  @Test("E-40 and O-13 setting a property outside of a write") func property() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try makeRealm()
       let person = try realm.write { realm.create(Person.self, value: ["id": 1]) }

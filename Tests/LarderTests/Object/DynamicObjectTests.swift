@@ -100,6 +100,29 @@ import Testing
     #expect(other.freeze()["age"] as? Int == 7 && other.freeze().thaw()?["age"] as? Int == 7)
   }
 
+  @Test("O-3: an object of another Realm without a Swift class is copied where it links to nothing, and else throws")
+  func foreign() throws {
+    let folder = try TemporaryDirectory()
+    let realms = try ["a", "b"].map { name in
+      let path = folder.path + "/\(name).realm"
+      do { _ = try Realm(configuration: temporaryConfiguration(at: path)) }
+      return try Realm(configuration: .init(fileURL: URL(fileURLWithPath: path), objectTypes: [Unrelated.self]))
+    }
+    let dog = try realms[0].write {
+      realms[0].dynamicCreate("Dog", value: ["name": "Rex", "tags": ["a"]] as [String: Any])
+    }
+    try realms[1].write {
+      let copy = try realms[1].throwing.dynamicCreate("Dog", value: dog)
+      #expect(
+        copy["name"] as? String == "Rex" && (copy["tags"] as? List<String>)?.count == 1 && copy.realm == realms[1])
+      let error = #expect(throws: Realm.Error.self) {
+        try realms[1].throwing.dynamicCreate("Person", value: ["id": 1, "dogs": [dog]] as [String: Any])
+      }
+      #expect(error?.className == "Dog" && error?.message.contains("has no unmanaged form") == true)
+    }
+    #expect(realms[1].dynamicObjects("Dog").count == 1 && realms[1].dynamicObjects("Person").isEmpty)
+  }
+
   @Test("O-29: a list of a typed object can be had with untyped elements")
   func dynamicList() throws {
     let realm = try makeRealm()

@@ -95,6 +95,22 @@ import Testing
     #expect(same.name == "a" && person.name == "a")
   }
 
+  @Test(
+    "E-90 and E-91: elements of frozen results are not changed; what an empty collection has no first or largest of is nil"
+  )
+  func results() throws {
+    let realm = try makeRealm()
+    let people = realm.objects(Person.self)
+    #expect(people.first == nil && people.last == nil && (people.max(ofProperty: "age") as Int?) == nil)
+    #expect((people.min(ofProperty: "age") as Int?) == nil && (people.average(ofProperty: "age") as Double?) == nil)
+    try realm.write { realm.add(Person(id: 1, name: "a")) }
+    let frozen = people.freeze()
+    try realm.write {
+      let error = #expect(throws: Realm.Error.self) { try frozen.first?.throwing.setValue("b", forKey: "name") }
+      #expect(error?.message.contains("frozen") == true && people.first?.name == "a")
+    }
+  }
+
   @Test("O-14: a Realm that goes takes along what it knows of classes, also of those that link to themselves")
   func cursorsGo() throws {
     weak var typed: _ClassCursor?

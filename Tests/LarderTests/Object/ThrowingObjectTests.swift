@@ -40,7 +40,8 @@ import Testing
     }.joined()
   }
 
-  @Test("E-55 and O-41: a key that exists, anywhere in the graph") func duplicates() throws {
+  @Test("E-55, O-7 and O-41: a key that exists, anywhere in the graph; nothing of it is made") func duplicates() throws
+  {
     let error = try failing("Person with id = 1 exists; use update", className: "Person") {
       try realm.throwing.create(Person.self, value: ["id": 1])
     }

@@ -58,6 +58,16 @@ final class Seat: Object {
     #expect(realm.objects(Seat.self).count == 4 && seat.price == 4)
   }
 
+  @Test("U-13: two objects with one primary key become one row, and share its values") func sameRow() throws {
+    try realm.write {
+      let twice = [Seat(value: [7, "D", 1] as [Any]), Seat(value: [7, "D", 1] as [Any])]
+      try realm.throwing.add(twice, update: .modified)
+      let third = Seat(value: [8, "D", 1] as [Any])
+      #expect(throws: Realm.Error.self) { try realm.throwing.add(twice + [third], update: .modified) }
+    }
+    #expect(realm.objects(Seat.self).map(\.id).sorted() == [1, 2, 7])
+  }
+
   @Test("U-13: a commit that breaks a rule throws and changes nothing") func commit() throws {
     let error = #expect(throws: Realm.Error.self) {
       try realm.write {

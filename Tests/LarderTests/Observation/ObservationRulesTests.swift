@@ -244,7 +244,9 @@ import Testing
       let realm = try Realm(configuration: configuration, queue: nil)
       var frozen: [Realm] = []
       for id in 0..<10 {
-        try realm.write { realm.add(Person(id: id)) }
+        realm.beginWrite()
+        realm.add(Person(id: id))
+        try realm.commitWrite()
         frozen.append(realm.freeze())
       }
     }

@@ -41,7 +41,7 @@ import Testing
     class Inside: EmbeddedObject { @Persisted(primaryKey: true) var id: Int }
   }
 
-  @Test("M-11, M-12, M-22 and E-19: primary keys, all problems in one error") func keys() {
+  @Test("M-11, M-12, M-22, E-18 and E-19: primary keys, all problems in one error") func keys() {
     expect(
       [Keys.Two.self, Keys.Flag.self, Keys.Inside.self], "Invalid schema, 3 problems:",
       "- Class Two: it has 2 primary keys: a, b. Keep one.",

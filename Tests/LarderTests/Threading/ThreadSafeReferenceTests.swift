@@ -7,7 +7,7 @@ import Testing
 @Suite("References between threads") struct ThreadSafeReferenceTests {
   private let configuration = temporaryConfiguration()
 
-  @Test("O-113: objects, lists and results resolve on another thread, once")
+  @Test("O-113 and O-116: objects, lists and results resolve on another thread, once")
   func resolving() throws {
     let realm = try Realm(configuration: configuration)
     let person = try realm.write {

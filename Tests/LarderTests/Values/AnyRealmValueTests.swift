@@ -193,6 +193,67 @@ class Thing: Object {
     #expect(bag.value == .none)
   }
 
+  @Test("O-93: numbers of Foundation, as JSON has them, keep their type") func foundationNumbers() throws {
+    let realm = try makeRealm(Self.types)
+    let json = #"{"id": 1, "list": [0, 1, 7, true, false, 1.5, 2e0, null, "1", 9007199254740993], "map": {"a": 1}}"#
+    let value = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    let bag = try realm.write { realm.create(MixedBag.self, value: value) }
+    #expect(
+      Array(bag.list) == [
+        .int(0), .int(1), .int(7), .bool(true), .bool(false), .double(1.5), .double(2), .none, .string("1"),
+        .int(9_007_199_254_740_993),
+      ])
+    #expect(bag.map["a"] == .int(1))
+    let numbers: [(Any, AnyRealmValue?)] = [
+      (NSNumber(value: Float(1)), .float(1)), (NSNumber(value: Int8(1)), .int(1)), (NSNumber(value: 0.0), .double(0)),
+      (NSNumber(value: UInt64.max), nil), (NSDecimalNumber(string: "1.50"), .decimal128(1.5)), (true, .bool(true)),
+      (UInt8(1), .int(1)), (UInt64.max, nil), (Decimal(2), .decimal128(2)),
+    ]
+    for (number, expected) in numbers {
+      #expect(AnyRealmValue._rlmFromObjc(number, insideOptional: false) == expected, "\(number)")
+    }
+  }
+
+  @Test("O-90: a nested collection is live when its property is read in the throwing form too") func throwingRead()
+    throws
+  {
+    let realm = try makeRealm(Self.types)
+    let bag = try realm.write { realm.create(MixedBag.self, value: ["id": 1, "value": [1]] as [String: Any]) }
+    let list = try #require(try bag.throwing.value(forKey: "value") as? List<AnyRealmValue>)
+    try realm.write { list.append(.int(2)) }
+    #expect(bag.value == .fromArray([.int(1), .int(2)]))
+  }
+
+  @Test("Keys of nested dictionaries that differ in their spelling only stay apart in copies") func spellings() throws {
+    let realm = try makeRealm(Self.types)
+    let map = Map<String, AnyRealmValue>()
+    (map["\u{E9}"], map["e\u{301}"]) = (.int(1), .int(2))
+    let bag = MixedBag()
+    bag.value = .dictionary(map)
+    bag.list.append(.dictionary(map))
+    try realm.write { realm.add(bag) }
+    #expect(bag.value.dictionaryValue?.count == 2 && bag.detached().value.dictionaryValue?.count == 2)
+    let stored = AnyRealmValue._rlmFromStored(bag.value._rlmStored(in: realm), in: realm)
+    #expect(stored?.dictionaryValue?.count == 2 && stored == bag.value)
+  }
+
+  @Test("O-70 and E-65: an embedded object is not held, not as a DynamicObject either") func embedded() throws {
+    let realm = try makeRealm(Self.types + [Person.self, Dog.self, Address.self, Room.self])
+    let bag = try realm.write { () -> MixedBag in
+      realm.create(Person.self, value: ["id": 1, "address": ["city": "Ulm"]] as [String: Any])
+      return realm.create(MixedBag.self, value: ["id": 1])
+    }
+    let address = try #require(realm.dynamicObjects("Address").first)
+    try realm.write {
+      let error = #expect(throws: Realm.Error.self) { try bag.throwing.setValue(address, forKey: "value") }
+      #expect(error?.className == "Address" && error?.message.contains("embedded") == true)
+      #expect(throws: Realm.Error.self) {
+        try realm.throwing.create(MixedBag.self, value: ["id": 2, "list": [address]] as [String: Any])
+      }
+    }
+    #expect(bag.value == .none && realm.objects(MixedBag.self).count == 1)
+  }
+
   @Test("O-82: in a managed set numerically equal values are one element, text and data are two") func sets() throws {
     let realm = try makeRealm(Self.types)
     let bag = MixedBag()
