@@ -1,5 +1,6 @@
 /// A way along the globe, which has a radius of 6378.1 km.
 public struct Distance: Hashable, Sendable {
+  /// The angle between both ends, seen from the middle of the globe.
   public private(set) var radians: Double
 
   private static let kilometersPerRadian = 6378.1
@@ -19,7 +20,10 @@ public struct Distance: Hashable, Sendable {
   /// Nil if negative or no number.
   public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
 
+  /// The distance in kilometers.
   public func asKilometers() -> Double { radians * Self.kilometersPerRadian }
+  /// The distance in kilometers.
   public func asMiles() -> Double { asKilometers() / Self.kilometersPerMile }
+  /// The angle in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }
 }

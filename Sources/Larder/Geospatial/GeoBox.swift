@@ -2,9 +2,12 @@ import LarderQuery
 
 /// What lies between two parallels and two meridians, the borders included.
 public struct GeoBox: RLMGeospatial, Hashable, Sendable {
+  /// The south-western corner.
   public private(set) var bottomLeft: GeoPoint
+  /// The north-eastern corner; where it lies west of the other, the box crosses the 180th meridian.
   public private(set) var topRight: GeoPoint
 
+  /// From two corners.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight

@@ -2,7 +2,9 @@ import LarderQuery
 
 /// What lies at most a distance from a place, along the globe.
 public struct GeoCircle: RLMGeospatial, Hashable, Sendable {
+  /// The middle.
   public private(set) var center: GeoPoint
+  /// The radius.
   public private(set) var radians: Double
 
   /// Nil for a negative radius, or one that is no number.
@@ -11,6 +13,7 @@ public struct GeoCircle: RLMGeospatial, Hashable, Sendable {
     self.init(center: center, radius: radius)
   }
 
+  /// From a place and a radius.
   public init(center: GeoPoint, radius: Distance) {
     self.center = center
     radians = radius.radians

@@ -2,7 +2,9 @@ import LarderQuery
 
 /// A place on the globe, in degrees.
 public struct GeoPoint: Hashable, Sendable {
+  /// Degrees north of the equator.
   public private(set) var latitude: Double
+  /// Degrees east of Greenwich.
   public private(set) var longitude: Double
   /// Kept, but not used in queries.
   public private(set) var altitude: Double

@@ -3,7 +3,9 @@ import LarderQuery
 /// What lies within a ring of places and in none of the holes, the borders included. Sides are parts of great circles; of the
 /// two parts of the globe the smaller is meant.
 public struct GeoPolygon: RLMGeospatial, Hashable, Sendable {
+  /// The ring, which ends with its first place.
   public private(set) var outerRing: [GeoPoint]
+  /// Rings within the outer one that do not belong to it.
   public private(set) var holes: [[GeoPoint]]?
 
   /// Nil unless the ring has at least four points and ends with its first.

@@ -7,6 +7,7 @@ extension NSPredicate {
     self.init(format: predicateFormat, argumentArray: args)
   }
 
+  /// `init(format:)` with its arguments in an array.
   public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
     self.init(orMisuse { try PredicateArguments.parse(predicateFormat, arguments ?? []) })
   }

@@ -2,52 +2,62 @@ import Foundation
 import LarderQuery
 import LarderStorage
 
-/// Turns the arguments of a predicate into what the query language knows.
+/// Turns the arguments of a predicate into what the query language knows. Throws for values that cannot be compared.
 enum PredicateArguments {
   static func parse(_ text: String, _ arguments: [Any]) throws -> PredicateNode {
-    try ParsedPredicates.parse(text, arguments.map { argument($0) })
+    try ParsedPredicates.parse(text, try arguments.map { try argument($0) })
   }
 
   /// Arguments of a predicate over a Realm's objects. Throws for a managed object of another Realm.
   static func arguments(_ values: [Any], in core: RealmCore) throws -> [PredicateArgument] {
     try values.map { value in
-      let argument = argument(value)
-      if case .object = argument, let object = value as? ObjectBase, let other = object.core,
-        other.store !== core.store
-      {
-        throw Realm.Error.invalid(
-          "An object of '\(other.store.path)' cannot be compared with objects of '\(core.store.path)'. Use an object of this Realm.",
-          className: object.model.name)
-      }
+      let argument = try argument(value)
+      try check(argument, in: core)
       return argument
     }
   }
 
-  static func argument(_ value: Any) -> PredicateArgument {
+  /// Throws for a predicate that names a managed object of another Realm.
+  static func check(_ node: PredicateNode, in core: RealmCore) throws {
+    try node.forEachConstant { try check($0, in: core) }
+  }
+
+  private static func check(_ argument: PredicateArgument, in core: RealmCore) throws {
+    switch argument {
+    case .object(_, let store?) where store != core.store.path:
+      throw Realm.Error.invalid(
+        "An object of '\(store)' cannot be compared with objects of '\(core.store.path)'. Use an object of this Realm.")
+    case .list(let members): for member in members { try check(member, in: core) }
+    default: break
+    }
+  }
+
+  static func argument(_ value: Any) throws -> PredicateArgument {
     // Checks of exact types, before the casts that ask for conformances.
     let type = Swift.type(of: value)
     if type == String.self, let text = value as? String { return .value(.string(text)) }
     if type == Int.self, let number = value as? Int { return .value(.int(Int64(number))) }
     if ValueConverter.isNil(value) { return .null }
-    if let value = (value as? any AnyOptional)?.unwrapped { return argument(value) }
+    if let value = (value as? any AnyOptional)?.unwrapped { return try argument(value) }
     if let object = value as? ObjectBase { return argument(object) }
     if let stored = stored(value) { return .value(stored) }
-    if let custom = value as? any _CustomPersistable { return argument(custom) }
+    if let custom = value as? any _CustomPersistable { return try argument(custom) }
     if let any = value as? AnyRealmValue { return argument(any) }
     if let shape = value as? any GeoAreaConvertible { return .area(shape.area) }
-    if let elements = ValueConverter.sequence(value) { return .list(elements.map { argument($0) }) }
+    if let elements = ValueConverter.sequence(value) { return .list(try elements.map { try argument($0) }) }
     if let range = value as? ClosedRange<Int> {
-      return .list([argument(range.lowerBound), argument(range.upperBound)])
+      return .list([try argument(range.lowerBound), try argument(range.upperBound)])
     }
-    if let raw = value as? any RawRepresentable { return argument(raw.rawValue) }
-    misuse("'\(misuseText(value))' (type \(Swift.type(of: value))) cannot be an argument of a predicate.")
+    if let raw = value as? any RawRepresentable { return try argument(raw.rawValue) }
+    throw Realm.Error.invalid(
+      "'\(misuseText(value))' (type \(Swift.type(of: value))) cannot be an argument of a predicate.")
   }
 
   private static func argument(_ object: ObjectBase) -> PredicateArgument {
     guard let cursor = object.cursorReference, !object.isInvalidated else {
       return .detachedObject(className: object.model.name)
     }
-    return .object(ObjectLink(classID: cursor.classID, key: object._objectKey))
+    return .object(ObjectLink(classID: cursor.classID, key: object._objectKey), store: object.core?.store.path)
   }
 
   private static func argument(_ value: AnyRealmValue) -> PredicateArgument {
@@ -56,10 +66,10 @@ enum PredicateArguments {
   }
 
   /// A custom type as what it is stored as; one that is stored as an object is compared by its properties.
-  private static func argument(_ custom: any _CustomPersistable) -> PredicateArgument {
-    guard let object = custom._rlmObjcValue as? ObjectBase else { return argument(custom._rlmObjcValue) }
-    let members = object.model.properties.map { property in
-      PredicateArgument.Member(property.name, argument(object.boxedValue(property)))
+  private static func argument(_ custom: any _CustomPersistable) throws -> PredicateArgument {
+    guard let object = custom._rlmObjcValue as? ObjectBase else { return try argument(custom._rlmObjcValue) }
+    let members = try object.model.properties.map { property in
+      PredicateArgument.Member(property.name, try argument(object.boxedValue(property)))
     }
     return .members(className: object.model.name, members)
   }
@@ -100,7 +110,7 @@ enum PredicateArguments {
     case .value(let value): value
     case .keyPath(let path): path
     case .list(let members): members.map { Self.value($0) }
-    case .object(let link): link
+    case .object(let link, _): link
     case .detachedObject, .members, .area: argument
     }
   }

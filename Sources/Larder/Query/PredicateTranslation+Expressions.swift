@@ -30,8 +30,8 @@ extension PredicateExpressions.KeyPath: TranslatablePredicate {
 
 extension PredicateExpressions.Value: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
-    if let range = value as? any ValueRange { return range.term }
-    return .constant(PredicateArguments.argument(value))
+    if let range = value as? any ValueRange { return try range.term() }
+    return .constant(try PredicateArguments.argument(value))
   }
 }
 
@@ -113,7 +113,22 @@ extension PredicateExpressions.Comparison: TranslatablePredicate {
 
 extension PredicateExpressions.OptionalFlatMap: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
-    try translation.binding(variable.key, to: try translation.path(wrapped)).term(transform)
+    let path = try translation.path(wrapped)
+    let term = try translation.binding(variable.key, to: path).term(transform)
+    guard case .condition(let condition) = term else { return term }
+    // Without a value the condition does not hold, whatever it says of nil.
+    return .condition(.and([.comparison(.path(path), .notEqual, [], .constant(.null)), condition]))
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    guard case .condition(let condition) = try translation.term(lhs),
+      case .constant(.value(.bool(false))) = try translation.term(rhs)
+    else {
+      throw PredicateError(.unsupportedOperator, "?? in a #Predicate is understood after a condition, before false")
+    }
+    return .condition(condition)
   }
 }
 
@@ -127,21 +142,21 @@ extension PredicateExpressions.ForcedUnwrap: TranslatablePredicate {
 
 /// A range as a constant.
 private protocol ValueRange {
-  var term: PredicateTranslation.Term { get }
+  func term() throws -> PredicateTranslation.Term
 }
 
 extension Range: ValueRange {
-  fileprivate var term: PredicateTranslation.Term {
+  fileprivate func term() throws -> PredicateTranslation.Term {
     .range(
-      lower: PredicateArguments.argument(lowerBound), upper: PredicateArguments.argument(upperBound),
+      lower: try PredicateArguments.argument(lowerBound), upper: try PredicateArguments.argument(upperBound),
       includesUpper: false)
   }
 }
 
 extension ClosedRange: ValueRange {
-  fileprivate var term: PredicateTranslation.Term {
+  fileprivate func term() throws -> PredicateTranslation.Term {
     .range(
-      lower: PredicateArguments.argument(lowerBound), upper: PredicateArguments.argument(upperBound),
+      lower: try PredicateArguments.argument(lowerBound), upper: try PredicateArguments.argument(upperBound),
       includesUpper: true)
   }
 }

@@ -40,8 +40,10 @@ struct PredicateTranslation {
     }
   }
 
-  func operand(_ expression: any PredicateExpression) throws -> QueryOperand {
-    switch try term(expression) {
+  func operand(_ expression: any PredicateExpression) throws -> QueryOperand { try operand(try term(expression)) }
+
+  private func operand(_ term: Term) throws -> QueryOperand {
+    switch term {
     case .path(let path): return .path(path)
     case .constant(let value): return .constant(value)
     case .condition, .range:
@@ -78,7 +80,19 @@ struct PredicateTranslation {
   func comparison(
     _ left: any PredicateExpression, _ operation: ComparisonOperator, _ right: any PredicateExpression
   ) throws -> Term {
-    .condition(.comparison(try operand(left), operation, [], try operand(right)))
+    let (first, second) = (try term(left), try term(right))
+    if let asked = asked(first, operation, second) ?? asked(second, operation, first) { return .condition(asked) }
+    return .condition(.comparison(try operand(first), operation, [], try operand(second)))
+  }
+
+  /// What `condition == true` and `condition != true` ask: so conditions behind an optional are written.
+  private func asked(_ side: Term, _ operation: ComparisonOperator, _ other: Term) -> QueryCondition? {
+    guard case .condition(let condition) = side, case .constant(.value(.bool(true))) = other else { return nil }
+    switch operation {
+    case .equal: return condition
+    case .notEqual: return .not(condition)
+    default: return nil
+    }
   }
 }
 

@@ -46,9 +46,11 @@ extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
   /// Some element is larger.
   public static func > (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compared(.greater, rhs) }
+  /// Some element is as large or larger.
   public static func >= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compared(.greaterOrEqual, rhs) }
   /// Some element is smaller.
   public static func < (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compared(.less, rhs) }
+  /// Some element is as small or smaller.
   public static func <= (_ lhs: Query<T>, _ rhs: T.Element) -> Query<Bool> { lhs.compared(.lessOrEqual, rhs) }
 
   /// Smallest element; nil where there is none.

@@ -3,6 +3,6 @@ import LarderQuery
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
   /// The object is shaped as a point that lies in the area; nil lies nowhere.
   public func geoWithin<U>(_ value: U) -> Query<Bool> where U: RLMGeospatial {
-    Query<Bool>(.condition(.comparison(operand, .in, [], .constant(PredicateArguments.argument(value)))))
+    Query<Bool>(.condition(.comparison(operand, .in, [], QueryOperand(value: value))))
   }
 }

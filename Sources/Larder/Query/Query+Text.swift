@@ -3,6 +3,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
     compared(.like, value, options: caseInsensitive ? [.caseInsensitive] : [])
   }
+  /// The text matches the pattern that another property holds.
   public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool> {
     compared(.like, with: column, options: caseInsensitive ? [.caseInsensitive] : [])
   }
@@ -13,6 +14,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, value, options: options)
   }
+  /// Holds what another property holds.
   public func contains<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U: _Persistable, U.PersistedType: _QueryBinary {
     compared(.contains, with: column, options: options)
@@ -21,6 +23,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.beginsWith, value, options: options)
   }
+  /// Begins with what another property holds.
   public func starts<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
     compared(.beginsWith, with: column, options: options)
   }
@@ -28,6 +31,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.endsWith, value, options: options)
   }
+  /// Ends with what another property holds.
   public func ends<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool> {
     compared(.endsWith, with: column, options: options)
   }
@@ -35,6 +39,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.equal, value, options: options)
   }
+  /// Is what another property holds.
   public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
     compared(.equal, with: column, options: options)
   }
@@ -42,17 +47,25 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compared(.notEqual, value, options: options)
   }
+  /// Is not what another property holds.
   public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool> {
     compared(.notEqual, with: column, options: options)
   }
 
   /// In the order of the bytes, which for text is that of Unicode's code points; case counts.
   public static func > (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.greater, rhs) }
+  /// After another property.
   public static func > (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.greater, with: rhs) }
+  /// Not before a value.
   public static func >= (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.greaterOrEqual, rhs) }
+  /// Not before another property.
   public static func >= (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.greaterOrEqual, with: rhs) }
+  /// Before a value; nil is in no order.
   public static func < (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.less, rhs) }
+  /// Before another property.
   public static func < (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.less, with: rhs) }
+  /// Not after a value.
   public static func <= (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.lessOrEqual, rhs) }
+  /// Not after another property.
   public static func <= (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.lessOrEqual, with: rhs) }
 }

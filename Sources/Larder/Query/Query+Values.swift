@@ -1,11 +1,19 @@
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
+  /// Larger than a value; nil is in no order.
   public static func > (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.greater, rhs) }
+  /// Larger than another property.
   public static func > (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.greater, with: rhs) }
+  /// At least a value.
   public static func >= (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.greaterOrEqual, rhs) }
+  /// At least another property.
   public static func >= (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.greaterOrEqual, with: rhs) }
+  /// Smaller than a value; nil is in no order.
   public static func < (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.less, rhs) }
+  /// Smaller than another property.
   public static func < (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.less, with: rhs) }
+  /// At most a value.
   public static func <= (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.lessOrEqual, rhs) }
+  /// At most another property.
   public static func <= (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.lessOrEqual, with: rhs) }
 
   /// Smallest value of a property behind a collection: `$0.dogs.age.min`.

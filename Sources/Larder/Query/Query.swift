@@ -53,8 +53,7 @@ public struct Query<T> {
   func compared<Value>(
     _ operation: ComparisonOperator, _ value: Value, options: StringOptions = []
   ) -> Query<Bool> {
-    Query<Bool>(
-      .condition(.comparison(operand, operation, options.textOptions, .constant(PredicateArguments.argument(value)))))
+    Query<Bool>(.condition(.comparison(operand, operation, options.textOptions, QueryOperand(value: value))))
   }
 
   func compared<Other>(
@@ -64,34 +63,29 @@ public struct Query<T> {
   }
 
   func compared<Values: Sequence>(with values: Values) -> Query<Bool> {
-    Query<Bool>(.condition(.comparison(operand, .in, [], .set(values.map { PredicateArguments.argument($0) }))))
+    Query<Bool>(.condition(.comparison(operand, .in, [], QueryOperand(values: values))))
   }
 
   func between(_ lower: Any, _ upper: Any, includesUpper: Bool) -> Query<Bool> {
-    let bounds = (PredicateArguments.argument(lower), PredicateArguments.argument(upper))
+    let bounds = QueryOperand(values: [lower, upper])
     // Text has an order, but no BETWEEN.
-    if includesUpper, !(lower is String) {
-      return Query<Bool>(.condition(.comparison(operand, .between, [], .set([bounds.0, bounds.1]))))
-    }
-    return Query<Bool>(
-      .condition(
-        .and([
-          .comparison(operand, .greaterOrEqual, [], .constant(bounds.0)),
-          .comparison(operand, includesUpper ? .lessOrEqual : .less, [], .constant(bounds.1)),
-        ])))
+    if includesUpper, !bounds.holdsText { return Query<Bool>(.condition(.comparison(operand, .between, [], bounds))) }
+    return Query<Bool>(.condition(.and(range(of: (operand, operand), lower, upper, includesUpper))))
+  }
+
+  private func range(
+    of sides: (QueryOperand, QueryOperand), _ lower: Any, _ upper: Any, _ includesUpper: Bool
+  ) -> [QueryCondition] {
+    [
+      .comparison(sides.0, .greaterOrEqual, [], QueryOperand(value: lower)),
+      .comparison(sides.1, includesUpper ? .lessOrEqual : .less, [], QueryOperand(value: upper)),
+    ]
   }
 
   /// All elements lie between the bounds, and there are some.
   func elementsBetween(_ lower: Any, _ upper: Any, includesUpper: Bool) -> Query<Bool> {
-    Query<Bool>(
-      .condition(
-        .and([
-          .comparison(
-            .path(path.aggregated(.min)), .greaterOrEqual, [], .constant(PredicateArguments.argument(lower))),
-          .comparison(
-            .path(path.aggregated(.max)), includesUpper ? .lessOrEqual : .less, [],
-            .constant(PredicateArguments.argument(upper))),
-        ])))
+    let ends = (QueryOperand.path(path.aggregated(.min)), QueryOperand.path(path.aggregated(.max)))
+    return Query<Bool>(.condition(.and(range(of: ends, lower, upper, includesUpper))))
   }
 
   func aggregated<Result>(_ aggregate: AggregateOperator) -> Query<Result> { Query<Result>(path.aggregated(aggregate)) }
@@ -108,7 +102,9 @@ public struct Query<T> {
   public static func == (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.equal, rhs) }
   /// Two properties of one object are equal; two collections cannot be compared.
   public static func == (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.equal, with: rhs) }
+  /// Not equal to a value.
   public static func != (_ lhs: Query<T>, _ rhs: T) -> Query<Bool> { lhs.compared(.notEqual, rhs) }
+  /// Two properties of one object are not equal.
   public static func != (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.notEqual, with: rhs) }
 
   /// Equal to one of the values; to none where there are none.
@@ -118,6 +114,7 @@ public struct Query<T> {
 
   // MARK: - Properties
 
+  /// A property.
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: ObjectBase { self.member(member) }
 
   /// A collection: comparisons ask for any element.
@@ -138,13 +135,16 @@ public struct Query<T> {
 }
 
 extension Query where T == Bool {
+  /// The condition does not hold; a bare Bool property is false.
   public static prefix func ! (_ query: Query<T>) -> Query<Bool> { Query(.condition(.not(query.condition))) }
 
+  /// Both conditions hold.
   public static func && (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> {
     if case .and(let children) = lhs.condition { return Query(.condition(.and(children + [rhs.condition]))) }
     return Query(.condition(.and([lhs.condition, rhs.condition])))
   }
 
+  /// At least one of the conditions holds.
   public static func || (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> {
     if case .or(let children) = lhs.condition { return Query(.condition(.or(children + [rhs.condition]))) }
     return Query(.condition(.or([lhs.condition, rhs.condition])))

@@ -62,8 +62,10 @@ struct QueryPath {
       || components.dropFirst(prefix).contains { $0.subscripts.contains { $0.selector == .any } }
   }
 
-  /// The path up to its first collection.
-  var root: [KeyPathNode.Component]? { collections.first.map { Array(components.prefix($0)) } }
+  /// The path up to the first collection behind its first components.
+  func root(behind prefix: Int) -> [KeyPathNode.Component]? {
+    collections.first { $0 > prefix }.map { Array(components.prefix($0)) }
+  }
 
   func node(dropping prefix: Int = 0) -> KeyPathNode {
     KeyPathNode(Array(components.dropFirst(prefix)), aggregate: aggregate, trailing: trailing)
@@ -77,6 +79,33 @@ indirect enum QueryOperand {
   case set([PredicateArgument])
   /// Number of elements of one collection that satisfy the condition.
   case count(QueryCondition)
+
+  /// A constant; one that cannot be compared is reported when the condition is used.
+  init(value: Any) {
+    do {
+      self = .constant(try PredicateArguments.argument(value))
+    } catch {
+      self = Self.faulty(error)
+    }
+  }
+
+  /// Constants, for IN and BETWEEN.
+  init(values: some Sequence) {
+    do {
+      self = .set(try values.map { try PredicateArguments.argument($0) })
+    } catch {
+      self = Self.faulty(error)
+    }
+  }
+
+  private static func faulty(_ error: any Error) -> QueryOperand {
+    .path(QueryPath().failing((error as? Realm.Error)?.message ?? "\(error)"))
+  }
+
+  /// Whether constants are text.
+  var holdsText: Bool {
+    if case .set(let values) = self, case .value(.string)? = values.first { true } else { false }
+  }
 }
 
 /// What a `Query<Bool>` asks, before it is clear what its paths begin at.
@@ -131,7 +160,7 @@ indirect enum QueryCondition {
     case .constant(let value): return .constant(ConstantNode(value))
     case .set(let values): return .set(values.map { ConstantNode($0) }, SourceRange(0, 0))
     case .count(let condition):
-      let root = try condition.commonRoot()
+      let root = try condition.commonRoot(behind: prefix)
       let inner = try condition.node(dropping: root.count)
       return .subquery(SubqueryNode(path: KeyPathNode(Array(root.dropFirst(prefix))), predicate: inner))
     }
@@ -139,11 +168,11 @@ indirect enum QueryCondition {
 
   // MARK: - Subqueries
 
-  /// The collection that every path of the condition begins with.
-  private func commonRoot() throws(PredicateError) -> [KeyPathNode.Component] {
+  /// The collection that every path of the condition begins with, behind that of the subquery around it.
+  private func commonRoot(behind prefix: Int) throws(PredicateError) -> [KeyPathNode.Component] {
     var root: [KeyPathNode.Component]?
     for path in paths {
-      guard let own = path.root else {
+      guard let own = path.root(behind: prefix) else {
         throw PredicateError(
           .unsupportedOperator,
           "A subquery counts elements of a collection; '\(path.node().text)' does not lead through one")

@@ -2,7 +2,9 @@ import LarderQuery
 
 /// What a comparison of text takes no notice of.
 public struct StringOptions: OptionSet, Sendable {
+  /// One bit for each option.
   public let rawValue: Int8
+  /// From bits.
   public init(rawValue: Int8) { self.rawValue = rawValue }
 
   /// Letters that differ in case only are equal, by the simple case folding of Unicode.

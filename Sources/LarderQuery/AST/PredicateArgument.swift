@@ -4,8 +4,8 @@ import LarderStorage
 package enum PredicateArgument: Hashable, Sendable {
   /// A plain value; `.null` is nil. Object links come as `object`.
   case value(StoredValue)
-  /// An object of the store.
-  case object(ObjectLink)
+  /// An object of a store; where its path is known, the object is compared with those of that store only.
+  case object(ObjectLink, store: String? = nil)
   /// An object that is in no store, or was deleted: equal to nothing.
   case detachedObject(className: String)
   /// For IN and BETWEEN.

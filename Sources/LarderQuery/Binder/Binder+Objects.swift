@@ -73,7 +73,7 @@ extension Binder {
         }
         compared.includesNull = true
       case .value(.link(let key)): compared.keys.insert(key)
-      case .object(let link):
+      case .object(let link, _):
         guard link.classID == target else {
           throw wrongClass(schema[link.classID]?.name ?? "another class", constant.range)
         }

@@ -105,9 +105,16 @@ extension Binder {
       try check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
     }
     var values: [StoredValue] = []
-    for constant in constants { values.append(try loose(constant, resolved)) }
+    for constant in constants { if let value = try loose(constant, resolved) { values.append(value) } }
     let reach = BoundOperand.reach(resolved.reach)
     let isToMany = resolved.crossesToMany
+    if values.count < constants.count, comparison.operation != .in {
+      // Nothing is equal to a detached object, everything is another one.
+      let isNegated = comparison.operation == .notEqual
+      return .quantified(
+        QuantifiedComparison(
+          reach, isToMany ? .any : nil, isNegated ? .notEqual : .equal, [], .constants([]), isNegated ? .all : .any))
+    }
     func one(_ operation: ComparisonOperator, _ value: StoredValue) -> BoundPredicate {
       isToMany
         ? .quantified(
@@ -125,10 +132,11 @@ extension Binder {
     }
   }
 
-  /// Converts where that can be done; otherwise the values are simply not equal.
-  private func loose(_ constant: ConstantNode, _ resolved: ResolvedPath) throws(PredicateError) -> StoredValue {
+  /// Converts where that can be done; otherwise the values are simply not equal. nil for a detached object.
+  private func loose(_ constant: ConstantNode, _ resolved: ResolvedPath) throws(PredicateError) -> StoredValue? {
     switch constant.value {
-    case .object(let link) where resolved.type == .link && link.classID == resolved.target: return .link(link.key)
+    case .detachedObject where resolved.type == .link && resolved.measure == nil: return nil
+    case .object(let link, _) where resolved.type == .link && link.classID == resolved.target: return .link(link.key)
     case .value(.null): return .null
     case .value(let value) where resolved.measure != nil: return value
     case .value(let value): return Self.convert(value, to: resolved.type) ?? value

@@ -5,7 +5,7 @@ extension Binder {
   /// nil where the comparison has the same meaning in both languages.
   func bindQuery(_ comparison: ComparisonNode, to classID: ClassID) throws(PredicateError) -> BoundPredicate? {
     if try isShared(comparison, classID) { return nil }
-    let left = try queryOperand(comparison.left, classID)
+    var left = try queryOperand(comparison.left, classID)
     var right = try queryOperand(comparison.right, classID)
     if left.operand.isConstant, right.operand.isConstant {
       throw fail(
@@ -15,6 +15,7 @@ extension Binder {
     try checkQuantifier(comparison.quantifier, left)
     try checkQuantifier(comparison.rightQuantifier, right)
     try check(comparison, left, right)
+    (left.operand, right.operand) = (try fitted(left, to: right), try fitted(right, to: left))
     var operation = comparison.operation
     var (leftQuantifier, rightQuantifier) = (comparison.quantifier, comparison.rightQuantifier)
     if operation == .in {
@@ -55,7 +56,9 @@ extension Binder {
       return try pathOperand(path, classID)
     case .constant(let constant):
       let value = try plain(constant)
-      return TypedOperand(operand: .constant(value), type: value.type, isToMany: false, name: "", range: constant.range)
+      var type = value.type
+      if case .object = value { type = .link }
+      return TypedOperand(operand: .constant(value), type: type, isToMany: false, name: "", range: constant.range)
     case .set(let members, let range):
       var values: [StoredValue] = []
       for member in members { values.append(try plain(member)) }
@@ -72,7 +75,7 @@ extension Binder {
   private func plain(_ constant: ConstantNode) throws(PredicateError) -> StoredValue {
     switch constant.value {
     case .value(let value): return value
-    case .object(let link): return .link(link.key)
+    case .object(let link, _): return .object(link)
     default: throw fail(.typeMismatch, "\(constant.value.kind) cannot stand here", constant.range, expected: "a value")
     }
   }
@@ -97,6 +100,25 @@ extension Binder {
   }
 
   // MARK: - Checks
+
+  /// Objects given as constants, as the other side holds them: links by their key, values of any type with their class.
+  private func fitted(_ side: TypedOperand, to other: TypedOperand) throws(PredicateError) -> BoundOperand {
+    guard other.type == .link else { return side.operand }
+    func fitted(_ value: StoredValue) throws(PredicateError) -> StoredValue {
+      guard case .object(let link) = value else { return value }
+      guard let target = other.target, link.classID != target else { return .link(link.key) }
+      let names = [target, link.classID].map { schema[$0]?.name ?? "another class" }
+      throw fail(.wrongObject, "'\(other.name)' links to '\(names[0])', compared with '\(names[1])'", side.range)
+    }
+    switch side.operand {
+    case .constant(let value): return .constant(try fitted(value))
+    case .constants(let values):
+      var links: [StoredValue] = []
+      for value in values { links.append(try fitted(value)) }
+      return .constants(links)
+    default: return side.operand
+    }
+  }
 
   private func checkQuantifier(_ quantifier: Quantifier?, _ operand: TypedOperand) throws(PredicateError) {
     guard let quantifier, !operand.isToMany, operand.type != .mixed else { return }

@@ -67,7 +67,7 @@ extension Binder {
   private func mixed(_ argument: PredicateArgument) -> StoredValue? {
     switch argument {
     case .value(let value): value
-    case .object(let link): .object(link)
+    case .object(let link, _): .object(link)
     case .list(let members): Self.all(members.map { mixed($0) }).map { .list(StoredList($0)) }
     case .detachedObject, .members, .area, .keyPath: nil
     }

@@ -133,7 +133,7 @@ package struct Binder {
     if path.aggregate != nil { return try bindAggregate(path, comparison, constants, to: classID) }
     let resolved = try resolve(path, in: classID)
     let comparison = try quantified(comparison, resolved, path)
-    if case .area(let area)? = constants.first?.value {
+    if constants.count == 1, case .area(let area) = constants[0].value {
       return try bindArea(area, resolved, comparison, constants[0].range)
     }
     let bound =

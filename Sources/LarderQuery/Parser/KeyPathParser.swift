@@ -59,7 +59,12 @@ package enum KeyPathParser {
       guard pieces[1].last == "]", !pieces[0].isEmpty else {
         throw PredicateError(.unsupportedSort, "a bracket is not closed")
       }
-      component.subscripts = [SubscriptNode(.key(unquoted(String(pieces[1].dropLast()))), range)]
+      let key = String(pieces[1].dropLast())
+      let quote = key.first.map { $0 == "'" || $0 == "\"" ? String($0) : "" } ?? ""
+      guard !key.contains(quote + "][") else {
+        throw PredicateError(.unsupportedSort, "a property takes one subscript here")
+      }
+      component.subscripts = [SubscriptNode(.key(unquoted(key)), range)]
     }
     if path.aggregate == nil { path.components.append(component) } else { path.trailing.append(component) }
   }

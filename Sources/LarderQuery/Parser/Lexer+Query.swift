@@ -31,7 +31,9 @@ extension Lexer {
     position += 1
     let nanoseconds = signedDigits()
     let range = SourceRange(start, position)
-    guard let first = Int64(seconds), let second = Int64(nanoseconds), abs(second) < 1_000_000_000 else {
+    // One second of room: a negative part of a second is kept as what is missing to it.
+    guard let first = Int64(seconds), first > .min, let second = Int64(nanoseconds), second.magnitude < 1_000_000_000
+    else {
       throw error("'\(piece(range))' is not a timestamp", range, expected: "T<seconds>:<nanoseconds>")
     }
     let isSameSign = first == 0 || second == 0 || (first < 0) == (second < 0)
@@ -62,7 +64,7 @@ extension Lexer {
       throw error("'\(piece(range))' is not a time", range, expected: "YYYY-MM-DD@HH:MM:SS")
     }
     let (days, clock) = (date.map { $0 ?? 0 }, time.map { $0 ?? 0 })
-    guard let seconds = Self.seconds(days, clock), clock.count == 3 || clock[3] < 1_000_000_000 else {
+    guard let seconds = Self.seconds(days, clock), clock.count == 3 || (0..<1_000_000_000).contains(clock[3]) else {
       throw error("There is no such time as '\(piece(range))'", range, expected: "a time since 1900")
     }
     position = end

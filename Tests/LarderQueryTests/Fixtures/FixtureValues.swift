@@ -65,7 +65,7 @@ struct FixtureValues {
     case .object(let tagged) where tagged.count == 1 && tagged.keys.first?.first == "$":
       switch try argument(json) {
       case .value(let value): return value
-      case .object(let link): return .object(link)
+      case .object(let link, _): return .object(link)
       default: throw Problem(description: "\(json) is no value")
       }
     case .object(let entries):

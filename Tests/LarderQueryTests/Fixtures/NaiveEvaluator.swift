@@ -105,7 +105,7 @@ struct NaiveEvaluator {
   private func test(
     _ value: Value, _ operation: ComparisonOperator, _ options: TextOptions, _ argument: PredicateArgument
   ) -> Bool {
-    if case .object(let link) = argument { return identity(value, link) == (operation == .equal) }
+    if case .object(let link, _) = argument { return identity(value, link) == (operation == .equal) }
     if case .detachedObject = argument { return operation == .notEqual }
     if case .row = value {
       if case .value(.null) = argument { return operation == .notEqual }

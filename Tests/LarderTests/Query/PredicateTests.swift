@@ -42,10 +42,31 @@ import Testing
     )
   }
 
+  @Test("Q-18: a value that no property has is an error")
+  func unknownArguments() {
+    struct Strange {}
+    let error = #expect(throws: Realm.Error.self) { try fruits.throwing.filter("id == %@", Strange()) }
+    #expect(error?.message.contains("cannot be an argument of a predicate") == true)
+    #expect(throws: Realm.Error.self) { try fruits.throwing.filter("id IN %@", [Strange()]) }
+    #expect(throws: Realm.Error.self) { try fruits.throwing.filter(rql: "id == $0", UInt64.max) }
+    #expect(throws: Realm.Error.self) { try NSPredicate.parsing("id == %@", argumentArray: [Strange()]) }
+  }
+
   @Test("Q-42: an object of another Realm is refused, one of no Realm equals nothing")
   func objects() throws {
     let other = try makeFruitRealm()
     #expect(throws: Realm.Error.self) { try fruits.throwing.filter("rival == %@", other.objects(Fruit.self)[0]) }
+    let foreign = other.objects(Fruit.self)[0]
+    #expect(throws: Realm.Error.self) { try fruits.throwing.filter("rival IN %@", [foreign]) }
+    #expect(throws: Realm.Error.self) { try fruits.throwing.filter(NSPredicate(format: "rival == %@", foreign)) }
+    #expect(throws: Realm.Error.self) {
+      try fruits.throwing.filter("SUBQUERY(mixes, $m, $m == %@).@count > 0", foreign)
+    }
+    #expect(throws: Realm.Error.self) { try fruits.throwing.index(matching: "rival == %@", foreign) }
+    let error = #expect(throws: Realm.Error.self) { try fruits.throwing.where { $0.rival == foreign } }
+    #expect(error?.message.contains("Use an object of this Realm") == true)
+    #expect(throws: Realm.Error.self) { try fruits.throwing.where { !$0.mixes.contains(foreign) } }
+    #expect(fruits.where { $0.rival == fruits[0].freeze() }.ids == [2, 3])
     #expect(fruits.filter("rival == %@", Fruit(1, "")).isEmpty && fruits.filter("rival != %@", Fruit(1, "")).count == 5)
   }
 
@@ -100,6 +121,12 @@ import Testing
     #expect(fruits.filter(#Predicate<Fruit> { $0.mixes.allSatisfy { $0.name == "Apple" } }).ids == [1, 2, 4, 5])
     #expect(fruits.filter(#Predicate<Fruit> { (1...2.5).contains($0.price) }).ids == [1, 3, 4])
     #expect(fruits.filter(#Predicate<Fruit> { [1, 5].contains($0.id) }).ids == [1, 5])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.nick?.contains("p") == true }).ids == [1])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.nick?.contains("p") ?? false }).ids == [1])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.nick?.contains("") != true }).ids == [2, 3, 4, 5])
+    #expect(fruits.filter(#Predicate<Fruit> { $0.stock.flatMap { $0 != 10 } == true }).ids == [2])
+    #expect(
+      fruits.filter(#Predicate<Fruit> { $0.mixes.contains { $0.mixes.contains { $0.price > 2 } } }).ids == [3])
     let error = #expect(throws: Realm.Error.self) {
       try fruits.throwing.filter(#Predicate<Fruit> { $0.id + 1 == 2 })
     }

@@ -120,6 +120,8 @@ import Testing
     #expect(ids { ($0.mixes.price > 2).count == 2 } == [3] && ids { ($0.mixes.ripe).count == 1 } == [2])
     #expect(ids { (!$0.mixes.ripe).count == 0 } == [1, 2, 3, 4, 5])
     #expect(ids { ($0.mixes.tags == "red").count == 1 } == [2, 3])
+    #expect(ids { (($0.mixes.mixes.price > 2).count == 1 && $0.mixes.ripe).count == 1 } == [3])
+    #expect(ids { (($0.mixes.mixes.price > 2).count == 2).count == 1 } == [])
     #expect(throws: Realm.Error.self) { try fruits.throwing.where { ($0.price > 2).count > 0 } }
     let error = #expect(throws: Realm.Error.self) {
       try fruits.throwing.where { ($0.mixes.price > 2 && $0.rivals.price > 2).count > 0 }

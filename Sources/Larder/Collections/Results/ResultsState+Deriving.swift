@@ -15,6 +15,7 @@ extension ResultsState {
 
   func filtered(_ node: PredicateNode, text: String) throws -> ResultsState {
     let (query, cursor) = try objects("filtered")
+    try PredicateArguments.check(node, in: core)
     let binder = Binder(schema: core.schema, naming: core.naming, text: text)
     return ResultsState(core, .objects(query.filtered(try binder.bind(node, to: query.classID)), cursor), projection)
   }
@@ -81,6 +82,7 @@ extension ResultsState {
 
   /// Position of the first element that satisfies a predicate, among the elements as they are.
   func firstIndex(of node: PredicateNode, text: String) throws -> Int? {
+    try PredicateArguments.check(node, in: core)
     let binder = Binder(schema: core.schema, naming: core.naming, text: text)
     switch source {
     case .objects(let query, _):
