@@ -77,7 +77,7 @@ import Testing
     #expect(try fixture.problems().isEmpty)
   }
 
-  @Test("L-12: a link that was taken away or whose object is gone before its target is deleted is not logged as derived")
+  @Test("L-12: a link taken away or whose object is gone before its target is deleted is not logged as derived")
   func linksThatAreGoneAreLeftAlone() throws {
     let (target, other) = try fixture.write { writer in
       let keys = (try writer.create(fixture.owner), try writer.create(fixture.owner))
