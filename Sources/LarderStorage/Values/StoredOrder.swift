@@ -12,11 +12,10 @@ public enum StoredOrder {
     case (.bool(let a), .bool(let b)): a == b ? 0 : (b ? -1 : 1)
     case (.int(let a), .int(let b)): order(a, b)
     case (.string(let a), .string(let b)): compare(a, b)
-    case (.data(let a), .data(let b)): a.withUnsafeBytes { a in b.withUnsafeBytes { b in bytewise(a, b) } }
+    case (.data(let a), .data(let b)): BytewiseOrder.compare(a, b)
     case (.date(let a), .date(let b)): order(a, b)
     case (.objectId(let a), .objectId(let b)): order(a, b)
-    case (.uuid(let a), .uuid(let b)):
-      withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in bytewise(a, b) } }
+    case (.uuid(let a), .uuid(let b)): BytewiseOrder.compare(a, b)
     case (.link(let a), .link(let b)): order(a, b)
     case (.object(let a), .object(let b)): a.classID == b.classID ? order(a.key, b.key) : order(a.classID, b.classID)
     case (.list(let a), .list(let b)): elements(a, b)
@@ -28,13 +27,7 @@ public enum StoredOrder {
   /// Compares two strings by their UTF-8 bytes.
   @inline(__always)
   public static func compare(_ left: String, _ right: String) -> Int {
-    let fast = left.utf8.withContiguousStorageIfAvailable { a in
-      right.utf8.withContiguousStorageIfAvailable { b in
-        bytewise(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
-      }
-    }
-    if case .some(.some(let order)) = fast { return order }
-    return Array(left.utf8).withUnsafeBytes { a in Array(right.utf8).withUnsafeBytes { b in bytewise(a, b) } }
+    BytewiseOrder.compare(left, right)
   }
 
   private static func acrossTypes(_ left: StoredValue, _ right: StoredValue) -> Int {
@@ -78,13 +71,4 @@ public enum StoredOrder {
 
   @inline(__always)
   static func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : (a == b ? 0 : 1) }
-
-  @inline(__always)
-  private static func bytewise(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
-    if let left = a.baseAddress, let right = b.baseAddress {
-      let order = memcmp(left, right, min(a.count, b.count))
-      if order != 0 { return order < 0 ? -1 : 1 }
-    }
-    return a.count - b.count
-  }
 }

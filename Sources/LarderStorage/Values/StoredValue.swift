@@ -60,7 +60,7 @@ extension StoredValue: Hashable {
     case .int(let value): hasher.combine(value)
     case .float(let value): hasher.combine(value.isNaN ? .nan : value)
     case .double(let value): hasher.combine(value.isNaN ? .nan : value)
-    case .string(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .string(let value): BytewiseOrder.hash(value, into: &hasher)
     case .data(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
