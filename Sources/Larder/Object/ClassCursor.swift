@@ -224,10 +224,25 @@ public final class _ClassCursor {
     writing(index) { try $0.setDate(classID, $1, key, value) }
   }
 
+  /// Misuse unless an object is of the very class that a property leads to: a subclass has rows of its own (O-28, E-67).
+  private func checkClass(of object: ObjectBase, _ index: Int) {
+    if let target = target(index), !target.isClass(of: object) {
+      misuse("\(Realm.Error.otherClass(object, model.properties[index], model))")
+    }
+  }
+
+  /// Whether an object is of this class; objects of other Realms count as such, because they fail for that.
+  @inline(__always)
+  func isClass(of object: ObjectBase) -> Bool {
+    guard let theirs = object.cursorReference else { return type(of: object) == model.type }
+    return theirs === self || theirs.classID == classID || theirs.core !== core
+  }
+
   /// Links to an object, adding it when it is unmanaged; an embedded one moves into the property.
   func storeObject(_ object: ObjectBase, _ index: Int, _ key: ObjectKey) {
     let property = model.properties[index]
     guard let target = target(index) else { return }
+    checkClass(of: object, index)
     guard property.isEmbedded else {
       let link = core.linkKey(for: object)
       writing(index) { try $0.setLink(classID, $1, key, link) }
@@ -256,6 +271,7 @@ public final class _ClassCursor {
       return
     }
     if model.properties[index].isEmbedded { return storeObject(object, index, key) }
+    checkClass(of: object, index)
     let link = core.linkKey(for: object)
     if !changedOnly || current != .link(link) { store(.link(link), index, key) }
   }

@@ -34,7 +34,10 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
     let lines = properties.map { "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") }
     return "\(className) {\n\(lines.joined(separator: "\n"))\n}"
   }
-  public subscript(propertyName: String) -> Property? { model.property(named: propertyName).map { Property($0) } }
+  /// A property by its name, those of type `LinkingObjects` included.
+  public subscript(propertyName: String) -> Property? {
+    (model.property(named: propertyName) ?? model.inverse(named: propertyName)).map { Property($0) }
+  }
   public static func == (lhs: ObjectSchema, rhs: ObjectSchema) -> Bool {
     lhs.className == rhs.className && lhs.properties == rhs.properties
   }

@@ -148,7 +148,14 @@ struct CollectionLocation: Hashable {
   /// What the store holds for elements; unmanaged objects are added.
   func stored<Element: RealmCollectionValue>(_ elements: some Sequence<Element>) throws -> [StoredValue] {
     let realm = cursor.realm
-    return elements.map { $0._rlmStored(in: realm) }
+    guard Element._rlmHoldsObject, let target else { return elements.map { $0._rlmStored(in: realm) } }
+    return try elements.map { element in
+      // A class or an optional class.
+      if let object = unsafeBitCast(element, to: ObjectBase?.self), !target.isClass(of: object) {
+        throw Realm.Error.otherClass(object, property, cursor.model)
+      }
+      return element._rlmStored(in: realm)
+    }
   }
 
   /// What an element would be found by; nil for an object that no element can be: unmanaged or of another store. Adds nothing.
@@ -176,6 +183,7 @@ struct CollectionLocation: Hashable {
       throw error(
         "\(target.model.name) is embedded and already has a parent; copy it with \(target.model.name)(value:).")
     }
+    guard target.isClass(of: object) else { throw Realm.Error.otherClass(object, property, cursor.model) }
     return (object, target)
   }
 }

@@ -84,9 +84,9 @@ extension RealmCollection {
     orMisuse { try query(predicateFormat, arguments: args) }
   }
 
-  /// The same as `filter`, throwing an error that marks the place in the text.
+  /// The same as `filter`, throwing a `Realm.Error` that marks the place in the text.
   public func query(_ predicateFormat: String, _ args: Any...) throws -> Results<Element> {
-    try query(predicateFormat, arguments: args)
+    try orRealmError { try query(predicateFormat, arguments: args) }
   }
 
   func query(_ text: String, arguments: [Any]) throws -> Results<Element> {

@@ -117,10 +117,6 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
     orMisuse { Results(try state.filtered(predicateFormat, arguments: args)) }
   }
 
-  public func query(_ predicateFormat: String, _ args: Any...) throws -> Results<Element> {
-    Results(try state.filtered(predicateFormat, arguments: args))
-  }
-
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     orMisuse { Results(try state.filtered(try PredicateBox.node(of: predicate), text: "")) }
   }
