@@ -181,8 +181,10 @@ public final class _ClassCursor {
 
   /// Makes a row with an integer primary key, to be filled next; nil when something is wrong with the key.
   func makeRow(primaryKey number: Int64) -> ObjectKey? {
+    // The writer is not looked at while there is a row writer: that would count a reference for each object.
+    if let row { return try? row._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) } }
     guard let writer else { return nil }
-    if row == nil { row = (try? writer.rowWriter(classID)).map { Unmanaged.passUnretained($0) } }
+    row = (try? writer.rowWriter(classID)).map { Unmanaged.passUnretained($0) }
     return try? row?._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) }
   }
 
@@ -216,6 +218,12 @@ public final class _ClassCursor {
 
   func storeString(_ value: String, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setString($1, key, value) }) { return }
+    writing(index) { try $0.setString(classID, $1, key, value) }
+  }
+
+  /// Stores a string that the caller gives up, read where it is: nothing is copied or counted.
+  func storeText(_ value: inout String, _ index: Int, _ key: ObjectKey) {
+    if value.withUTF8({ text in fillsRow(index) { $0.setText($1, key, text) } }) { return }
     writing(index) { try $0.setString(classID, $1, key, value) }
   }
 

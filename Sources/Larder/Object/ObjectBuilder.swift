@@ -23,14 +23,14 @@ struct ObjectBuilder {
   /// - Parameter only: Numbers of the properties that an existing row is updated in; nil for all.
   @discardableResult
   func add(_ object: ObjectBase, only: Set<Int>? = nil) -> ObjectKey {
-    let cursor = core.cursor(for: type(of: object))
-    let model = cursor.model
-    if policy == .error, let primary = model.integerKey {
-      let number = primary._withUnsafeGuaranteedRef { Int64($0.wrapper(object.address).pointee._stored ?? 0) }
-      let key = cursor.makeRow(primaryKey: number) ?? createSlowly(cursor, number)
-      adopt(object, cursor, key)
+    if policy == .error, let recent = core.recentCursor(for: type(of: object)),
+      let key = recent._withUnsafeGuaranteedRef({ addNext(object, $0) })
+    {
       return key
     }
+    let cursor = core.cursor(for: type(of: object))
+    let model = cursor.model
+    if policy == .error, let key = addNext(object, cursor) { return key }
     guard let primary = model.primaryKey else {
       if model.isEmbedded {
         misuse("\(Realm.Error.embeddedAlone(model))")
@@ -45,6 +45,16 @@ struct ObjectBuilder {
       return existing
     }
     let key = create(cursor, primary, value)
+    adopt(object, cursor, key)
+    return key
+  }
+
+  /// Adds a new object of a class with an integer primary key; nil for other classes.
+  @inline(__always)
+  private func addNext(_ object: ObjectBase, _ cursor: _ClassCursor) -> ObjectKey? {
+    guard let primary = cursor.model.integerKey else { return nil }
+    let number = primary._withUnsafeGuaranteedRef { Int64($0.wrapper(object.address).pointee._stored ?? 0) }
+    let key = cursor.makeRow(primaryKey: number) ?? createSlowly(cursor, number)
     adopt(object, cursor, key)
     return key
   }

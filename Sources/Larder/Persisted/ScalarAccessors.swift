@@ -73,8 +73,9 @@ final class OptionalDoubleAccessor: TypedPropertyAccessor<Double?> {
 final class StringAccessor: TypedPropertyAccessor<String> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
-    cursor.storeString(wrapper.pointee._stored ?? "", index, key)
-    handOver(wrapper)
+    var value = wrapper.pointee._stored.take() ?? ""
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+    cursor.storeText(&value, index, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }

@@ -49,7 +49,7 @@ final class RealmCore: @unchecked Sendable {
   private var dynamicCursors: [String: _ClassCursor] = [:]
   private var allCursors: [_ClassCursor] = []
   private var lastType: ObjectIdentifier?
-  private unowned(unsafe) var lastCursor: _ClassCursor?
+  private var lastCursor: Unmanaged<_ClassCursor>?
   private let lock = NSLock()
   let observers = RealmObservers()
   let asyncWrites = AsyncWrites()
@@ -417,26 +417,26 @@ final class RealmCore: @unchecked Sendable {
   /// The cursor of a class; misuse when the class is not in the schema.
   @inline(__always)
   func cursor(for type: ObjectBase.Type) -> _ClassCursor {
-    if let recent = recentCursor(for: type) { return recent }
+    if let recent = recentCursor(for: type) { return recent.takeUnretainedValue() }
     return orMisuse { try verifiedCursor(for: type) }
   }
 
   /// The cursor asked for last, when it is that of the class: adding many objects of a class takes no lock and hashes nothing.
   @inline(__always)
-  private func recentCursor(for type: ObjectBase.Type) -> _ClassCursor? {
+  func recentCursor(for type: ObjectBase.Type) -> Unmanaged<_ClassCursor>? {
     // A frozen Realm may be asked by several threads at once.
     !isFrozen && lastType == ObjectIdentifier(type) ? lastCursor : nil
   }
 
   /// The cursor of a class; throws when the class is not in the schema.
   func verifiedCursor(for type: ObjectBase.Type) throws -> _ClassCursor {
-    if let recent = recentCursor(for: type) { return recent }
+    if let recent = recentCursor(for: type) { return recent.takeUnretainedValue() }
     lock.lock()
     defer { lock.unlock() }
     let identifier = ObjectIdentifier(type)
     if let found = cursors[identifier] {
       lastType = identifier
-      lastCursor = found
+      lastCursor = Unmanaged.passUnretained(found)
       return found
     }
     guard let model = models.first(where: { $0.type == type }), let descriptor = schema[model.name] else {

@@ -17,8 +17,9 @@ final class ModelClass: @unchecked Sendable {
   let isDynamic: Bool
   /// Byte offsets of all wrappers, by property number.
   let offsets: [Int]
-  /// Accessors of everything but the primary key, which is written when the row is made.
-  let addOrder: [Unmanaged<_PropertyAccessor>]
+  /// Accessors of everything but the primary key, which is written when the row is made. No array: walking one would count
+  /// references for each object that is added.
+  let addOrder: UnsafeMutableBufferPointer<Unmanaged<_PropertyAccessor>>
   /// The accessor of a required `Int` primary key.
   let integerKey: Unmanaged<IntAccessor>?
   /// Number of the primary key and byte offset of its wrapper.
@@ -42,7 +43,9 @@ final class ModelClass: @unchecked Sendable {
     self.inverses = inverses
     self.isDynamic = type == DynamicObject.self
     self.offsets = isDynamic ? [] : (properties + inverses).map(\.accessor.offset)
-    self.addOrder = (properties + inverses).filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
+    let added = (properties + inverses).filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
+    self.addOrder = .allocate(capacity: added.count)
+    _ = self.addOrder.initialize(from: added)
     let primaryKey = properties.first(where: \.isPrimaryKey)
     self.integerKey = (primaryKey?.accessor as? IntAccessor).map { Unmanaged.passUnretained($0) }
     self.primaryKeyPlace = primaryKey.map { (Int32($0.index), $0.accessor.offset) }
@@ -53,6 +56,8 @@ final class ModelClass: @unchecked Sendable {
     for property in properties { names[property.name] = property.index }
     self.indexByName = names
   }
+
+  deinit { addOrder.deallocate() }
 
   func property(named name: String) -> ModelProperty? { indexByName[name].map { properties[$0] } }
 

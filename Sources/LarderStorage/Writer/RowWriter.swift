@@ -8,6 +8,7 @@ package final class RowWriter {
   unowned(unsafe) private let writer: StoreWriter
   private let owner: ClassWriter
   private let classID: ClassID
+  private let recorder: ChangeRecorder
   @exclusivity(unchecked) private var stamp = UInt64.max
   @exclusivity(unchecked) private var cluster = -1
   @exclusivity(unchecked) private var key = UInt64.max
@@ -25,6 +26,7 @@ package final class RowWriter {
     self.writer = writer
     self.owner = owner
     classID = owner.descriptor.id
+    recorder = writer.recorder
     size = UInt64(writer.clusterSize)
   }
 
@@ -51,7 +53,7 @@ package final class RowWriter {
     owner.primaryKeys.append(number, made)
     rows._withUnsafeGuaranteedRef { $0.presence.set(slot) }
     keys._withUnsafeGuaranteedRef { $0.setInt(slot, number) }
-    writer.recorder.inserted(classID, made)
+    recorder.inserted(classID, made)
     return made
   }
 
@@ -119,6 +121,11 @@ package final class RowWriter {
 
   package func setString(_ column: ColumnID, _ key: ObjectKey, _ value: String) -> Bool {
     fill(column, key) { $0.setString($1, value) }
+  }
+
+  /// Sets a string from its bytes, which must be valid UTF-8.
+  package func setText(_ column: ColumnID, _ key: ObjectKey, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    fill(column, key) { $0.setBytes($1, UnsafeRawBufferPointer(text)) }
   }
 
   package func setDate(_ column: ColumnID, _ key: ObjectKey, _ value: Timestamp) -> Bool {
