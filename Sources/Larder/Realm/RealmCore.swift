@@ -48,8 +48,7 @@ final class RealmCore: @unchecked Sendable {
   /// Of classes as `DynamicObject`s, by name.
   private var dynamicCursors: [String: _ClassCursor] = [:]
   private var allCursors: [_ClassCursor] = []
-  private var lastType: ObjectIdentifier?
-  private var lastCursor: Unmanaged<_ClassCursor>?
+  private var recent = RecentCursor()
   private let lock = NSLock()
   let observers = RealmObservers()
   let asyncWrites = AsyncWrites()
@@ -172,7 +171,7 @@ final class RealmCore: @unchecked Sendable {
   func checkAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) -> Bool {
     // One new object after another of a class: all is well, known without asking for the class.
     if writer != nil, policy == .error, !object.isManaged, openThread == Confinement.threadNumber,
-      lastType == ObjectIdentifier(type(of: object))
+      recent.isFor(type(of: object))
     {
       return true
     }
@@ -421,11 +420,11 @@ final class RealmCore: @unchecked Sendable {
     return orMisuse { try verifiedCursor(for: type) }
   }
 
-  /// The cursor asked for last, when it is that of the class: adding many objects of a class takes no lock and hashes nothing.
+  /// The cursor asked for last, when it is that of the class.
   @inline(__always)
   func recentCursor(for type: ObjectBase.Type) -> Unmanaged<_ClassCursor>? {
     // A frozen Realm may be asked by several threads at once.
-    !isFrozen && lastType == ObjectIdentifier(type) ? lastCursor : nil
+    isFrozen ? nil : recent.find(type)
   }
 
   /// The cursor of a class; throws when the class is not in the schema.
@@ -435,8 +434,7 @@ final class RealmCore: @unchecked Sendable {
     defer { lock.unlock() }
     let identifier = ObjectIdentifier(type)
     if let found = cursors[identifier] {
-      lastType = identifier
-      lastCursor = Unmanaged.passUnretained(found)
+      recent.note(found, for: type)
       return found
     }
     guard let model = models.first(where: { $0.type == type }), let descriptor = schema[model.name] else {
