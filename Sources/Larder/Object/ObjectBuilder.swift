@@ -23,7 +23,7 @@ struct ObjectBuilder {
   /// - Parameter only: Numbers of the properties that an existing row is updated in; nil for all.
   @discardableResult
   func add(_ object: ObjectBase, only: Set<Int>? = nil) -> ObjectKey {
-    if policy == .error, let recent = core.recentCursor(for: type(of: object)),
+    if policy == .error, let recent = core.recent.find(type(of: object)),
       let key = recent._withUnsafeGuaranteedRef({ addNext(object, $0) })
     {
       return key

@@ -48,7 +48,8 @@ final class RealmCore: @unchecked Sendable {
   /// Of classes as `DynamicObject`s, by name.
   private var dynamicCursors: [String: _ClassCursor] = [:]
   private var allCursors: [_ClassCursor] = []
-  private var recent = RecentCursor()
+  /// Not for frozen Realms, which several threads may ask at once.
+  private(set) var recent = RecentCursor()
   private let lock = NSLock()
   let observers = RealmObservers()
   let asyncWrites = AsyncWrites()
@@ -416,20 +417,13 @@ final class RealmCore: @unchecked Sendable {
   /// The cursor of a class; misuse when the class is not in the schema.
   @inline(__always)
   func cursor(for type: ObjectBase.Type) -> _ClassCursor {
-    if let recent = recentCursor(for: type) { return recent.takeUnretainedValue() }
+    if !isFrozen, let found = recent.find(type) { return found.takeUnretainedValue() }
     return orMisuse { try verifiedCursor(for: type) }
-  }
-
-  /// The cursor asked for last, when it is that of the class.
-  @inline(__always)
-  func recentCursor(for type: ObjectBase.Type) -> Unmanaged<_ClassCursor>? {
-    // A frozen Realm may be asked by several threads at once.
-    isFrozen ? nil : recent.find(type)
   }
 
   /// The cursor of a class; throws when the class is not in the schema.
   func verifiedCursor(for type: ObjectBase.Type) throws -> _ClassCursor {
-    if let recent = recentCursor(for: type) { return recent.takeUnretainedValue() }
+    if !isFrozen, let found = recent.find(type) { return found.takeUnretainedValue() }
     lock.lock()
     defer { lock.unlock() }
     let identifier = ObjectIdentifier(type)
