@@ -14,6 +14,7 @@ struct QueryCommand: ParsableCommand {
         larder query world.larder City 'country.name == "Japan" AND population > 1000000' --sort population:desc
         larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --format json --limit 5
         larder query fly.larder Flight 'departureDelay > 60' --count
+        larder query world.larder City 'population > 10000000' --sort name --explain
       """)
 
   @Argument(help: "The store.", completion: .file())
@@ -45,6 +46,9 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Print only how many objects match.")
   var count = false
 
+  @Flag(help: "Print how the query is answered, and what each step finds and takes, instead of the objects.")
+  var explain = false
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
     guard 0...100 ~= depth else { throw ValidationError("--depth lies between 0 and 100") }
@@ -59,6 +63,10 @@ struct QueryCommand: ParsableCommand {
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
     let runner = try QueryRunner(try StoreAccess.open(reading: store).snapshot(), request)
+    if explain {
+      Terminal.write(try runner.explanation())
+      return
+    }
     if count {
       Terminal.write("\(try runner.count())\n")
       return

@@ -68,6 +68,11 @@ package struct QueryRunner {
   /// How many objects match, limit aside.
   package func count() throws -> Int { try query.count(in: reader) }
 
+  /// Runs the query without writing its results: the plan, and what each of its steps found.
+  package func explanation() throws -> String {
+    try query.explain(in: reader, limit: request.limit ?? .max).description + "\n"
+  }
+
   /// Writes the results in the request's format, piece by piece.
   ///
   /// - Returns: How many objects were written.

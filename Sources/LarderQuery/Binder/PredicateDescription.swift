@@ -111,6 +111,8 @@ struct PredicateDescription {
     }
   }
 
+  func className(_ classID: ClassID) -> String { schema[classID]?.name ?? "class \(classID.rawValue)" }
+
   func name(_ column: ColumnID, _ classID: ClassID) -> String {
     schema[classID]?.column(column)?.name ?? "column \(column.rawValue)"
   }

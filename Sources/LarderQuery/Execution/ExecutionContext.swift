@@ -9,6 +9,10 @@ final class ExecutionContext {
   var counters = ExecutionCounters()
   /// Finds the objects of a linked class for which a predicate holds, by the cheapest way; nil: by a scan.
   let findLinked: FindLinked?
+  /// Whether an index is used wherever there is one, whatever it takes.
+  var avoidsScans = false
+  /// Follows the run for `explain`; nil otherwise.
+  var recorder: PlanRecorder?
   private var linkedSets: [LinkedSet: KeySet] = [:]
 
   typealias FindLinked = (ExecutionContext, BoundPredicate, ClassID, Kernel) throws -> KeySet
@@ -24,6 +28,18 @@ final class ExecutionContext {
     self.clusterSize = reader.clusterSize
     self.stride = Bitmap.wordCount(reader.clusterSize)
   }
+
+  /// Runs an operation of the plan; the node is only made where somebody follows the run.
+  @inline(__always)
+  func record<T>(
+    _ node: @autoclosure () -> PlanNode, rows: (T) -> Int, _ body: () throws -> T
+  ) rethrows -> T {
+    guard let recorder else { return try body() }
+    return try recorder.record(node(), leaves: { counters.leavesRead }, rows: rows, body)
+  }
+
+  /// What explanations call things.
+  var names: PredicateDescription { PredicateDescription(schema: reader.schema) }
 
   func leaf(_ classID: ClassID, _ column: ColumnID, _ cluster: Int) throws -> LeafView? {
     counters.leavesRead += 1

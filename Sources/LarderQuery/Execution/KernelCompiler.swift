@@ -13,7 +13,8 @@ struct KernelCompiler {
     case .value(let id, let test): return try compile(test, id, classID)
     case .isObject(let keys): return ObjectKernel(context, classID, keys)
     case .through(let step, let inner, let whenNil): return try compile(step, inner, whenNil, classID)
-    case .anyElement(let step, _) where step.isInverse: return OracleKernel(context, classID, predicate)
+    case .anyElement(let step, let inner) where step.isInverse:
+      return try InverseKernel(context, classID, step, inner, predicate)
     case .anyElement(let step, let inner):
       guard let target = step.target else { return ConstantKernel(context, false) }
       let kernel = try compile(inner, target)

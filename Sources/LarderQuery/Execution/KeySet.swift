@@ -34,6 +34,17 @@ package struct KeySet: Sendable {
     for index in 0..<stride { words[cluster * stride + index] = source[index] }
   }
 
+  /// Writes the keys of a cluster that are among the candidates.
+  @inline(__always)
+  func words(
+    cluster: Int, and candidates: UnsafePointer<UInt64>, into result: UnsafeMutablePointer<UInt64>
+  ) {
+    let first = cluster * stride
+    for index in 0..<stride {
+      result[index] = first + index < words.count ? words[first + index] & candidates[index] : 0
+    }
+  }
+
   package mutating func formUnion(_ other: KeySet) {
     for index in 0..<min(words.count, other.words.count) { words[index] |= other.words[index] }
   }

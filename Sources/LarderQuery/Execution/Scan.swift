@@ -14,10 +14,10 @@ struct Scan {
       guard let present = buffer.baseAddress else { return }
       let wanted = present + 2 * context.stride
       if let candidates {
-        var rest = candidates[...]
-        while let first = rest.first {
-          let cluster = Int(first.rawValue / UInt64(context.clusterSize))
-          take(&rest, cluster, into: wanted)
+        var next = 0
+        while next < candidates.count {
+          let cluster = Int(candidates[next].rawValue / UInt64(context.clusterSize))
+          next = take(candidates, from: next, cluster, into: wanted)
           guard try context.presence(classID, cluster, into: present) else { continue }
           for index in 0..<context.stride { present[index] &= wanted[index] }
           if !(try visit(cluster, present, body)) { return }
@@ -31,15 +31,20 @@ struct Scan {
     }
   }
 
-  /// Moves the candidates of a cluster into its words.
-  private func take(_ rest: inout ArraySlice<ObjectKey>, _ cluster: Int, into words: UnsafeMutablePointer<UInt64>) {
+  /// Writes the candidates of a cluster into its words; returns the position behind them.
+  private func take(
+    _ candidates: [ObjectKey], from start: Int, _ cluster: Int, into words: UnsafeMutablePointer<UInt64>
+  ) -> Int {
     for index in 0..<context.stride { words[index] = 0 }
     let first = UInt64(cluster) * UInt64(context.clusterSize)
-    while let key = rest.first, key.rawValue < first + UInt64(context.clusterSize) {
-      let slot = key.rawValue - first
+    var next = start
+    while next < candidates.count {
+      let slot = candidates[next].rawValue &- first
+      guard slot < UInt64(context.clusterSize) else { break }
       words[Int(slot >> 6)] |= 1 << (slot & 63)
-      rest.removeFirst()
+      next += 1
     }
+    return next
   }
 
   /// Evaluates the kernel behind the present bits, whose buffer has room for the result.
@@ -49,6 +54,7 @@ struct Scan {
   ) throws -> Bool {
     context.counters.clustersVisited += 1
     guard let kernel else { return try body(cluster, present) }
+    for index in 0..<context.stride { context.counters.objectsExamined &+= present[index].nonzeroBitCount }
     let matched = present + context.stride
     try kernel.evaluate(cluster, present, matched)
     var any: UInt64 = 0

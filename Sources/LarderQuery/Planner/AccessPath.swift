@@ -1,23 +1,59 @@
 import LarderStorage
 
-/// How the objects of a predicate are found.
-enum AccessPath {
-  /// Every cluster is looked at.
-  case scan
-  /// Only these objects, ascending; the remaining predicate is asked of each. nil: they all match.
-  case keys([ObjectKey], remaining: BoundPredicate?, label: () throws -> String)
+/// A way to the objects of some conditions that does not look at all objects: an index of whatever kind.
+///
+/// A further kind of index is a type that conforms, and an `AccessSource` that offers it (`Planner.sources`).
+protocol AccessPath {
+  /// Positions of the conditions that it answers: it leads to all their objects and to no others.
+  var answers: [Int] { get }
+  /// Number of objects that it leads to, or an upper bound.
+  var estimate: Int { get }
+  /// Rough nanoseconds that finding their keys takes.
+  var cost: Double { get }
+  /// How it is explained.
+  var node: PlanNode { get }
+  /// The objects, ascending, without duplicates.
+  func find() throws -> [ObjectKey]
+  /// How many they are, where that takes less than finding them.
+  func count() throws -> Int?
 }
 
-/// A way to the objects of one condition other than the scan.
-struct AccessCandidate {
-  /// Which of the AND's conditions it answers.
-  var position: Int
-  /// Number of objects it leads to, or an upper bound.
-  var estimate: Int
-  /// Rough nanoseconds per object.
-  var costPerObject: Double
-  /// Made only for `explain`.
-  var label: () throws -> String
-  /// The objects, ascending, without duplicates.
-  var keys: () throws -> [ObjectKey]
+extension AccessPath {
+  func count() throws -> Int? { nil }
+}
+
+/// Offers the ways that one kind of index has to the objects of conditions.
+protocol AccessSource: SendableMetatype {
+  static func paths(for conditions: Conditions, _ context: ExecutionContext) throws -> [any AccessPath]
+}
+
+/// The conditions of one class that must all hold.
+struct Conditions {
+  let classID: ClassID
+  let all: [BoundPredicate]
+  /// Number of objects of the class.
+  let objects: Int
+
+  init(_ predicate: BoundPredicate, _ classID: ClassID, objects: Int) {
+    self.classID = classID
+    self.objects = objects
+    all = Self.flattened(predicate)
+  }
+
+  private static func flattened(_ predicate: BoundPredicate) -> [BoundPredicate] {
+    if case .and(let children) = predicate { children.flatMap { flattened($0) } } else { [predicate] }
+  }
+
+  /// Positions of the tests of a column.
+  func tests(of column: ColumnID) -> [(position: Int, test: ValueTest)] {
+    all.indices.compactMap { position in
+      if case .value(column, let test) = all[position] { (position, test) } else { nil }
+    }
+  }
+
+  /// The conditions without those that are answered; nil when there are no others.
+  func remaining(without answers: [Int]) -> BoundPredicate? {
+    let rest = all.indices.filter { !answers.contains($0) }.map { all[$0] }
+    return rest.isEmpty ? nil : (rest.count == 1 ? rest[0] : .and(rest))
+  }
 }

@@ -13,17 +13,25 @@ struct Distinct {
     self.paths = paths
   }
 
-  func apply(_ keys: [ObjectKey]) throws -> [ObjectKey] {
+  /// The first `limit` of those that are left.
+  func apply(_ keys: [ObjectKey], limit: Int = .max) throws -> [ObjectKey] {
     var seen: Set<[StoredValue]> = []
-    return try keys.filter { key in
-      var tuple: [StoredValue] = []
-      for path in paths {
-        let found = try oracle.sortValue(path, classID, key)
-        if found.linkIsNil { return false }
-        tuple.append(Self.canonical(found.value))
-      }
-      return seen.insert(tuple).inserted
+    var result: [ObjectKey] = []
+    for key in keys where result.count < limit {
+      if let tuple = try tuple(key), seen.insert(tuple).inserted { result.append(key) }
     }
+    return result
+  }
+
+  /// The values of an object; nil where a link on the way to one of them is.
+  private func tuple(_ key: ObjectKey) throws -> [StoredValue]? {
+    var tuple: [StoredValue] = []
+    for path in paths {
+      let found = try oracle.sortValue(path, classID, key)
+      if found.linkIsNil { return nil }
+      tuple.append(Self.canonical(found.value))
+    }
+    return tuple
   }
 
   /// One form for equal values: numbers of all types, both zeros, every NaN.

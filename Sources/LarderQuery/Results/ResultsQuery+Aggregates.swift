@@ -80,10 +80,11 @@ private struct ColumnAggregate {
     let onlySorted = query.steps.allSatisfy { if case .sort = $0 { true } else { false } }
     let fold: NumericFold
     if onlySorted, case .objects(let classID) = query.source {
-      let scan =
-        try query.predicate.map { try Planner(run.context).scan($0, classID) }
-        ?? Scan(context: run.context, classID: classID, kernel: nil)
-      fold = try self.fold(scan)
+      if let predicate = run.query.predicate {
+        fold = try self.fold(try Planner(run.context).select(predicate, classID).scan())
+      } else {
+        fold = try self.fold(Scan(context: run.context, classID: classID, kernel: nil))
+      }
     } else {
       fold = try self.fold(try run.keys())
     }

@@ -6,7 +6,7 @@ extension ResultsQuery {
     try ResultsRun(self, reader, mode).keys(limit: limit)
   }
 
-  /// Number of results; counts bits where nothing needs the keys.
+  /// Number of results; counts bits or entries of an index where nothing needs the keys.
   package func count(in reader: any StoreReader, mode: Mode = .planned) throws -> Int {
     if mode == .planned, let wanted = try indexed(in: reader) { return try wanted.index.count(equalTo: wanted.value) }
     return try ResultsRun(self, reader, mode).count()
@@ -21,10 +21,16 @@ extension ResultsQuery {
   /// The index that answers the whole query without a plan: an indexed column equals one value.
   private func indexed(in reader: any StoreReader) throws -> (index: any IndexReading, value: StoredValue)? {
     guard steps.isEmpty, case .objects(let classID) = source, case .value(let column, let test)? = predicate,
-      test.operation == .equal, test.options.isEmpty, Planner.isIndexable(test.type), let value = test.values.first,
-      let index = try reader.index(classID, column)
+      test.operation == .equal, test.options.isEmpty, IndexRequest.isIndexable(test.type),
+      let value = test.values.first, !ValueOrder.isNaN(value), let index = try reader.index(classID, column)
     else { return nil }
     return (index, value)
+  }
+
+  /// Whether an object is among the results: O(1) where no step cuts or drops any; nil where they must be found for that.
+  package func contains(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool? {
+    guard case .objects = source, steps.allSatisfy({ if case .sort = $0 { true } else { false } }) else { return nil }
+    return try matches(key, in: reader)
   }
 
   /// Whether an object satisfies the filter; the source and the steps are not asked. False for a missing object.
@@ -42,26 +48,40 @@ struct ResultsRun {
   let mode: ResultsQuery.Mode
 
   init(_ query: ResultsQuery, _ reader: any StoreReader, _ mode: ResultsQuery.Mode) {
+    var query = query
+    if mode != .oracle { query.predicate = query.predicate?.merged }
     self.query = query
     self.context = Planner.context(reader)
+    context.avoidsScans = mode == .indexed
     self.mode = mode
   }
 
   var reader: any StoreReader { context.reader }
 
-  func keys(limit: Int = .max) throws -> [ObjectKey] {
-    var keys = try matching(limit: query.steps.isEmpty ? limit : .max)
-    for (index, step) in query.steps.enumerated() {
-      keys = try apply(step, keys, limit: self.limit(after: index, limit))
+  func keys(limit: Int = .max) throws -> [ObjectKey] { try keys(through: query.steps.count - 1, limit: limit) }
+
+  /// The first `limit` objects behind a step and all before it.
+  private func keys(through index: Int, limit: Int) throws -> [ObjectKey] {
+    guard index >= 0 else { return try matching(limit: limit) }
+    let step = query.steps[index]
+    return try context.record(context.names.node(step, query.classID), rows: { $0.count }) {
+      if index == 0, case .sort(let sortKeys) = step, let sorted = try sortedByIndex(sortKeys, limit: limit) {
+        return sorted
+      }
+      let keys = try apply(step, try keys(through: index - 1, limit: Self.needed(by: step, limit)), limit: limit)
+      return keys.count > limit ? Array(keys.prefix(limit)) : keys
     }
-    return keys.count > limit ? Array(keys.prefix(limit)) : keys
   }
 
-  /// How many results of a step the following ones can make use of.
-  private func limit(after index: Int, _ limit: Int) -> Int {
-    guard index + 1 < query.steps.count else { return limit }
-    if case .limit(let count) = query.steps[index + 1] { return count }
-    return .max
+  /// How many objects a step needs for its first `limit` results.
+  private static func needed(by step: ResultsStep, _ limit: Int) -> Int {
+    switch step {
+    case .limit(let count): return min(count, limit)
+    case .offset(let count):
+      let (sum, overflows) = limit.addingReportingOverflow(count)
+      return overflows ? .max : sum
+    case .sort, .distinct, .filter: return .max
+    }
   }
 
   private func apply(_ step: ResultsStep, _ keys: [ObjectKey], limit: Int) throws -> [ObjectKey] {
@@ -71,7 +91,7 @@ struct ResultsRun {
     case .filter(let condition):
       let oracle = RowOracle(reader)
       return try keys.filter { try oracle.matches(condition, query.classID, $0) }
-    case .distinct(let paths): return try Distinct(reader, query.classID, paths).apply(keys)
+    case .distinct(let paths): return try Distinct(reader, query.classID, paths).apply(keys, limit: limit)
     case .sort(let sortKeys):
       return mode == .oracle
         ? try SlowSort(reader, query.classID, sortKeys).apply(keys)
@@ -79,25 +99,53 @@ struct ResultsRun {
     }
   }
 
+  /// The matching objects in the order of an index; nil where that is of no use.
+  private func sortedByIndex(_ sortKeys: [SortKey], limit: Int) throws -> [ObjectKey]? {
+    guard mode != .oracle, case .objects(let classID) = query.source,
+      let index = try SortedIndex.find(sortKeys, query.predicate, classID, context)
+    else { return nil }
+    return try IndexedSort(context: context, index: index, predicate: query.predicate, sortKeys: sortKeys)
+      .keys(limit: limit)
+  }
+
+  /// Number of results. Sorts change nothing, limits only cut.
   func count() throws -> Int {
-    if query.steps.allSatisfy({ if case .sort = $0 { true } else { false } }) { return try matchingCount() }
-    return try keys().count
+    guard
+      query.steps.allSatisfy({
+        switch $0 {
+        case .sort, .limit, .offset: true
+        case .distinct, .filter: false
+        }
+      })
+    else { return try keys().count }
+    return query.steps.reduce(try matchingCount()) { count, step in
+      switch step {
+      case .limit(let limit): min(count, limit)
+      case .offset(let offset): max(0, count - offset)
+      default: count
+      }
+    }
   }
 
   // MARK: - Source and filter
 
   private func matchingCount() throws -> Int {
-    guard mode == .planned, case .objects(let classID) = query.source else { return try matching(limit: .max).count }
+    guard mode != .oracle, case .objects(let classID) = query.source else { return try matching(limit: .max).count }
     guard let predicate = query.predicate else { return try reader.count(of: classID) }
-    let planner = Planner(context)
-    if let count = try planner.indexCount(predicate, classID) { return count }
-    return try planner.scan(predicate, classID).count()
+    return try Planner(context).select(predicate, classID).count()
   }
 
   /// The matching objects in base order.
   func matching(limit: Int) throws -> [ObjectKey] {
+    guard case .objects(let classID) = query.source else {
+      return try context.record(context.names.node(query), rows: { $0.count }) { try matchingInSource() }
+    }
+    return try matching(classID, limit: limit)
+  }
+
+  private func matchingInSource() throws -> [ObjectKey] {
     switch query.source {
-    case .objects(let classID): return try matching(classID, limit: limit)
+    case .objects: return []
     case .keys(let classID, let keys): return try filter(keys, classID)
     case .list(let owner, let column, let elements):
       guard try reader.contains(owner.classID, owner.key) else { return [] }
@@ -116,14 +164,15 @@ struct ResultsRun {
   }
 
   private func matching(_ classID: ClassID, limit: Int) throws -> [ObjectKey] {
-    guard mode == .planned, let predicate = query.predicate else {
-      let live = try Scan(context: context, classID: classID, kernel: nil).keys(
-        limit: query.predicate == nil ? limit : .max)
+    guard mode != .oracle, let predicate = query.predicate else {
+      let live = try context.record(context.names.node(query), rows: { $0.count }) {
+        try Scan(context: context, classID: classID, kernel: nil).keys(limit: query.predicate == nil ? limit : .max)
+      }
       guard let predicate = query.predicate else { return live }
       let oracle = RowOracle(reader)
       return try live.filter { try oracle.matches(predicate, classID, $0) }
     }
-    return try Planner(context).scan(predicate, classID).keys(limit: limit)
+    return try Planner(context).select(predicate, classID, limit: limit).keys(limit: limit)
   }
 
   /// Keeps order and duplicates; drops objects that are gone.
@@ -136,7 +185,7 @@ struct ResultsRun {
       }
     }
     let kernel = try query.predicate.map { try KernelCompiler(context: context).compile($0, classID) }
-    let scan = Scan(context: context, classID: classID, kernel: kernel, candidates: Planner.merged(keys))
+    let scan = Scan(context: context, classID: classID, kernel: kernel, candidates: ExecutionContext.merged(keys))
     let matching = try scan.keys()
     if matching.count == keys.count { return keys }
     let set = Set(matching)

@@ -16,8 +16,15 @@ package struct ResultsQuery: Hashable, Sendable {
     case keys(ClassID, [ObjectKey])
   }
 
-  /// Whether kernels and indexes are used, or every object is asked one by one.
-  package enum Mode: Sendable { case planned, oracle }
+  /// How a query is answered.
+  package enum Mode: Sendable {
+    /// By what is reckoned to take least.
+    case planned
+    /// By indexes wherever one can be used, even if it takes longer: to try every one of them on little data.
+    case indexed
+    /// Object by object, condition by condition.
+    case oracle
+  }
 
   package var source: Source
   /// nil: everything.

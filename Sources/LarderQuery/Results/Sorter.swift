@@ -54,8 +54,8 @@ private struct SortRun {
     let first = try column(0)
     var entries = [SortEntry]()
     entries.reserveCapacity(keys.count)
-    if first.ranks == nil, limit < keys.count / 8 {
-      entries = Self.smallest(limit, of: first.words)
+    if limit < keys.count / 8 {
+      entries = Self.smallest(limit, of: first)
     } else {
       for position in keys.indices { entries.append(SortEntry(word: 0, position: UInt32(position))) }
     }
@@ -68,14 +68,32 @@ private struct SortRun {
     return entries.prefix(limit)
   }
 
-  /// At least the `limit` smallest words, with all that equal the largest of them, in the order before.
-  private static func smallest(_ limit: Int, of words: [UInt64]) -> [SortEntry] {
+  /// At least the first `limit` entries by rank and word, with all that equal the last of them, in the order before.
+  private static func smallest(_ limit: Int, of column: SortColumn) -> [SortEntry] {
+    guard let ranks = column.ranks else { return smallest(limit, of: column.words) { _ in true } }
+    var kept: [SortEntry] = []
+    for rank in UInt8(0)...2 where kept.count < limit {
+      if rank == SortColumn.valueRank {
+        kept += smallest(limit - kept.count, of: column.words) { ranks[$0] == rank }
+      } else {
+        for position in ranks.indices where ranks[position] == rank {
+          kept.append(SortEntry(word: 0, position: UInt32(truncatingIfNeeded: position)))
+        }
+      }
+    }
+    return kept
+  }
+
+  @inline(__always)
+  private static func smallest(
+    _ limit: Int, of words: [UInt64], where isWanted: (Int) -> Bool
+  ) -> [SortEntry] {
     var kept: [SortEntry] = []
     var capacity = max(4 * limit, 1024)
     var threshold = UInt64.max
     for position in words.indices {
       let word = words[position]
-      guard word <= threshold else { continue }
+      guard word <= threshold, isWanted(position) else { continue }
       kept.append(SortEntry(word: word, position: UInt32(truncatingIfNeeded: position)))
       guard kept.count >= capacity else { continue }
       threshold = kept.map(\.word).sorted()[limit - 1]

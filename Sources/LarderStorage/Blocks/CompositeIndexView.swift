@@ -41,6 +41,34 @@ package struct CompositeIndexView {
   package func keys(
     equalTo values: [StoredValue], from lower: IndexBound, to upper: IndexBound
   ) throws -> [ObjectKey] {
+    let (start, end) = try limits(equalTo: values, from: lower, to: upper)
+    return try keys(from: start, to: end)
+  }
+
+  /// How many those may be: never too few, some number above `limit` when there are more than that.
+  package func count(
+    equalTo values: [StoredValue], from lower: IndexBound, to upper: IndexBound, limit: Int = .max
+  ) throws -> Int {
+    let (start, end) = try limits(equalTo: values, from: lower, to: upper)
+    guard start.lexicographicallyPrecedes(end) else { return 0 }
+    return try view.count(from: .inclusive(.data(Data(start))), to: .exclusive(.data(Data(end))), limit: limit)
+  }
+
+  /// Visits the objects that have these values in the first columns in rising or falling order of the further ones, those with
+  /// equal values always in rising order of keys, until `body` returns false.
+  package func forEachSorted(
+    equalTo values: [StoredValue], descending: Bool, _ body: (ObjectKey) throws -> Bool
+  ) throws {
+    let prefix = try IndexTuple.bytes(values, columns)
+    try view.forEachSorted(
+      from: .inclusive(.data(Data(prefix))), to: .exclusive(.data(Data(IndexTuple.end(of: prefix)))), withNulls: false,
+      descending: descending, body)
+  }
+
+  /// The byte strings between which the tuples lie: the first one is included.
+  private func limits(
+    equalTo values: [StoredValue], from lower: IndexBound, to upper: IndexBound
+  ) throws -> (start: [UInt8], end: [UInt8]) {
     guard values.count < columns.count else {
       throw StorageError(
         .typeMismatch, "The index has \(columns.count) columns; there is none behind \(values.count) values.")
@@ -64,7 +92,7 @@ package struct CompositeIndexView {
       case .inclusive(let value): IndexTuple.end(of: try with(value))
       case .exclusive(let value): try with(value)
       }
-    return try keys(from: max(start, prefix + [1]), to: end)
+    return (max(start, prefix + [1]), end)
   }
 
   private func keys(from start: [UInt8], to end: [UInt8]) throws -> [ObjectKey] {

@@ -5,7 +5,7 @@ import LarderLMDB
 /// Strings and data beyond `PairLimits.valueBytes` are indexed by their head only. Entries that share a cut head are
 /// checked and ordered by the objects' whole values, which `value` reads.
 package struct IndexView: IndexReading {
-  private let reader: PairReader
+  let reader: PairReader
   private let type: ColumnType
   private let value: (ObjectKey) throws -> StoredValue
 
@@ -107,12 +107,12 @@ package struct IndexView: IndexReading {
   }
 
   /// Keys that share a cut head, collected over the blocks it spans.
-  private struct CutRun {
+  struct CutRun {
     var head: [UInt8] = []
     var keys: [ObjectKey] = []
   }
 
-  private func ordered(_ keys: [ObjectKey]) throws -> [(key: ObjectKey, value: [UInt8])] {
+  func ordered(_ keys: [ObjectKey]) throws -> [(key: ObjectKey, value: [UInt8])] {
     let pairs = try keys.map { key -> (key: ObjectKey, value: [UInt8]) in
       guard case .bytes(let bytes) = try encode(value(key)) else { return (key, []) }
       return (key, bytes)
@@ -124,7 +124,7 @@ package struct IndexView: IndexReading {
   }
 
   /// The bound for the tree: a cut value is always a candidate, whether or not the bound includes it.
-  private func bound(_ bound: IndexBound, isLower: Bool) throws -> PairBound {
+  func bound(_ bound: IndexBound, isLower: Bool) throws -> PairBound {
     switch bound {
     case .unbounded: return .unbounded
     case .inclusive(let value):
@@ -137,7 +137,7 @@ package struct IndexView: IndexReading {
     }
   }
 
-  private func contains(_ bytes: [UInt8], _ lower: IndexBound, _ upper: IndexBound) throws -> Bool {
+  func contains(_ bytes: [UInt8], _ lower: IndexBound, _ upper: IndexBound) throws -> Bool {
     func order(_ value: StoredValue) throws -> Int {
       guard case .bytes(let limit) = try encode(value) else { return 0 }
       return bytes.withUnsafeBytes { first in limit.withUnsafeBytes { compareBytes(first, $0) } }

@@ -134,6 +134,10 @@ package final class Snapshot: StoreReader, Sendable {
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
     try store.backlinks(to: target, from: origin, column) { try self.transaction.cursor($0) }
   }
+
+  package func backlinks(to target: ClassID, from origin: ClassID, _ column: ColumnID) throws -> BacklinkView? {
+    store.backlinkView(to: target, from: origin, column, cursor: try transaction.cursor(store.tables.backlinks))
+  }
 }
 
 extension StorageError {

@@ -47,6 +47,14 @@ extension Store {
     return try BacklinkView(PairReader(tree, verified: verifiedBlocks) { [tables] in try cursor(tables.backlinks) })
       .keys(to: target.key)
   }
+
+  /// The same for many targets, through one cursor.
+  func backlinkView(
+    to target: ClassID, from origin: ClassID, _ column: ColumnID, cursor: any CursorReading
+  ) -> BacklinkView {
+    let tree = PairTree.backlinks(table: tables.backlinks, target: target, origin: origin, column)
+    return BacklinkView(PairReader(tree, verified: verifiedBlocks) { cursor })
+  }
 }
 
 extension Store {

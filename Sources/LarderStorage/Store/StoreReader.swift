@@ -38,6 +38,8 @@ package protocol StoreReader: AnyObject {
   func index(_ classID: ClassID, composite id: UInt16) throws -> CompositeIndexView?
   /// Keys of the objects that link to `target` through the given column, ascending, once for each link.
   func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey]
+  /// The backlinks from a column to objects of a class, for any number of look-ups by one thread until the next change.
+  func backlinks(to target: ClassID, from origin: ClassID, _ column: ColumnID) throws -> BacklinkView?
   /// The object with that primary key value, or nil.
   func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey?
 }
@@ -109,6 +111,13 @@ package protocol IndexReading {
   func count(from lower: IndexBound, to upper: IndexBound) throws -> Int
   /// Visits all keys in (value, key) order, nulls first, or wholly reversed, until `body` returns false.
   func forEach(descending: Bool, _ body: (ObjectKey) throws -> Bool) throws
+  /// Visits the keys in the bounds in rising or falling order of values, those of equal values always in rising order,
+  /// until `body` returns false. Nulls, if they are asked for, come first, or last when falling.
+  func forEachSorted(
+    from lower: IndexBound, to upper: IndexBound, withNulls: Bool, descending: Bool,
+    _ body: (ObjectKey) throws -> Bool) throws
+  /// How many entries may lie in the bounds: never too few, some number above `limit` when there are more than that.
+  func count(from lower: IndexBound, to upper: IndexBound, limit: Int) throws -> Int
   /// Number of entries.
   func entryCount() throws -> Int
 }

@@ -123,6 +123,14 @@ extension StoreWriter {
     return try storedBacklinks(to: target, from: origin, column)
   }
 
+  package func backlinks(to target: ClassID, from origin: ClassID, _ column: ColumnID) throws -> BacklinkView? {
+    if try classWriter(origin).isDirty || !pairChanges.isEmpty { try flush() }
+    guard writtenTrees.contains(.backlinks(target, origin, column)) else {
+      return base.schema[origin]?.column(column) == nil ? nil : try base.backlinks(to: target, from: origin, column)
+    }
+    return store.backlinkView(to: target, from: origin, column, cursor: try transaction.cursor(store.tables.backlinks))
+  }
+
   /// The backlinks as they were last written.
   func storedBacklinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
     let tree = PairTreeID.backlinks(target.classID, origin, column)

@@ -50,10 +50,58 @@ import Testing
       let oracle = try query.keys(in: snapshot, mode: .oracle)
       let place = "LARDER_SEED of this schema: \(seeded.seed): \(className): \(text) \(arguments)"
       #expect(try query.keys(in: snapshot) == oracle, "planned: \(place)")
+      #expect(try query.keys(in: snapshot, mode: .indexed) == oracle, "by indexes: \(place)")
       #expect(try query.count(in: snapshot) == oracle.count, "count: \(place)")
+      #expect(try query.count(in: snapshot, mode: .indexed) == oracle.count, "count by indexes: \(place)")
+      #expect(try query.first(in: snapshot) == oracle.first, "first: \(place)")
+      try checkSteps(query, fixture.properties(of: className), snapshot, place, &random)
       let expected = (naive.rows[className] ?? []).filter { naive.holds(node, $0) }.map(\.label)
       #expect(oracle.map { labels[className]?[$0] ?? "?" } == expected, "plain: \(place)")
     }
+  }
+
+  /// Sorts, distinct, limits and offsets behind the predicate, in the order of an index or not.
+  private func checkSteps(
+    _ filtered: ResultsQuery, _ properties: [QueryFixture.Property], _ snapshot: Snapshot, _ place: String,
+    _ random: inout SeededRandom
+  ) throws {
+    let names = properties.filter {
+      $0.kind == .one && RandomFixture.scalars.contains($0.type) && $0.type != "data"
+    }.map(\.name)
+    guard !names.isEmpty else { return }
+    var query = filtered
+    var steps: [String] = []
+    let ascending = random.oneIn(2)
+    for _ in 0..<random.int(1...3) {
+      switch random.int(0...5) {
+      case 0, 1, 2:
+        let criteria = (0..<random.int(1...2)).map { _ in
+          (keyPath: random.pick(names), ascending: random.oneIn(4) ? !ascending : ascending)
+        }
+        query = try query.sorted(criteria, schema: snapshot.schema)
+        steps.append("sort \(criteria)")
+      case 3:
+        let name = random.pick(names)
+        query = try query.distinct([name], schema: snapshot.schema)
+        steps.append("distinct \(name)")
+      case 4:
+        query = query.limited(to: random.int(0...5))
+        steps.append("limit")
+      default:
+        query = query.skipping(random.int(0...2))
+        steps.append("offset")
+      }
+    }
+    let expected = try query.keys(in: snapshot, mode: .oracle)
+    let text = "\(steps): \(place)"
+    #expect(try query.keys(in: snapshot) == expected, "planned \(text)")
+    #expect(try query.keys(in: snapshot, mode: .indexed) == expected, "by indexes \(text)")
+    #expect(try query.count(in: snapshot) == expected.count, "count \(text)")
+    let limit = random.int(0...3)
+    #expect(
+      try query.keys(in: snapshot, limit: limit, mode: .indexed) == Array(expected.prefix(limit)),
+      "first \(limit) \(text)")
+    #expect(try query.explain(in: snapshot).root.rows == expected.count, "explained \(text)")
   }
 }
 

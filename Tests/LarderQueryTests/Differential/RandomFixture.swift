@@ -37,9 +37,10 @@ struct RandomFixture {
     var properties: [String] = []
     for number in 0..<random.int(3...8) {
       let type = random.pick(scalars)
-      let isIndexed = !["float", "double", "decimal128", "data"].contains(type) && random.oneIn(3)
+      let isIndexed = type != "decimal128" && random.oneIn(2)
       properties.append("p\(number) \(type)\(random.oneIn(2) ? "?" : "")\(isIndexed ? " indexed" : "")")
     }
+    let indexes = indexes(over: properties, &random)
     for number in 0..<random.int(0...3) { properties.append("l\(number) \(random.pick(names))") }
     for number in 0..<random.int(0...4) {
       let type = random.pick(scalars) + (random.oneIn(2) ? "?" : "")
@@ -51,7 +52,24 @@ struct RandomFixture {
       default: properties.append("c\(number) [\(type)]")
       }
     }
-    return QueryFixture.Class(name: name, embedded: nil, properties: properties)
+    return QueryFixture.Class(name: name, embedded: nil, properties: properties, indexes: indexes)
+  }
+
+  /// Indexes over two or three properties of any type that can be in one.
+  private static func indexes(over properties: [String], _ random: inout SeededRandom) -> [String] {
+    let names = properties.filter { !$0.contains("decimal128") }.map { String($0.prefix { $0 != " " }) }
+    guard names.count > 1 else { return [] }
+    var indexes: [String] = []
+    for _ in 0..<random.int(0...2) {
+      var chosen: [String] = []
+      for _ in 0..<random.int(2...3) {
+        let name = random.pick(names)
+        if !chosen.contains(name) { chosen.append(name) }
+      }
+      let index = chosen.joined(separator: ",")
+      if chosen.count > 1, !indexes.contains(index) { indexes.append(index) }
+    }
+    return indexes
   }
 
   private static func rows(

@@ -17,6 +17,7 @@ import Testing
       let expected = try query.keys(in: snapshot, mode: .oracle)
       let found = try query.keys(in: snapshot)
       #expect(found == expected, "\(text) \(arguments)")
+      #expect(try query.keys(in: snapshot, mode: .indexed) == expected, "by indexes: \(text) \(arguments)")
       #expect(try query.count(in: snapshot) == expected.count, "\(text) \(arguments)")
       #expect(try query.first(in: snapshot) == expected.first, "\(text) \(arguments)")
     }
@@ -35,6 +36,7 @@ import Testing
       let query = try ResultsQuery(fixture.classID).sorted(criteria, schema: snapshot.schema)
       let expected = try query.keys(in: snapshot, mode: .oracle)
       #expect(try query.keys(in: snapshot) == expected, "\(criteria)")
+      #expect(try query.keys(in: snapshot, mode: .indexed) == expected, "by indexes: \(criteria)")
       let limit = random.int(1...20)
       #expect(
         try query.keys(in: snapshot, limit: limit) == Array(expected.prefix(limit)), "\(criteria), first \(limit)")

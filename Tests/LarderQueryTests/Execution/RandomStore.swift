@@ -13,9 +13,9 @@ struct RandomStore {
 
   static let scalars: [(name: String, type: ColumnType, optional: Bool, indexed: Bool)] = [
     ("flag", .bool, false, false), ("flagOpt", .bool, true, true), ("tiny", .int, false, false),
-    ("number", .int, false, true), ("wide", .int, true, false), ("ratio", .double, false, false),
-    ("ratioOpt", .double, true, false), ("single", .float, true, false), ("name", .string, false, true),
-    ("nick", .string, true, false), ("blob", .data, true, false), ("day", .date, true, true),
+    ("number", .int, false, true), ("wide", .int, true, false), ("ratio", .double, false, true),
+    ("ratioOpt", .double, true, false), ("single", .float, true, true), ("name", .string, false, true),
+    ("nick", .string, true, false), ("blob", .data, true, true), ("day", .date, true, true),
     ("uuid", .uuid, true, false), ("oid", .objectId, false, true), ("price", .decimal128, true, false),
   ]
 
@@ -29,6 +29,9 @@ struct RandomStore {
         ColumnDeclaration(name: "items", type: .link, collection: .list, target: "Item"),
         ColumnDeclaration(name: "ints", type: .int, collection: .list, isOptional: true),
         ColumnDeclaration(name: "words", type: .string, collection: .list),
+      ],
+      indexes: [
+        IndexDeclaration(["tiny", "name"]), IndexDeclaration(["day", "number", "nick"]), IndexDeclaration(["nick"]),
       ])
   ]
 

@@ -34,7 +34,7 @@ struct FixtureStore {
           name: property.name, type: type ?? .link, collection: kinds[property.kind] ?? .none,
           isOptional: (property.isOptional && type != nil) || type == .mixed, target: type == nil ? property.type : nil,
           isPrimaryKey: property.isPrimary, isIndexed: property.isIndexed)
-      })
+      }, indexes: (entry.indexes ?? []).map { IndexDeclaration($0.split(separator: ",").map(String.init)) })
   }
 
   private func label(_ row: [String: JSONValue]) throws -> String {

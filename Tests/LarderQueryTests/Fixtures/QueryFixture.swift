@@ -9,6 +9,8 @@ struct QueryFixture: Decodable {
     var embedded: Bool?
     /// `name type [primary] [indexed]`; see `Property`.
     var properties: [String]
+    /// Indexes over several properties: their names with commas between them.
+    var indexes: [String]?
   }
 
   struct Case: Decodable {

@@ -44,6 +44,27 @@ import Testing
     #expect(realm.objects(Person.self).distinct(by: ["age"]).count == 7)
   }
 
+  @Test("isEmpty and contains look at one object only; explain says what was done")
+  func earlyAnswers() throws {
+    let realm = try populated()
+    let people = realm.objects(Person.self)
+    let few = people.filter("name == 'p3'").sorted(byKeyPath: "age")
+    let (third, fourth) = (try #require(people.filter("id == 3").first), try #require(people.filter("id == 4").first))
+    #expect(!few.isEmpty && people.filter("name == 'q'").isEmpty && realm.objects(Dog.self).isEmpty)
+    #expect(few.contains(third) && !few.contains(fourth) && !few.contains(Person(id: 3)))
+    #expect(people.distinct(by: ["age"]).contains(fourth) && !people.distinct(by: ["name"]).contains(people[13]))
+    let plan = try people.filter("name == 'p3' AND score > 1000").explain()
+    #expect(plan.root.rows == 0 && plan.description.contains("where"), "\(plan)")
+    let sorted = try people.sorted(byKeyPath: "name").explain(limit: 3)
+    #expect(sorted.root.rows == 3 && sorted.root.inputs.first?.inputs.first?.text == "order of index name", "\(sorted)")
+    #expect(sorted.objectsExamined == 0 && sorted.root.estimatedRows == nil)
+    try realm.write { few[0].dogs.append(Dog(name: "d")) }
+    let tags = try #require(few[0].dogs.first).tags
+    #expect(throws: Realm.Error.self) { try tags.sorted().explain() }
+    try realm.write { realm.delete(third) }
+    #expect(!few.contains(third))
+  }
+
   @Test("Q-170 aggregates")
   func aggregates() throws {
     let people = try populated().objects(Person.self)

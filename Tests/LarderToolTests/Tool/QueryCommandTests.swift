@@ -27,6 +27,19 @@ import Testing
     }
   }
 
+  @Test("query --explain prints the plan with the index it chose, and no objects")
+  func plansArePrinted() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let plan = try expectLarder("query", store, "Country", "iso == 'PT' AND name CONTAINS[c] 'port'", "--explain")
+      #expect(plan.hasPrefix("Country where name CONTAINS[c] 'port'  [estimated 1, found 1; 1 leaves, "), "\(plan)")
+      #expect(plan.contains("\n  index iso == 'PT'  [estimated 1, found 1; 0 leaves, "), "\(plan)")
+      #expect(plan.contains("ran: 1 results; 1 objects examined") && !plan.contains("Portugal"), "\(plan)")
+      let scan = try expectLarder("query", store, "Country", "population > 5", "--limit", "1", "--explain")
+      #expect(scan.hasPrefix("limit 1  [found 1;") && scan.contains("  scan Country where population > 5"), "\(scan)")
+    }
+  }
+
   @Test func whatCannotBeAskedIsExplained() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

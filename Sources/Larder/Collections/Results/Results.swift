@@ -57,6 +57,8 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   public var realm: Realm? { Realm(state.core) }
   public var isInvalidated: Bool { state.isInvalidated }
   public var count: Int { state.count }
+  /// Looks for one element only.
+  public var isEmpty: Bool { state.isEmpty }
 
   public var description: String { text(named: "Results<\(Element.self)>") }
 
@@ -71,6 +73,16 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   public var first: Element? {
     if case .objects(_, let cursor) = state.source { return state.firstKey().map { element(cursor, $0) } }
     return state.evaluatedValues().first.map { element($0) }
+  }
+
+  /// What `contains` asks: an object of the class is looked at by itself, nothing is evaluated.
+  public func _customContainsEquatableElement(_ element: Element) -> Bool? {
+    guard case .objects(_, let cursor) = state.source, let object = element as? ObjectBase else { return nil }
+    guard !object.isInvalidated else { return false }
+    guard let link = orMisuse({ try state.core.knownLink(to: object) }), link.classID == cursor.classID else {
+      return nil
+    }
+    return state.contains(link.key)
   }
 
   public var last: Element? {

@@ -71,6 +71,25 @@ final class ResultsState {
     }
   }
 
+  /// Looks for one element only.
+  var isEmpty: Bool {
+    guarded {
+      core.checkThread()
+      if isInvalidated { return true }
+      guard evaluatedAt != core.stamp, case .objects(let query, _) = source else { return count == 0 }
+      return orMisuse { try query.first(in: core.reader) } == nil
+    }
+  }
+
+  /// Whether an object is among the results; nil where all of them must be found for that.
+  func contains(_ key: ObjectKey) -> Bool? {
+    guarded {
+      core.checkThread()
+      guard !isInvalidated, case .objects(let query, _) = source else { return nil }
+      return orMisuse { try query.contains(key, in: core.reader) }
+    }
+  }
+
   /// As `count`, evaluating: the contents are needed next anyway.
   var evaluatedCount: Int {
     if case .objects = source { evaluatedKeys().count } else { evaluatedValues().count }
