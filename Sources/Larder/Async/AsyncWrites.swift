@@ -69,10 +69,13 @@ final class AsyncWrites {
   /// The lock was granted; runs in the Realm's place.
   private func runNext(_ core: RealmCore) {
     guard let asked = grant else { return }
-    // Observers may write here, and so take the lock away: the grant then asks again.
-    if let base = asked.base { core.catchUp(with: base) }
     var failure: (any Error)?
     do {
+      // Observers may write here, and so take the lock away: the grant then asks again.
+      if let base = asked.base {
+        try core.verifySchema(of: base)
+        core.catchUp(with: base)
+      }
       guard let writer = try asked.take() else { return }
       grant = nil
       remove(asked)
@@ -83,6 +86,7 @@ final class AsyncWrites {
       next.block()
       if core.isWriting, core.writeNumber == number { core.cancelWrite() }
     } catch {
+      asked.cancel()
       grant = nil
       remove(asked)
       failure = error

@@ -26,9 +26,13 @@ extension RealmCore {
     while await iterator.next(isolation: actor) != nil, !Task.isCancelled {
       do {
         // Observers may write here, and so take the lock away: the grant then asks again.
-        if let base = grant.base { catchUp(with: base) }
+        if let base = grant.base {
+          try verifySchema(of: base)
+          catchUp(with: base)
+        }
         if let writer = try grant.take() { return writer }
       } catch {
+        grant.cancel()
         throw Realm.Error(error, path: store.path)
       }
     }

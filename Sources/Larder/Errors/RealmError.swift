@@ -31,6 +31,8 @@ extension Realm {
       case invalidDatabase = 20
       case incompatibleHistories = 21
       case noSubscriptionForWrite = 22
+      /// The write lock was not free in time. Beyond RealmSwift (U-22).
+      case writeTimeout = 1001
     }
 
     public static var fail: Realm.Error.Code { .fail }
@@ -53,6 +55,8 @@ extension Realm {
     public static var invalidDatabase: Realm.Error.Code { .invalidDatabase }
     public static var incompatibleHistories: Realm.Error.Code { .incompatibleHistories }
     public static var noSubscriptionForWrite: Realm.Error.Code { .noSubscriptionForWrite }
+
+    public static var writeTimeout: Realm.Error.Code { .writeTimeout }
 
     /// A generic failure.
     public static let callFailed = Realm.Error.make(.fail, "The call failed.")

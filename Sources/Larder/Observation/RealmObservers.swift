@@ -8,6 +8,7 @@ final class RealmObservers: @unchecked Sendable {
   /// The Realm, which owns this; nil once it is gone. Others refer weakly to this instead of to the Realm.
   unowned(unsafe) var core: RealmCore?
   private(set) var isDelivering = false
+  private var isSending = false
   private var group: ObservationGroup?
   private var tokens: [WeakToken] = []
   private var announcedRefresh: UInt64 = 0
@@ -23,8 +24,11 @@ final class RealmObservers: @unchecked Sendable {
     tokens.append(WeakToken(token: token))
   }
 
+  /// Calls the Realm's own observers, unless one of them has brought this about (N-53).
   func send(_ notification: Realm.Notification, _ core: RealmCore) {
-    if tokens.isEmpty { return }
+    if tokens.isEmpty || isSending { return }
+    isSending = true
+    defer { isSending = false }
     let realm = Realm(core)
     for entry in tokens { entry.token?.call(notification, realm) }
   }
@@ -50,7 +54,7 @@ final class RealmObservers: @unchecked Sendable {
     if let group { return group }
     guard let target = core.confinement.target(core.queue) else { return nil }
     let made = StoreObserver.shared(for: core.store, isShared: core.files == nil).makeGroup(
-      at: core.currentSnapshot().version, target: target
+      at: core.snapshot?.version ?? (try? core.store.newestVersion) ?? 0, target: target
     ) { [weak self] in
       if let self, let core = RealmRegistry.shared.owner(of: self) { self.turn(core) }
     }
@@ -66,13 +70,13 @@ final class RealmObservers: @unchecked Sendable {
     guard let ready = group.readySnapshot, ready.version >= current.version else {
       return deliver(group, current, .initials) {}
     }
-    if core.autorefresh || ready.version == current.version {
+    if (core.autorefresh && core.canFollow(to: ready)) || ready.version == current.version {
       deliver(group, ready, .ready) {
         if core.advance(to: ready) { self.send(.didChange, core) }
       }
     } else {
       deliver(group, current, .initials) {}
-      if announcedRefresh < ready.version {
+      if !core.autorefresh, announcedRefresh < ready.version {
         announcedRefresh = ready.version
         send(.refreshRequired, core)
       }
@@ -159,6 +163,8 @@ extension RealmCore {
     checkThread()
     if isFrozen { misuse("Only live, managed things can be observed; this Realm is frozen.") }
     if configuration.readOnly { misuse("A read-only Realm never changes and cannot be observed.") }
+    // What happens from now on is to be told.
+    _ = currentSnapshot()
     if isWriting, hasChanges {
       misuse("Observers must be added before the transaction changes anything, or after the commit.")
     }

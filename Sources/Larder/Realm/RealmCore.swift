@@ -24,6 +24,8 @@ final class RealmCore: @unchecked Sendable {
   }
   /// Changes with every move to another version; part of every tag.
   private(set) var generation: UInt32 = 1
+  /// Nested writes that are open within the transaction.
+  var openSavepoints = 0
   /// Number of the open write transaction; 0 outside of one.
   private(set) var writeNumber: UInt32 = 0
   private var writeCount: UInt32 = 0
@@ -57,15 +59,20 @@ final class RealmCore: @unchecked Sendable {
   private(set) var backgroundCommit: BackgroundCommit?
   /// For a store in memory: keeps its files as long as a Realm uses them.
   let files: InMemoryFiles?
+  /// The schema that the cursors' numbers are of.
+  var knownSchema: StoreSchema
+  /// Fingerprint of a schema that this Realm cannot follow.
+  var refusedSchema: UInt64?
   /// Where the registry keeps this Realm.
   var registryKey: (any Hashable)?
 
   init(
-    store: Store, snapshot: Snapshot, configuration: Realm.Configuration, models: [ModelClass],
+    store: Store, snapshot: Snapshot?, schema: StoreSchema, configuration: Realm.Configuration, models: [ModelClass],
     confinement: Confinement, queue: DispatchQueue?, isFrozen: Bool, files: InMemoryFiles?
   ) {
     self.store = store
     self.snapshot = snapshot
+    knownSchema = schema
     self.configuration = configuration
     self.models = models
     naming = Self.naming(of: models)
@@ -225,8 +232,15 @@ final class RealmCore: @unchecked Sendable {
     if isFrozen { misuse("This frozen Realm was invalidated.") }
     settle()
     if let snapshot { return snapshot }
-    let newest = orMisuse { try store.snapshot() }
+    let newest = orMisuse { try newestReadable() }
     move(to: newest)
+    return newest
+  }
+
+  /// The newest version; throws when it cannot be read by this Realm any more.
+  private func newestReadable() throws -> Snapshot {
+    let newest = try store.snapshot()
+    try verifySchema(of: newest)
     return newest
   }
 
@@ -245,6 +259,7 @@ final class RealmCore: @unchecked Sendable {
     guard writer == nil, !isFrozen else { return false }
     settle()
     if let snapshot, snapshot.version >= newer.version { return false }
+    guard canFollow(to: newer) else { return false }
     move(to: newer)
     return true
   }
@@ -258,6 +273,7 @@ final class RealmCore: @unchecked Sendable {
     let newest = orMisuse { try store.snapshot() }
     let changed = snapshot.map { $0.version < newest.version } ?? true
     if changed {
+      guard canFollow(to: newest) else { return false }
       move(to: newest)
       observers.send(.didChange, self)
     }
@@ -292,8 +308,30 @@ final class RealmCore: @unchecked Sendable {
     if configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
     if writer != nil { misuse("A write transaction is already open on this Realm.") }
     orMisuse { try verifyActiveVersions() }
-    begin(openAtNewest(isLent: !isStaying && mayHop))
+    begin(
+      orMisuse {
+        try openAtNewest { [store] in isStaying || !mayHop ? try store.beginWrite() : try store.beginLentWrite() }
+      })
   }
+
+  /// As `beginWrite()`, waiting for the write lock for at most so many seconds; throws when it was not to be had.
+  func beginWrite(timeout seconds: Double) throws {
+    let end = ContinuousClock.now + .seconds(max(seconds, Self.leastTimeout))
+    let opened = try openAtNewest { [store] in
+      let left = end - ContinuousClock.now
+      guard let opened = try store.beginLentWrite(timeout: left / .seconds(1)) else {
+        throw Realm.Error.make(
+          .writeTimeout,
+          "The write lock of '\(store.path)' was not free within \(max(seconds, Self.leastTimeout)) s: another writer of this or "
+            + "another process holds it. Nothing was done; try again.", path: store.path)
+      }
+      return opened
+    }
+    begin(opened)
+  }
+
+  /// Seconds that finding out takes whether the write lock is free.
+  private static let leastTimeout = 0.02
 
   /// Whether the Realm's place may run on one thread now and on another one later.
   private var mayHop: Bool {
@@ -308,6 +346,7 @@ final class RealmCore: @unchecked Sendable {
     settle()
     writeCount &+= 1
     writeNumber = writeCount
+    openSavepoints = 0
     writer = opened
     changesAtBegin = changes
     reset()
@@ -317,21 +356,40 @@ final class RealmCore: @unchecked Sendable {
   ///
   /// Observers are called before the write lock is held (N-3): they may write themselves (N-65). Only when others commit all
   /// the time are the last of their changes told with the lock held.
-  private func openAtNewest(isLent: Bool) -> StoreWriter {
+  private func openAtNewest(_ open: () throws -> StoreWriter) throws -> StoreWriter {
     var attempts = 0
     while true {
-      catchUp(with: orMisuse { try store.snapshot() })
-      let opened = asyncWrites.beginningSynchronously {
-        orMisuse { isLent ? try store.beginLentWrite() : try store.beginWrite() }
-      }
+      catchUp(with: try newestReadable())
+      let opened = try asyncWrites.beginningSynchronously { try waiting(open) }
       attempts += 1
       if snapshot?.version == opened.base.version { return opened }
+      do {
+        try verifySchema(of: opened.base)
+      } catch {
+        opened.cancel()
+        throw error
+      }
       if attempts == 4 {
         catchUp(with: opened.base)
         return opened
       }
       opened.cancel()
     }
+  }
+
+  /// Waits for the write lock. Says so in the log when the main thread stood still for long (U-22).
+  private func waiting(_ open: () throws -> StoreWriter) rethrows -> StoreWriter {
+    guard confinement == .main else { return try open() }
+    let start = ContinuousClock.now
+    let opened = try open()
+    let waited = ContinuousClock.now - start
+    if waited > .milliseconds(100) {
+      Logger.shared.log(
+        .warn,
+        "The main thread waited \(waited) for the write lock of '\(store.path)'. Write elsewhere, or with writeAsync or asyncWrite."
+      )
+    }
+    return opened
   }
 
   /// Moves to a version, unless it is there, and tells observers (N-3).
@@ -348,6 +406,7 @@ final class RealmCore: @unchecked Sendable {
   func commitWrite(withoutNotifying tokens: [NotificationToken]) throws {
     checkThread()
     guard let open = writer else { misuse("No write transaction is open.") }
+    try verifyNotNested()
     for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
     observers.willCommit()
     do {
@@ -379,6 +438,7 @@ final class RealmCore: @unchecked Sendable {
   /// Ends the write transaction here; its commit runs elsewhere, if it can.
   func commitInBackground() -> BackgroundCommit {
     let open = openWriter()
+    orMisuse { try verifyNotNested() }
     let commit = BackgroundCommit(writeNumber: writeNumber, base: open.base)
     observers.willCommit()
     writer = nil
@@ -511,8 +571,8 @@ final class RealmCore: @unchecked Sendable {
   func frozen(at version: Snapshot) -> RealmCore {
     RealmRegistry.shared.frozen(version) {
       RealmCore(
-        store: store, snapshot: version, configuration: configuration, models: models, confinement: .anywhere,
-        queue: nil, isFrozen: true, files: files)
+        store: store, snapshot: version, schema: version.schema, configuration: configuration, models: models,
+        confinement: .anywhere, queue: nil, isFrozen: true, files: files)
     }
   }
 

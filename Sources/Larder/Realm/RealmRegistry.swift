@@ -105,7 +105,8 @@ final class RealmRegistry: @unchecked Sendable {
       Result { try RealmOpening(path: path, configuration: configuration, models: models).open() }
     }.get()
     let core = RealmCore(
-      store: opened.store, snapshot: opened.snapshot, configuration: configuration, models: models,
+      // Its version begins when it is first read: an idle Realm keeps none in use.
+      store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration, models: models,
       confinement: confinement, queue: queue, isFrozen: false, files: files)
     insert(core, key)
     core.observers.followCommits(core)

@@ -154,6 +154,39 @@ package final class ChangeRecorder {
   /// Whether nothing was recorded.
   package var isEmpty: Bool { hotClass == .max && flags.isEmpty && classes.allSatisfy { $0 == nil } }
 
+  // MARK: - Coming back
+
+  /// Everything recorded up to some moment.
+  struct Mark {
+    fileprivate let classes: [ClassChangeBuffer?]
+    fileprivate let deletedCount: Int
+    fileprivate let flags: CommitRecord.Flags
+    fileprivate let extensionCount: Int
+  }
+
+  /// Marks this moment. Costs the number of changed columns, and a copy of what is recorded for those that change again.
+  func mark() -> Mark {
+    flushRun()
+    return Mark(
+      classes: classes.map { $0?.copy() }, deletedCount: deletedObjects.count, flags: flags,
+      extensionCount: extensions.count)
+  }
+
+  /// Forgets everything since a mark, which can be come back to once.
+  func restore(_ mark: Mark) {
+    classes = mark.classes
+    deletedObjects.removeSubrange(mark.deletedCount...)
+    flags = mark.flags
+    extensions.removeSubrange(mark.extensionCount...)
+    // What is kept at hand belongs to what was forgotten.
+    hotClass = .max
+    hotStart = 0
+    hotEnd = .max
+    hotFirst = .max
+    lastBuffer = ClassChangeBuffer(classID: ClassID(rawValue: .max))
+    recent = Array(repeating: RecentColumn(), count: recent.count)
+  }
+
   /// The record of the transaction's net effect.
   ///
   /// - Parameter ownerOf: Finds the owner of a living embedded object; asked for each that was edited.

@@ -2,7 +2,9 @@
 /// last.
 final class ColumnRuns {
   // One thread uses it; dynamic exclusivity checks would cost more than the work.
-  @exclusivity(unchecked) var buffer = RunBuffer()
+  @exclusivity(unchecked) var buffer: RunBuffer
+
+  init(_ buffer: RunBuffer = RunBuffer()) { self.buffer = buffer }
 }
 
 /// What the running transaction has changed in one class so far.
@@ -26,6 +28,19 @@ final class ClassChangeBuffer {
   var nested = CollectionEdits<NestedEdit>()
 
   init(classID: ClassID) { self.classID = classID }
+
+  /// The same, to be changed independently.
+  func copy() -> ClassChangeBuffer {
+    let copy = ClassChangeBuffer(classID: classID)
+    copy.firstInserted = firstInserted
+    (copy.inserted, copy.deleted, copy.derivedDeleted) = (inserted, deleted, derivedDeleted)
+    copy.isTruncated = isTruncated
+    (copy.owners, copy.intents) = (owners, intents)
+    copy.direct = direct.map { $0.map { ColumnRuns($0.buffer) } }
+    copy.derived = derived.map { $0.map { ColumnRuns($0.buffer) } }
+    (copy.lists, copy.sets, copy.maps, copy.nested) = (lists, sets, maps, nested)
+    return copy
+  }
 
   /// Where the changes of a column are collected.
   func runs(_ column: ColumnID, derived isDerived: Bool) -> ColumnRuns {

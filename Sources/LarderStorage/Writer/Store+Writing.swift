@@ -57,6 +57,18 @@ extension Store {
     return try result.get().writer
   }
 
+  /// As `beginLentWrite()`, waiting for at most so many seconds; nil when the lock was not to be had.
+  ///
+  /// Whether another process holds it, only waiting can tell: a few milliseconds are the least that makes sense.
+  package func beginLentWrite(timeout seconds: Double) throws -> StoreWriter? {
+    try refuseReadOnly()
+    let answer = TimedAnswer()
+    let request = requestWrite { answer.receive($0) }
+    if let result = answer.wait(seconds) { return try result.get().writer }
+    _ = request.cancel()
+    return nil
+  }
+
   private func refuseReadOnly() throws {
     guard !options.readOnly else {
       throw StorageError(.permissionDenied, "'\(path)' is open read-only.", path: path)
@@ -69,6 +81,37 @@ extension Store {
     } catch {
       transaction.abort()
       throw error
+    }
+  }
+}
+
+/// The answer to a request that is waited for only so long; a writer that comes later is ended at once.
+private final class TimedAnswer: Sendable {
+  private enum State {
+    case waiting
+    case answered(Result<LentWriter, any Error>)
+    case givenUp
+  }
+
+  private let state = Mutex(State.waiting)
+  private let done = DispatchSemaphore(value: 0)
+
+  func receive(_ result: Result<LentWriter, any Error>) {
+    let isLate = state.withLock { state -> Bool in
+      if case .givenUp = state { return true }
+      state = .answered(result)
+      return false
+    }
+    if isLate { try? result.get().writer.cancel() } else { done.signal() }
+  }
+
+  /// Nil when time was up first.
+  func wait(_ seconds: Double) -> Result<LentWriter, any Error>? {
+    _ = done.wait(timeout: .now() + seconds)
+    return state.withLock { state in
+      if case .answered(let result) = state { return result }
+      state = .givenUp
+      return nil
     }
   }
 }

@@ -225,6 +225,8 @@ actor Keeper {
     let keeper = Keeper()
     try await keeper.open(configuration)
     try await keeper.here { $0.autorefresh = false }
+    // Begins a version.
+    #expect(try await keeper.ids() == [])
     let other = try Keeper.write(configuration, 5)
     #expect(try await keeper.ids() == [])
     #expect(try await keeper.asyncRefresh())

@@ -28,7 +28,7 @@ import Testing
     expect(result, "must be 64 bytes, got 5")
   }
 
-  @Test("E-34 a write in a write") func nestedWrite() async {
+  @Test("R-9, E-34 beginning a write in a write") func nestedWrite() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try makeRealm()
       try realm.write { realm.beginWrite() }
@@ -36,7 +36,7 @@ import Testing
     expect(result, "already open on this Realm")
   }
 
-  @Test("E-35 a commit without a write") func commit() async {
+  @Test("R-9, E-35 a commit without a write") func commit() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try makeRealm().commitWrite()
     }

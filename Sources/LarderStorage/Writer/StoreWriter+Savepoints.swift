@@ -1,0 +1,79 @@
+import LarderLMDB
+
+/// What a transaction is in memory once everything is written out: enough to come back to it.
+private struct WriterMark {
+  struct Class {
+    let owner: ClassWriter
+    let count: UInt64
+    let written: Set<Int>
+    let primaryKeys: PrimaryKeyChanges
+    let uncheckedKeys: [UInt16: [ObjectKey]]
+    let uncheckedIndexes: Set<UInt16>
+  }
+
+  let classes: [Class]
+  let writtenTrees: Set<PairTreeID>
+  let lastLeafWord: UInt64?
+  let changes: ChangeRecorder.Mark
+}
+
+/// Parts of a transaction that can be undone by themselves.
+extension StoreWriter {
+  /// Runs `body` and keeps its changes, or drops exactly them, those in the log included, when it throws. Nests.
+  ///
+  /// The schema must not change inside, and `commit()` inside is an error; `cancel()` ends the whole transaction. Keys of objects
+  /// that vanish are not given again. Costs writing out what waits in memory, and a child transaction of LMDB.
+  package func savepoint<R>(_ body: () throws -> R) throws -> R {
+    guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
+    return try storageErrors(store.path) {
+      try closeLists()
+      try flush()
+      let mark = mark()
+      do {
+        return try transaction.savepoint(body)
+      } catch {
+        if !hasEnded { restore(mark) }
+        throw error
+      }
+    }
+  }
+
+  private func mark() -> WriterMark {
+    WriterMark(
+      classes: classes.compactMap { $0 }.map { owner in
+        WriterMark.Class(
+          owner: owner, count: owner.count, written: owner.written, primaryKeys: owner.primaryKeys,
+          uncheckedKeys: owner.uncheckedKeys, uncheckedIndexes: owner.uncheckedIndexes)
+      }, writtenTrees: writtenTrees, lastLeafWord: lastLeafWord, changes: recorder.mark())
+  }
+
+  /// Comes back to a mark; LMDB has done so already.
+  private func restore(_ mark: WriterMark) {
+    rowStamp += 1
+    for entry in mark.classes {
+      entry.owner.restore(count: entry.count, written: entry.written)
+      entry.owner.primaryKeys = entry.primaryKeys
+      entry.owner.uncheckedKeys = entry.uncheckedKeys
+      entry.owner.uncheckedIndexes = entry.uncheckedIndexes
+    }
+    lists = [:]
+    pairChanges = [:]
+    writtenTrees = mark.writtenTrees
+    lastLeafWord = mark.lastLeafWord
+    decodedBytes = 0
+    recorder.restore(mark.changes)
+  }
+}
+
+extension ClassWriter {
+  /// Forgets what is decoded. Keys that were given stay given: accessors of what vanished must not come to show other objects.
+  fileprivate func restore(count: UInt64, written: Set<Int>) {
+    self.count = count
+    self.written = written
+    clusters = [:]
+    current = nil
+    isDirty = false
+    hasNewLinks = false
+    uniqueHolders = [:]
+  }
+}
