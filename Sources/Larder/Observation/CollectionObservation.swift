@@ -99,7 +99,6 @@ enum CollectionObservation {
     guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
     location.core.checkObservable()
     guard location.isAlive else { misuse("The owner of \(location.name) was deleted; it cannot be observed.") }
-    location.checkIsProperty()
     return location
   }
 
@@ -118,6 +117,7 @@ enum CollectionObservation {
 
   /// Registers on a queue, with a Realm of its own (N-61).
   static func move(_ core: RealmCore, _ queue: DispatchQueue, _ body: @escaping (RealmCore) -> Void) {
+    Confinement.checkSerial(queue)
     let box = UncheckedBox(body)
     let configuration = core.configuration
     // Keep the store open until the Realm on the queue has it.
@@ -139,9 +139,15 @@ enum CollectionObservation {
     case .update(let changes):
       .update(
         collection, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications)
-    case .failed(let error): .error(Realm.Error(error))
+    case .failed(let error): noted(error)
     case .properties, .deleted: nil
     }
+  }
+
+  /// Says in the log why an observation has ended; its observer hears nothing more (E-126).
+  static func noted<Change>(_ error: StorageError) -> Change? {
+    Logger.shared.log(.error, "An observation ended, because its changes could not be computed: \(error)")
+    return nil
   }
 
   /// Which modifications count: all, or those that key paths name. Unknown names are misuse.
@@ -152,24 +158,16 @@ enum CollectionObservation {
 }
 
 extension CollectionLocation {
-  /// Misuse for a collection within a value, of which no edits are told.
-  func checkIsProperty() {
-    if nested != nil {
-      misuse("A collection within a value of \(name) cannot be observed by itself; observe its object.")
-    }
-  }
-
   var observed: ObservedList {
-    ObservedList(owner: ObjectLink(classID: cursor.classID, key: key), column: column)
+    ObservedList(
+      owner: ObjectLink(classID: cursor.classID, key: key), column: column,
+      nested: nested.map { ObservedNested(path: $0.path, id: $0.id) })
   }
 }
 
 extension ResultsState {
   /// Misuse where the contents cannot be observed (N-60).
-  func checkObservable() {
-    core.checkObservable()
-    if case .values(let location, _, _) = source { location.checkIsProperty() }
-  }
+  func checkObservable() { core.checkObservable() }
 
   /// Takes contents computed in the background, if the Realm is at their version.
   func accept(_ event: ObservationEvent) {

@@ -20,9 +20,10 @@ enum MapChanges {
             insertions: insertions.map { Key._rlmMapKey($0) },
             modifications: older.dropFirst(changes.deletions.count).map { Key._rlmMapKey($0) }))
       } catch {
-        block(.error(Realm.Error(error)))
+        let _: Never? = CollectionObservation.noted(
+          error as? StorageError ?? StorageError(.internalError, "The keys of a map could not be read: \(error)"))
       }
-    case .failed(let error): block(.error(Realm.Error(error)))
+    case .failed(let error): let _: Never? = CollectionObservation.noted(error)
     case .properties, .deleted: break
     }
   }
@@ -32,6 +33,12 @@ enum MapChanges {
     at positions: [Int], _ location: CollectionLocation, _ snapshot: Snapshot
   ) throws -> [StoredValue] {
     if positions.isEmpty { return [] }
+    if let nested = location.nested {
+      let found = try snapshot.nested(
+        location.cursor.classID, location.column, location.key, path: nested.path, id: nested.id)
+      guard case .dictionary(let entries)? = found?.value else { return [] }
+      return positions.map { .string(entries.keys[$0]) }
+    }
     let keys = try snapshot.map(location.cursor.classID, location.column, location.key).keys
     return try positions.map { try keys.value(at: $0) }
   }

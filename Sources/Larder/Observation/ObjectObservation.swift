@@ -52,6 +52,7 @@ enum ObjectObservation {
   ) {
     CollectionObservation.activate(token, cursor.core, subject(object, cursor, keyPaths)) { event in
       if case .deleted = event.change { return block(.deleted) }
+      if case .failed(let error) = event.change { return CollectionObservation.noted(error) ?? () }
       if let object = object as? T, let change = change(event, object, cursor) { block(change) }
     }
   }

@@ -58,7 +58,8 @@ enum SectionObservation {
             return told.contains(keys[position])
           })
       case .initial: call(state, nil)
-      case .properties, .deleted, .failed: break
+      case .failed(let error): let _: Never? = CollectionObservation.noted(error)
+      case .properties, .deleted: break
       }
     }
   }

@@ -38,14 +38,21 @@ where Key: _Persistable & Hashable, Element: RealmCollectionValue {
   private func currentLayout() -> SectionLayout<Key> {
     let stamp = core.stamp
     if let known, known.stamp == stamp { return known.layout }
+    let isWriting = core.isWriting
     // The iterator reads the source once, however it is sorted.
     var elements = source.makeIterator()
     let layout = SectionLayout<Key>(count: source.state.evaluatedCount) { position in
-      guard let element = elements.next() else { misuse("The results changed while their sections were computed.") }
-      return keyOf(element)
+      guard let element = elements.next() else { misuse(Self.changing) }
+      let key = keyOf(element)
+      if core.stamp != stamp || core.isWriting != isWriting { misuse(Self.changing) }
+      return key
     }
     known = (layout, stamp)
     return layout
+  }
+
+  private static var changing: String {
+    "The Realm was written, or moved on, while the keys of sections were computed; the key function must only read."
   }
 
   func section(at index: Int) -> ResultsSection<Key, Element> {

@@ -39,11 +39,22 @@ enum Confinement: Hashable, Sendable {
       guard isMain else { misuse("Open the Realm from the queue given: the caller is not on the main queue.") }
       return .main
     }
+    checkSerial(queue)
     mark(queue)
     guard DispatchQueue.getSpecific(key: queueKey) == ObjectIdentifier(queue) else {
       misuse("Open the Realm from the queue given: the caller is not on '\(queue.label)'.")
     }
+    // On a concurrent queue this ends the process (E-122); there is no way to ask.
+    dispatchPrecondition(condition: .onQueueAsBarrier(queue))
     return .queue(ObjectIdentifier(queue))
+  }
+
+  /// Misuse for one of the system's concurrent queues (E-122).
+  static func checkSerial(_ queue: DispatchQueue) {
+    let classes: [DispatchQoS.QoSClass] = [.background, .utility, .default, .userInitiated, .userInteractive]
+    if classes.contains(where: { DispatchQueue.global(qos: $0).label == queue.label }) {
+      misuse("'\(queue.label)' runs several blocks at once. Use a serial queue: DispatchQueue(label: \"…\").")
+    }
   }
 
   /// Gives the queue its mark, by which code running on it is recognised.

@@ -44,6 +44,23 @@ struct CollectionComparison {
   }
 }
 
+extension CollectionComparison {
+  /// Compares two whole sequences of values; equal ones are the same element.
+  static func compare(_ old: [StoredValue], _ new: [StoredValue]) -> CollectionChangeSet {
+    // Numbers stand for the values.
+    var numbers: [StoredValue: UInt64] = [:]
+    func keys(_ values: [StoredValue]) -> KeySequence {
+      KeySequence(
+        values.map { value in
+          let number = numbers[value] ?? UInt64(numbers.count)
+          numbers[value] = number
+          return ObjectKey(rawValue: number)
+        })
+    }
+    return CollectionComparison(touched: nil, modified: KeyRanges()).compare(keys(old), keys(new))
+  }
+}
+
 /// A set of keys to be asked for many: bits where they lie close together, else a hash table.
 private struct Membership {
   private var bits: [UInt64] = []

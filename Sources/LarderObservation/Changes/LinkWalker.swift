@@ -11,6 +11,23 @@ struct LinkWalker {
   let reader: any StoreReader
   /// The version before it: what links led to then.
   let older: any StoreReader
+  /// What was found: several columns lead to the same classes.
+  private let found = Found()
+
+  private final class Found {
+    struct Place: Hashable {
+      let classID: ClassID
+      let hops: Int
+    }
+
+    var keys: [Place: KeyRanges] = [:]
+  }
+
+  init(summary: ChangeSummary, reader: any StoreReader, older: any StoreReader) {
+    self.summary = summary
+    self.reader = reader
+    self.older = older
+  }
 
   /// Objects of the path's first class from which a changed value is reached along the path.
   func reaching(_ path: DependencyPath) throws -> KeyRanges {
@@ -36,22 +53,32 @@ struct LinkWalker {
     if summary.isUnknown(classID) { throw Unknown() }
     var result = summary[classID]?.allModified ?? KeyRanges()
     guard hops > 0, let descriptor = reader.schema[classID] else { return result }
+    let place = Found.Place(classID: classID, hops: hops)
+    if let known = found.keys[place] { return known }
     for column in descriptor.columns {
-      guard let target = column.target, column.type == .link, try mayReach(target, hops: hops - 1) else { continue }
-      let targets = try reaching(target, hops: hops - 1)
-      result = result.union(try origins(of: targets, in: target, via: PathStep(classID, column.id)))
+      for target in targets(of: column) where mayReach(target, hops: hops - 1) {
+        let targets = try reaching(target, hops: hops - 1)
+        result = result.union(try origins(of: targets, in: target, via: PathStep(classID, column.id)))
+      }
     }
+    found.keys[place] = result
     return result
   }
 
+  /// Classes that a column may link to: one, or for values of any type all that are not embedded.
+  private func targets(of column: ColumnDescriptor) -> [ClassID] {
+    if column.type == .mixed { return reader.schema.classes.filter { !$0.isEmbedded }.map(\.id) }
+    return column.type == .link ? column.target.map { [$0] } ?? [] : []
+  }
+
   /// Whether a class that changed lies within reach at all: most changes end here, before any object is looked at.
-  private func mayReach(_ classID: ClassID, hops: Int) throws -> Bool {
+  private func mayReach(_ classID: ClassID, hops: Int) -> Bool {
     var seen: Set<ClassID> = [classID]
     var edge: Set<ClassID> = [classID]
     for hop in 0...hops {
       if edge.contains(where: { summary.isUnknown($0) || summary[$0]?.modified.isEmpty == false }) { return true }
       if hop == hops { break }
-      edge = Set(edge.flatMap { reader.schema[$0]?.columns.compactMap(\.target) ?? [] }).subtracting(seen)
+      edge = Set(edge.flatMap { reader.schema[$0]?.columns.flatMap { targets(of: $0) } ?? [] }).subtracting(seen)
       seen.formUnion(edge)
     }
     return false

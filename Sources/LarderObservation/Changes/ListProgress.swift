@@ -1,16 +1,4 @@
-import LarderQuery
 import LarderStorage
-
-/// A list, set or map of one object, to be observed by position: of elements, or of values in the order of their keys.
-package struct ObservedList: Hashable, Sendable {
-  package let owner: ObjectLink
-  package let column: ColumnID
-
-  package init(owner: ObjectLink, column: ColumnID) {
-    self.owner = owner
-    self.column = column
-  }
-}
 
 /// Brings an observed list, set or map from one version of the store to a later one, from the edits in the log.
 struct ListProgress {
@@ -22,14 +10,16 @@ struct ListProgress {
 
   /// What changed; nil in place of the new count when the owner is gone (N-20).
   func advance(count: Int) throws -> (count: Int?, changes: CollectionChangeSet) {
-    guard try newer.contains(list.owner.classID, list.owner.key) else {
+    guard let newCount = try list.count(in: newer) else {
       return (nil, CollectionChangeSet(deletions: Array(0..<count)))
     }
     var fold = ListEditFold(count: count)
-    let identity = ChangeSummary.ListID(column: list.column, key: list.owner.key)
-    let edits = summary[list.owner.classID]?.lists[identity] ?? []
-    let newCount = try newer.elements(list.owner.classID, list.column, list.owner.key).count
-    guard !summary.isUnknown(list.owner.classID), edits.allSatisfy({ fold.apply($0) }), fold.count == newCount else {
+    guard !summary.isUnknown(list.owner.classID), let edits = try edits(), edits.allSatisfy({ fold.apply($0) }),
+      fold.count == newCount
+    else {
+      if list.nested != nil, let old = try list.values(in: older), let new = try list.values(in: newer) {
+        return (newCount, CollectionComparison.compare(old, new))
+      }
       return (
         newCount, CollectionChangeSet(deletions: Array(0..<count), insertions: Array(0..<newCount))
       )
@@ -37,9 +27,46 @@ struct ListProgress {
     return (newCount, fold.changeSet(modified: try modifiedPositions()))
   }
 
+  /// What was done to the list, one edit after another; nil when the log does not tell.
+  private func edits() throws -> [ListEdit]? {
+    let own = summary[list.owner.classID]
+    let identity = ChangeSummary.ListID(column: list.column, key: list.owner.key)
+    guard let nested = list.nested else { return own?.lists[identity] ?? [] }
+    let all = own?.nested[identity] ?? []
+    guard let before = try nested.find(list, in: older), try nested.find(list, in: newer)?.path == before.path,
+      // Each edit says where the collection was then; edits around it may have moved it.
+      !all.contains(where: { $0.path.count < before.path.count && before.path.starts(with: $0.path) }),
+      own?.lists[identity]?.allSatisfy(\.isNested) ?? true
+    else { return nil }
+    return NestedEditReplay(before).edits(all)
+  }
+
+  /// Old positions of values of any type that link to objects which were modified inside.
+  private func modifiedMixedPositions() throws -> [Int] {
+    guard case .deep(let hops) = scope, !summary.classes.isEmpty || !summary.isComplete else { return [] }
+    guard let values = try list.values(in: older) else { return [] }
+    let walker = LinkWalker(summary: summary, reader: newer, older: older)
+    var reached: [ClassID: KeyRanges?] = [:]
+    func isModified(_ link: ObjectLink) throws -> Bool {
+      if let known = reached[link.classID] { return known?.contains(link.key) ?? true }
+      let keys: KeyRanges?
+      do { keys = try walker.reaching(link.classID, hops: hops) } catch is LinkWalker.Unknown { keys = nil }
+      reached[link.classID] = .some(keys)
+      return keys?.contains(link.key) ?? true
+    }
+    var result: [Int] = []
+    for (position, value) in values.enumerated() {
+      var links: [ObjectLink] = []
+      value.forEachLink { links.append($0) }
+      if try links.contains(where: isModified) { result.append(position) }
+    }
+    return result
+  }
+
   /// Old positions of linked objects that were modified inside.
   private func modifiedPositions() throws -> [Int] {
     let descriptor = newer.schema[list.owner.classID]?.column(list.column)
+    if descriptor?.type == .mixed { return try modifiedMixedPositions() }
     guard let target = descriptor?.target else { return [] }
     let walker = LinkWalker(summary: summary, reader: newer, older: older)
     var modified: KeyRanges? = KeyRanges()

@@ -13,8 +13,7 @@ package struct ObservedValues: Sendable {
 
   /// The values at a version; none when the owner is gone.
   func evaluate(_ reader: any StoreReader) throws -> [StoredValue] {
-    guard try reader.contains(list.owner.classID, list.owner.key) else { return [] }
-    return arrange(try reader.list(list.owner.classID, list.column, list.owner.key).values())
+    arrange(try list.values(in: reader) ?? [])
   }
 
   /// The values at a later version, with what changed. Compares all when the collection was edited: O(n).
@@ -24,21 +23,11 @@ package struct ObservedValues: Sendable {
     let identity = ChangeSummary.ListID(column: list.column, key: list.owner.key)
     let own = summary[list.owner.classID]
     let isTouched =
-      summary.isUnknown(list.owner.classID) || own?.lists[identity] != nil
+      summary.isUnknown(list.owner.classID) || own?.lists[identity] != nil || own?.nested[identity] != nil
+      || (list.nested != nil && own?.modified[list.column]?.contains(list.owner.key) == true)
       || own?.deleted.contains(list.owner.key) == true
     guard isTouched else { return (old, CollectionChangeSet()) }
     let new = try evaluate(newer)
-    // Equal values are the same element: numbers stand for them in the comparison.
-    var numbers: [StoredValue: UInt64] = [:]
-    func keys(_ values: [StoredValue]) -> KeySequence {
-      KeySequence(
-        values.map { value in
-          let number = numbers[value] ?? UInt64(numbers.count)
-          numbers[value] = number
-          return ObjectKey(rawValue: number)
-        })
-    }
-    let comparison = CollectionComparison(touched: nil, modified: KeyRanges())
-    return (new, comparison.compare(keys(old), keys(new)))
+    return (new, CollectionComparison.compare(old, new))
   }
 }

@@ -52,9 +52,7 @@ extension ObservationSubject {
     switch self {
     case .query(let query, _): return (.query(KeySequence(try query.evaluate(snapshot))), .initial)
     case .list(let list, _):
-      let isAlive = try snapshot.contains(list.owner.classID, list.owner.key)
-      let count = isAlive ? try snapshot.elements(list.owner.classID, list.column, list.owner.key).count : nil
-      return (.list(count: count), .initial)
+      return (.list(count: try list.count(in: snapshot)), .initial)
     case .values(let values): return (.values(try values.evaluate(snapshot)), .initial)
     case .object(let object, _):
       let isAlive = try snapshot.contains(object.classID, object.key)

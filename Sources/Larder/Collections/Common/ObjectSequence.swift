@@ -14,6 +14,7 @@ final class _ObjectSequence {
   private let cursor: _ClassCursor
   private let core: RealmCore
   private let stamp: UInt64
+  private let epoch: UInt32
   /// The accessor given out last; owned, and not counted by anybody else while `soleReference` is its count.
   @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
   private let soleReference: UInt64?
@@ -36,6 +37,7 @@ final class _ObjectSequence {
     self.cursor = cursor
     core = cursor.core
     stamp = cursor.core.stamp
+    epoch = cursor.core.epoch
     clusterSize = UInt64(cursor.clusterSize)
     // A frozen Realm is read from many threads.
     soleReference = cursor.core.isFrozen ? nil : cursor.model.template?.soleReference
@@ -53,8 +55,16 @@ final class _ObjectSequence {
     }
     let key = keys[offset]
     let object = reused(key) ?? made(key)
-    if core.stamp != stamp, !cursor.isPresent(key) { object.detach() }
+    if core.stamp != stamp, isGone(key) { object.detach() }
     return object
+  }
+
+  /// Whether an object was deleted since the loop began; misuse when the Realm was invalidated.
+  private func isGone(_ key: ObjectKey) -> Bool {
+    if core.epoch != epoch {
+      misuse("The collection is no longer valid: its Realm was invalidated while a loop over it was under way.")
+    }
+    return !cursor.isPresent(key)
   }
 
   /// Loads the keys of the cluster in which a position lies: mostly the next one.

@@ -21,6 +21,10 @@ final class ResultsState {
   private var delivered: KeySequence?
   private var values: [StoredValue] = []
   private var evaluatedAt: UInt64?
+  /// The version the contents were found at; nil for those of a write transaction.
+  private var evaluatedVersion: UInt64?
+  /// How often the contents were found anew.
+  private(set) var evaluations = 0
   /// Frozen results are read from many threads, and keep what they found; live ones have one place.
   private let lock: NSRecursiveLock?
 
@@ -65,7 +69,7 @@ final class ResultsState {
     guarded {
       core.checkThread()
       if isInvalidated { return 0 }
-      if evaluatedAt == core.stamp { return (delivered?.count ?? keys.count) + values.count }
+      if isCurrent { return (delivered?.count ?? keys.count) + values.count }
       guard case .objects(let query, _) = source else { return evaluatedValues().count }
       return orMisuse { try query.count(in: core.reader) }
     }
@@ -109,7 +113,7 @@ final class ResultsState {
   func evaluatedKeys() -> [ObjectKey] {
     guarded {
       check()
-      if evaluatedAt == core.stamp {
+      if isCurrent {
         if let delivered { keys = delivered.keys }
         delivered = nil
         return keys
@@ -117,7 +121,7 @@ final class ResultsState {
       guard case .objects(let query, _) = source else { return [] }
       delivered = nil
       keys = orMisuse { try query.keys(in: core.reader) }
-      evaluatedAt = core.stamp
+      evaluated()
       return keys
     }
   }
@@ -125,12 +129,12 @@ final class ResultsState {
   func evaluatedValues() -> [StoredValue] {
     guarded {
       check()
-      if evaluatedAt == core.stamp { return values }
+      if isCurrent { return values }
       guard case .values(let list, let isAscending, let isDistinct) = source else { return [] }
       var found = list.isAlive ? orMisuse { try list.values() } : []
       found = Self.arranged(found, isAscending, isDistinct)
       values = found
-      evaluatedAt = core.stamp
+      evaluated()
       return values
     }
   }
@@ -150,7 +154,7 @@ final class ResultsState {
 
   func key(at position: Int) -> ObjectKey {
     guarded {
-      if evaluatedAt != core.stamp, position < Self.headLength, let head = evaluatedHead(), position >= 0,
+      if !isCurrent, position < Self.headLength, let head = evaluatedHead(), position >= 0,
         position < head.count
       {
         return head[position]
@@ -183,7 +187,7 @@ final class ResultsState {
   func firstKey() -> ObjectKey? {
     guarded {
       check()
-      if evaluatedAt == core.stamp { return delivered.map(\.first) ?? keys.first }
+      if isCurrent { return delivered.map(\.first) ?? keys.first }
       guard case .objects(let query, _) = source else { return nil }
       return orMisuse { try query.first(in: core.reader) }
     }
@@ -193,7 +197,47 @@ final class ResultsState {
   func accept(_ keys: KeySequence) {
     delivered = keys
     self.keys = []
+    noteVersion()
+  }
+
+  private func evaluated() {
+    evaluations += 1
+    noteVersion()
+  }
+
+  private func noteVersion() {
     evaluatedAt = core.stamp
+    evaluatedVersion = core.isWriting ? nil : core.currentSnapshot().version
+  }
+
+  /// Whether the contents that were found last still hold: nothing they depend on has changed since.
+  private var isCurrent: Bool {
+    if evaluatedAt == core.stamp { return true }
+    guard evaluatedAt != nil, let evaluatedVersion, !core.isWriting else { return false }
+    return stillHolds(since: evaluatedVersion)
+  }
+
+  /// Commits that are looked through before the contents are found anew.
+  private static let mostCommits: UInt64 = 32
+
+  @inline(never)
+  private func stillHolds(since version: UInt64) -> Bool {
+    let now = core.currentSnapshot()
+    guard version <= now.version, now.version - version <= Self.mostCommits else { return false }
+    if version < now.version {
+      guard let changes = try? now.changes(since: version), changes.isComplete, !changes.schemaChanged else {
+        return false
+      }
+      let classes: Set<ClassID> =
+        switch source {
+        case .objects(let query, _): ObservedResults(query).classes
+        case .values(let list, _, _): [list.cursor.classID]
+        }
+      guard classes.allSatisfy({ changes[$0] == nil }) else { return false }
+    }
+    evaluatedAt = core.stamp
+    evaluatedVersion = now.version
+    return true
   }
 
   /// The same contents in another Realm of the store.

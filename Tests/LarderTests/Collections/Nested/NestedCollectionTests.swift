@@ -130,17 +130,6 @@ import Testing
     #expect(list.isInvalidated)
   }
 
-  @Test("N-60: what comes of a nested collection cannot be observed by itself, and says so") func observing() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try makeRealm(AnyRealmValueTests.types)
-      let bag = MixedBag()
-      bag.value = .fromArray([.int(2), .int(1)])
-      try realm.write { realm.add(bag) }
-      _ = bag.value.listValue?.sorted().observe(on: DispatchQueue(label: "q")) { _ in }
-    }
-    #expect(misuseText(result).contains("A collection within a value of MixedBag.value cannot be observed by itself"))
-  }
-
   @Test("Random edits of nested collections agree with plain values") func random() throws {
     indirect enum Model: Equatable {
       case int(Int)
