@@ -20,8 +20,10 @@ package struct FeatureBits: Hashable, Sendable {
 
   /// A `compatible` bit: builds that do not know the tables of sync may write all the same.
   package static let unknownWritersAllowed: UInt64 = 1 << 0
+  /// A `readOnlyCompatible` bit: links may lead to objects that are not in the store (L-8).
+  package static let ghosts: UInt64 = 1 << 0
   /// The bits this build knows.
-  package static let known = FeatureBits(compatible: unknownWritersAllowed)
+  package static let known = FeatureBits(compatible: unknownWritersAllowed, readOnlyCompatible: ghosts)
   /// Tables beginning so belong to sync.
   package static let reservedTablePrefix = "sync."
 

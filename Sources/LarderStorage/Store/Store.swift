@@ -113,6 +113,10 @@ package final class Store: Sendable {
         + (access == .readOnly ? ", or open it read-only." : "."), path: path)
   }
 
+  /// Whether links may lead to objects that are not in the store (L-8). No call of this version makes them; a store that gets
+  /// only some of its objects from elsewhere has them.
+  package var mayHoldGhosts: Bool { identity.readOnlyCompatible & FeatureBits.ghosts != 0 }
+
   // MARK: - Versions
 
   /// The newest committed version. The same instance is returned while nothing newer was committed.

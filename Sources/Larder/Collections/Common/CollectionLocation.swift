@@ -97,20 +97,21 @@ struct CollectionLocation: Hashable {
 
   func list() throws -> any ListReading {
     if let nested { return NestedListReading(elements: try nestedElements(nested)) }
-    return try core.reader.list(cursor.classID, column, key)
+    return try present(try core.reader.list(cursor.classID, column, key))
   }
 
-  func set() throws -> any SetReading { try core.reader.set(cursor.classID, column, key) }
+  func set() throws -> any SetReading { try present(try core.reader.set(cursor.classID, column, key)) }
 
   func map() throws -> any MapReading {
     if let nested { return NestedMapReading(entries: try nestedEntries(nested)) }
-    return try core.reader.map(cursor.classID, column, key)
+    return try present(try core.reader.map(cursor.classID, column, key))
   }
 
   /// The elements of a list or set, or the values of a map.
   func elements() throws -> any ListReading {
     if let nested { return NestedListReading(elements: try nestedElements(nested)) }
-    return try core.reader.elements(cursor.classID, column, key)
+    if absentees != nil, property.kind == .map { return try map().values }
+    return try present(try core.reader.elements(cursor.classID, column, key))
   }
 
   /// All elements in order, read chunk by chunk.
@@ -121,6 +122,7 @@ struct CollectionLocation: Hashable {
     let elements = try elements()
     var keys: [ObjectKey] = []
     keys.reserveCapacity(elements.count)
+    if elements is PresentElements { return try elements.values().compactMap(\.linkedKey) }
     try elements.forEachChunk { _, leaf in
       for slot in 0..<leaf.count { if let key = leaf.link(slot) { keys.append(key) } }
       return true
@@ -186,6 +188,10 @@ struct CollectionLocation: Hashable {
     guard target.isClass(of: object) else { throw Realm.Error.otherClass(object, property, cursor.model) }
     return (object, target)
   }
+}
+
+extension StoredValue {
+  fileprivate var linkedKey: ObjectKey? { if case .link(let key) = self { key } else { nil } }
 }
 
 extension CollectionLocation {

@@ -8,18 +8,21 @@ extension CollectionLocation {
     guard property.isEmbedded else {
       let values = try stored(elements)
       if try editNested({ .insert(values, at: position) }) { return }
-      return try write { try $0.listInsert($1, $2, $3, at: position, values) }
+      let place = try place(of: position)
+      return try write { try $0.listInsert($1, $2, $3, at: place, values) }
     }
+    let place = try place(of: position)
     for (offset, element) in elements.enumerated() {
       guard let (object, target) = try newEmbedded(element) else { continue }
-      let key = try write { try $0.insertEmbedded(in: $1, $2, $3, at: position + offset) }
+      let key = try write { try $0.insertEmbedded(in: $1, $2, $3, at: place + offset) }
       ObjectBuilder(core, policy: core.addingPolicy).adopt(object, target, key)
     }
   }
 
   func remove(_ range: Range<Int>) throws {
     if range.isEmpty { return }
-    if try !editNested({ .remove(range) }) { try write { try $0.listRemove($1, $2, $3, range) } }
+    if try editNested({ .remove(range) }) { return }
+    for range in try places(of: range) { try write { try $0.listRemove($1, $2, $3, range) } }
   }
 
   /// Replaces one element; an embedded one is deleted.
@@ -32,7 +35,8 @@ extension CollectionLocation {
     }
     let values = try stored(CollectionOfOne(element))
     if try editNested({ .set(values[0], at: position) }) { return }
-    try write { try $0.listSet($1, $2, $3, at: position, values[0]) }
+    let place = try place(of: position)
+    try write { try $0.listSet($1, $2, $3, at: place, values[0]) }
   }
 
   /// Whether an object is what stands at a position already.
@@ -43,7 +47,8 @@ extension CollectionLocation {
 
   func move(from source: Int, to position: Int) throws {
     if try editNested({ .move(from: source, to: position) }) { return }
-    try write { try $0.listMove($1, $2, $3, from: source, to: position) }
+    let (from, to) = (try place(of: source), try place(of: position))
+    try write { try $0.listMove($1, $2, $3, from: from, to: to) }
   }
 
   func clearList() throws {
