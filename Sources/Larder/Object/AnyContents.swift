@@ -41,12 +41,16 @@ struct AnyContents {
     case let value as AnyRealmValue:
       switch value {
       case .object(let object): objects.append(object)
-      case .list(let list): for element in list { try add(element, depth + 1) }
-      case .dictionary(let map): for element in map.values { try add(element, depth + 1) }
+      case .list(let list): try add(list, depth)
+      case .dictionary(let map):
+        try verifyContents(map)
+        for element in map.values { try add(element, depth + 1) }
       default: break
       }
     case let object as Object: objects.append(object)
-    case let list as List<AnyRealmValue>: for element in list { try add(element, depth + 1) }
+    case let list as List<AnyRealmValue>:
+      try verifyContents(list)
+      for element in list { try add(element, depth + 1) }
     case let entries as [String: Any]: for element in entries.values { try add(element, depth + 1) }
     case let elements as [Any]: for element in elements { try add(element, depth + 1) }
     default:

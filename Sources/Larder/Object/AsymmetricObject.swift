@@ -8,7 +8,7 @@ open class AsymmetricObject: ObjectBase {
   /// An instance from a dictionary, an array in the order of the properties, or another object.
   public convenience init(value: Any) {
     self.init()
-    ObjectBuilder.fill(self, value: value)
+    orMisuse { try ObjectBuilder.fill(self, value: value) }
   }
 
   public var objectSchema: ObjectSchema { ObjectSchema(model) }

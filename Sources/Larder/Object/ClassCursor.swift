@@ -22,9 +22,15 @@ public final class _ClassCursor {
   /// By property number; nil for collections, which have no leaves by cluster.
   private let leafTables: [LeafTable?]
   /// For a class's cursor of `DynamicObject`s: the one of its Swift class, if it has one in this Realm.
-  private(set) lazy var typed: _ClassCursor? =
-    model.isDynamic
-    ? core.models.first { $0.name == model.name }.map { core.cursor(for: $0.type) } : nil
+  var typed: _ClassCursor? {
+    if let knownTyped { return knownTyped }
+    guard model.isDynamic, let type = core.models.first(where: { $0.name == model.name })?.type else { return nil }
+    let found = core.cursor(for: type)
+    // A frozen Realm is read from many threads: it keeps no state.
+    if !core.isFrozen { knownTyped = found }
+    return found
+  }
+  private var knownTyped: _ClassCursor?
   /// The last write transaction's objects from this key on vanished with a cancelled transaction, by its number.
   var cancelledFrom: [UInt32: ObjectKey] = [:]
 
@@ -80,7 +86,7 @@ public final class _ClassCursor {
   /// Lets go of other cursors, which may lead back: the Realm goes.
   func forgetOthers() {
     targets = []
-    typed = nil
+    knownTyped = nil
   }
 
   /// The cursor of the class that a property's objects are of, those of an inverse as well; nil when it has none.

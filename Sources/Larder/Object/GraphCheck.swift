@@ -204,6 +204,7 @@ struct GraphCheck {
       }
       return
     }
+    if property.kind != .none { try verifyContents(value) }
     guard property.isObject, let target = cursor.target(property.index) else {
       return try tryOn(value, property, cursor)
     }

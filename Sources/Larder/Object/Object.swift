@@ -8,7 +8,13 @@ open class Object: ObjectBase {
   /// An unmanaged instance from a dictionary, an array in the order of the properties, or another object.
   public convenience init(value: Any) {
     self.init()
-    ObjectBuilder.fill(self, value: value)
+    orMisuse { try ObjectBuilder.fill(self, value: value) }
+  }
+
+  /// The same; throws for values that do not fit, however deep, where `init(value:)` ends the process (E-61 to E-63).
+  public convenience init(validating value: Any) throws(Realm.Error) {
+    self.init()
+    try orRealmError { try ObjectBuilder.fill(self, value: value) }
   }
 
   /// The Realm that manages the object; nil when unmanaged, or deleted through this instance.
@@ -40,7 +46,13 @@ open class EmbeddedObject: ObjectBase {
   /// An unmanaged instance from a dictionary, an array in the order of the properties, or another object.
   public convenience init(value: Any) {
     self.init()
-    ObjectBuilder.fill(self, value: value)
+    orMisuse { try ObjectBuilder.fill(self, value: value) }
+  }
+
+  /// The same; throws for values that do not fit, however deep, where `init(value:)` ends the process (E-61 to E-63).
+  public convenience init(validating value: Any) throws(Realm.Error) {
+    self.init()
+    try orRealmError { try ObjectBuilder.fill(self, value: value) }
   }
 
   public var realm: Realm? { isDetached ? nil : core.map { Realm($0) } }

@@ -76,6 +76,9 @@ extension ObjectBase {
     return true
   }
 
+  /// Whether the object keeps the collections it hands out. A frozen one is read from many threads, and keeps nothing.
+  @usableFromInline final var _keepsCollections: Bool { !(core?.isFrozen ?? false) }
+
   final var deletedMessage: String {
     "This \(model.name) was deleted or invalidated. Check isInvalidated before using it."
   }

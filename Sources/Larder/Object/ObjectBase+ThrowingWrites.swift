@@ -39,10 +39,7 @@ extension ObjectBase {
       throw Realm.Error.invalid(model.readOnlyInverse(key), className: model.name, propertyName: key)
     }
     guard let property = model.property(named: key) else { throw model.noProperty(key) }
-    guard isManaged else {
-      guard property.accessor.set(value, address) else { throw Realm.Error.doesNotFit(value, property, model) }
-      return
-    }
+    guard isManaged else { return try ObjectBuilder.fill(self, value: [property.name: value]) }
     let cursor = try verifiedCursorForWriting(property.index)
     var check = GraphCheck(cursor.core, .error)
     try check.setting(value, property, cursor.typed ?? cursor, _objectKey)

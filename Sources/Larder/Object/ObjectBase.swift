@@ -124,7 +124,7 @@ extension ObjectBase: _ObjcBridgeable {
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
     if let object = value as? Self { return object }
     guard !(value is ObjectBase) else { return nil }
-    return ObjectBuilder.unmanaged(self, value: value) as? Self
+    return orMisuse { try ObjectBuilder.unmanaged(self, value: value) } as? Self
   }
 
   public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Self? {

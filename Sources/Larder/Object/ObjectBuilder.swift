@@ -239,54 +239,7 @@ struct ObjectBuilder {
   }
 
   private func fill(_ object: ObjectBase, _ supplied: Supplied) {
-    Self.fill(object, supplied) { value, type in linked(value, core.cursor(for: type)) }
-  }
-
-  // MARK: - Unmanaged objects
-
-  /// Fills an unmanaged object from a value.
-  static func fill(_ object: ObjectBase, value: Any) {
-    fill(object, Supplied(value, object.model)) { value, type in
-      // An embedded object has one owner: the new one gets a copy.
-      if let object = value as? ObjectBase, !type.isEmbedded() || !object.isManaged { return object }
-      return unmanaged(type, value: value)
-    }
-  }
-
-  /// An unmanaged object from a value; nil when it cannot be one.
-  static func unmanaged(_ type: ObjectBase.Type, value: Any) -> ObjectBase? {
-    guard Supplied.isPossible(value) else { return nil }
-    let object = type.init()
-    fill(object, value: value)
-    return object
-  }
-
-  /// The contents of a map of objects with what its values stand for.
-  private static func linkedMap(_ value: Any, _ link: (Any) -> Any) -> Any {
-    if let values = value as? [String: Any] { return values.mapValues(link) }
-    guard let map = value as? any KeyedContents else { return value }
-    return map.copy(link) ?? map.boxedPairs().mapValues(link)
-  }
-
-  private static func fill(
-    _ object: ObjectBase, _ supplied: Supplied, link: (Any, ObjectBase.Type) -> ObjectBase?
-  ) {
-    let model = object.model
-    for property in model.properties {
-      guard var value = supplied.value(property) else { continue }
-      if let type = property.objectClass, !ValueConverter.isNil(value) {
-        if property.kind == .none {
-          value = link(value, type) ?? value
-        } else if property.kind == .map {
-          value = linkedMap(value) { ValueConverter.isNil($0) ? $0 : link($0, type) ?? $0 }
-        } else if let elements = ValueConverter.sequence(value) {
-          value = elements.map { link($0, type) ?? $0 }
-        }
-      }
-      guard property.accessor.set(value, object.address) else {
-        misuse(ValueConverter.mismatch(value, property, in: model))
-      }
-    }
+    orMisuse { try Self.fill(object, supplied) { value, type in linked(value, core.cursor(for: type)) } }
   }
 }
 

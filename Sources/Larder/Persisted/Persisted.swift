@@ -58,7 +58,7 @@ public struct Persisted<Value> where Value: _Persistable {
         if Value._rlmIsCollection {
           if let value = observed[keyPath: storageKeyPath]._stored { return value }
           let value = Value._rlmReadSlowly(observed, column)
-          observed[keyPath: storageKeyPath]._stored = value
+          if observed._keepsCollections { observed[keyPath: storageKeyPath]._stored = value }
           return value
         }
         return _readAfterRefill(observed, column)

@@ -139,7 +139,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
       let wrapper = wrapper(object.address)
       if let value = wrapper.pointee._stored { return value }
       let value = Value._rlmReadSlowly(object, index)
-      wrapper.pointee._stored = value
+      if object._keepsCollections { wrapper.pointee._stored = value }
       return value
     }
     return Value._rlmReadSlowly(object, index)._rlmObjcValue

@@ -12,7 +12,7 @@ extension Throwing<Realm> {
   /// `Realm.add(_:update:)` for several objects: all of them, or none when it throws.
   public func add<S>(_ objects: S, update: Realm.UpdatePolicy = .error) throws(Realm.Error)
   where S: Sequence, S.Element: Object {
-    try orRealmError { try base.addChecked(Array(objects), update) }
+    try orRealmError { try base.addChecked(verifiedElements(objects), update) }
   }
 
   /// `Realm.create(_:value:update:)` that throws for a key that exists, and for values that do not fit, however deep.
@@ -48,7 +48,7 @@ extension Throwing<Realm> {
 
   /// `Realm.delete(_:)` for several objects: all of them, or none when it throws.
   public func delete<S>(_ objects: S) throws(Realm.Error) where S: Sequence, S.Element: ObjectBase {
-    try orRealmError { try base.deleteRows(of: Array(objects)) }
+    try orRealmError { try base.deleteRows(of: verifiedElements(objects)) }
   }
 
   /// `Realm.object(ofType:forPrimaryKey:)` that throws for a class without a primary key, and a key of another type.

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// An object is linked to, and becomes nil when that is deleted; an unmanaged one is added with the property's owner. Lists and
 /// dictionaries nest up to 100 levels; read from a managed object they are live, and changing them in a write transaction
-/// changes the stored value. Assigning copies them. Embedded objects and sets cannot be held.
+/// changes the stored value; each change reads and writes the whole value of the property, so its cost grows with that. Assigning
+/// copies them. Embedded objects and sets cannot be held.
 public enum AnyRealmValue: Hashable {
   case none
   case int(Int)

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Larder
@@ -42,6 +44,39 @@ import Testing
     #expect(sorted.count == 2)
     try realm.write { realm.delete(person) }
     #expect(sorted.isEmpty && sorted.first == nil && !sorted.isInvalidated && list.isInvalidated)
+  }
+
+  @Test("O-130 a frozen object and its collections are read from many threads at once") func manyThreads() throws {
+    let realm = try makeBagRealm()
+    let bag = try makeBag(realm)
+    try realm.write {
+      bag.ints.insert(objectsIn: 0..<2_000)
+      for number in 0..<300 { bag.counts["\(number)"] = number }
+      bag.pets.insert(objectsIn: (0..<50).map { Pet(name: "\($0)") })
+      let owner = realm.create(Owner.self, value: ["id": 1])
+      owner.pets.append(objectsIn: bag.pets)
+    }
+    let passed = Passed<(Bag, Owner, Results<Bag>, DynamicObject)>()
+    let frozen = realm.freeze()
+    passed.value = (
+      bag.freeze(), frozen.objects(Owner.self)[0], frozen.objects(Bag.self).filter("id == 1"),
+      frozen.dynamicObjects("Owner")[0]
+    )
+    let wrong = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      guard let (bag, owner, bags, dynamic) = passed.value else { return }
+      for round in 0..<40 {
+        let place = (number * 311 + round * 97) % 2_000
+        let name = "\(place % 50)"
+        let isRight =
+          bag.ints[place] == place && bag.counts["\(place % 300)"] == place % 300 && bag.pets[place % 50].name == name
+          && owner.pets[place % 50].name == name && owner.pets[place % 50].owners.count == 1 && bags.count == 1
+          && owner.pets.reduce(0) { $0 + ($1.name == name ? 1 : 0) } == 1
+          && (dynamic["pets"] as? List<DynamicObject>)?[place % 50]["name"] as? String == name
+        if !isRight { wrong.withLock { $0 += 1 } }
+      }
+    }
+    #expect(wrong.withLock { $0 } == 0)
   }
 
   @Test("R-17 lists are equal as places, results as instances")

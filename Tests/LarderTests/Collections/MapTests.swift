@@ -11,7 +11,7 @@ import Testing
     String(repeating: "long ", count: 2_000),
   ]
 
-  @Test("O-83, O-86 and U-25 managed and unmanaged maps behave as dictionaries do, with keys of any text")
+  @Test("O-83, E-84, O-86 and U-25 managed and unmanaged maps behave as dictionaries do, with keys of any text")
   func randomEdits() throws {
     var random = SeededRandom.forTest()
     let realm = try makeBagRealm()

@@ -218,6 +218,22 @@ final class Visitor: Object {
     }
   }
 
+  @Test("O-85: deleting a set or a map deletes the objects; the map keeps its keys, with nil") func collections() throws
+  {
+    let realm = try makeBagRealm()
+    let bag = try makeBag(realm)
+    try realm.write {
+      bag.pets.insert(objectsIn: [Pet(name: "a"), Pet(name: "b")])
+      bag.petsByName["c"] = Pet(name: "c")
+      bag.petsByName["a"] = bag.pets[0]
+      realm.delete(bag.petsByName)
+      #expect(bag.petsByName.keys == ["a", "c"] && bag.petsByName.values.allSatisfy { $0 == nil })
+      #expect(bag.pets.map(\.name) == ["b"] && realm.objects(Pet.self).count == 1)
+      realm.delete(bag.pets)
+    }
+    #expect(bag.pets.isEmpty && realm.objects(Pet.self).isEmpty)
+  }
+
   @Test("O-130: freezing in a write shows the committed version") func freezing() throws {
     let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "a"]) }
     try realm.write {

@@ -74,6 +74,28 @@ private class Item: Object, Codable {
     #expect(copy.uuid == fresh.uuid && copy.key == fresh.key && copy.made == fresh.made && copy.name == "unnamed")
   }
 
+  @Test("O-104: results, lists, sets, erased collections and maps of values encode; nulls stay") func collections()
+    throws
+  {
+    let realm = try makeBagRealm()
+    let bag = try realm.write {
+      realm.create(
+        Bag.self,
+        value: ["id": 1, "ints": [2, 1], "optInts": [NSNull(), 3], "optCounts": ["a": 1, "b": NSNull()]]
+          as [String: Any])
+    }
+    func text(_ value: some Encodable) throws -> String {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+    #expect(try text(bag.ints.sorted(ascending: false)) == "[2,1]" && text(AnyRealmCollection(bag.ints)) == "[1,2]")
+    #expect(try text(bag.optInts) == "[null,3]" && text(bag.optCounts) == "{\"a\":1,\"b\":null}")
+    #expect(try text(bag.ints.freeze()) == "[1,2]" && text(List<Int>()) == "[]")
+    let map = try JSONDecoder().decode(Map<String, Int?>.self, from: Data("{\"a\":1,\"b\":null}".utf8))
+    #expect(map.count == 2 && map["b"] == .some(nil) && map["a"] == 1)
+  }
+
   @Test("A missing key is nil for optional properties, and an error for required ones and collections") func missing()
     throws
   {

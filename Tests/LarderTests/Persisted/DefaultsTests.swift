@@ -1,7 +1,16 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Larder
+
+private final class Counted: Object {
+  static let made = Mutex(0)
+  @Persisted var number: Int = Counted.made.withLock { count in
+    count += 1
+    return count
+  }
+}
 
 @Suite("Types of properties") struct DefaultsTests {
   @Test("O-20 and O-21: every type has its default, unmanaged and stored; optionals are nil") func defaults() throws {
@@ -27,6 +36,23 @@ import Testing
     try realm.write { realm.add(object) }
     #expect(object.uuid == uuid && object.key == key && abs(object.date.timeIntervalSince(date)) < 1e-6)
     return object
+  }
+
+  @Test("O-21: a default expression runs once for each object that is made, and never for one that is read") func once()
+    throws
+  {
+    let realm = try makeRealm([Counted.self])
+    _ = Counted()
+    let before = Counted.made.withLock { $0 }
+    let object = Counted()
+    #expect(object.number == before + 1 && object.number == object.number)
+    try realm.write {
+      realm.add(object)
+      realm.create(Counted.self)
+    }
+    #expect(realm.objects(Counted.self).map(\.number) == [before + 1, before + 2])
+    #expect(realm.objects(Counted.self).filter("number > 0").first?.freeze().number == before + 1)
+    #expect(Counted.made.withLock { $0 } == before + 2)
   }
 
   @Test("Aggregates as the old number and date types") func legacy() throws {

@@ -245,7 +245,7 @@ import Testing
     #expect(frozen.thaw() == nil && frozen.name == "A")
   }
 
-  @Test("R-7 invalidating")
+  @Test("R-7 and E-83: after invalidating, objects are invalid and results empty; new ones begin a new version")
   func invalidating() throws {
     let realm = try makeRealm()
     let person = Person(id: 1)

@@ -110,6 +110,21 @@ class Thing: Object {
     #expect(bag.value.object(Thing.self)?.name == "four" && realm.objects(Thing.self).count == 4)
   }
 
+  class Followed: Object {
+    @Persisted(originProperty: "value") var bags: LinkingObjects<FollowingBag>
+    @Persisted var name: String
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+  class FollowingBag: Object {
+    @Persisted var value: AnyRealmValue
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  @Test("O-62: links of values of any type are not followed back") func inverses() {
+    let error = #expect(throws: Realm.Error.self) { try makeRealm([Followed.self, FollowingBag.self]) }
+    #expect(error?.message.contains("it follows FollowingBag.value back, which is no link to Followed") == true)
+  }
+
   @Test("O-11: a deleted object's links become none") func deletedLinks() throws {
     let realm = try makeRealm(Self.types)
     let thing = Thing("gone")

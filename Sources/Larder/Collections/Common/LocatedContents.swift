@@ -120,3 +120,12 @@ extension ResultsState {
     self.init(location.core, .objects(query, target))
   }
 }
+
+/// Throws for a collection of the library that cannot be read any more (E-82); anything else is fine.
+func verifyContents(_ value: Any) throws { try (value as? any LocatedContents)?.location?.verify() }
+
+/// The elements of a sequence; throws when it is a collection that cannot be read any more.
+func verifiedElements<S: Sequence>(_ sequence: S) throws -> [S.Element] {
+  try verifyContents(sequence)
+  return Array(sequence)
+}

@@ -13,7 +13,7 @@ extension Throwing {
 
   public func append<Element, S>(objectsIn objects: S) throws(Realm.Error)
   where Base == List<Element>, S: Sequence, S.Element == Element {
-    try orRealmError { try base.insertVerified(Array(objects), at: nil) }
+    try orRealmError { try base.insertVerified(verifiedElements(objects), at: nil) }
   }
 
   public func insert<Element>(_ object: Element, at index: Int) throws(Realm.Error) where Base == List<Element> {
@@ -22,7 +22,7 @@ extension Throwing {
 
   public func insert<Element, C>(contentsOf newElements: C, at i: Int) throws(Realm.Error)
   where Base == List<Element>, C: Collection, C.Element == Element {
-    try orRealmError { try base.insertVerified(Array(newElements), at: i) }
+    try orRealmError { try base.insertVerified(verifiedElements(newElements), at: i) }
   }
 
   public func remove<Element>(at index: Int) throws(Realm.Error) where Base == List<Element> {
@@ -62,8 +62,9 @@ extension Throwing {
   where Base == List<Element>, C: Collection, C.Element == Element, R: RangeExpression, R.Bound == Int {
     try orRealmError {
       let range = try base.verified(subrange)
-      try base.location?.verifyElements(newElements)
-      try base.replaceElements(range, with: Array(newElements))
+      let elements = try verifiedElements(newElements)
+      try base.location?.verifyElements(elements)
+      try base.replaceElements(range, with: elements)
     }
   }
 

@@ -32,7 +32,8 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     if let cached, cached.stamp == location.core.stamp { return cached.reading }
     try location.verify()
     let reading = try location.list()
-    cached = (location.core.stamp, reading)
+    // Frozen ones are read from many threads, and a reading remembers where it read last.
+    if !location.core.isFrozen { cached = (location.core.stamp, reading) }
     return reading
   }
 

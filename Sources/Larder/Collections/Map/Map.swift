@@ -29,7 +29,8 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
     if let cached, cached.stamp == location.core.stamp { return cached.reading }
     try location.verify()
     let reading = try location.map()
-    cached = (location.core.stamp, reading)
+    // Frozen ones are read from many threads, and a reading remembers where it read last.
+    if !location.core.isFrozen { cached = (location.core.stamp, reading) }
     return reading
   }
 

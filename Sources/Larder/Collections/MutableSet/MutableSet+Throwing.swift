@@ -19,7 +19,7 @@ extension Throwing {
   public func insert<Element, S>(objectsIn objects: S) throws(Realm.Error)
   where Base == MutableSet<Element>, S: Sequence, S.Element == Element {
     try orRealmError {
-      let elements = Array(objects)
+      let elements = try verifiedElements(objects)
       try base.location?.verifyElements(elements)
       try base.insertElements(elements)
     }

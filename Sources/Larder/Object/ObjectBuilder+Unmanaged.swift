@@ -1,0 +1,49 @@
+/// Unmanaged objects from dictionaries, arrays and other objects (O-1).
+extension ObjectBuilder {
+  /// Fills an unmanaged object from a value; throws for what does not fit (E-61 to E-63).
+  static func fill(_ object: ObjectBase, value: Any) throws {
+    try fill(object, Supplied(verifying: value, object.model)) { value, type in
+      // An embedded object has one owner: the new one gets a copy.
+      if let object = value as? ObjectBase, !type.isEmbedded() || !object.isManaged { return object }
+      return try unmanaged(type, value: value)
+    }
+  }
+
+  /// An unmanaged object from a value; nil when it cannot be one.
+  static func unmanaged(_ type: ObjectBase.Type, value: Any) throws -> ObjectBase? {
+    guard Supplied.isPossible(value) else { return nil }
+    let object = type.init()
+    try fill(object, value: value)
+    return object
+  }
+
+  /// Fills an unmanaged object; `link` gives the objects that nested values stand for.
+  static func fill(
+    _ object: ObjectBase, _ supplied: Supplied, link: (Any, ObjectBase.Type) throws -> ObjectBase?
+  ) throws {
+    let model = object.model
+    for property in model.properties {
+      guard var value = try supplied.verifiedValue(property) else { continue }
+      if property.kind != .none { try verifyContents(value) }
+      if let type = property.objectClass, !ValueConverter.isNil(value) {
+        if property.kind == .none {
+          value = try link(value, type) ?? value
+        } else if property.kind == .map {
+          value = try linkedMap(value) { ValueConverter.isNil($0) ? $0 : try link($0, type) ?? $0 }
+        } else if let elements = ValueConverter.sequence(value) {
+          value = try elements.map { try link($0, type) ?? $0 }
+        }
+      }
+      guard property.accessor.set(value, object.address) else {
+        throw Realm.Error.doesNotFit(value, property, model)
+      }
+    }
+  }
+
+  /// The contents of a map of objects with what its values stand for.
+  private static func linkedMap(_ value: Any, _ link: (Any) throws -> Any) rethrows -> Any {
+    if let values = value as? [String: Any] { return try values.mapValues(link) }
+    guard let map = value as? any KeyedContents else { return value }
+    return try map.copy(link) ?? map.boxedPairs().mapValues(link)
+  }
+}
