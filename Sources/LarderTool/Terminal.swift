@@ -1,4 +1,5 @@
 import Foundation
+import LarderInspection
 
 /// Standard output and standard error.
 enum Terminal {
@@ -26,10 +27,26 @@ enum Terminal {
   }
 }
 
-/// Standard output, written in large pieces.
+/// Standard output or a new file, written in large pieces.
 struct Output {
+  private let handle: FileHandle
   private var pending: [UInt8] = []
   private static let pieceSize = 1 << 16
+
+  /// Standard output.
+  init() { handle = .standardOutput }
+
+  /// A file that must not exist yet.
+  ///
+  /// - Throws: `InputFileError` with the path when it does, or cannot be made.
+  init(creating path: String) throws {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw InputFileError(path: path, message: "the file is there already; nothing was written")
+    }
+    guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
+    else { throw InputFileError(path: path, message: "the file cannot be made; is its folder there and writable?") }
+    handle = file
+  }
 
   mutating func write(_ text: String) {
     pending.append(contentsOf: text.utf8)
@@ -37,7 +54,7 @@ struct Output {
   }
 
   mutating func flush() {
-    FileHandle.standardOutput.write(Data(pending))
+    handle.write(Data(pending))
     pending.removeAll(keepingCapacity: true)
   }
 }

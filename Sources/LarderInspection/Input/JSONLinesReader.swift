@@ -3,9 +3,12 @@ final class JSONLinesReader: InputReader {
   private let lines: LineReader
   var source: ByteSource { lines.source }
   let isBroken = false
+  private let maximumDepth: Int
 
-  init(_ source: ByteSource) {
+  /// - Parameter maximumDepth: How deep values may lie in others; see `JSONParser`.
+  init(_ source: ByteSource, maximumDepth: Int = JSONParser.usualDepth) {
     lines = LineReader(source)
+    self.maximumDepth = maximumDepth
   }
 
   func next() throws -> InputRecord? {
@@ -20,7 +23,7 @@ final class JSONLinesReader: InputReader {
 
   private func record(_ line: [UInt8]) throws -> InputRecord {
     do {
-      let node = try JSONParser.parse(line)
+      let node = try JSONParser.parse(line, maximumDepth: maximumDepth)
       guard case .object(let fields) = node.value else {
         throw RecordFault(offset: node.offset, message: "an object {…} was expected, not \(node.value.kind)")
       }

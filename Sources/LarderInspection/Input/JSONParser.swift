@@ -5,15 +5,18 @@ struct JSONParser {
   private let bytes: [UInt8]
   private var index = 0
   private var depth = 0
-  private static let maximumDepth = 200
+  private let maximumDepth: Int
+  /// As deep as files of other programs may be nested: each level takes stack.
+  static let usualDepth = 200
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], maximumDepth: Int = usualDepth) {
     self.bytes = bytes
+    self.maximumDepth = maximumDepth
   }
 
   /// - Throws: `RecordFault` at the first byte that cannot continue a JSON text.
-  static func parse(_ bytes: [UInt8]) throws -> InputNode {
-    var parser = JSONParser(bytes)
+  static func parse(_ bytes: [UInt8], maximumDepth: Int = usualDepth) throws -> InputNode {
+    var parser = JSONParser(bytes, maximumDepth: maximumDepth)
     let node = try parser.value()
     parser.skipSpace()
     guard parser.index == bytes.count else { throw parser.fault("nothing more was expected after the value") }
@@ -64,7 +67,7 @@ struct JSONParser {
 
   private mutating func nested<T>(_ body: (inout JSONParser) throws -> T) throws -> T {
     depth += 1
-    guard depth <= Self.maximumDepth else { throw fault("nested more than \(Self.maximumDepth) levels deep") }
+    guard depth <= maximumDepth else { throw fault("nested more than \(maximumDepth) levels deep") }
     index += 1
     let result = try body(&self)
     depth -= 1

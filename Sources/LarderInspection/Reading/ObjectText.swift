@@ -33,7 +33,16 @@ package enum ObjectText {
       for (index, element) in elements.enumerated() {
         append(element, head: "\(indent)[\(index)] ", indent: indent + "  ", &lines)
       }
-      if elements.count < total { lines.append("\(indent)… \(total - elements.count) more (--list-limit shows them)") }
+      appendMore(total - elements.count, indent, &lines)
+    case .map(let entries, let total):
+      lines.append("\(head)\(total) entr\(total == 1 ? "y" : "ies")")
+      for entry in entries {
+        append(entry.value, head: "\(indent)\(JSONText.quote(entry.key))  ", indent: indent + "  ", &lines)
+      }
+      appendMore(total - entries.count, indent, &lines)
     }
+  }
+  private static func appendMore(_ count: Int, _ indent: String, _ lines: inout [String]) {
+    if count > 0 { lines.append("\(indent)… \(count) more (--list-limit shows them)") }
   }
 }

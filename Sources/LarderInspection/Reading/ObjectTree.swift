@@ -4,6 +4,8 @@ import LarderStorage
 package indirect enum ShownValue: Sendable {
   case scalar(StoredValue)
   case list([ShownValue], total: Int)
+  /// Entries in the order of their keys.
+  case map([(key: String, value: ShownValue)], total: Int)
   case object(ShownObject)
   /// An object that is not followed further.
   case link(className: String, label: String)
@@ -20,7 +22,7 @@ package struct ShownObject: Sendable {
 /// Reads objects with what they link to, from the schema of the store alone.
 package struct ObjectTree {
   private let reader: any StoreReader
-  /// Elements of a list that are shown at most.
+  /// Elements of a collection that are shown at most.
   private let listLimit: Int
 
   package init(_ reader: any StoreReader, listLimit: Int = .max) {
@@ -55,6 +57,13 @@ package struct ObjectTree {
   private func value(
     _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey, _ depth: Int, _ path: Set<ObjectLink>
   ) throws -> ShownValue {
+    if column.collection == .map {
+      let map = try reader.map(entry.id, column.id, key)
+      let shown = try (0..<min(map.count, listLimit)).map { position in
+        (key: try map.key(at: position), value: try self.shown(try map.value(at: position), column, depth, path))
+      }
+      return .map(shown, total: map.count)
+    }
     guard column.collection == .none else {
       let list = try reader.list(entry.id, column.id, key)
       let shown = try (0..<min(list.count, listLimit)).map { position in

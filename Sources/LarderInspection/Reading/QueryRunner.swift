@@ -115,6 +115,9 @@ package struct QueryRunner {
     case .list(let elements, let total):
       guard isTable else { return JSONText.value(.list(elements, total: total)) }
       return total == 0 ? "" : "(\(total)) " + elements.map(compact).joined(separator: ", ")
+    case .map(let entries, let total):
+      guard isTable else { return JSONText.value(.map(entries, total: total)) }
+      return total == 0 ? "" : "(\(total)) " + entries.map { "\($0.key): \(compact($0.value))" }.joined(separator: ", ")
     }
   }
 
@@ -123,7 +126,7 @@ package struct QueryRunner {
     case .scalar(let scalar): ValueText.plain(scalar) ?? "nil"
     case .link(_, let label): label
     case .object(let object): compact(object)
-    case .list(_, let total): "(\(total))"
+    case .list(_, let total), .map(_, let total): "(\(total))"
     }
   }
 

@@ -22,7 +22,9 @@ package enum DateText {
   /// The instant as text in UTC, with as much of the fraction as there is.
   package static func format(_ timestamp: Timestamp) -> String {
     let days = timestamp.seconds.dividingFloor(by: 86_400)
-    let second = Int(timestamp.seconds - days * 86_400)
+    // Not by multiplying: the first day of 64-bit seconds begins before their range.
+    let remainder = Int(timestamp.seconds % 86_400)
+    let second = remainder < 0 ? remainder + 86_400 : remainder
     let date = civilDate(daysSince1970: days)
     let year = date.year < 0 ? "-" + pad(-date.year, 4) : pad(date.year, 4)
     var text = "\(year)-\(pad(Int64(date.month), 2))-\(pad(Int64(date.day), 2))T"

@@ -38,6 +38,8 @@ package enum JSONText {
     switch shown {
     case .scalar(let scalar): value(scalar)
     case .list(let elements, _): "[" + elements.map { value($0) }.joined(separator: ", ") + "]"
+    case .map(let entries, _):
+      "{" + entries.map { "\(quote($0.key)): \(value($0.value))" }.joined(separator: ", ") + "}"
     case .object(let inner): object(inner)
     case .link(_, let label): quote(label)
     }

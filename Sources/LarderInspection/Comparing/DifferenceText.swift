@@ -1,0 +1,45 @@
+/// Differences of stores as text.
+package enum DifferenceText {
+  /// A line for the object and, where it was modified, one for each property.
+  package static func text(_ change: StoreDifference.Change) -> String {
+    let head = "\(change.className) \(change.name)"
+    switch change.kind {
+    case .inserted: return "+ \(head)  \(values(change) { $0.new })\n"
+    case .deleted: return "- \(head)  \(values(change) { $0.old })\n"
+    case .modified:
+      let width = change.values.map { DisplayWidth.of($0.property) }.max() ?? 0
+      return change.values.reduce("~ \(head)\n") { text, value in
+        let space = String(repeating: " ", count: width - DisplayWidth.of(value.property))
+        return text + "    \(value.property)\(space)  \(value.old ?? "no property") → \(value.new ?? "no property")\n"
+      }
+    }
+  }
+
+  private static func values(
+    _ change: StoreDifference.Change, _ side: ((property: String, old: String?, new: String?)) -> String?
+  ) -> String {
+    change.values.compactMap { value in side(value).map { "\(value.property) \($0)" } }.joined(separator: ", ")
+  }
+
+  /// The change as one JSON object on a line.
+  package static func json(_ change: StoreDifference.Change) -> String {
+    let values = change.values.map { value in
+      let sides = [value.old.map { "\"old\": \($0)" }, value.new.map { "\"new\": \($0)" }].compactMap { $0 }
+      return "\(JSONText.quote(value.property)): {\(sides.joined(separator: ", "))}"
+    }
+    return "{\"change\": \"\(change.kind.rawValue)\", \"class\": \(JSONText.quote(change.className)), "
+      + "\"object\": \(JSONText.quote(change.name)), \"values\": {\(values.joined(separator: ", "))}}\n"
+  }
+
+  /// How many objects of a class differ.
+  package static func summary(
+    _ className: String, _ counts: [StoreDifference.Change.Kind: Int], json: Bool
+  ) -> String {
+    let (inserted, deleted) = (counts[.inserted] ?? 0, counts[.deleted] ?? 0)
+    let modified = counts[.modified] ?? 0
+    return json
+      ? "{\"class\": \(JSONText.quote(className)), \"inserted\": \(inserted), \"deleted\": \(deleted), "
+        + "\"modified\": \(modified)}\n"
+      : "\(className): \(inserted) inserted, \(deleted) deleted, \(modified) modified\n"
+  }
+}

@@ -1,0 +1,104 @@
+import LarderStorage
+
+/// A change of one object, told by texts: checked against a version of the store first, then written in one transaction.
+package struct ObjectEdit {
+  /// What is to be done with which object.
+  package enum Target: Sendable {
+    /// An object that is there, by the text of its primary key or by its object key.
+    case primaryKey(String)
+    case key(UInt64)
+    /// A new object; with the text of its primary key when its class has one.
+    case new(primaryKey: String?)
+  }
+
+  /// One property of the object, or of an object embedded in it, with its old and new value as text.
+  package struct Step: Sendable {
+    package var path: String
+    package var old: String
+    package var new: String
+  }
+
+  private let className: String
+  private let target: Target
+  /// Paths and texts, in the order given; a nil text is null.
+  private let assignments: [(path: String, text: String?)]
+
+  package init(className: String, target: Target, assignments: [(path: String, text: String?)]) {
+    self.className = className
+    self.target = target
+    self.assignments = assignments
+  }
+
+  /// What writing would change, without writing.
+  ///
+  /// - Throws: `StorageError` or `EditError` for anything that writing would refuse, as far as the version read tells.
+  package func steps(in reader: some StoreReader) throws -> [Step] {
+    let entry = try StoreAccess.entry(named: className, in: reader.schema)
+    let key = try existing(entry, in: reader)
+    let tree = ObjectTree(reader, listLimit: 8)
+    return try assignments.map { path, text in
+      let place = try EditPlace(path, in: entry, reader.schema)
+      let value = try place.value(text, in: reader)
+      let old = try key.flatMap { try place.owner(of: $0, in: reader) }.map { owner in
+        JSONText.value(try tree.value(place.entry, place.column, owner, depth: 0))
+      }
+      return Step(path: path, old: old ?? "nothing", new: value.text)
+    }
+  }
+
+  /// Writes the change and gives the object's key.
+  ///
+  /// - Throws: `StorageError` or `EditError`; the caller then cancels the transaction.
+  package func write(_ writer: StoreWriter) throws -> ObjectKey {
+    let entry = try StoreAccess.entry(named: className, in: writer.schema)
+    let key = try existing(entry, in: writer) ?? create(entry, writer)
+    for (path, text) in assignments {
+      let place = try EditPlace(path, in: entry, writer.schema)
+      let value = try place.value(text, in: writer)
+      guard let owner = try place.owner(of: key, in: writer) else {
+        throw EditError("'\(path)': the embedded object that it belongs to is nil")
+      }
+      try value.write(place, owner, writer)
+    }
+    return key
+  }
+
+  /// Deletes the object, with what is embedded in it, and gives its key.
+  package func delete(_ writer: StoreWriter) throws -> ObjectKey {
+    let entry = try StoreAccess.entry(named: className, in: writer.schema)
+    guard let key = try existing(entry, in: writer) else { throw EditError("a new object cannot be deleted") }
+    try writer.delete(entry.id, key)
+    return key
+  }
+
+  private func existing(_ entry: ClassDescriptor, in reader: some StoreReader) throws -> ObjectKey? {
+    switch target {
+    case .primaryKey(let text): return try StoreAccess.object(entry, primaryKey: text, in: reader)
+    case .key(let number):
+      let key = ObjectKey(rawValue: number)
+      guard try reader.contains(entry.id, key) else {
+        throw StorageError(.noSuchObject, "There is no object #\(number) of class '\(entry.name)'.")
+      }
+      return key
+    case .new(let text):
+      guard !entry.isEmbedded else { throw EditError("'\(entry.name)' is embedded: its objects belong to others") }
+      guard (text == nil) == (entry.primaryKey == nil) else {
+        throw EditError(
+          text == nil ? "'\(entry.name)' needs a primary key" : "'\(entry.name)' has no primary key to be given")
+      }
+      return nil
+    }
+  }
+
+  private func create(_ entry: ClassDescriptor, _ writer: StoreWriter) throws -> ObjectKey {
+    guard case .new(let text?) = target, let primary = entry.primaryKey else { return try writer.create(entry.id) }
+    return try writer.create(entry.id, primaryKey: try EditValue.scalar(text, primary))
+  }
+}
+
+/// A change that cannot be made.
+package struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  init(_ description: String) { self.description = description }
+}

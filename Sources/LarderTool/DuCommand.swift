@@ -1,0 +1,35 @@
+import ArgumentParser
+import LarderInspection
+
+struct DuCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "du",
+    abstract: "Shows what takes how much of a store, the largest first.",
+    discussion: """
+      Bytes by class, property and, with --depth 3, by what a property is made of: values, large values, elements of \
+      collections, index and backlinks. Bars show the share of the whole file.
+
+      EXAMPLE
+        larder du world.larder
+        larder du world.larder --depth 1
+        larder du world.larder --json | jq '.parts[0]'
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Option(help: "How many levels are shown: 1 classes, 2 properties, 3 what properties are made of.")
+  var depth = 2
+
+  @Flag(help: "Write JSON, with all levels.")
+  var json = false
+
+  func validate() throws {
+    guard 1...3 ~= depth else { throw ValidationError("--depth lies between 1 and 3") }
+  }
+
+  func run() throws {
+    let report = try SpaceReport(StoreAccess.open(reading: store))
+    Terminal.write(json ? report.json() : report.text(depth: depth))
+  }
+}

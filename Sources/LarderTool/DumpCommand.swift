@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import LarderInspection
+
+struct DumpCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dump",
+    abstract: "Writes a whole store as JSON Lines, from which `load` makes the same store again.",
+    discussion: """
+      The first line holds the schema, then comes a line for each object. Every value keeps every bit. Objects are named \
+      by their place in their class, so that two stores with the same contents have the same dump. The store may be in \
+      use meanwhile: all is of one version.
+
+      EXAMPLE
+        larder dump world.larder > world.jsonl
+        larder dump world.larder --out world.jsonl
+        larder dump world.larder | gzip > world.jsonl.gz
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Option(help: "The file to write, which must not exist; without it, standard output.", completion: .file())
+  var out: String?
+
+  @Flag(name: .shortAndLong, help: "Say nothing when all goes well.")
+  var quiet = false
+
+  func run() throws {
+    var dump = DumpWriter(try StoreAccess.open(reading: store).snapshot())
+    var output = try out.map { try Output(creating: $0) } ?? Output()
+    try dump.run { output.write($0) }
+    output.flush()
+    if dump.danglingLinks > 0 {
+      Terminal.note("larder: \(dump.danglingLinks) links to objects that are gone were left out")
+    }
+    if !quiet, out != nil { Terminal.note("\(dump.objects) objects") }
+  }
+}

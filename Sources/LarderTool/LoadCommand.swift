@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import LarderInspection
+
+struct LoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Makes a store from what `dump` wrote.",
+    discussion: """
+      The store must be new, or one without classes. All is one transaction: after a fault nothing is there. The file may \
+      be packed with gzip; it is read twice, so it cannot be a pipe.
+
+      EXAMPLE
+        larder load world.jsonl --into copy.larder
+        larder load world.jsonl.gz --into copy.larder --json
+      """)
+
+  @Argument(help: "The dump.", completion: .file())
+  var file: String
+
+  @Option(help: "The store to make.", completion: .file())
+  var into: String
+
+  @Flag(help: "Write what was done as JSON.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing when all goes well.")
+  var quiet = false
+
+  func run() throws {
+    guard FileManager.default.isReadableFile(atPath: file) else {
+      throw InputFileError(path: file, message: "there is no such file, or it may not be read")
+    }
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let report = try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
+    bar.end()
+    if json {
+      Terminal.write("{\"objects\": \(report.objects), \"version\": \(report.version)}\n")
+    } else if !quiet {
+      Terminal.write("\(report.objects) objects loaded; version \(report.version)\n")
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import LarderInspection
+
+/// A dump gives back the same store, and says where it is faulty.
+@Suite struct DumpTests {
+  private static let scalars: [ColumnType] = [
+    .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectId, .decimal128, .mixed,
+  ]
+
+  /// A class with a property of each type in each collection, required and optional, and links.
+  private static var classes: [ClassDeclaration] {
+    var columns = [ColumnDeclaration(name: "id", type: .string, isPrimaryKey: true)]
+    for type in scalars {
+      for (kind, prefix) in [(CollectionKind.none, "one"), (.list, "list"), (.set, "set"), (.map, "map")] {
+        for isOptional in [false, true] where type != .mixed || isOptional {
+          let name = "\(prefix)_\(TypeName.name(of: type))\(isOptional ? "_optional" : "")"
+          columns.append(
+            ColumnDeclaration(
+              name: name, type: type, collection: kind, isOptional: isOptional,
+              isIndexed: kind == .none && type == .int))
+        }
+      }
+    }
+    for (kind, name) in [(CollectionKind.none, "link"), (.list, "links"), (.set, "linkSet"), (.map, "linkMap")] {
+      columns.append(ColumnDeclaration(name: name, type: .link, collection: kind, target: "Thing"))
+    }
+    for (kind, name) in [(CollectionKind.none, "part"), (.list, "parts"), (.map, "partMap")] {
+      columns.append(ColumnDeclaration(name: name, type: .link, collection: kind, target: "Part"))
+    }
+    let part = ClassDeclaration(
+      name: "Part", isEmbedded: true,
+      columns: [
+        ColumnDeclaration(name: "weight", type: .double),
+        ColumnDeclaration(name: "owner", type: .link, target: "Thing"),
+        ColumnDeclaration(name: "inner", type: .link, collection: .list, target: "Part"),
+      ])
+    let indexes = [IndexDeclaration(["one_int", "one_string"]), IndexDeclaration(["id", "one_int"], isUnique: true)]
+    return [part, ClassDeclaration(name: "Thing", columns: columns, indexes: indexes)]
+  }
+
+  private static func value(_ type: ColumnType, _ random: inout SeededRandom, _ depth: Int = 0) -> StoredValue {
+    switch type {
+    case .bool: return .bool(random.oneIn(2))
+    case .int: return .int(random.pick([0, -1, .min, .max, Int64(random.int(-1000...1000))]))
+    case .float:
+      return .float(random.pick([0, -0.0, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, 0.1, 16_777_216]))
+    case .double:
+      return .double(
+        random.pick([
+          0, -0.0, .infinity, .nan, Double(bitPattern: 0x7FF8_0000_0000_0007), .leastNonzeroMagnitude, 0.1, 1e300,
+        ]))
+    case .string: return .string(random.pick(["", "é", "e\u{301}", "\u{0}\n\"\\", "東京 🦄", "\u{2028}"]))
+    case .data: return .data(Data(random.bytes(count: random.int(0...9))))
+    case .date:
+      return .date(
+        random.pick([
+          Timestamp(seconds: 0), Timestamp(seconds: -1, nanoseconds: 999_999_999), Timestamp(seconds: .min),
+          Timestamp(seconds: .max, nanoseconds: 1), Timestamp(seconds: 1_700_000_000, nanoseconds: 120),
+        ]))
+    case .uuid: return .uuid(UUID())
+    case .objectId: return .objectId(ObjectIdBytes(high: UInt64(random.int(0...9)), low: 7))
+    case .decimal128:
+      return .decimal128(
+        random.pick(
+          ["1.50", "-0", "1E+6111", "NaN", "-Infinity", "0.00001"].compactMap { DecimalNumber($0)?.bits }
+            + [Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 5)]))
+    case .mixed:
+      if depth < 3, random.oneIn(3) {
+        let inner = (0..<random.int(0...3)).map { _ in value(.mixed, &random, depth + 1) }
+        if random.oneIn(2) { return .list(StoredList(inner)) }
+        return .dictionary(StoredDictionary(inner.enumerated().map { (key: "k.\($0.offset)$", value: $0.element) }))
+      }
+      return random.oneIn(5) ? .null : value(random.pick(Array(scalars.dropLast())), &random)
+    case .link: return .null
+    }
+  }
+
+  /// A store with `count` things in which every link leads anywhere, some objects deleted again.
+  private static func fill(_ path: String, _ count: Int, _ random: inout SeededRandom) throws {
+    let writer = try StoreAccess.open(writing: path).beginWrite()
+    try writer.apply(classes, schemaVersion: 7)
+    let thing = try #require(writer.schema["Thing"])
+    let part = try #require(writer.schema["Part"])
+    var keys = try (0..<count).map { try writer.create(thing.id, primaryKey: .string("thing \($0)")) }
+    for key in keys.filter({ _ in random.oneIn(4) }) { try writer.delete(thing.id, key) }
+    keys = try keys.filter { try writer.contains(thing.id, $0) }
+    for key in keys {
+      for column in thing.columns where !column.isPrimaryKey {
+        try set(column, of: thing, key, keys, part, writer, &random)
+      }
+    }
+    _ = try writer.commit()
+  }
+
+  private static func set(
+    _ column: ColumnDescriptor, of thing: ClassDescriptor, _ key: ObjectKey, _ keys: [ObjectKey],
+    _ part: ClassDescriptor, _ writer: StoreWriter, _ random: inout SeededRandom
+  ) throws {
+    if column.target == part.id { return try embed(column, of: thing, key, keys, part, writer, &random) }
+    func next() -> StoredValue {
+      if column.type == .link { return .link(random.pick(keys)) }
+      if column.type == .mixed, random.oneIn(6) {
+        return .object(ObjectLink(classID: thing.id, key: random.pick(keys)))
+      }
+      return column.isOptional && random.oneIn(4) ? .null : value(column.type, &random)
+    }
+    let values = (0..<random.int(0...4)).map { _ in next() }
+    switch column.collection {
+    case .none: try writer.set(thing.id, column.id, key, next())
+    case .list: try writer.listAssign(thing.id, column.id, key, values)
+    case .set:
+      let plain = values.filter { value in
+        if case .list = value { return false }
+        if case .dictionary = value { return false }
+        return true
+      }
+      try writer.setAssign(thing.id, column.id, key, plain)
+    case .map:
+      try writer.mapAssign(thing.id, column.id, key, values.enumerated().map { ("é\($0.offset)", $0.element) })
+    }
+  }
+
+  private static func embed(
+    _ column: ColumnDescriptor, of thing: ClassDescriptor, _ key: ObjectKey, _ keys: [ObjectKey],
+    _ part: ClassDescriptor, _ writer: StoreWriter, _ random: inout SeededRandom
+  ) throws {
+    for position in 0..<random.int(0...2) {
+      let made: ObjectKey
+      switch column.collection {
+      case .none: made = try writer.createEmbedded(in: thing.id, column.id, key)
+      case .map: made = try writer.insertEmbedded(in: thing.id, column.id, key, mapKey: "k\(position)")
+      default: made = try writer.insertEmbedded(in: thing.id, column.id, key, at: position)
+      }
+      let owner = try #require(part.column(named: "owner"))
+      let inner = try #require(part.column(named: "inner"))
+      try writer.set(part.id, owner.id, made, .link(random.pick(keys)))
+      for place in 0..<random.int(0...2) { _ = try writer.insertEmbedded(in: part.id, inner.id, made, at: place) }
+    }
+  }
+
+  @Test("A dump of a store with every type, loaded and dumped again, is the same to the byte")
+  func everyTypeRoundTrips() throws {
+    var random = SeededRandom.forTest()
+    try withTemporaryDirectory { directory in
+      let (first, copy) = (directory.file("a.larder"), directory.file("b.larder"))
+      try Self.fill(first, 60, &random)
+      let text = try dumped(first)
+      let file = directory.file("a.jsonl")
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      let report = try DumpLoader(store: try StoreAccess.open(writing: copy), path: file).run()
+      #expect(report.objects > 20)
+      #expect(try dumped(copy) == text)
+      let snapshot = try StoreAccess.open(reading: copy).snapshot()
+      #expect(snapshot.schema.schemaVersion == 7)
+      #expect(try StoreVerifier.verify(snapshot).isEmpty)
+    }
+  }
+
+  @Test("inspect and query show sets, maps and values of any type")
+  func everyTypeIsShown() throws {
+    var random = SeededRandom.forTest()
+    try withTemporaryDirectory { directory in
+      let path = directory.file("a.larder")
+      try Self.fill(path, 30, &random)
+      let json = try expectLarder("query", path, "Thing", "--format", "json")
+      for line in json.split(separator: "\n") {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["map_int"] is [String: Any] && object?["set_int"] is [Any], "\(line)")
+      }
+      #expect(try expectLarder("query", path, "Thing").contains("map_string"))
+      #expect(try expectLarder("query", path, "Thing", "--format", "csv").contains("set_uuid"))
+      let first = try #require(try column(path, "Thing", "id").first)
+      guard case .string(let id) = first else { return }
+      #expect(try expectLarder("inspect", path, "Thing", id).contains("map_double"))
+    }
+  }
+
+  private func dumped(_ path: String) throws -> String {
+    var text = ""
+    var writer = DumpWriter(try StoreAccess.open(reading: path).snapshot())
+    try writer.run { text += $0 }
+    #expect(writer.danglingLinks == 0)
+    return text
+  }
+
+  @Test("The tool dumps and loads the countries")
+  func commands() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let (file, copy) = (directory.file("world.jsonl"), directory.file("copy.larder"))
+      try expectLarder("dump", store, "--out", file)
+      try expectFailure("dump", store, "--out", file, words: "there already")
+      #expect(try expectLarder("load", file, "--into", copy, "--json").contains("\"objects\": "))
+      #expect(try expectLarder("dump", copy) == String(contentsOfFile: file, encoding: .utf8))
+      try expectFailure("load", file, "--into", copy, words: "has classes already")
+      try expectLarder("check", copy, "--quiet")
+      try expectFailure("load", directory.file("none"), "--into", directory.file("c.larder"), words: "no such file")
+    }
+  }
+
+  private static let head = """
+    {"larderDump": 1, "schemaVersion": 0, "classes": [{"name": "A", "objects": 2, "properties": [\
+    {"name": "id", "type": "int", "primaryKey": true}, {"name": "next", "type": "link", "target": "A", "optional": true}]}]}
+
+    """
+
+  @Test(
+    "Faulty dumps are refused with their place and leave nothing",
+    arguments: [
+      ("", "empty"), ("{}\n", ":1:1: this is no dump"),
+      ("{\"larderDump\": 9}\n", "format 9"),
+      ("{\"larderDump\": 1, \"classes\": [], \"more\": 1}\n", "\"more\" is not known"),
+      (
+        "{\"larderDump\": 1, \"classes\": [{\"name\": \"A\", \"properties\": [{\"name\": \"x\", \"type\": \"y\"}]}]}",
+        "no type 'y'"
+      ),
+      (head + "{\"id\": 1, \"next\": null}\n", "ends after 1 of 2 objects of 'A'"),
+      (head + "{\"id\": 1, \"next\": 1}\n{\"id\": 1, \"next\": 0}\n", ":3:1: "),
+      (head + "{\"id\": 1, \"next\": 2}\n{\"id\": 2, \"next\": 0}\n", ":2:19: 2 names none of the 2 objects"),
+      (head + "{\"id\": 1, \"next\": null}\n{\"id\": \"2\", \"next\": 0}\n", ":3:8: \"2\" does not fit 'A.id'"),
+      (head + "{\"id\": 1, \"next\": null}\n{\"id\": 2}\n", "'A.next' is missing"),
+      (head + "{\"id\": 1, \"next\": null}\n{\"id\": 2, \"next\": null, \"x\": 0}\n", ":3:30: 'A' has no property 'x'"),
+      (
+        head + "{\"id\": 1, \"next\": null}\n{\"id\": 2, \"next\": null}\n{}\n", ":4:1: the first line tells of no more"
+      ),
+    ])
+  func faults(_ text: String, _ words: String) throws {
+    try withTemporaryDirectory { directory in
+      let (file, path) = (directory.file("a.jsonl"), directory.file("a.larder"))
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      let store = try StoreAccess.open(writing: path)
+      do {
+        _ = try DumpLoader(store: store, path: file).run()
+        Issue.record("loaded: \(text)")
+      } catch { #expect("\(error)".contains(words), "\(error)") }
+      #expect(try store.snapshot().schema.classes.isEmpty)
+    }
+  }
+}
