@@ -62,6 +62,7 @@ struct Detaching {
   private mutating func fill(_ copy: ObjectBase, from source: ObjectBase, _ depth: Int) throws {
     for property in source.model.properties {
       var value = try source.verifiedValue(property)
+      if property.kind != .none { try (value as? any LocatedContents)?.verifyElements() }
       if property.isObject { value = try linked(value, property, depth) }
       if property.type == .any { value = try anyValue(value, property.kind, depth) }
       guard property.accessor.set(value, copy.address) else {

@@ -30,6 +30,25 @@ extension Throwing where Base: ObjectBase {
   }
 }
 
+extension Throwing where Base: ObjectBase {
+  /// `ObjectBase.value(forKeyPath:)` that throws for unknown names, deleted objects, and a path through what is no link. Nil where a
+  /// link on the way is.
+  public func value(forKeyPath keyPath: String) throws(Realm.Error) -> Any? {
+    try orRealmError {
+      var current: Any = base
+      for name in keyPath.split(separator: ".").map(String.init) {
+        if ValueConverter.isNil(current) { return nil }
+        guard let object = current as? ObjectBase else {
+          throw Realm.Error.invalid("'\(keyPath)' leads through what is no link, before '\(name)'.")
+        }
+        guard let property = object.model.property(named: name) else { throw object.model.noProperty(name) }
+        current = try object.verifiedValue(property)
+      }
+      return ValueConverter.isNil(current) ? nil : current
+    }
+  }
+}
+
 extension ObjectBase {
   /// The value of a property in boxed form; throws when it cannot be read.
   final func verifiedValue(_ property: ModelProperty) throws -> Any {

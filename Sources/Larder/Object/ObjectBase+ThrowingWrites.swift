@@ -32,17 +32,41 @@ extension Throwing where Base: ObjectBase {
   public func freeze() throws(Realm.Error) -> Base { try orRealmError { try frozenAccessor(verifying: base) } }
 }
 
+extension Throwing where Base: RealmCollection {
+  /// `setValue(_:forKey:)` of a collection that throws for an unknown name and for a value that one of the objects cannot take;
+  /// none of them has changed then.
+  public func setValue(_ value: Any?, forKey key: String) throws(Realm.Error) {
+    try orRealmError {
+      let objects = try verifiedElements(base).map { element in
+        guard let object = element as? ObjectBase else {
+          throw Realm.Error.invalid("The elements have no property '\(key)'; only objects have properties to set.")
+        }
+        return object
+      }
+      for object in objects { _ = try object.settable(value ?? NSNull(), key) }
+      for object in objects { try object.setChecked(value, key) }
+    }
+  }
+}
+
 extension ObjectBase {
   fileprivate final func setChecked(_ value: Any?, _ key: String) throws {
     let value = value ?? NSNull()
+    let property = try settable(value, key)
+    if isManaged { return setBoxedValue(value, property) }
+    try ObjectBuilder.fill(self, value: [property.name: value])
+  }
+
+  /// The property of a name; throws unless it can be set to the value here and now.
+  fileprivate final func settable(_ value: Any, _ key: String) throws -> ModelProperty {
     if model.inverse(named: key) != nil {
       throw Realm.Error.invalid(model.readOnlyInverse(key), className: model.name, propertyName: key)
     }
     guard let property = model.property(named: key) else { throw model.noProperty(key) }
-    guard isManaged else { return try ObjectBuilder.fill(self, value: [property.name: value]) }
+    guard isManaged else { return property }
     let cursor = try verifiedCursorForWriting(property.index)
     var check = GraphCheck(cursor.core, .error)
     try check.setting(value, property, cursor.typed ?? cursor, _objectKey)
-    setBoxedValue(value, property)
+    return property
   }
 }

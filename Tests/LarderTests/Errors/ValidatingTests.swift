@@ -66,4 +66,34 @@ import Testing
     }
     #expect(realm.objects(Person.self).count == 1 && realm.objects(Dog.self).count == 1)
   }
+
+  @Test(
+    "E-60 and E-61: key paths and collections by name: what is not there or does not fit throws, and changes nothing")
+  func names() throws {
+    let realm = try makeRealm()
+    let person = try realm.write {
+      realm.create(
+        Person.self,
+        value: ["id": 1, "best": ["id": 2, "name": "b"], "dogs": [["name": "x", "tags": ["t"]], ["name": "y"]]]
+          as [String: Any])
+    }
+    #expect(try person.throwing.value(forKeyPath: "best.name") as? String == "b")
+    #expect(try person.throwing.value(forKeyPath: "best.best.name") == nil)
+    for path in ["nmae", "best.nmae", "name.length", "dogs.name"] {
+      let error = #expect(throws: Realm.Error.self, "\(path)") { try person.throwing.value(forKeyPath: path) }
+      #expect(error?.code == .invalidInput)
+    }
+    try realm.write {
+      try person.dogs.throwing.setValue("z", forKey: "name")
+      try realm.objects(Person.self).throwing.setValue(7, forKey: "age")
+      for (key, value) in [("nmae", 1), ("name", 1), ("tags", 3)] as [(String, Any)] {
+        #expect(throws: Realm.Error.self) { try person.dogs.throwing.setValue(value, forKey: key) }
+      }
+      #expect(throws: Realm.Error.self) { try realm.objects(Person.self).throwing.setValue(NSNull(), forKey: "age") }
+      #expect(throws: Realm.Error.self) { try realm.objects(Person.self).throwing.setValue(9, forKey: "id") }
+      #expect(throws: Realm.Error.self) { try person.dogs[0].tags.throwing.setValue(9, forKey: "self") }
+    }
+    #expect(person.dogs.map(\.name) == ["z", "z"] && realm.objects(Person.self).map(\.age) == [7, 7])
+    #expect(throws: Realm.Error.self) { try person.dogs.throwing.setValue("w", forKey: "name") }
+  }
 }

@@ -55,6 +55,7 @@ class Place: Object {
   @Persisted var history: List<Celsius>
   @Persisted var gaps: List<Celsius?>
   @Persisted var other: Code?
+  @Persisted var codes: List<Code>
 }
 
 /// The same class as a program that knows nothing of the custom types sees it.
@@ -69,6 +70,7 @@ private enum Plain {
     @Persisted var history: List<Double>
     @Persisted var gaps: List<Double?>
     @Persisted var other: String?
+    @Persisted var codes: List<String>
   }
 }
 
@@ -157,7 +159,7 @@ private enum Plain {
       try realm.write {
         realm.create(
           Plain.Place.self,
-          value: ["code": "A", "wrapped": "no kind", "other": "lower"] as [String: Any])
+          value: ["code": "A", "wrapped": "no kind", "other": "lower", "codes": ["B", "low"]] as [String: Any])
       }
     }
     let realm = try Realm(configuration: folder.configuration(types))
@@ -169,6 +171,10 @@ private enum Plain {
     #expect(error?.code == .invalidInput && error?.className == "Place" && error?.propertyName == "wrapped")
     #expect(error?.message == "The stored value 'no kind' of Place.wrapped is no value of its type.")
     #expect(throws: Realm.Error.self) { try place.throwing.value(forKey: "wrapped") }
+    let element = #expect(throws: Realm.Error.self) { try place.codes.throwing[1] }
+    #expect(element?.message == "The stored value 'low' of Place.codes is no Code." && element?.propertyName == "codes")
+    #expect(try place.codes.throwing[0].text == "B" && place.codes.count == 2)
+    #expect(throws: Realm.Error.self) { try place.throwing.detached() }
     #expect(place.position == Point(x: 0, y: 0))
   }
 

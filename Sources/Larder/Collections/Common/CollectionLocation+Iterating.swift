@@ -8,7 +8,7 @@ extension CollectionLocation {
       if Element._rlmHoldsObject, let target, property.kind != .map {
         return RLMIterator(_ObjectSequence(try objectKeys(), target))
       }
-      return RLMIterator(try values().map { element($0) })
+      return RLMIterator(try values().map { try element($0) })
     }
   }
 }

@@ -133,7 +133,9 @@ struct CollectionLocation: Hashable {
   // MARK: - Elements
 
   /// An element for a stored value; `step` says where in the collection it is, for lists and dictionaries within values.
-  func element<Element: RealmCollectionValue>(_ value: StoredValue, at step: MixedStep? = nil) -> Element {
+  ///
+  /// Throws when the stored value is none of the element's type, such as an unknown raw value of an enum (O-23).
+  func element<Element: RealmCollectionValue>(_ value: StoredValue, at step: MixedStep? = nil) throws -> Element {
     if value.isCollection, let element = anyValue(value, at: step) as? Element { return element }
     if Element._rlmHoldsObject, let target {
       if case .link(let key) = value {
@@ -142,7 +144,7 @@ struct CollectionLocation: Hashable {
       }
     }
     guard let element = Element._rlmFromStored(value, in: cursor.realm) else {
-      misuse("The stored value \(value.text) of \(name) is no \(Element.self).")
+      throw error("The stored value \(value.text) of \(name) is no \(Element.self).")
     }
     return element
   }

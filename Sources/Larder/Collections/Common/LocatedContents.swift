@@ -47,6 +47,15 @@ extension LocatedContents {
     return try setContents(supplied: value, builder)
   }
 
+  /// Throws unless each element can be read: all stored values are some of its type (O-23).
+  func verifyElements() throws {
+    guard let location, !Content._rlmHoldsObject else { return }
+    try location.verify()
+    for value in try location.values() where !value.isCollection {
+      let _: Content = try location.element(value)
+    }
+  }
+
   // MARK: - Aggregates
 
   /// The contents of a managed collection as results, for what can be asked of them.

@@ -51,7 +51,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     if let trace { return trace.element() }
     try verifyPosition(position)
     guard let location else { return unmanaged[position] }
-    return location.element(try reading(location).value(at: position), at: .position(position))
+    return try location.element(try reading(location).value(at: position), at: .position(position))
   }
 
   public var count: Int { orMisuse { try elementCount() } }
@@ -72,7 +72,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     guard let location else { return RLMIterator(unmanaged) }
     guard location.nested != nil else { return location.makeIterator() }
     return orMisuse {
-      RLMIterator(try reading(location).values().enumerated().map { location.element($1, at: .position($0)) })
+      RLMIterator(try reading(location).values().enumerated().map { try location.element($1, at: .position($0)) })
     }
   }
 

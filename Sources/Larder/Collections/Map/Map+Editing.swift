@@ -11,7 +11,7 @@ extension Map {
     if let trace { return trace.element() as Value }
     let text = MapKeyText(key)
     guard let location else { return unmanaged[text] }
-    return try reading(location).value(of: text.text).map { location.element($0, at: .key(text.text)) }
+    return try reading(location).value(of: text.text).map { try location.element($0, at: .key(text.text)) }
   }
 
   func set(_ value: Value?, of key: Key) throws {

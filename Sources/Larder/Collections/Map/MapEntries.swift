@@ -27,9 +27,10 @@ final class MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
     case .stored(let values, let location, let stamp):
       let value = values[position]
       if stamp != location.core.stamp, case .link(let key) = value, location.target?.isPresent(key) == false {
-        return location.element(.null)
+        return orMisuse { try location.element(.null) }
       }
-      return location.element(value, at: value.isCollection ? .key(MapKeyText(keys[position]).text) : nil)
+      let step: MixedStep? = value.isCollection ? .key(MapKeyText(keys[position]).text) : nil
+      return orMisuse { try location.element(value, at: step) }
     }
   }
 

@@ -47,7 +47,7 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
     let count = try elementCount()
     guard position >= 0, position < count else { throw Realm.Error.outOfBounds(position, count, location) }
     guard let location else { return unmanaged.elements[position] }
-    return location.element(try reading(location).value(at: position))
+    return try location.element(try reading(location).value(at: position))
   }
 
   public var count: Int { orMisuse { try elementCount() } }

@@ -102,7 +102,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
 
   private func element(_ value: StoredValue) -> Element {
     guard case .values(let location, _, _) = state.source else { misuse("These Results hold objects.") }
-    return location.element(value)
+    return orMisuse { try location.element(value) }
   }
 
   /// Position of an object's row; nil for an unmanaged object or one that is not among the results.
