@@ -21,7 +21,7 @@ struct LarderCommand: ParsableCommand {
       ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, WatchCommand.self,
       InfoCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self,
       DuCommand.self, EditCommand.self, CompletionsCommand.self,
-      CheckCommand.self,
+      CheckCommand.self, RepairCommand.self,
     ])
 }
 

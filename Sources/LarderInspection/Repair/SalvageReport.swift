@@ -1,0 +1,57 @@
+/// What was saved of a damaged store, and what was not.
+package struct SalvageReport: Sendable {
+  /// Objects in the copy, embedded ones among them.
+  package internal(set) var objects = 0
+  /// Objects lost, by class.
+  package private(set) var lostObjects: [String: Int] = [:]
+  /// Values and elements lost, by property; the objects that had them are there.
+  package private(set) var lostValues: [String: Int] = [:]
+  /// Links to objects that were lost, by property.
+  package private(set) var lostLinks: [String: Int] = [:]
+  /// Rules of unique values that the copy does without.
+  package internal(set) var droppedRules: [String] = []
+  /// What was met while reading, each text once, at most `limit`.
+  package private(set) var problems: [String] = []
+  package internal(set) var version: UInt64 = 0
+  private static let limit = 100
+
+  /// Whether the copy lacks anything that the store had.
+  package var losesAnything: Bool {
+    !lostObjects.isEmpty || !lostValues.isEmpty || !lostLinks.isEmpty || !droppedRules.isEmpty
+  }
+
+  mutating func loseObjects(of className: String, _ count: Int) {
+    if count > 0 { lostObjects[className, default: 0] += count }
+  }
+
+  mutating func loseValues(_ property: String, _ count: Int) { lostValues[property, default: 0] += count }
+  mutating func loseLinks(_ property: String, _ count: Int) { lostLinks[property, default: 0] += count }
+
+  mutating func note(_ problem: String) {
+    if problems.count < Self.limit, !problems.contains(problem) { problems.append(problem) }
+  }
+
+  /// The report for people.
+  package func text() -> String {
+    var text = problems.map { "met: \($0)\n" }.joined()
+    for (name, count) in lostObjects.sorted(by: { $0.key < $1.key }) { text += "lost: \(count) objects of \(name)\n" }
+    for (name, count) in lostValues.sorted(by: { $0.key < $1.key }) { text += "lost: \(count) values of \(name)\n" }
+    for (name, count) in lostLinks.sorted(by: { $0.key < $1.key }) {
+      text += "lost: \(count) links of \(name), whose objects are lost\n"
+    }
+    for rule in droppedRules { text += "left out: the rule that values are unique together in \(rule)\n" }
+    return text + "\(objects) objects saved; version \(version)\n"
+  }
+
+  /// The report as one JSON object.
+  package func json() -> String {
+    func counts(_ counts: [String: Int]) -> String {
+      "{" + counts.sorted { $0.key < $1.key }.map { "\(JSONText.quote($0.key)): \($0.value)" }.joined(separator: ", ")
+        + "}"
+    }
+    func texts(_ texts: [String]) -> String { "[" + texts.map(JSONText.quote).joined(separator: ", ") + "]" }
+    return "{\"objects\": \(objects), \"version\": \(version), \"lostObjects\": \(counts(lostObjects)), "
+      + "\"lostValues\": \(counts(lostValues)), \"lostLinks\": \(counts(lostLinks)), "
+      + "\"droppedRules\": \(texts(droppedRules)), \"problems\": \(texts(problems))}\n"
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import LarderInspection
+
+struct RepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Copies what can be read of a damaged store into a new one.",
+    discussion: """
+      The damaged store is only read. In the copy indexes, backlinks and counters are made afresh, and values that cannot \
+      be read are nil or zero. Ends with exit code 1 when anything was lost; what and where is reported.
+
+      EXAMPLE
+        larder repair broken.larder --into saved.larder
+        larder repair broken.larder --into saved.larder --json | jq .lostValues
+      """)
+
+  @Argument(help: "The damaged store.", completion: .file())
+  var store: String
+
+  @Option(help: "The store to make, which must not be there.", completion: .file())
+  var into: String
+
+  @Flag(help: "Write the report as JSON.")
+  var json = false
+
+  func run() throws {
+    guard !FileManager.default.fileExists(atPath: into) else {
+      throw InputFileError(path: into, message: "the file is there already; nothing was written")
+    }
+    let source = try StoreAccess.open(reading: store).snapshot()
+    let report: SalvageReport
+    do {
+      report = try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
+    } catch {
+      // An empty store would look like one of which nothing could be saved.
+      for path in [into, into + "-lock"] { try? FileManager.default.removeItem(atPath: path) }
+      throw error
+    }
+    Terminal.write(json ? report.json() : report.text())
+    if report.losesAnything { throw Failure.failed }
+  }
+}
