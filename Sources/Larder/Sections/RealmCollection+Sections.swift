@@ -6,8 +6,14 @@ extension RealmCollection {
   public func sectioned<Key>(sortDescriptors: [SortDescriptor], _ keyBlock: @escaping ((Element) -> Key))
     -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
   {
-    if sortDescriptors.isEmpty { misuse("Sections need at least one sort descriptor.") }
-    return SectionedResults(SectionedState(sorted(by: sortDescriptors), keyBlock))
+    sectioned(by: keyBlock, sortedBy: sortDescriptors)
+  }
+
+  fileprivate func sectioned<Key>(by keyBlock: @escaping ((Element) -> Key), sortedBy descriptors: [SortDescriptor])
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  {
+    if descriptors.isEmpty { misuse("Sections need at least one sort descriptor.") }
+    return SectionedResults(SectionedState(sorted(by: descriptors), keyBlock))
   }
 
   /// Sections of a collection of values, sorted by the values themselves.
@@ -39,6 +45,15 @@ extension RealmCollection {
     -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable, O: ObjectBase, Element: Projection<O>
   {
     sectioned(sortDescriptors: sortDescriptors, block)
+  }
+}
+
+extension Results {
+  /// Sections of the elements, sorted by descriptors, of which there must be one at least.
+  public func sectioned<Key>(sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key)
+    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  {
+    sectioned(by: keyBlock, sortedBy: sortDescriptors)
   }
 }
 
