@@ -277,6 +277,81 @@ struct DeliveryTests {
     withExtendedLifetime((own, linked)) {}
   }
 
+  /// Counts whatever a query is asked.
+  private struct WatchedQuery: ObservedQuery {
+    let base: NodeQuery
+    let asked = NodeQuery.Counter()
+
+    var classID: ClassID { base.classID }
+    var order: ObservedOrder { base.order }
+    var dependencies: [DependencyPath]? { base.dependencies }
+    var classes: Set<ClassID> { base.classes }
+
+    func evaluate(_ reader: any StoreReader) throws -> [ObjectKey] {
+      asked.add()
+      return try base.evaluate(reader)
+    }
+
+    func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool {
+      asked.add()
+      return try base.matches(key, in: reader)
+    }
+
+    func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool {
+      asked.add()
+      return try base.precedes(lhs, rhs, in: reader)
+    }
+  }
+
+  @Test("N-67 all is computed in the background: a turn asks the query nothing; N-3 a write computes what is missing")
+  func background() throws {
+    let query = WatchedQuery(base: fixture.query(sorted: true))
+    let handle = side.observe("a", .query(query, scope: .standard))
+    for number in 0..<3 as Range<Int64> {
+      try fixture.add(number, 9 - number)
+      background.run()
+      let asked = query.asked.count
+      #expect(asked > 0)
+      side.pump.run()
+      #expect(query.asked.count == asked)
+    }
+    #expect(side.diary().count == 6)
+    try fixture.add(5)
+    let asked = query.asked.count
+    try side.write { _ = try fixture.create($0, 6) }
+    #expect(query.asked.count > asked)
+    withExtendedLifetime(handle) {}
+  }
+
+  @Test("an observed collection takes at most 16 bytes an object, after many changes as well, however it is ordered")
+  func memory() throws {
+    var random = SeededRandom.forTest()
+    let keys = try fixture.write { writer in
+      try (0..<20_000).map { _ in try fixture.create(writer, Int64(random.int(0...5_000))) }
+    }
+    for isSorted in [false, true] {
+      let side = try Side(fixture.store, observer)
+      let bytes = Mutex<[(bytes: Int, count: Int)]>([])
+      let query = ObservationSubject.query(fixture.query(atLeast: 1_000, sorted: isSorted), scope: .standard)
+      let handle = side.group.observe(query) { event in
+        if let keys = event.keys { bytes.withLock { $0.append((keys.byteCount, keys.count)) } }
+      }
+      for _ in 0..<40 {
+        try fixture.write { writer in
+          for _ in 0..<100 {
+            let key = random.pick(keys)
+            try writer.set(fixture.node, fixture.value, key, .int(Int64(random.int(0...5_000))))
+          }
+        }
+        background.run()
+        side.pump.run()
+      }
+      let seen = bytes.withLock { $0 }
+      #expect(seen.count == 40 && seen.allSatisfy { $0.count > 10_000 && $0.bytes <= 16 * $0.count })
+      withExtendedLifetime(handle) {}
+    }
+  }
+
   @Test("two sides are told independently of each other")
   func twoSides() throws {
     let other = try Side(fixture.store, observer)

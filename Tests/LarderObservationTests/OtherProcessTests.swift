@@ -117,11 +117,16 @@ struct OtherProcessTests {
   private static let commits =
     (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 2_000) / 10
 
-  @Test("N-80, N-10 two processes change random objects: every change set leads to a fresh evaluation of its version")
-  func random() async throws {
+  @Test(
+    "N-80, N-10 two processes change random objects: every change set leads to a fresh evaluation of its version",
+    arguments: 0..<3)
+  func random(kind: Int) async throws {
     let fixture = try NodeStore()
     try fixture.write { writer in for number in 0..<30 as Range<Int64> { _ = try fixture.create(writer, number) } }
-    let query = fixture.query(atLeast: 15, sorted: true)
+    let query = [
+      fixture.query(atLeast: 15, sorted: true), fixture.query(atLeast: 15, throughLink: true),
+      fixture.query(atLeast: 10, throughLink: true, sorted: true),
+    ][kind]
     let state = Mutex<(keys: [ObjectKey], calls: Int, wrong: [String])>(([], 0, []))
     let follower = Follower(fixture, query) { event, keys in
       let fresh = (try? query.evaluate(event.snapshot)) ?? []
@@ -135,9 +140,15 @@ struct OtherProcessTests {
     try follower.start()
     let worker = try WorkerProcess("NodeWorker", [fixture.store.path])
     var random = SeededRandom.forTest()
-    for _ in 0..<Self.commits {
-      try worker.send("set \(random.int(0..<30)) \(random.int(0...30))")
-      try fixture.set(ObjectKey(rawValue: UInt64(random.int(0..<30))), Int64(random.int(0...30)))
+    for _ in 0..<Self.commits / 3 {
+      let theirs = (random.int(0..<30), random.int(0..<30))
+      try worker.send("\(random.oneIn(3) ? "link" : "set") \(theirs.0) \(theirs.1)")
+      let mine = ObjectKey(rawValue: UInt64(random.int(0..<30)))
+      if random.oneIn(3) {
+        try fixture.link(mine, random.oneIn(4) ? nil : ObjectKey(rawValue: UInt64(random.int(0..<30))))
+      } else {
+        try fixture.set(mine, Int64(random.int(0...30)))
+      }
       if random.oneIn(8) { #expect(worker.readLine() != nil) }
     }
     worker.closeInput()

@@ -137,7 +137,7 @@ extension Keeper {
     #expect(recorder.all == ["initial []", "[5] -[] +[0] ~[] true", "[3, 5] -[] +[0] ~[] true"])
   }
 
-  @Test("a slow loop hears of everything it missed at once")
+  @Test("U-18 a slow loop hears of everything it missed at once")
   func slow() async throws {
     let configuration = temporaryConfiguration()
     let realm = try Realm(configuration: configuration, queue: nil)
@@ -159,7 +159,7 @@ extension Keeper {
     withExtendedLifetime(many) {}
   }
 
-  @Test("a loop over changes ends with its task") func cancelled() async throws {
+  @Test("U-18 a loop over changes ends with its task") func cancelled() async throws {
     let keeper = Keeper()
     try await keeper.open(temporaryConfiguration())
     let recorder = Recorder()

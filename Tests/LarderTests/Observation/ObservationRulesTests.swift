@@ -165,7 +165,7 @@ import Testing
     #expect(try fixture.told { realm in realm.objects(Dog.self)[0].name = "d" } == "-[] +[] ~[0]")
   }
 
-  @Test("N-35 a star stands for every property; behind one that links to nothing it leads nowhere")
+  @Test("N-35, U-17 a star stands for every property; behind one that links to nothing it leads nowhere")
   func stars() throws {
     let fixture = try Fixture()
     try fixture.write { _ in fixture.person(1)?.dogs.append(Dog(name: "a")) }

@@ -3,13 +3,14 @@ import LarderStorage
 
 /// A second process that changes a store of nodes: each line of standard input is one commit, answered by its version.
 ///
-/// `add VALUE` creates a node, `set KEY VALUE` changes one, `delete KEY` deletes one.
+/// `add VALUE` creates a node, `set KEY VALUE` changes one, `link KEY KEY` links one to another, `delete KEY` deletes one.
 @main
 enum NodeWorker {
   static func main() throws {
     let store = try Store.open(path: CommandLine.arguments[1])
     let schema = try store.snapshot().schema
     guard let node = schema["Node"], let value = node.column(named: "value")?.id else { return }
+    let next = node.column(named: "next")?.id
     while let line = readLine() {
       let words = line.split(separator: " ")
       let numbers = words.dropFirst().compactMap { UInt64($0) }
@@ -19,6 +20,9 @@ enum NodeWorker {
         let key = try writer.create(node.id)
         try writer.set(node.id, value, key, .int(Int64(numbers[0])))
       case "set": try writer.set(node.id, value, ObjectKey(rawValue: numbers[0]), .int(Int64(numbers[1])))
+      case "link":
+        guard let next else { return }
+        try writer.set(node.id, next, ObjectKey(rawValue: numbers[0]), .link(ObjectKey(rawValue: numbers[1])))
       default: try writer.delete(node.id, ObjectKey(rawValue: numbers[0]))
       }
       answer(try writer.commit())
