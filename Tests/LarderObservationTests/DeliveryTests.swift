@@ -304,7 +304,7 @@ struct DeliveryTests {
   }
 
   @Test("N-67 all is computed in the background: a turn asks the query nothing; N-3 a write computes what is missing")
-  func background() throws {
+  func inBackground() throws {
     let query = WatchedQuery(base: fixture.query(sorted: true))
     let handle = side.observe("a", .query(query, scope: .standard))
     for number in 0..<3 as Range<Int64> {

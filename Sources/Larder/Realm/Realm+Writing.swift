@@ -14,7 +14,7 @@ extension Realm {
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)
   ) throws -> Result {
-    try core.write(tokens, { core.beginWrite(isStaying: true) }, block)
+    try core.write(tokens, { try core.openWrite(isStaying: true) }, block)
   }
 
   /// As `write`, but waits for other writers, of this and other processes, for at most so many seconds, and throws
@@ -73,7 +73,7 @@ extension RealmCore {
       }
       return try nestedWrite(block)
     }
-    try begin()
+    do { try begin() } catch { throw Realm.Error(error, path: store.path) }
     let result: Result
     do {
       result = try block()

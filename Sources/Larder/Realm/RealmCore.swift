@@ -301,17 +301,25 @@ final class RealmCore: @unchecked Sendable {
 
   // MARK: - Writing
 
-  /// - Parameter isStaying: It is committed or cancelled before the caller can come to run on another thread.
-  func beginWrite(isStaying: Bool = false) {
+  func beginWrite() {
     checkThread()
     if isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
     if configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
     if writer != nil { misuse("A write transaction is already open on this Realm.") }
-    orMisuse { try verifyActiveVersions() }
-    begin(
-      orMisuse {
-        try openAtNewest { [store] in isStaying || !mayHop ? try store.beginWrite() : try store.beginLentWrite() }
-      })
+    orMisuse {
+      try verifyActiveVersions()
+      try openWrite()
+    }
+  }
+
+  /// Begins a transaction where one may be begun; throws when it cannot.
+  ///
+  /// - Parameter isStaying: It is committed or cancelled before the caller can come to run on another thread.
+  func openWrite(isStaying: Bool = false) throws {
+    let opened = try openAtNewest { [store] in
+      isStaying || !mayHop ? try store.beginWrite() : try store.beginLentWrite()
+    }
+    begin(opened)
   }
 
   /// As `beginWrite()`, waiting for the write lock for at most so many seconds; throws when it was not to be had.
