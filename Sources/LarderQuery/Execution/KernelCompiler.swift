@@ -45,17 +45,25 @@ struct KernelCompiler {
     case .int: return integers(test, column, classID)
     case .double:
       let values = test.values.compactMap { if case .double(let value) = $0 { value } else { nil } }
-      guard let range = FloatingRange(test.operation, values.count == test.values.count ? values : []) else { break }
+      guard let range = FloatingRange(test.operation, values.count == test.values.count ? values : []) else {
+        return WordsKernel(for: test, context, classID, column) ?? ValueKernel(context, classID, column, test)
+      }
       return DoubleKernel(context, classID, column, test, range)
     case .float:
       let values = test.values.compactMap { if case .float(let value) = $0 { value } else { nil } }
-      guard let range = FloatingRange(test.operation, values.count == test.values.count ? values : []) else { break }
+      guard let range = FloatingRange(test.operation, values.count == test.values.count ? values : []) else {
+        return WordsKernel(for: test, context, classID, column) ?? ValueKernel(context, classID, column, test)
+      }
       return FloatKernel(context, classID, column, test, range)
     // One look into a set instead of a comparison with each constant.
-    case .string where test.isLookup, .data where test.isLookup: break
+    case .string where test.isLookup, .data where test.isLookup:
+      if test.options.isEmpty { return TextSetKernel(context, classID, column, test) }
     case .string, .data: return TextKernel(context, classID, column, test)
     case .link: return try links(test, column, classID)
-    default: break
+    case .date, .uuid, .objectId:
+      if let kernel = WordsKernel(for: test, context, classID, column) { return kernel }
+    case .decimal128: if let kernel = DecimalKernel(for: test, context, classID, column) { return kernel }
+    case .mixed: break
     }
     return ValueKernel(context, classID, column, test)
   }
@@ -63,7 +71,7 @@ struct KernelCompiler {
   private func integers(_ test: ValueTest, _ column: ColumnDescriptor, _ classID: ClassID) -> Kernel {
     let values = test.values.compactMap { if case .int(let value) = $0 { value } else { nil } }
     if test.operation == .in {
-      return IntegerSetKernel(context, classID, column, test, values: Set(values))
+      return IntegerSetKernel(context, classID, column, test, values: values)
     }
     guard values.count == test.values.count else {
       return IntegerKernel(

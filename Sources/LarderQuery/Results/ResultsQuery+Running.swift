@@ -8,23 +8,33 @@ extension ResultsQuery {
 
   /// Number of results; counts bits or entries of an index where nothing needs the keys.
   package func count(in reader: any StoreReader, mode: Mode = .planned) throws -> Int {
-    if mode == .planned, let wanted = try indexed(in: reader) { return try wanted.index.count(equalTo: wanted.value) }
+    if mode == .planned, let wanted = indexed,
+      let count = try reader.indexedCount(wanted.classID, wanted.column, equalTo: wanted.value)
+    {
+      return count
+    }
     return try ResultsRun(self, reader, mode).count()
   }
 
   /// The first result; stops at it where there is no sort.
   package func first(in reader: any StoreReader) throws -> ObjectKey? {
-    if let wanted = try indexed(in: reader) { return try wanted.index.firstKey(equalTo: wanted.value) }
+    if let wanted = indexed {
+      switch try reader.indexedKey(wanted.classID, wanted.column, equalTo: wanted.value) {
+      case .key(let key): return key
+      case .none: return nil
+      case .noIndex: break
+      }
+    }
     return try keys(in: reader, limit: 1).first
   }
 
-  /// The index that answers the whole query without a plan: an indexed column equals one value.
-  private func indexed(in reader: any StoreReader) throws -> (index: any IndexReading, value: StoredValue)? {
+  /// What an index answers without a plan: one column equals one value, and that is all.
+  private var indexed: (classID: ClassID, column: ColumnID, value: StoredValue)? {
     guard steps.isEmpty, case .objects(let classID) = source, case .value(let column, let test)? = predicate,
       test.operation == .equal, test.options.isEmpty, IndexRequest.isIndexable(test.type),
-      let value = test.values.first, !ValueOrder.isNaN(value), let index = try reader.index(classID, column)
+      let value = test.values.first, !ValueOrder.isNaN(value)
     else { return nil }
-    return (index, value)
+    return (classID, column, value)
   }
 
   /// Whether an object is among the results: O(1) where no step cuts or drops any; nil where they must be found for that.

@@ -23,12 +23,20 @@ package struct TextMatcher: Sendable {
 
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if options.isEmpty { return matchesFolded(text) }
-    if text.allSatisfy({ $0 < 0x80 }) { return matchesASCII(text) }
+    if Self.isASCII(text) { return matchesASCII(text) }
     return TextFolding.fold(String(decoding: text, as: UTF8.self), options).withUnsafeBytes { matchesFolded($0) }
   }
 
   private func matchesASCII(_ text: UnsafeRawBufferPointer) -> Bool {
     guard options.contains(.caseInsensitive) else { return matchesFolded(text) }
+    switch operation {
+    case .equal: return text.count == needle.count && isFolded(text, at: 0)
+    case .notEqual: return !(text.count == needle.count && isFolded(text, at: 0))
+    case .beginsWith: return text.count >= needle.count && isFolded(text, at: 0)
+    case .endsWith: return text.count >= needle.count && isFolded(text, at: text.count - needle.count)
+    case .contains: return holdsFolded(text)
+    default: break
+    }
     return withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { folded in
       for index in text.indices {
         let byte = text[index]
@@ -36,6 +44,41 @@ package struct TextMatcher: Sendable {
       }
       return matchesFolded(UnsafeRawBufferPointer(rebasing: folded[..<text.count]))
     }
+  }
+
+  @inline(__always)
+  private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+    var (bits, position) = (UInt64(0), 0)
+    while position &+ 8 <= text.count {
+      bits |= text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      position &+= 8
+    }
+    while position < text.count {
+      bits |= UInt64(text[position])
+      position &+= 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  @inline(__always)
+  private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+  /// Whether ASCII text has the needle at a position, whatever the case.
+  @inline(__always)
+  private func isFolded(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    needle.withUnsafeBufferPointer { needle in
+      for index in 0..<needle.count where Self.folded(text[start &+ index]) != needle[index] { return false }
+      return true
+    }
+  }
+
+  private func holdsFolded(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard let first = needle.first, text.count >= needle.count else { return false }
+    for start in 0...(text.count &- needle.count)
+    where Self.folded(text[start]) == first && isFolded(text, at: start) {
+      return true
+    }
+    return false
   }
 
   private func matchesFolded(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -46,6 +46,10 @@ package struct IndexView: IndexReading {
   }
 
   package func count(from lower: IndexBound, to upper: IndexBound) throws -> Int {
+    // Whether a cut value lies within whole bounds shows in its head.
+    if try !isCut(lower), try !isCut(upper) {
+      return try reader.count(from: bound(lower, isLower: true), to: bound(upper, isLower: false))
+    }
     var total = 0
     try forEachRun(from: lower, to: upper) { keys in
       total += keys.count
@@ -62,6 +66,13 @@ package struct IndexView: IndexReading {
   }
 
   package func entryCount() throws -> Int { try reader.entryCount() }
+
+  private func isCut(_ bound: IndexBound) throws -> Bool {
+    switch bound {
+    case .unbounded: false
+    case .inclusive(let value), .exclusive(let value): try encode(value).isCut
+    }
+  }
 
   // MARK: Cut values
 

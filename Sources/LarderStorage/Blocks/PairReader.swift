@@ -14,13 +14,23 @@ package struct PairReader {
   package let tree: PairTree
   private let makeCursor: () throws -> any CursorReading
   private let verified: VerifiedBlocks?
+  /// The blocks of the values, where somebody keeps them.
+  private let list: BlockList?
 
   /// - Parameters:
   ///   - verified: blocks that need no check of their checksum; without it none is checked, as `verify` wants it.
+  ///   - list: the blocks of the values, which need no cursor then.
   ///   - cursor: gives a cursor on the tree's table, for use until the call that asked for it returns.
   package init(_ tree: PairTree, verified: VerifiedBlocks? = nil, cursor: @escaping () throws -> any CursorReading) {
+    self.init(tree, verified: verified, list: nil, cursor: cursor)
+  }
+
+  init(
+    _ tree: PairTree, verified: VerifiedBlocks?, list: BlockList?, cursor: @escaping () throws -> any CursorReading
+  ) {
     self.tree = tree
     self.verified = verified
+    self.list = list
     self.makeCursor = cursor
   }
 
@@ -48,19 +58,26 @@ package struct PairReader {
   package func firstKey(equalTo word: UInt64) throws -> ObjectKey? { try firstKey(.values, PairTarget(word: word)) }
 
   private func firstKey(_ partition: PairTree.Partition, _ target: PairTarget) throws -> ObjectKey? {
-    let cursor = try makeCursor()
-    var entry = try start(cursor, partition, target)
-    while let found = entry, tree.contains(found.key, partition) {
-      try check(found.value, partition)
-      let block = try PairBlock(found.value)
+    var walk = try walk(partition, from: target)
+    while let bytes = try walk.next(tree, partition) {
+      try check(bytes, partition)
+      let block = try PairBlock(bytes)
       let run = block.runs(below: target)
       if run < block.runs {
         guard block.compare(run: run, target) == 0 else { return nil }
         return ObjectKey(rawValue: block.key(block.pairs(inFirst: run)))
       }
-      entry = try cursor.next()
     }
     return nil
+  }
+
+  /// The smallest key that has the text, which is not cut, or nil. Copies nothing of a native string.
+  func firstKey(equalTo text: String) throws -> ObjectKey? {
+    var text = text
+    return try text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      return try firstKey(.values, PairTarget(word: PackedPair.word(of: bytes), bytes: bytes))
+    }
   }
 
   /// The blocks of an integer tree's values in order, each with its first value.
@@ -76,23 +93,45 @@ package struct PairReader {
   /// Number of pairs with the value; blocks that hold nothing else are counted by their headers.
   package func count(equalTo value: IndexValue) throws -> Int {
     guard case .integer(let word) = value else { return try count(from: .inclusive(value), to: .inclusive(value)) }
+    return try count(equalTo: word)
+  }
+
+  /// Number of pairs with the integer.
+  func count(equalTo word: UInt64) throws -> Int {
     let target = PairTarget(word: word)
-    let cursor = try makeCursor()
-    var entry = try start(cursor, .values, target)
+    if let list { return try pairs(list, upTo: target) - pairs(list, below: target) }
+    var walk = try walk(.values, from: target)
     var total = 0
-    while let found = entry, tree.contains(found.key, .values) {
-      try check(found.value, .values)
-      if let count = PairBlock.count(ifAllEqual: word, found.value) {
+    while let bytes = try walk.next(tree, .values) {
+      try check(bytes, .values)
+      if let count = PairBlock.count(ifAllEqual: word, bytes) {
         total += count
       } else {
-        let block = try PairBlock(found.value)
+        let block = try PairBlock(bytes)
         if block.first > word { break }
         total += block.pairs(inFirst: block.runs(upTo: target)) - block.pairs(inFirst: block.runs(below: target))
         if block.last > word { break }
       }
-      entry = try cursor.next()
     }
     return total
+  }
+
+  /// Number of all pairs whose value is below the target.
+  private func pairs(_ list: BlockList, below target: PairTarget) throws -> Int {
+    let position = try list.blocks(below: target)
+    guard position > 0 else { return 0 }
+    try check(list[position - 1], .values)
+    let block = try PairBlock(list[position - 1])
+    return list.pairs(before: position - 1) + block.pairs(inFirst: block.runs(below: target))
+  }
+
+  /// Number of all pairs whose value is not above the target.
+  private func pairs(_ list: BlockList, upTo target: PairTarget) throws -> Int {
+    let position = try list.blocks(upTo: target)
+    guard position > 0 else { return 0 }
+    try check(list[position - 1], .values)
+    let block = try PairBlock(list[position - 1])
+    return list.pairs(before: position - 1) + block.pairs(inFirst: block.runs(upTo: target))
   }
 
   /// Keys of the pairs with the value, ascending.
@@ -104,12 +143,30 @@ package struct PairReader {
 
   /// Number of pairs in the bounds. Nulls count only between two null bounds.
   package func count(from lower: PairBound, to upper: PairBound) throws -> Int {
+    if let list, let count = try count(list, from: lower, to: upper) { return count }
     var total = 0
     try forEachSpan(from: lower, to: upper) { _, pairs in
       total += pairs.count
       return true
     }
     return total
+  }
+
+  /// The same without looking at what lies between; nil for null bounds.
+  private func count(_ list: BlockList, from lower: PairBound, to upper: PairBound) throws -> Int? {
+    let before: Int
+    switch lower {
+    case .inclusive(.null), .exclusive(.null): return nil
+    case .unbounded: before = 0
+    case .inclusive(let value): before = try withTarget(value) { try pairs(list, below: $0) }
+    case .exclusive(let value): before = try withTarget(value) { try pairs(list, upTo: $0) }
+    }
+    switch upper {
+    case .inclusive(.null), .exclusive(.null): return nil
+    case .unbounded: return list.pairs(before: list.count) - before
+    case .inclusive(let value): return max(0, try withTarget(value) { try pairs(list, upTo: $0) } - before)
+    case .exclusive(let value): return max(0, try withTarget(value) { try pairs(list, below: $0) } - before)
+    }
   }
 
   /// Keys of the pairs in the bounds, in (value, key) order.
@@ -200,12 +257,12 @@ package struct PairReader {
     }
   }
 
-  private func withTarget(_ value: IndexValue, _ body: (PairTarget) throws -> Void) throws {
+  private func withTarget<R>(_ value: IndexValue, _ body: (PairTarget) throws -> R) throws -> R {
     switch value.cut {
-    case .null: try body(PairTarget())
-    case .integer(let word): try body(PairTarget(word: word))
+    case .null: return try body(PairTarget())
+    case .integer(let word): return try body(PairTarget(word: word))
     case .bytes(let bytes):
-      try bytes.withUnsafeBytes { try body(PairTarget(word: PackedPair.word(of: $0), bytes: $0)) }
+      return try bytes.withUnsafeBytes { try body(PairTarget(word: PackedPair.word(of: $0), bytes: $0)) }
     }
   }
 
@@ -213,12 +270,11 @@ package struct PairReader {
     _ partition: PairTree.Partition, from lower: Limit, to upper: Limit,
     _ body: (PairBlock, Range<Int>) throws -> Bool
   ) throws {
-    let cursor = try makeCursor()
-    var entry = try start(cursor, partition, lower.target)
+    var walk = try walk(partition, from: lower.target)
     var isBelow = lower.target != nil
-    while let found = entry, tree.contains(found.key, partition) {
-      try check(found.value, partition)
-      let block = try PairBlock(found.value)
+    while let bytes = try walk.next(tree, partition) {
+      try check(bytes, partition)
+      let block = try PairBlock(bytes)
       var start = 0
       if isBelow, let target = lower.target {
         start = block.pairs(inFirst: lower.isInclusive ? block.runs(below: target) : block.runs(upTo: target))
@@ -233,7 +289,41 @@ package struct PairReader {
       }
       if start < end, try !body(block, start..<end) { return }
       if end < block.count { return }
-      entry = try cursor.next()
+    }
+  }
+
+  /// Goes over the blocks of a partition in order, from the first one that can hold the target or a greater value.
+  @inline(__always)
+  private func walk(_ partition: PairTree.Partition, from target: PairTarget?) throws -> BlockWalk {
+    if let list, partition == .values {
+      return .list(list, next: try target.map { max(0, try list.blocks(below: $0) - 1) } ?? 0)
+    }
+    let cursor = try makeCursor()
+    return .cursor(cursor, at: try start(cursor, partition, target))
+  }
+
+  private enum BlockWalk {
+    case list(BlockList, next: Int)
+    /// The entry is the next one to look at.
+    case cursor(any CursorReading, at: Entry?)
+    /// The cursor stands on the entry looked at last.
+    case moving(any CursorReading)
+
+    @inline(__always)
+    mutating func next(_ tree: PairTree, _ partition: PairTree.Partition) throws -> ByteView? {
+      let entry: Entry?
+      switch self {
+      case .list(let list, let position):
+        guard position < list.count else { return nil }
+        self = .list(list, next: position + 1)
+        return list[position]
+      case .cursor(let cursor, let first):
+        entry = first
+        self = .moving(cursor)
+      case .moving(let cursor): entry = try cursor.next()
+      }
+      guard let entry, tree.contains(entry.key, partition) else { return nil }
+      return entry.value
     }
   }
 

@@ -8,6 +8,8 @@ public final class StoreSchema: Sendable {
   /// By class number: where the class is, or -1.
   private let indexByNumber: [Int]
   private let primaryKeys: [PrimaryKeyColumn?]
+  /// By class number and column number: the types of columns with an index.
+  private let indexedTypes: [[ColumnType?]]
   /// By class number: one more than the highest column number; 0 where there is no class.
   package let columnCounts: [Int]
   /// A hash of what gives stored bytes their meaning (L-27).
@@ -31,6 +33,13 @@ public final class StoreSchema: Sendable {
     self.columnCounts = numbers.map { index in
       index < 0 ? 0 : Int(sorted[index].columns.map(\.id.rawValue).max() ?? 0) + 1
     }
+    self.indexedTypes = numbers.map { index in
+      guard index >= 0 else { return [] }
+      let columns = sorted[index].columns
+      var types = [ColumnType?](repeating: nil, count: Int(columns.map(\.id.rawValue).max() ?? 0) + 1)
+      for column in columns where column.hasIndex { types[Int(column.id.rawValue)] = column.type }
+      return types
+    }
     self.primaryKeys = numbers.map { index in
       index < 0 ? nil : sorted[index].primaryKey.map { PrimaryKeyColumn(id: $0.id, type: $0.type) }
     }
@@ -46,6 +55,13 @@ public final class StoreSchema: Sendable {
   /// The primary key of a class, without copying its descriptor.
   public func primaryKey(of id: ClassID) -> PrimaryKeyColumn? {
     Int(id.rawValue) < primaryKeys.count ? primaryKeys[Int(id.rawValue)] : nil
+  }
+
+  /// The type of a column that has an index of its own, without copying its descriptor; nil for any other.
+  package func indexedType(_ id: ClassID, _ column: ColumnID) -> ColumnType? {
+    let (number, place) = (Int(id.rawValue), Int(column.rawValue))
+    guard number < indexedTypes.count, place < indexedTypes[number].count else { return nil }
+    return indexedTypes[number][place]
   }
 
   /// Columns that may link to objects of the class: link columns and, unless it is embedded, those of mixed values.

@@ -15,6 +15,7 @@ package final class Snapshot: StoreReader, Sendable {
   private let directories: [LeafDirectory?]
   /// By class number.
   private let keyDirectories: [KeyDirectory]
+  private let blockLists = BlockLists()
 
   init(store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState) {
     self.store = store
@@ -93,8 +94,58 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
-    guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex else { return nil }
-    return store.indexView(classID, descriptor, reader: self) { try self.transaction.cursor($0) }
+    guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex,
+      let codec = IndexValue.codec(for: descriptor.type)
+    else { return nil }
+    return store.indexView(
+      classID, descriptor, reader: self, list: try blockList(classID, column, codec, work: BlockLists.seek)
+    ) { try self.transaction.cursor($0) }
+  }
+
+  /// The blocks of an index that is used often.
+  private func blockList(
+    _ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, work: Int
+  ) throws -> BlockList? {
+    try blockLists.list(
+      PairTree.valuesWord(classID, column), work: work, objects: Int(state[classID].nextKey)
+    ) {
+      try BlockList(pairReader(classID, column, codec, nil))
+    }
+  }
+
+  private func pairReader(
+    _ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, _ list: BlockList?
+  ) -> PairReader {
+    let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: codec)
+    return PairReader(tree, verified: store.verifiedBlocks, list: list) { [transaction, store] in
+      try transaction.cursor(store.tables.indexes)
+    }
+  }
+
+  package func indexedKey(
+    _ classID: ClassID, _ column: ColumnID, equalTo value: StoredValue
+  ) throws -> IndexedKey {
+    guard let type = schema.indexedType(classID, column) else { return .noIndex }
+    switch (value, type) {
+    case (.int(let number), .int):
+      let list = try blockList(classID, column, .integer, work: BlockLists.seek)
+      return IndexedKey(try pairReader(classID, column, .integer, list).firstKey(equalTo: IndexValue.word(number)))
+    case (.string(let text), .string) where text.utf8.count <= PairLimits.valueBytes:
+      let list = try blockList(classID, column, .bytes, work: BlockLists.seek)
+      return IndexedKey(try pairReader(classID, column, .bytes, list).firstKey(equalTo: text))
+    default: return IndexedKey(try index(classID, column)?.firstKey(equalTo: value))
+    }
+  }
+
+  package func indexedCount(_ classID: ClassID, _ column: ColumnID, equalTo value: StoredValue) throws -> Int? {
+    guard let type = schema.indexedType(classID, column) else { return nil }
+    guard case .int(let number) = value, type == .int else {
+      return try index(classID, column)?.count(equalTo: value)
+    }
+    let list = try blockList(classID, column, .integer, work: BlockLists.seek)
+    let count = try pairReader(classID, column, .integer, list).count(equalTo: IndexValue.word(number))
+    if list == nil { blockLists.note(PairTree.valuesWord(classID, column), work: count / 480) }
+    return count
   }
 
   package func index(_ classID: ClassID, composite id: UInt16) throws -> CompositeIndexView? {

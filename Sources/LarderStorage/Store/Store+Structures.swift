@@ -17,11 +17,11 @@ extension Store {
 
   /// The index of a column; `cursor` opens cursors of the transaction to read.
   func indexView(
-    _ classID: ClassID, _ column: ColumnDescriptor, reader: any StoreReader,
+    _ classID: ClassID, _ column: ColumnDescriptor, reader: any StoreReader, list: BlockList? = nil,
     cursor: @escaping (Table) throws -> any CursorReading
   ) -> (any IndexReading)? {
     guard let tree = PairTree.index(table: tables.indexes, classID, column.id, type: column.type) else { return nil }
-    let pairs = PairReader(tree, verified: verifiedBlocks) { [tables] in try cursor(tables.indexes) }
+    let pairs = PairReader(tree, verified: verifiedBlocks, list: list) { [tables] in try cursor(tables.indexes) }
     return IndexView(pairs, type: column.type) { [unowned reader] key in
       try reader.value(classID, column.id, key)
     }

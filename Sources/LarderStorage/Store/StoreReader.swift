@@ -34,6 +34,10 @@ package protocol StoreReader: AnyObject {
   func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading
   /// The index of a column that has one (`hasIndex`), else nil.
   func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)?
+  /// The smallest key with a value in an indexed column: the look-up without a view.
+  func indexedKey(_ classID: ClassID, _ column: ColumnID, equalTo value: StoredValue) throws -> IndexedKey
+  /// Number of objects with a value in a column; nil where that has no index.
+  func indexedCount(_ classID: ClassID, _ column: ColumnID, equalTo value: StoredValue) throws -> Int?
   /// The index over several columns with that number in its class (`ClassDescriptor.indexes`), or nil.
   func index(_ classID: ClassID, composite id: UInt16) throws -> CompositeIndexView?
   /// Keys of the objects that link to `target` through the given column, ascending, once for each link.
@@ -42,6 +46,29 @@ package protocol StoreReader: AnyObject {
   func backlinks(to target: ClassID, from origin: ClassID, _ column: ColumnID) throws -> BacklinkView?
   /// The object with that primary key value, or nil.
   func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey?
+}
+
+extension StoreReader {
+  package func indexedKey(
+    _ classID: ClassID, _ column: ColumnID, equalTo value: StoredValue
+  ) throws -> IndexedKey {
+    guard let index = try index(classID, column) else { return .noIndex }
+    return IndexedKey(try index.firstKey(equalTo: value))
+  }
+
+  package func indexedCount(_ classID: ClassID, _ column: ColumnID, equalTo value: StoredValue) throws -> Int? {
+    try index(classID, column)?.count(equalTo: value)
+  }
+}
+
+/// What an index says about one value.
+package enum IndexedKey: Hashable, Sendable {
+  case noIndex
+  /// No object has the value.
+  case none
+  case key(ObjectKey)
+
+  init(_ key: ObjectKey?) { self = key.map { .key($0) } ?? .none }
 }
 
 /// Read access to a list.

@@ -33,6 +33,18 @@ final class IntegerKernel: ColumnKernel {
   override func scan(
     _ leaf: LeafView, _ cluster: Int, _ candidates: UnsafePointer<UInt64>, _ result: UnsafeMutablePointer<UInt64>
   ) throws -> Outcome {
+    scanIntegers(leaf, range, isNegated: isNegated, candidates, result)
+  }
+
+  override var cost: Double { 0.5 }
+}
+
+extension ColumnKernel {
+  /// Integers, or the seconds of dates, against a range or the outside of one; nil: no value lies in it.
+  func scanIntegers(
+    _ leaf: LeafView, _ range: ClosedRange<Int64>?, isNegated: Bool, _ candidates: UnsafePointer<UInt64>,
+    _ result: UnsafeMutablePointer<UInt64>
+  ) -> Outcome {
     let inside: Outcome = isNegated ? .none : .all
     let outside: Outcome = isNegated ? .all : .none
     guard let range else { return outside }
@@ -60,7 +72,7 @@ final class IntegerKernel: ColumnKernel {
   }
 
   /// The range as differences from the base; nil when no difference lies in it.
-  static func differences(_ range: ClosedRange<Int64>, base: Int64, limit: UInt64) -> ClosedRange<UInt64>? {
+  private static func differences(_ range: ClosedRange<Int64>, base: Int64, limit: UInt64) -> ClosedRange<UInt64>? {
     guard range.upperBound >= base else { return nil }
     let low = range.lowerBound <= base ? 0 : UInt64(bitPattern: range.lowerBound &- base)
     let high = min(limit, UInt64(bitPattern: range.upperBound &- base))
@@ -89,8 +101,6 @@ final class IntegerKernel: ColumnKernel {
       }
     }
   }
-
-  override var cost: Double { 0.5 }
 }
 
 /// Compares bytes with a range, eight at a time in a 64-bit word.

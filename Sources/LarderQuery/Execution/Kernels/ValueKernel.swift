@@ -23,30 +23,3 @@ final class ValueKernel: ColumnKernel {
 
   override var cost: Double { 40 }
 }
-
-/// Integers or links that are in a set.
-final class IntegerSetKernel: ColumnKernel {
-  private let values: Set<Int64>
-  private let span: ClosedRange<Int64>?
-
-  init(
-    _ context: ExecutionContext, _ classID: ClassID, _ column: ColumnDescriptor, _ test: ValueTest,
-    values: Set<Int64>
-  ) {
-    self.values = values
-    if let low = values.min(), let high = values.max() { span = low...high } else { span = nil }
-    super.init(context, classID, column, test)
-  }
-
-  override func scan(
-    _ leaf: LeafView, _ cluster: Int, _ candidates: UnsafePointer<UInt64>, _ result: UnsafeMutablePointer<UInt64>
-  ) throws -> Outcome {
-    guard let span else { return .none }
-    if let known = leaf.integerRange, !known.overlaps(span) { return .none }
-    let pointers = leaf.pointers
-    visit(leaf, candidates, result) { values.contains(pointers.int($0)) }
-    return .mixed
-  }
-
-  override var cost: Double { 8 }
-}

@@ -1,0 +1,207 @@
+import Foundation
+import LarderStorage
+
+/// Integers that are in a set.
+final class IntegerSetKernel: ColumnKernel {
+  private let values: IntegerSet
+
+  init(
+    _ context: ExecutionContext, _ classID: ClassID, _ column: ColumnDescriptor, _ test: ValueTest, values: [Int64]
+  ) {
+    self.values = IntegerSet(values)
+    super.init(context, classID, column, test)
+  }
+
+  override func scan(
+    _ leaf: LeafView, _ cluster: Int, _ candidates: UnsafePointer<UInt64>, _ result: UnsafeMutablePointer<UInt64>
+  ) throws -> Outcome {
+    guard let span = values.span else { return .none }
+    if let known = leaf.integerRange, !known.overlaps(span) { return .none }
+    let pointers = leaf.pointers
+    values.withLookup { lookup in
+      visit(leaf, candidates, result) { lookup.contains(pointers.int($0)) }
+    }
+    return .mixed
+  }
+
+  override var cost: Double { 4 }
+}
+
+/// Strings or data that are in a set, without making strings of them.
+final class TextSetKernel: ColumnKernel {
+  private let texts: ByteSet
+
+  override init(_ context: ExecutionContext, _ classID: ClassID, _ column: ColumnDescriptor, _ test: ValueTest) {
+    texts = ByteSet(test.values.compactMap(\.textBytes))
+    super.init(context, classID, column, test)
+  }
+
+  override func scan(
+    _ leaf: LeafView, _ cluster: Int, _ candidates: UnsafePointer<UInt64>, _ result: UnsafeMutablePointer<UInt64>
+  ) throws -> Outcome {
+    let (pointers, texts) = (leaf.pointers, texts)
+    guard leaf.hasLarge else {
+      visit(leaf, candidates, result) { texts.contains(pointers.bytes($0)) }
+      return .mixed
+    }
+    try visit(leaf, candidates, result) { slot in
+      guard pointers.isLarge(slot) else { return texts.contains(pointers.bytes(slot)) }
+      let key = ObjectKey(rawValue: UInt64(cluster * context.clusterSize + slot))
+      return try context.reader.largeValue(classID, column.id, key).withUnsafeBytes { texts.contains($0) }
+    }
+    return .mixed
+  }
+
+  override var cost: Double { 12 }
+}
+
+/// A set of integers that is asked millions of times: bits where they lie close together, else a table without chains.
+struct IntegerSet {
+  let span: ClosedRange<Int64>?
+  /// Bits from the lower end of the span on, or a table of values.
+  private let words: [UInt64]
+  private let isBitmap: Bool
+  /// What stands in the empty places of the table: no value of the set.
+  private let empty: Int64
+
+  init(_ values: [Int64]) {
+    guard let low = values.min(), let high = values.max() else {
+      (span, words, isBitmap, empty) = (nil, [], true, 0)
+      return
+    }
+    span = low...high
+    let width = UInt64(bitPattern: high &- low)
+    isBitmap = width < UInt64(max(1 << 16, values.count * 64))
+    if isBitmap {
+      empty = 0
+      var words = [UInt64](repeating: 0, count: Int(width >> 6) + 1)
+      for value in values {
+        let bit = UInt64(bitPattern: value &- low)
+        words[Int(bit >> 6)] |= 1 << (bit & 63)
+      }
+      self.words = words
+      return
+    }
+    let known = Set(values)
+    var unused = Int64.min
+    while known.contains(unused) { unused += 1 }
+    empty = unused
+    let size = Self.size(values.count)
+    var words = [UInt64](repeating: UInt64(bitPattern: unused), count: size)
+    for value in known {
+      var place = Self.place(value, size)
+      while words[place] != UInt64(bitPattern: unused) { place = (place + 1) & (size - 1) }
+      words[place] = UInt64(bitPattern: value)
+    }
+    self.words = words
+  }
+
+  private static func size(_ count: Int) -> Int { 1 << (Int.bitWidth - max(15, count * 4 - 1).leadingZeroBitCount) }
+
+  @inline(__always)
+  fileprivate static func place(_ value: Int64, _ size: Int) -> Int {
+    let hash = UInt64(bitPattern: value) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: hash >> 32) & (size &- 1)
+  }
+
+  /// The set with its memory at hand.
+  struct Lookup {
+    let words: UnsafeBufferPointer<UInt64>
+    let low: Int64
+    let width: UInt64
+    let isBitmap: Bool
+    let empty: UInt64
+
+    @inline(__always)
+    func contains(_ value: Int64) -> Bool {
+      let offset = UInt64(bitPattern: value &- low)
+      guard offset <= width else { return false }
+      if isBitmap { return words[Int(offset &>> 6)] &>> (offset & 63) & 1 != 0 }
+      var place = IntegerSet.place(value, words.count)
+      while words[place] != empty {
+        if words[place] == UInt64(bitPattern: value) { return true }
+        place = (place &+ 1) & (words.count &- 1)
+      }
+      return false
+    }
+  }
+
+  @inline(__always)
+  func withLookup(_ body: (Lookup) -> Void) {
+    guard let span else { return }
+    words.withUnsafeBufferPointer { words in
+      body(
+        Lookup(
+          words: words, low: span.lowerBound, width: UInt64(bitPattern: span.upperBound &- span.lowerBound),
+          isBitmap: isBitmap, empty: UInt64(bitPattern: empty)))
+    }
+  }
+}
+
+/// A set of byte strings that is asked millions of times.
+struct ByteSet {
+  private let bytes: [UInt8]
+  /// Where each string ends in `bytes`.
+  private let ends: [Int]
+  /// One more than the number of a string, 0 for an empty place.
+  private let table: [UInt32]
+  /// A bit for each length up to 62; the last one for all longer ones.
+  private let lengths: UInt64
+
+  init(_ strings: [[UInt8]]) {
+    var (bytes, ends, lengths) = ([UInt8](), [Int](), UInt64(0))
+    let size = 1 << (Int.bitWidth - max(7, strings.count * 2 - 1).leadingZeroBitCount)
+    var table = [UInt32](repeating: 0, count: size)
+    for string in strings {
+      bytes += string
+      ends.append(bytes.count)
+      lengths |= 1 << UInt64(min(63, string.count))
+      var place = string.withUnsafeBytes { Self.hash($0) } & (size - 1)
+      while table[place] != 0 { place = (place + 1) & (size - 1) }
+      table[place] = UInt32(ends.count)
+    }
+    (self.bytes, self.ends, self.table, self.lengths) = (bytes, ends, table, lengths)
+  }
+
+  func contains(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard lengths &>> UInt64(min(63, text.count)) & 1 != 0 else { return false }
+    var place = Self.hash(text) & (table.count &- 1)
+    while table[place] != 0 {
+      let number = Int(table[place]) &- 1
+      let start = number == 0 ? 0 : ends[number - 1]
+      if ends[number] &- start == text.count, isEqual(text, at: start) { return true }
+      place = (place &+ 1) & (table.count &- 1)
+    }
+    return false
+  }
+
+  private func isEqual(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    guard let other = text.baseAddress, !text.isEmpty else { return true }
+    return bytes.withUnsafeBytes { known in
+      guard let base = known.baseAddress else { return false }
+      return memcmp(base + start, other, text.count) == 0
+    }
+  }
+
+  @inline(__always)
+  private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
+    var hash = UInt64(truncatingIfNeeded: text.count) &* 0x9E37_79B9_7F4A_7C15
+    var position = 0
+    while position &+ 8 <= text.count {
+      hash = mix(hash ^ text.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      position &+= 8
+    }
+    var rest: UInt64 = 0
+    while position < text.count {
+      rest = rest &<< 8 | UInt64(text[position])
+      position &+= 1
+    }
+    return Int(truncatingIfNeeded: mix(hash ^ rest) &>> 32)
+  }
+
+  @inline(__always)
+  private static func mix(_ word: UInt64) -> UInt64 {
+    let product = word &* 0xD6E8_FEB8_6659_FD93
+    return product ^ (product &>> 32)
+  }
+}
