@@ -19,7 +19,7 @@ struct LarderCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, WatchCommand.self,
-      InfoCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self,
+      AdviseCommand.self, InfoCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self,
       DuCommand.self, EditCommand.self, CompletionsCommand.self,
       CheckCommand.self, RepairCommand.self,
     ])

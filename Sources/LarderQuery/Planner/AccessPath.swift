@@ -53,7 +53,8 @@ struct Conditions {
 
   /// The conditions without those that are answered; nil when there are no others.
   func remaining(without answers: [Int]) -> BoundPredicate? {
-    let rest = all.indices.filter { !answers.contains($0) }.map { all[$0] }
+    let answered = Set(answers)
+    let rest = all.indices.filter { !answered.contains($0) }.map { all[$0] }
     return rest.isEmpty ? nil : (rest.count == 1 ? rest[0] : .and(rest))
   }
 }

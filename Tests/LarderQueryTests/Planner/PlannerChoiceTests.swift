@@ -99,6 +99,21 @@ import Testing
     #expect(kinds(few).contains(.index) || kinds(few) == [.scan])
   }
 
+  @Test("Hundreds of conditions and a hundred thousand values are answered by one scan or one index")
+  func extremes() throws {
+    let sides = (0..<400).map { "rank == \($0 * 2)" }.joined(separator: " OR ")
+    let either = try store.plan(try store.query(sides))
+    #expect(kinds(either) == [.scan] && either.counters.objectsExamined == PlannerStore.cities)
+    let bounds = (0..<400).map { "population > \($0)" }.joined(separator: " AND ")
+    let all = try store.plan(try store.query(bounds + " AND population < 500"))
+    #expect(kinds(all) == [.objects, .index], "one range is left of them: \(kinds(all))")
+    let values = (0..<100_000).map { PredicateArgument.value(.string("city\($0 * 7)")) }
+    let many = try store.plan(try store.query("name IN %@", [.list(values)]))
+    #expect(many.counters.objectsExamined <= PlannerStore.cities && many.counters.indexSeeks <= 100_100)
+    let notes = try store.plan(try store.query("note IN %@", [.list(values)]))
+    #expect(kinds(notes) == [.scan] && notes.root.rows == 0)
+  }
+
   // MARK: - Order
 
   @Test("The order of an index serves first, limits and whole sorts, both ways", arguments: [true, false])

@@ -1,0 +1,71 @@
+import LarderQuery
+import LarderStorage
+
+/// Which indexes would have helped queries, as a report.
+package struct QueryAdvisor {
+  private let reader: any StoreReader
+  private var advisor: IndexAdvisor
+  private var count = 0
+
+  package init(_ reader: any StoreReader) {
+    self.reader = reader
+    advisor = IndexAdvisor(reader)
+  }
+
+  /// Looks at one query.
+  ///
+  /// - Throws: What making the query throws: unknown names, predicates that cannot be.
+  package mutating func add(_ request: QueryRunner.Request) throws {
+    try advisor.add(try QueryRunner(reader, request).query, limit: request.limit ?? .max)
+    count += 1
+  }
+
+  /// Looks at a file of queries: a class and a predicate on each line, in RQL if steps follow (`SORT`, `DISTINCT`, `LIMIT`). Empty
+  /// lines and those that begin with `#` are skipped.
+  ///
+  /// - Throws: `InputFault` with file, line and what is wrong.
+  package mutating func add(lines: String, file: String) throws {
+    for (number, line) in lines.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let parts = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+      guard let name = parts.first, !name.hasPrefix("#") else { continue }
+      let text = parts.count > 1 ? String(parts[1]) : "TRUEPREDICATE"
+      do {
+        try add(String(name), text)
+      } catch let error as PredicateError {
+        let column = line.unicodeScalars.count - text.unicodeScalars.count + (error.position ?? 0) + 1
+        throw InputFault(file: file, line: number + 1, column: column, message: error.sentence)
+      } catch let error as StorageError {
+        throw InputFault(file: file, line: number + 1, column: 1, message: error.message)
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ text: String) throws {
+    let entry = try StoreAccess.entry(named: name, in: reader.schema)
+    let all = ResultsQuery(entry.id)
+    do {
+      try advisor.add(try all.filtered(text, schema: reader.schema))
+    } catch let error as PredicateError {
+      guard let query = try? all.filtered(rql: text, schema: reader.schema) else { throw error }
+      try advisor.add(query)
+    }
+    count += 1
+  }
+
+  /// One line for each index, the most useful first.
+  package var report: String {
+    let advice = advisor.advice
+    guard !advice.isEmpty else {
+      return "No index would help \(count == 1 ? "this query" : "these \(count) queries").\n"
+    }
+    return advice.map { line($0) + "\n" }.joined()
+  }
+
+  private func line(_ advice: IndexAdvice) -> String {
+    let names = advice.properties.joined(separator: ", ")
+    let place = advice.properties.count == 1 ? "\(advice.className).\(names)" : "\(advice.className) (\(names))"
+    let queries = count == 1 ? "" : "; queries " + advice.queries.map(String.init).joined(separator: ", ")
+    let sorts = advice.sorts ? ", in their order" : ""
+    return "index \(place): \(advice.before) objects looked at would be \(advice.after)\(sorts)\(queries)"
+  }
+}
