@@ -41,10 +41,20 @@ package final class Environment: @unchecked Sendable {
   /// what the system said. Waits for another process that is just creating the file.
   package static func open(path: String, options: EnvironmentOptions) throws -> Environment {
     let path = canonicalPath(path)
-    if !options.readOnly { try EnvironmentOpening.createFile(path) }
-    let identity = try FileIdentity(existing: path)
-    return try EnvironmentRegistry.shared.environment(identity, path: path, options: options) {
-      try Environment(EnvironmentOpening.open(path: path, identity: identity, options: options), path, options)
+    var attempts = 0
+    while true {
+      if !options.readOnly { try EnvironmentOpening.createFile(path) }
+      let identity = try FileIdentity(existing: path)
+      do {
+        return try EnvironmentRegistry.shared.environment(identity, path: path, options: options) {
+          try Environment(EnvironmentOpening.open(path: path, identity: identity, options: options), path, options)
+        }
+      } catch let error as LMDBError
+        where error.code == .fileReplaced && error.operation == "mdb_env_open" && attempts < 8
+      {
+        // Compacted or removed by another process while this one waited for it.
+        attempts += 1
+      }
     }
   }
 

@@ -25,7 +25,7 @@ enum EnvironmentOpening {
     while true {
       let report = try EnvironmentPreflight.examine(path: path, options: options)
       guard report.identity == identity else {
-        throw LMDBError(.fileReplaced, "open", detail: "\(path) was replaced while it was being opened")
+        throw LMDBError(.fileReplaced, "mdb_env_open", detail: "\(path) was replaced while it was being opened")
       }
       do {
         return try openOnce(path, report, options)
@@ -46,7 +46,7 @@ enum EnvironmentOpening {
   ) throws -> Result {
     let handle = try openHandle(path, options)
     do {
-      try closeOnExec(handle)
+      try closeOnExec(handle, report.identity, path)
       var dead: Int32 = 0
       mdb_reader_check(handle, &dead)
       let tables = try openTables(handle, path, report, options)
@@ -109,10 +109,15 @@ enum EnvironmentOpening {
     }
   }
 
-  /// LMDB opens the data file without close-on-exec.
-  private static func closeOnExec(_ handle: OpaquePointer) throws {
+  /// LMDB opens the data file without close-on-exec, and may have waited before: it must be the file that was examined.
+  private static func closeOnExec(_ handle: OpaquePointer, _ identity: FileIdentity, _ path: String) throws {
     var descriptor: mdb_filehandle_t = 0
     try check(mdb_env_get_fd(handle, &descriptor), "mdb_env_get_fd")
+    var status = stat()
+    try posix("fstat", path) { fstat(descriptor, &status) }
+    guard FileIdentity(status) == identity else {
+      throw LMDBError(.fileReplaced, "mdb_env_open", detail: "\(path) was replaced while it was being opened")
+    }
     try posix("fcntl", "FD_CLOEXEC") { fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
   }
 

@@ -42,6 +42,15 @@ final class EnvironmentRegistry: @unchecked Sendable {
     }
   }
 
+  /// Runs `body` while the file is open nowhere in this process; throws `inUse` when it is.
+  func excluding<R>(_ identity: FileIdentity, path: String, _ body: () throws -> R) throws -> R {
+    guard try claim(identity, path) == nil else {
+      throw LMDBError(.inUse, "exclusive use", detail: "\(path) is open in this process")
+    }
+    defer { remove(identity) }
+    return try body()
+  }
+
   /// Forgets a file whose environment is closed.
   func remove(_ identity: FileIdentity) {
     condition.lock()

@@ -17,14 +17,20 @@ extension Environment {
     let temporary = "\(destination).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).copying"
     do {
       try writeCopy(temporary, compacting)
-      // A link, unlike a rename, never replaces a file that came to be meanwhile.
-      try posix("link", destination) { link(temporary, destination) }
-      unlink(temporary)
-      try synchronizeDirectory(of: destination)
+      try Self.publish(temporary, as: destination)
     } catch {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Makes a complete file durable and gives it its name, in the place of its temporary one. Throws `fileExists`.
+  package static func publish(_ temporary: String, as destination: String) throws {
+    try OwnedDescriptor(path: temporary, flags: O_RDONLY).synchronize()
+    // A link, unlike a rename, never replaces a file that came to be meanwhile.
+    try posix("link", destination) { link(temporary, destination) }
+    unlink(temporary)
+    try synchronizeDirectory(of: destination)
   }
 
   private func writeCopy(_ temporary: String, _ compacting: Bool) throws {
@@ -38,6 +44,5 @@ extension Environment {
       guard result == MDB_MAP_RESIZED else { throw failure(result, "mdb_env_copyfd2") }
       try adoptMap()
     }
-    try file.synchronize()
   }
 }

@@ -67,6 +67,8 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     package static let mapLimit = Code(rawValue: -31011)
     /// The environment was opened read-only.
     package static let readOnly = Code(rawValue: -31012)
+    /// Somebody has the file open, and it is to be used alone.
+    package static let inUse = Code(rawValue: -31013)
   }
 
   package let code: Code
@@ -110,6 +112,7 @@ extension LMDBError.Code {
     case .readersPinMap: "the map cannot be exchanged while transactions use it"
     case .mapLimit: "the map has reached its largest permitted size"
     case .readOnly: "the database was opened read-only"
+    case .inUse: "the database is in use"
     default: String(cString: mdb_strerror(rawValue))
     }
   }

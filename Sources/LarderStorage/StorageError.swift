@@ -2,7 +2,7 @@
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error; new kinds may be added.
   public enum Code: Hashable, Sendable {
-    case notFound, permissionDenied, fileAccess, outOfDiskSpace, notADatabase, truncated, corrupted
+    case notFound, fileExists, permissionDenied, fileAccess, outOfDiskSpace, notADatabase, truncated, corrupted
     case unsupportedFormat, unknownFeature, addressSpaceExhausted, alreadyOpen
     case schemaMismatch, invalidSchema, unknownClass, unknownProperty, typeMismatch, nullForRequired
     case duplicatePrimaryKey, duplicateValue, noSuchObject, valueTooLarge, embeddedOwner, indexOutOfRange,

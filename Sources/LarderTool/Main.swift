@@ -22,6 +22,7 @@ struct LarderCommand: ParsableCommand {
       AdviseCommand.self, InfoCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self,
       DuCommand.self, EditCommand.self, CompletionsCommand.self,
       CheckCommand.self, RepairCommand.self,
+      SchemaCommand.self, MigrateCommand.self, BackupCommand.self, CompactCommand.self,
     ])
 }
 

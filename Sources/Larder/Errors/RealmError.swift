@@ -125,6 +125,7 @@ extension Realm.Error.Code {
     self =
       switch code {
       case .notFound: .fileNotFound
+      case .fileExists: .fileExists
       case .permissionDenied: .filePermissionDenied
       case .fileAccess: .fileAccess
       case .outOfDiskSpace: .outOfDiskSpace

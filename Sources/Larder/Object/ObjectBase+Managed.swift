@@ -115,7 +115,7 @@ extension ObjectBase {
     let cursor = try verifiedCursor()
     let property = cursor.model.properties[index]
     try cursor.core.verifyWriting { "Change \(cursor.model.name).\(property.name) inside realm.write { }." }
-    if property.isPrimaryKey {
+    if property.isPrimaryKey, !cursor.core.isMigrating {
       throw Realm.Error.invalid(
         "Primary key \(cursor.model.name).\(property.name) cannot change; delete and recreate the object.",
         className: cursor.model.name, propertyName: property.name)

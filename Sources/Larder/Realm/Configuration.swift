@@ -5,14 +5,6 @@ import Synchronization
 /// Not used by a local database; kept so that code with the label compiles.
 public struct SyncConfiguration: Sendable {}
 
-/// A migration in progress.
-public final class Migration {
-  init() {}
-}
-
-/// Called when the stored schema version is lower than the configured one.
-public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
-
 extension Realm {
   /// How a Realm is opened.
   public struct Configuration: Sendable {
@@ -60,6 +52,7 @@ extension Realm {
         fileURL = nil
       }
     }
+    /// Version of the program's classes, stored with them. A higher one than the stored one lets a migration happen.
     public var schemaVersion: UInt64 {
       didSet {
         if schemaVersion == .max { misuse("Configuration: schemaVersion UInt64.max is reserved.") }
@@ -81,6 +74,7 @@ extension Realm {
       var objectTypes: [ObjectBase.Type]?
       var maximumNumberOfActiveVersions: UInt?
       var seedFilePath: URL?
+      var durability = Realm.Durability.full
 
       func check() {
         if readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil {
@@ -101,22 +95,29 @@ extension Realm {
       get { options.encryptionKey }
       set { options.encryptionKey = newValue }
     }
-    /// Opens without ever writing; the store must exist and have the classes.
+    /// Opens without ever writing. The store must exist, have just this schema version, and have the properties of the classes
+    /// that are in it; other classes are empty.
     public var readOnly: Bool {
       get { options.readOnly }
       set { options.readOnly = newValue }
     }
-    /// Not supported by this version: a store that needs a migration is not opened while this is set.
+    /// Changes objects when the stored version is lower than `schemaVersion`; not called for a new store.
+    ///
+    /// Without it, all differences are applied as they are: removed properties go with their values. See `Migration`.
     @preconcurrency public var migrationBlock: MigrationBlock? {
       get { options.migrationBlock }
       set { options.migrationBlock = newValue }
     }
-    /// Not supported by this version: a store that needs a migration is not opened while this is set, and not deleted.
+    /// Instead of migrating, deletes the store with everything in it and makes an empty one: when the stored version is another, also
+    /// a higher one, and when the classes changed so that a migration is needed.
+    ///
+    /// Opening throws `Realm.Error.fail`, and nothing is deleted, while somebody else has the store open.
     public var deleteRealmIfMigrationNeeded: Bool {
       get { options.deleteRealmIfMigrationNeeded }
       set { options.deleteRealmIfMigrationNeeded = newValue }
     }
-    /// Not supported by this version: opening with it fails.
+    /// Asked when the process opens the store for the first time and it has free space, with the bytes of the file and those of
+    /// them that hold data. On true the file is written anew without free space, if nobody else has it open.
     @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? {
       get { options.shouldCompactOnLaunch }
       set { options.shouldCompactOnLaunch = newValue }
@@ -126,12 +127,17 @@ extension Realm {
       get { options.objectTypes }
       set { options.objectTypes = newValue }
     }
-    /// Kept, but not enforced by this version.
+    /// The most versions that this process may read when a write begins; nil for any number. See `Realm.liveVersions`.
     public var maximumNumberOfActiveVersions: UInt? {
       get { options.maximumNumberOfActiveVersions }
       set { options.maximumNumberOfActiveVersions = newValue }
     }
-    /// A store that is copied to the path when there is none yet.
+    /// What a power cut can take; everything in the process that opens the store must ask for the same. Beyond RealmSwift.
+    public var durability: Realm.Durability {
+      get { options.durability }
+      set { options.durability = newValue }
+    }
+    /// A store that is copied to the path when there is none yet; it may be in use.
     public var seedFilePath: URL? {
       get { options.seedFilePath }
       set { options.seedFilePath = newValue }
@@ -172,9 +178,7 @@ extension Realm.Configuration {
   /// Path of the data file; misuse or an error where options exclude each other.
   func checkedPath() throws -> String {
     if schemaVersion == .max { misuse("Configuration: schemaVersion UInt64.max is reserved.") }
-    if encryptionKey != nil {
-      throw Realm.Error.make(.fail, "Encrypted stores are not supported by this version; open without a key.")
-    }
+    if encryptionKey != nil { throw Realm.Error.encryptionUnsupported(fileURL?.path) }
     if let fileURL { return fileURL.path }
     guard let inMemoryIdentifier else {
       misuse("Configuration: neither fileURL nor inMemoryIdentifier is set.")

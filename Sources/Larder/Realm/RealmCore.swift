@@ -38,6 +38,8 @@ final class RealmCore: @unchecked Sendable {
   var addsAssignedOnly = false
   // Touched for every object added: no exclusivity checks.
   @exclusivity(unchecked) var nesting = AddingDepth()
+  /// Whether a migration changes objects through it.
+  private(set) var isMigrating = false
   /// Changes of the open write transaction: collections evaluated before one are evaluated again.
   private var changes: UInt32 = 0
   /// The thread it was opened on, for a quick answer; zero for a queue's Realm, which may change threads.
@@ -239,7 +241,9 @@ final class RealmCore: @unchecked Sendable {
 
   /// The newest version; throws when it cannot be read by this Realm any more.
   private func newestReadable() throws -> Snapshot {
-    let newest = try store.snapshot()
+    var newest = try store.snapshot()
+    // Who may not make the classes that the store lacks finds them empty (M-79).
+    if configuration.readOnly { newest = try newest.with(models.map(\.declaration)) }
     try verifySchema(of: newest)
     return newest
   }
@@ -358,6 +362,21 @@ final class RealmCore: @unchecked Sendable {
     writer = opened
     changesAtBegin = changes
     reset()
+  }
+
+  /// Goes on in the transaction of a migration, which is not this Realm's to end.
+  func beginMigration(_ opened: StoreWriter) {
+    begin(opened)
+    isMigrating = true
+  }
+
+  /// Gives the migration's transaction back; objects of it are invalid from now on.
+  func endMigration() {
+    guard isMigrating else { return }
+    isMigrating = false
+    writer = nil
+    writeNumber = 0
+    invalidate()
   }
 
   /// Moves to the newest version, tells observers of it, and begins the transaction there.

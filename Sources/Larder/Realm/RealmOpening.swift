@@ -6,163 +6,212 @@ struct RealmOpening {
   let path: String
   let configuration: Realm.Configuration
   let models: [ModelClass]
+  /// Called after each step of a migration. For tests, which end the process there.
+  var afterStep: ((String) throws -> Void)?
+
+  /// What opening has to do with a store.
+  private enum Need {
+    case nothing
+    /// New classes, indexes, or everything in a new store.
+    case additions
+    case migration(from: UInt64)
+    case deletion
+  }
 
   func open() throws -> (store: Store, snapshot: Snapshot) {
     do {
-      if configuration.shouldCompactOnLaunch != nil {
-        throw Realm.Error.make(
-          .fail,
-          "'\(path)': shouldCompactOnLaunch is not supported by this version. Open without it; freed space is used again "
-            + "for new objects.", path: path)
-      }
       try copySeed()
-      var options = StoreOptions()
-      options.readOnly = configuration.readOnly
-      if configuration.inMemoryIdentifier != nil { options.durability = .none }
-      let store = try Store.open(path: path, options: options)
-      var snapshot = try store.snapshot()
-      if try needsChange(snapshot.schema) {
-        try change(store)
-        snapshot = try store.snapshot()
+      try compactOnLaunch()
+      if let opened = try openAndChange() { return opened }
+      try deleteStore()
+      guard let opened = try openAndChange() else {
+        throw Realm.Error.make(
+          .fail, "'\(path)' was made again by somebody else while it was being deleted.", path: path)
       }
-      return (store, snapshot)
+      return opened
     } catch let error as Realm.Error {
       throw error
     } catch let error as StorageError where [.alreadyOpen, .duplicatePrimaryKey].contains(error.code) {
       // RealmSwift's code for other settings and for keys that are not unique after a migration (E-12, E-24).
       throw Realm.Error.make(
         .fail, error.message, className: error.className, propertyName: error.property, path: path, underlying: error)
-    } catch {
+    } catch let error as StorageError {
       throw Realm.Error(error, path: path)
+    }
+    // Whatever else a migration block throws comes out as it is.
+  }
+
+  /// Nil when the store is to be deleted.
+  private func openAndChange() throws -> (store: Store, snapshot: Snapshot)? {
+    let store: Store
+    do {
+      store = try Store.open(path: path, options: options)
+    } catch let error as StorageError where error.code == .unsupportedFormat {
+      if configuration.deleteRealmIfMigrationNeeded { return nil }
+      throw error
+    }
+    let snapshot = try store.snapshot()
+    switch try need(snapshot.schema) {
+    case .nothing: return (store, try configuration.readOnly ? snapshot.with(models.map(\.declaration)) : snapshot)
+    case .deletion: return nil
+    case .additions, .migration:
+      try change(store)
+      return (store, try store.snapshot())
     }
   }
 
+  private var options: StoreOptions {
+    var options = StoreOptions()
+    options.readOnly = configuration.readOnly
+    options.durability = configuration.inMemoryIdentifier != nil ? .none : configuration.durability.stored
+    return options
+  }
+
+  // MARK: - The file
+
   private func copySeed() throws {
-    guard let seed = configuration.seedFilePath, !FileManager.default.fileExists(atPath: path) else { return }
+    guard let seed = configuration.seedFilePath, configuration.inMemoryIdentifier == nil,
+      !FileManager.default.fileExists(atPath: path)
+    else { return }
     guard FileManager.default.fileExists(atPath: seed.path) else {
       throw Realm.Error.make(.fileNotFound, "There is no seed file '\(seed.path)'.", path: seed.path)
     }
-    try FileManager.default.copyItem(atPath: seed.path, toPath: path)
+    do {
+      try Store.copy(from: seed.path, to: path)
+    } catch let error as StorageError where error.code == .fileExists {
+      // Another process was first.
+    }
   }
 
-  /// Whether something must be written; throws when it may not be.
-  private func needsChange(_ stored: StoreSchema) throws -> Bool {
+  /// Asks whether to compact, when this process has not opened the store yet and it has free space (M-93).
+  private func compactOnLaunch() throws {
+    guard let question = configuration.shouldCompactOnLaunch, !Store.isOpen(path),
+      FileManager.default.fileExists(atPath: path)
+    else { return }
+    let space = try Store.open(path: path, options: options).space()
+    guard space.total > space.used, space.total > 0, question(space.total, space.used) else { return }
+    do {
+      try Store.compact(path)
+    } catch let error as StorageError where error.code == .alreadyOpen {
+      Logger.shared.log(.info, "'\(path)' is in use and was not compacted.")
+    } catch let error as StorageError where error.code != .outOfDiskSpace {
+      Logger.shared.log(.warn, "'\(path)' was not compacted: \(error.message)")
+    }
+  }
+
+  private func deleteStore() throws {
+    do {
+      try Store.remove(path)
+      Logger.shared.log(.info, "'\(path)' needed a migration and was deleted (deleteRealmIfMigrationNeeded).")
+    } catch let error as StorageError where error.code == .alreadyOpen {
+      throw Realm.Error.make(
+        .alreadyOpen, "'\(path)' needs a migration and would be deleted, but it is in use. Close it everywhere first.",
+        path: path, underlying: error)
+    }
+  }
+
+  // MARK: - The schema
+
+  /// What must be done; throws when it may not be.
+  private func need(_ stored: StoreSchema) throws -> Need {
     let differences = SchemaDifferences(stored, models)
     if configuration.readOnly {
-      if let version = stored.schemaVersion, version != configuration.schemaVersion {
-        throw Realm.Error.make(.fail, "Read-only open of '\(path)' needs schemaVersion exactly \(version).", path: path)
-      }
-      let lacking = differences.additions + differences.breaking
-      guard lacking.isEmpty else {
-        throw Realm.Error.make(
-          .schemaMismatch,
-          "'\(path)' lacks: \(lacking.joined(separator: "; ")). It cannot be changed in read-only mode.", path: path)
-      }
-      return false
+      try verifyReadable(stored, differences)
+      return .nothing
     }
-    guard let version = stored.schemaVersion else { return true }
+    guard let version = stored.schemaVersion else { return .additions }
+    let rises = version < configuration.schemaVersion
+    let needsMigration = version != configuration.schemaVersion || !differences.breaking.isEmpty
+    if configuration.deleteRealmIfMigrationNeeded, needsMigration { return .deletion }
     if version > configuration.schemaVersion {
       throw Realm.Error.make(
         .fail,
         "The configured schemaVersion \(configuration.schemaVersion) of '\(path)' is below the stored \(version).",
         path: path)
     }
-    let isMigration = version != configuration.schemaVersion || !differences.breaking.isEmpty
-    if configuration.deleteRealmIfMigrationNeeded, isMigration {
+    if rises { return .migration(from: version) }
+    guard differences.breaking.isEmpty else {
       throw Realm.Error.make(
         .schemaMismatch,
-        "'\(path)' is at schemaVersion \(version) and needs a migration: deleteRealmIfMigrationNeeded is not supported by "
-          + "this version, and nothing was deleted. Delete the file before opening, or open without the option.",
+        "The classes of '\(path)' changed. Raise schemaVersion above \(version): "
+          + differences.breaking.joined(separator: "; ") + ".", path: path)
+    }
+    return differences.additions.isEmpty ? .nothing : .additions
+  }
+
+  /// Throws unless a reader that changes nothing can have the classes (M-78, M-79).
+  private func verifyReadable(_ stored: StoreSchema, _ differences: SchemaDifferences) throws {
+    guard stored.schemaVersion == configuration.schemaVersion else {
+      throw Realm.Error.make(
+        .fail,
+        stored.schemaVersion.map { "Read-only open of '\(path)' needs schemaVersion exactly \($0)." }
+          ?? "'\(path)' has no schema version: it cannot be opened read-only.", path: path)
+    }
+    guard differences.unreadable.isEmpty else {
+      throw Realm.Error.make(
+        .schemaMismatch,
+        "'\(path)' lacks: \(differences.unreadable.joined(separator: "; ")). It cannot be changed in read-only mode.",
         path: path)
     }
-    if version == configuration.schemaVersion {
-      guard differences.breaking.isEmpty else {
-        throw Realm.Error.make(
-          .schemaMismatch,
-          "The classes of '\(path)' changed. Raise schemaVersion above \(version): "
-            + differences.breaking.joined(separator: "; ") + ".", path: path)
-      }
-      return !differences.additions.isEmpty
-    }
-    if configuration.migrationBlock != nil {
-      throw Realm.Error.make(
-        .schemaMismatch,
-        "'\(path)' is at schemaVersion \(version): migration blocks are not supported by this version. Without a block, "
-          + "added and removed properties are applied.", path: path)
-    }
-    return true
   }
 
   private func change(_ store: Store) throws {
     let writer = try store.beginWrite()
     do {
       // Another process may have been first.
-      if try needsChange(writer.base.schema) {
-        try writer.apply(models.map(\.declaration), schemaVersion: configuration.schemaVersion)
+      switch try need(writer.base.schema) {
+      case .nothing, .deletion: writer.cancel()
+      case .additions:
+        _ = try migrated(writer, from: nil)
         try writer.commit()
-      } else {
-        writer.cancel()
+      case .migration(let version):
+        try verifyAlone(store)
+        _ = try migrated(writer, from: version)
+        try afterStep?("end")
+        try writer.commit()
       }
     } catch {
       writer.cancel()
       throw error
     }
   }
-}
 
-/// What differs between the stored schema and the program's classes, as sentences.
-struct SchemaDifferences {
-  /// New classes and index changes: applied without a version.
-  var additions: [String] = []
-  /// Differences that need a raised version.
-  var breaking: [String] = []
-
-  init(_ stored: StoreSchema, _ models: [ModelClass]) {
-    for model in models {
-      guard let known = stored[model.name] else {
-        additions.append("class '\(model.name)' added")
-        continue
-      }
-      if known.isEmbedded != model.isEmbedded {
-        breaking.append("class '\(model.name)' is \(model.isEmbedded ? "now" : "no longer") embedded")
-      }
-      compare(known, model, stored)
-    }
+  /// Does everything but the commit.
+  private func migrated(_ writer: StoreWriter, from version: UInt64?) throws -> MigrationRun {
+    let run = try MigrationRun(writer, configuration, models)
+    try run.migrate(from: version, configuration.migrationBlock, afterStep: afterStep)
+    return run
   }
 
-  private mutating func compareIndexes(_ known: ClassDescriptor, _ model: ModelClass) {
-    let stored = known.indexes.map { index in
-      IndexDeclaration(index.columns.map { known.column($0)?.name ?? "" }, isUnique: index.isUnique)
-    }
-    let declared = model.declaration.indexes
-    for index in declared where !stored.contains(index) { additions.append("\(index.text(model)) added") }
-    for index in stored where !declared.contains(index) { additions.append("\(index.text(model)) removed") }
+  /// Throws while a Realm of this process has the classes as they were: its objects would lose their properties (E-12).
+  private func verifyAlone(_ store: Store) throws {
+    guard let other = RealmRegistry.shared.liveRealm(of: store) else { return }
+    throw Realm.Error.make(
+      .fail,
+      "'\(path)' is already open with a different schemaVersion (the Realm of \(other.text)). Close that Realm before migrating.",
+      path: path)
   }
 
-  private mutating func compare(_ known: ClassDescriptor, _ model: ModelClass, _ stored: StoreSchema) {
-    compareIndexes(known, model)
-    for property in model.properties {
-      let wanted = property.declaration
-      let name = "'\(model.name).\(property.name)'"
-      guard let column = known.column(named: wanted.name) else {
-        breaking.append("property \(name) added (\(property.type))")
-        continue
-      }
-      if column.type != wanted.type || column.collection != wanted.collection
-        || column.target.flatMap({ stored[$0]?.name }) != wanted.target
-      {
-        breaking.append("property \(name) changed from \(column.type) to \(wanted.type)")
-      } else if column.type != .link, column.isOptional != wanted.isOptional {
-        breaking.append("property \(name) became \(wanted.isOptional ? "optional" : "required")")
-      } else if column.isPrimaryKey != wanted.isPrimaryKey {
-        breaking.append("property \(name) is \(wanted.isPrimaryKey ? "now" : "no longer") the primary key")
-      } else if column.isIndexed != wanted.isIndexed {
-        additions.append("index on \(name) \(wanted.isIndexed ? "added" : "removed")")
-      }
+  // MARK: - Trying
+
+  /// What opening would do with the store, found by doing it without a commit.
+  func report() throws -> MigrationReport {
+    let store = try Store.open(path: path, options: options)
+    let snapshot = try store.snapshot()
+    let old = snapshot.schema.schemaVersion
+    var report = MigrationReport(path: path, oldSchemaVersion: old, newSchemaVersion: configuration.schemaVersion)
+    switch try need(snapshot.schema) {
+    case .nothing: break
+    case .deletion:
+      report.deletesStore = true
+      report.losses = try MigrationLosses.all(of: snapshot).map { MigrationReport.Loss($0) }
+    case .additions, .migration:
+      let writer = try store.beginWrite()
+      defer { writer.cancel() }
+      let run = try migrated(writer, from: old)
+      report.steps = run.plan.plan.steps.map(\.description)
+      report.losses = try MigrationLosses.of(run.plan).map { MigrationReport.Loss($0) }
     }
-    let names = Set(model.properties.map(\.columnName))
-    for column in known.columns where !names.contains(column.name) {
-      breaking.append("property '\(model.name).\(column.name)' removed")
-    }
+    return report
   }
 }

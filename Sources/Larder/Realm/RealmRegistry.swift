@@ -30,7 +30,10 @@ final class RealmRegistry: @unchecked Sendable {
   // Recursive: a reference taken inside may be the last one.
   private let lock = NSRecursiveLock()
   private var entries: [Key: Entry] = [:]
-  private let opening = Mutex(())
+  // Recursive: a migration block may open other stores.
+  private let openingLock = NSRecursiveLock()
+  /// Stores that are being opened now, by the thread that holds the lock.
+  private var openingPaths: Set<String> = []
 
   private func find(_ key: Key) -> RealmCore? { lock.withLock { entries[key]?.retained } }
 
@@ -55,6 +58,11 @@ final class RealmRegistry: @unchecked Sendable {
   /// Where the Realms of a store stand. From any thread.
   func whereabouts(of store: Store) -> [Whereabouts] {
     lock.withLock { entries.values.compactMap(\.retained) }.filter { $0.store === store }.compactMap(\.whereabouts)
+  }
+
+  /// Where a Realm of a store lives that can change; nil when there is none. From any thread.
+  func liveRealm(of store: Store) -> Confinement? {
+    lock.withLock { entries.values.compactMap(\.retained) }.first { $0.store === store && !$0.isFrozen }?.confinement
   }
 
   /// Called when a Realm goes.
@@ -90,7 +98,7 @@ final class RealmRegistry: @unchecked Sendable {
   func open(_ configuration: Realm.Configuration, _ confinement: Confinement, queue: DispatchQueue? = nil) throws
     -> RealmCore
   {
-    let path = URL(fileURLWithPath: try configuration.checkedPath()).standardizedFileURL.path
+    let path = try Self.path(of: configuration)
     let key = Key(path: path, confinement: confinement, version: nil)
     if let core = find(key), core.confinement.isReachable {
       guard core.configuration.readOnly == configuration.readOnly else {
@@ -98,18 +106,40 @@ final class RealmRegistry: @unchecked Sendable {
       }
       if core.fits(configuration) { return core }
     }
-    let models = try SchemaRules.models(configuration)
-    // One at a time: the second opener finds the schema applied.
-    let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
-    let opened = try opening.withLock { _ in
-      Result { try RealmOpening(path: path, configuration: configuration, models: models).open() }
-    }.get()
-    let core = RealmCore(
-      // Its version begins when it is first read: an idle Realm keeps none in use.
-      store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration, models: models,
-      confinement: confinement, queue: queue, isFrozen: false, files: files)
+    let core = try opening(configuration) { opening in
+      let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
+      let opened = try opening.open()
+      return RealmCore(
+        // Its version begins when it is first read: an idle Realm keeps none in use.
+        store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration,
+        models: opening.models, confinement: confinement, queue: queue, isFrozen: false, files: files)
+    }
     insert(core, key)
     core.observers.followCommits(core)
     return core
+  }
+
+  /// Where the store of a configuration lies.
+  static func path(of configuration: Realm.Configuration) throws -> String {
+    URL(fileURLWithPath: try configuration.checkedPath()).standardizedFileURL.path
+  }
+
+  /// Runs `body` while no other thread opens anything: a second opener finds the schema applied.
+  ///
+  /// Throws when this thread is opening that store already: in a migration block (M-67), or in a default value (M-3).
+  func opening<Result>(
+    _ configuration: Realm.Configuration, _ body: (RealmOpening) throws -> Result
+  ) throws -> Result {
+    let path = try Self.path(of: configuration)
+    return try openingLock.withLock {
+      guard openingPaths.insert(path).inserted else {
+        throw Realm.Error.make(
+          .fail, "'\(path)' is just being opened by this thread; a migration block uses the Migration it is given.",
+          path: path)
+      }
+      defer { openingPaths.remove(path) }
+      let models = try SchemaRules.models(configuration)
+      return try body(RealmOpening(path: path, configuration: configuration, models: models))
+    }
   }
 }

@@ -7,6 +7,14 @@ package enum StoreAccess {
   ///
   /// - Throws: `StorageError`, with the path and what to do in its message.
   package static func open(reading path: String) throws -> Store {
+    try requireStore(path)
+    var options = StoreOptions()
+    options.readOnly = true
+    return try Store.open(path: path, options: options)
+  }
+
+  /// Throws `StorageError` when there is no file at a path.
+  package static func requireStore(_ path: String) throws {
     do {
       _ = try FileManager.default.attributesOfItem(atPath: path)
     } catch let error as CocoaError where error.code == .fileReadNoPermission {
@@ -15,9 +23,6 @@ package enum StoreAccess {
     } catch {
       throw StorageError(.notFound, "There is no store at '\(path)'.", path: path)
     }
-    var options = StoreOptions()
-    options.readOnly = true
-    return try Store.open(path: path, options: options)
   }
 
   /// Opens a store for writing, and makes it when there is none.

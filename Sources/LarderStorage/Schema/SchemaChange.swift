@@ -11,6 +11,10 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   case removeIndex(className: String, IndexDeclaration)
   case setPrimaryKey(className: String, from: String?, to: String?)
   case setEmbedded(className: String, Bool)
+  case renameClass(from: String, to: String)
+  case renameColumn(className: String, from: String, to: String)
+  /// A class goes with all its objects.
+  case removeClass(String)
 
   /// Whether the change needs no raised schema version (M-34, M-36).
   package var isAutomatic: Bool {
@@ -39,6 +43,9 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
       "Primary key of '\(name)' has been changed from '\(old ?? "none")' to '\(new ?? "none")'."
     case .setEmbedded(let name, let isEmbedded):
       "Class '\(name)' has been changed to \(isEmbedded ? "embedded" : "top-level")."
+    case .renameClass(let old, let new): "Class '\(old)' has been renamed to '\(new)'."
+    case .renameColumn(let name, let old, let new): "Property '\(name).\(old)' has been renamed to '\(new)'."
+    case .removeClass(let name): "Class '\(name)' has been removed."
     }
   }
 }

@@ -15,6 +15,23 @@ package struct ClassDeclaration: Hashable, Sendable {
   }
 }
 
+extension ClassDeclaration {
+  /// A stored class as a program would declare it.
+  package init(_ entry: ClassDescriptor, in schema: StoreSchema) {
+    self.init(
+      name: entry.name, isEmbedded: entry.isEmbedded,
+      columns: entry.columns.map { column in
+        ColumnDeclaration(
+          name: column.name, type: column.type, collection: column.collection, isOptional: column.isOptional,
+          target: column.target.flatMap { schema[$0]?.name }, isPrimaryKey: column.isPrimaryKey,
+          isIndexed: column.isIndexed)
+      },
+      indexes: entry.indexes.map { index in
+        IndexDeclaration(index.columns.compactMap { entry.column($0)?.name }, isUnique: index.isUnique)
+      })
+  }
+}
+
 /// A property as a program declares it.
 package struct ColumnDeclaration: Hashable, Sendable {
   package var name: String

@@ -29,6 +29,7 @@ extension StorageError {
       (.corrupted, "'\(path)' is damaged (\(error)). Run `larder check`, restore it from a copy.")
     case .readersFull: (.readersExhausted, "'\(path)' has no free reader slot; close snapshots or processes.")
     case .openedDifferently: (.alreadyOpen, "'\(path)' is already open with other options; close it first.")
+    case .inUse: (.alreadyOpen, "'\(path)' is in use (\(error.detail)). Close it everywhere first.")
     case .fileReplaced:
       (.fileAccess, "'\(path)' or its lock file was replaced or deleted while it is open; nothing was written.")
     case .networkFileSystem:
@@ -46,6 +47,7 @@ extension StorageError {
         .permissionDenied,
         "Cannot open '\(path)': permission denied. Use a location your process may read and write."
       )
+    case .fileExists: (.fileExists, "'\(path)' already exists.")
     case .noSuchFile: (.notFound, "No store at '\(path)', or its folder does not exist.")
     case .noSpace, .quotaExceeded, .fileTooLarge:
       (.outOfDiskSpace, "No space left writing '\(path)'. Nothing was committed.")

@@ -35,6 +35,18 @@ package final class Snapshot: StoreReader, Sendable {
 
   deinit { store.forget(self) }
 
+  /// The same version with classes that the store does not have, each without objects: for readers that may not make them.
+  package func with(_ declarations: [ClassDeclaration]) throws -> Snapshot {
+    guard declarations.contains(where: { schema[$0.name] == nil }) else { return self }
+    let missing = declarations.filter { schema[$0.name] == nil }
+    // What is stored stays as it is.
+    let present = schema.classes.map { ClassDeclaration($0, in: schema) }
+    let plan = try SchemaPlan(
+      schemaRecord, present + missing, schemaVersion: schema.schemaVersion, version: state.version)
+    let wider = StoreSchema(classes: plan.final.classes, schemaVersion: schema.schemaVersion)
+    return Snapshot(store: store, transaction: transaction, schema: wider, record: schemaRecord, state: state)
+  }
+
   package var version: UInt64 { state.version }
 
   package func count(of classID: ClassID) throws -> Int { Int(state[classID].count) }

@@ -25,6 +25,12 @@ final class StoreRegistry: Sendable {
             "'\(path)' is already open \(open.options.readOnly ? "read-only" : "for writing"); close it first.",
             path: path)
         }
+        guard open.options.durability == options.durability else {
+          throw StorageError(
+            .alreadyOpen,
+            "'\(path)' is already open with a different durability (\(open.options.durability)); close it first.",
+            path: path)
+        }
         return open
       }
       let store = try Store(openingAt: path, options: options)
@@ -32,6 +38,11 @@ final class StoreRegistry: Sendable {
       entries = entries.filter { $0.value.store != nil }
       return store
     }
+  }
+
+  /// The store of a file that is open in this process.
+  func openStore(_ path: String) -> Store? {
+    entries.withLock { entries in Self.identity(of: path).flatMap { entries[$0]?.store } }
   }
 
   private static func identity(of path: String) -> FileIdentity? {

@@ -18,6 +18,9 @@ public enum ColumnType: UInt8, Hashable, Sendable, CaseIterable {
 
   /// Whether values are byte strings of any length.
   package var holdsBytes: Bool { self == .string || self == .data || self == .mixed }
+
+  /// Whether an index can hold values.
+  package var hasIndexOrder: Bool { self != .decimal128 && self != .mixed }
 }
 
 /// Whether a column holds one value per object or a collection of them. Raw values are part of the file format.

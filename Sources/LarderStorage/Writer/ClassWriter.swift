@@ -42,11 +42,12 @@ final class ClassWriter {
     nextKey = counters.nextKey
     count = counters.count
     firstNewKey = counters.nextKey
-    let key = descriptor.primaryKey
-    primaryKeys = PrimaryKeyChanges(
-      type: key?.type ?? .int, codec: key.flatMap { IndexValue.codec(for: $0.type) } ?? .integer)
+    primaryKeys = PrimaryKeyChanges(of: descriptor)
     update(descriptor, schema)
   }
+
+  /// Forgets what is known of primary keys: their index was made anew.
+  func resetPrimaryKeys() { primaryKeys = PrimaryKeyChanges(of: descriptor) }
 
   /// Takes over a changed descriptor; everything must be written out.
   func update(_ descriptor: ClassDescriptor, _ schema: StoreSchema) {
@@ -57,6 +58,7 @@ final class ClassWriter {
     // What is decoded has the columns as they were.
     clusters = [:]
     current = nil
+    if keyColumn?.id != descriptor.primaryKey?.id { resetPrimaryKeys() }
     keyColumn = descriptor.primaryKey
     integerKey = keyColumn.flatMap { $0.type == .int && !$0.isOptional ? $0.id : nil }
     let single = descriptor.columns.filter { $0.collection == .none }

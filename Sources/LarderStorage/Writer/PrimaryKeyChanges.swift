@@ -19,6 +19,12 @@ struct PrimaryKeyChanges {
     changes = PairChanges(codec: codec)
   }
 
+  /// Of the primary key of a class, or of none.
+  init(of owner: ClassDescriptor) {
+    let column = owner.primaryKey
+    self.init(type: column?.type ?? .int, codec: column.flatMap { IndexValue.codec(for: $0.type) } ?? .integer)
+  }
+
   /// Number of changes that wait in memory.
   var count: Int { changes.count }
   var isEmpty: Bool { changes.isEmpty }

@@ -27,19 +27,23 @@ extension StoreWriter {
     return version
   }
 
+  /// The catalog's state as a commit would leave it, but for clock and log.
+  var currentState: CatalogState {
+    var result = base.state
+    result.version = version
+    if isSchemaDirty { result.schemaVersionStamp = version }
+    for owner in classes.compactMap({ $0 }) {
+      result[owner.descriptor.id] = CatalogState.ClassCounters(nextKey: owner.nextKey, count: owner.count)
+    }
+    return result
+  }
+
   /// Writes the commit's record and gives back the catalog's next state.
   private func writeLog() throws -> CatalogState {
-    var newState = base.state
+    var newState = currentState
     let clock = HybridClock.system.next(after: HybridTime(rawValue: base.state.clock))
     newState.clock = clock.rawValue
-    newState.version = version
-    if isSchemaDirty {
-      newState.schemaVersionStamp = version
-      recorder.schemaChanged()
-    }
-    for owner in classes.compactMap({ $0 }) {
-      newState[owner.descriptor.id] = CatalogState.ClassCounters(nextKey: owner.nextKey, count: owner.count)
-    }
+    if isSchemaDirty { recorder.schemaChanged() }
     let record = try recorder.finish(time: clock, schemaFingerprint: schema.fingerprint, ownerOf: ownerFinder)
     try store.log.append(record, version: version, tombstones: recorder.tombstones(), in: transaction)
     // Looking at every reader costs more than a small commit: the log is trimmed now and then.

@@ -204,6 +204,11 @@ extension StoreWriter {
   private func flushPrimaryKeys(_ owner: ClassWriter) throws {
     guard let column = owner.descriptor.primaryKey, !owner.primaryKeys.isEmpty else { return }
     var changes = owner.primaryKeys.take()
+    if migrating != nil {
+      // Keys need not be unique on the way: the index is made at the end.
+      migrating?.rekeyed.insert(owner.descriptor.id)
+      return
+    }
     let id = PairTreeID.index(owner.descriptor.id, column.id)
     try store.tree(id, codec: changes.codec).apply(&changes, in: transaction)
     writtenTrees.insert(id)

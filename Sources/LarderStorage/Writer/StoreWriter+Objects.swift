@@ -93,6 +93,8 @@ extension StoreWriter {
   }
 
   private func checkFree(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: StoredValue) throws {
+    // A migration looks for duplicates at its end.
+    guard migrating == nil else { return }
     let taken = try holder(of: value, owner, column)
     guard taken == nil else {
       throw StorageError(
@@ -123,7 +125,7 @@ extension StoreWriter {
   package func createEmbedded(in classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> ObjectKey {
     let (owner, descriptor, target) = try embeddedSlot(classID, column, key)
     guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }
-    if case .link(let previous) = try value(classID, column, key) {
+    if case .link(let previous) = try value(classID, column, key), target.descriptor.isEmbedded {
       try deleteRow(target, previous, derived: true)
     }
     let made = try makeRow(target)
@@ -158,7 +160,9 @@ extension StoreWriter {
     let owner = try classWriter(classID)
     guard try contains(classID, key) else { throw missing(classID, key) }
     let descriptor = try descriptor(classID, column)
-    guard let target = descriptor.target, try classWriter(target).descriptor.isEmbedded else {
+    guard let target = descriptor.target,
+      try classWriter(target).descriptor.isEmbedded || migrating?.becomingEmbedded.contains(target) ?? false
+    else {
       throw StorageError(
         .typeMismatch, "'\(owner.descriptor.name).\(descriptor.name)' does not hold embedded objects.",
         className: owner.descriptor.name, property: descriptor.name)

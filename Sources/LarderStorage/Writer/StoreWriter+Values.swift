@@ -13,6 +13,11 @@ extension StoreWriter {
     guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }
     try descriptor.check(value, in: owner.descriptor)
     guard try contains(classID, key) else { throw missing(classID, key) }
+    if descriptor.isPrimaryKey, migrating != nil {
+      migrating?.rekeyed.insert(classID)
+      try store(value, owner, descriptor, key)
+      return
+    }
     if descriptor.isPrimaryKey {
       guard try self.value(classID, column, key) == value else {
         throw StorageError(

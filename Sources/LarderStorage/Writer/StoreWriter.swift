@@ -13,6 +13,8 @@ package final class StoreWriter: StoreReader {
   package private(set) var schema: StoreSchema
   var schemaRecord: SchemaRecord
   var isSchemaDirty = false
+  /// Set while a migration changes objects.
+  var migrating: MigrationState?
   package let clusterSize: Int
   /// By class number.
   @exclusivity(unchecked) private(set) var classes: [ClassWriter?] = []

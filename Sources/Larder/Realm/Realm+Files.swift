@@ -1,0 +1,74 @@
+import Foundation
+import LarderStorage
+
+extension Realm {
+  /// Opens a store, migrates it as its configuration says, and closes it again.
+  ///
+  /// Throws what opening throws, and `Realm.Error.fail` while a Realm of this process has the store open (E-27).
+  public static func performMigration(
+    for configuration: Realm.Configuration = Realm.Configuration.defaultConfiguration
+  ) throws {
+    let path = try RealmRegistry.path(of: configuration)
+    guard !Store.isOpen(path) else {
+      throw Realm.Error.make(.fail, "Close every instance of '\(path)' before migrating.", path: path)
+    }
+    _ = try RealmRegistry.shared.opening(configuration) { try $0.open() }
+  }
+
+  /// What opening would change in a store, and what would be lost, with nothing changed. Beyond RealmSwift (U-12).
+  ///
+  /// Runs the migration, its block included, and takes everything back; needs the store's write lock meanwhile. A store that does
+  /// not exist is made. Throws what opening would throw.
+  public static func migrationReport(
+    for configuration: Realm.Configuration = Realm.Configuration.defaultConfiguration
+  ) throws -> MigrationReport {
+    try RealmRegistry.shared.opening(configuration) { opening in
+      do {
+        return try opening.report()
+      } catch let error as StorageError {
+        throw Realm.Error(error, path: opening.path)
+      }
+    }
+  }
+
+  /// Whether there is a file at the configuration's path; whether it is a store is not asked.
+  public static func fileExists(for config: Realm.Configuration) -> Bool {
+    guard let path = try? RealmRegistry.path(of: config) else { return false }
+    return FileManager.default.fileExists(atPath: path)
+  }
+
+  /// Deletes a store; the lock file beside it stays, since another process may be about to use it.
+  ///
+  /// False when there is none. Throws `Realm.Error.alreadyOpen`, with nothing deleted, while anybody has it open, in this process or
+  /// another (E-29).
+  public static func deleteFiles(for config: Realm.Configuration) throws -> Bool {
+    let path = try RealmRegistry.path(of: config)
+    return try orRealmError(path: path) { try Store.remove(path) }
+  }
+}
+
+/// The schema version of the store at a URL.
+///
+/// Throws `Realm.Error.fail` when there is none or it never had a schema, and what opening throws.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+  let path = fileURL.standardizedFileURL.path
+  guard FileManager.default.fileExists(atPath: path) else {
+    throw Realm.Error.make(.fail, "There is no store at '\(path)'.", path: path)
+  }
+  if encryptionKey != nil { throw Realm.Error.encryptionUnsupported(path) }
+  let version = try orRealmError(path: path) { () -> UInt64? in
+    var reading = StoreOptions()
+    reading.readOnly = true
+    // The same settings as whoever has it open here.
+    let options = Store.openOptions(path) ?? reading
+    return try Store.open(path: path, options: options).snapshot().schema.schemaVersion
+  }
+  guard let version else { throw Realm.Error.make(.fail, "'\(path)' never had a schema.", path: path) }
+  return version
+}
+
+extension Realm.Error {
+  static func encryptionUnsupported(_ path: String?) -> Realm.Error {
+    .make(.fail, "Encrypted stores are not supported by this version; open without a key.", path: path)
+  }
+}

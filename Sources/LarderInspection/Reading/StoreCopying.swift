@@ -1,0 +1,48 @@
+import Foundation
+import LarderStorage
+
+/// Copies and compacts stores.
+package enum StoreCopying {
+  /// What became of the bytes.
+  package struct Result: Sendable {
+    package var path: String
+    package var bytesBefore: Int
+    package var bytesAfter: Int
+
+    package func text() -> String { "\(path): \(bytesBefore) bytes before, \(bytesAfter) after" }
+
+    package func json() -> String {
+      "{\"path\": \(JSONText.quote(path)), \"bytesBefore\": \(bytesBefore), \"bytesAfter\": \(bytesAfter)}\n"
+    }
+  }
+
+  /// Copies the newest version to a new file, without free space, while the store is in use.
+  ///
+  /// - Throws: `StorageError`, with the path and what to do in its message; then nothing is left behind.
+  package static func copy(_ path: String, to target: String) throws -> Result {
+    let store = try StoreAccess.open(reading: path)
+    try store.snapshot().copy(to: target)
+    return Result(path: target, bytesBefore: size(path), bytesAfter: size(target))
+  }
+
+  /// Writes the file anew in its place. Nobody may have it open.
+  ///
+  /// - Throws: `StorageError`, with the path and what to do in its message; then the file is as it was.
+  package static func compact(_ path: String) throws -> Result {
+    // Opened once, so that a file that is no store is refused, and closed again.
+    _ = try StoreAccess.open(reading: path).snapshot().version
+    let before = size(path)
+    do {
+      try Store.compact(path)
+    } catch let error as StorageError where error.code == .alreadyOpen {
+      throw StorageError(
+        .alreadyOpen, "'\(path)' is in use. Close it everywhere, or compact into a new file with --into.", path: path)
+    }
+    return Result(path: path, bytesBefore: before, bytesAfter: size(path))
+  }
+
+  private static func size(_ path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
+}

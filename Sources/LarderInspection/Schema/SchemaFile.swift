@@ -1,0 +1,155 @@
+import LarderStorage
+
+/// A schema with rules that lead to it, as `larder migrate` reads it and `larder schema --json` writes it.
+package struct SchemaFile: Sendable {
+  /// What happens to a value that does not fit its new type.
+  package enum Conversion: String, Sendable, CaseIterable {
+    /// The migration fails.
+    case strict
+    /// It becomes nil, or the type's zero.
+    case lenient
+  }
+
+  /// Nil: one more than the store's, where anything changes.
+  package var schemaVersion: UInt64?
+  package var classes: [ClassDeclaration] = []
+  /// Classes that go on under another name, by the old one.
+  package var renamedClasses: [(old: String, new: String)] = []
+  /// Properties that go on under another name, by the class's new name.
+  package var renamedProperties: [(className: String, old: String, new: String)] = []
+  /// Properties whose values are taken over into another type.
+  package var conversions: [(className: String, property: String, rule: Conversion)] = []
+  /// Classes that go with all their objects; others that are not declared stay as they are.
+  package var removedClasses: [String] = []
+
+  package init() {}
+
+  /// - Throws: `InputFileError` when the file cannot be read, `InputFault` with the place when it is no schema.
+  package static func read(_ path: String) throws -> SchemaFile {
+    let source = try ByteSource(path: path)
+    var bytes: [UInt8] = []
+    while let piece = try source.next() { bytes.append(contentsOf: piece) }
+    return try parse(bytes, name: path)
+  }
+
+  /// A schema from the text of a file; `name` is for messages.
+  package static func parse(_ bytes: [UInt8], name: String) throws -> SchemaFile {
+    do {
+      return try SchemaFileParser().file(JSONParser.parse(bytes))
+    } catch let fault as RecordFault {
+      let place = InputRecord.position(of: fault.offset, in: bytes, firstLine: 1)
+      throw InputFault(file: name, line: place.line, column: place.column, message: fault.message)
+    }
+  }
+}
+
+/// Reads the JSON of a schema file.
+struct SchemaFileParser {
+  func file(_ node: InputNode) throws -> SchemaFile {
+    var file = SchemaFile()
+    for (key, node) in try fields(node, known: ["schemaVersion", "classes", "rename", "convert", "delete"]) {
+      switch key {
+      case "schemaVersion": file.schemaVersion = try version(node)
+      case "classes": file.classes = try fields(node).map { try entry($0.0, $0.1) }
+      case "rename": try rename(node, &file)
+      case "convert": file.conversions = try conversions(node)
+      default: file.removedClasses = try strings(node)
+      }
+    }
+    return file
+  }
+
+  private func version(_ node: InputNode) throws -> UInt64 {
+    guard case .integer(let number) = node.value, number >= 0 else {
+      throw RecordFault(offset: node.offset, message: "a version is a number from 0 on, not \(node.value.kind)")
+    }
+    return UInt64(number)
+  }
+
+  private func entry(_ name: String, _ node: InputNode) throws -> ClassDeclaration {
+    var entry = ClassDeclaration(name: name, columns: [])
+    for (key, node) in try fields(node, known: ["embedded", "properties", "unique", "indexes"]) {
+      switch key {
+      case "embedded":
+        guard case .bool(let isEmbedded) = node.value else {
+          throw RecordFault(offset: node.offset, message: "true or false was expected, not \(node.value.kind)")
+        }
+        entry.isEmbedded = isEmbedded
+      case "properties": entry.columns = try fields(node).map { try column($0.0, $0.1) }
+      default:
+        guard case .array(let lists) = node.value else {
+          throw RecordFault(offset: node.offset, message: "an array of arrays of properties was expected")
+        }
+        entry.indexes += try lists.map { IndexDeclaration(try strings($0), isUnique: key == "unique") }
+      }
+    }
+    return entry
+  }
+
+  private func column(_ name: String, _ node: InputNode) throws -> ColumnDeclaration {
+    switch PropertyText.parse(name, try string(node)) {
+    case .success(let column): return column
+    case .failure(let fault): throw RecordFault(offset: node.offset, message: fault.message)
+    }
+  }
+
+  private func rename(_ node: InputNode, _ file: inout SchemaFile) throws {
+    for (name, node) in try fields(node) {
+      let new = try string(node)
+      guard let dot = name.firstIndex(of: ".") else {
+        file.renamedClasses.append((name, new))
+        continue
+      }
+      file.renamedProperties.append((String(name[..<dot]), String(name[name.index(after: dot)...]), new))
+    }
+  }
+
+  private func conversions(_ node: InputNode) throws -> [(
+    className: String, property: String, rule: SchemaFile.Conversion
+  )] {
+    try fields(node).map { name, node in
+      let rules = SchemaFile.Conversion.allCases.map(\.rawValue).joined(separator: " or ")
+      guard let rule = SchemaFile.Conversion(rawValue: try string(node)) else {
+        throw RecordFault(offset: node.offset, message: "a conversion is \(rules)")
+      }
+      guard let dot = name.firstIndex(of: ".") else {
+        throw RecordFault(offset: node.offset, message: "'\(name)' names no property: write Class.property")
+      }
+      return (String(name[..<dot]), String(name[name.index(after: dot)...]), rule)
+    }
+  }
+
+  // MARK: - JSON
+
+  private func fields(_ node: InputNode, known: [String]? = nil) throws -> [(String, InputNode)] {
+    guard case .object(let fields) = node.value else {
+      throw RecordFault(offset: node.offset, message: "an object {…} was expected, not \(node.value.kind)")
+    }
+    var seen: Set<String> = []
+    for field in fields {
+      guard seen.insert(field.name).inserted else {
+        throw RecordFault(offset: field.node.offset, message: "'\(field.name)' stands here twice")
+      }
+      guard let known, !known.contains(field.name) else { continue }
+      let hint = Suggestion.sentence(for: field.name, in: known)
+      throw RecordFault(
+        offset: field.node.offset,
+        message: "'\(field.name)' means nothing here; known are \(known.joined(separator: ", ")).\(hint)")
+    }
+    return fields.map { ($0.name, $0.node) }
+  }
+
+  private func string(_ node: InputNode) throws -> String {
+    guard case .string(let text) = node.value else {
+      throw RecordFault(offset: node.offset, message: "a string was expected, not \(node.value.kind)")
+    }
+    return text
+  }
+
+  private func strings(_ node: InputNode) throws -> [String] {
+    guard case .array(let elements) = node.value else {
+      throw RecordFault(offset: node.offset, message: "an array was expected, not \(node.value.kind)")
+    }
+    return try elements.map(string)
+  }
+}

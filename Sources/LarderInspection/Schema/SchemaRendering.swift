@@ -1,0 +1,114 @@
+import LarderStorage
+
+/// The schema of a store for people and programs.
+package struct SchemaRendering {
+  private let classes: [ClassDeclaration]
+  private let schemaVersion: UInt64?
+
+  package init(_ schema: StoreSchema) {
+    classes = schema.classes.map { ClassDeclaration($0, in: schema) }
+    schemaVersion = schema.schemaVersion
+  }
+
+  // MARK: - JSON
+
+  /// A schema file (`SchemaFile`) that changes nothing.
+  package func json() -> String {
+    let entries = classes.map { entry in
+      var parts: [String] = entry.isEmbedded ? ["\"embedded\": true"] : []
+      let properties = entry.columns.map {
+        "        \(JSONText.quote($0.name)): \(JSONText.quote(PropertyText.of($0)))"
+      }
+      parts.append("\"properties\": {\n\(properties.joined(separator: ",\n"))\n      }")
+      for (key, isUnique) in [("unique", true), ("indexes", false)] {
+        let lists = entry.indexes.filter { $0.isUnique == isUnique }.map { index in
+          "[\(index.properties.map { JSONText.quote($0) }.joined(separator: ", "))]"
+        }
+        if !lists.isEmpty { parts.append("\"\(key)\": [\(lists.joined(separator: ", "))]") }
+      }
+      return "    \(JSONText.quote(entry.name)): {\n      \(parts.joined(separator: ",\n      "))\n    }"
+    }
+    let version = schemaVersion.map { "  \"schemaVersion\": \($0),\n" } ?? ""
+    return "{\n\(version)  \"classes\": {\n\(entries.joined(separator: ",\n"))\n  }\n}\n"
+  }
+
+  // MARK: - Swift
+
+  /// Model classes for the schema, as a program would declare them.
+  package func swift() -> String {
+    "import Foundation\nimport Larder\n\n" + classes.map(declaration).joined(separator: "\n")
+  }
+
+  private func declaration(_ entry: ClassDeclaration) -> String {
+    var lines = ["class \(identifier(entry.name)): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
+    for column in entry.columns {
+      let attribute = column.isPrimaryKey ? "(primaryKey: true)" : column.isIndexed ? "(indexed: true)" : ""
+      lines.append("  @Persisted\(attribute) var \(identifier(column.name)): \(swiftType(column))")
+    }
+    for (name, isUnique) in [("uniqueKeys", true), ("compositeIndexes", false)] {
+      let lists = entry.indexes.filter { $0.isUnique == isUnique }
+      guard !lists.isEmpty else { continue }
+      let texts = lists.map { index in
+        "[\(index.properties.map { "\\\(identifier(entry.name)).\(identifier($0))" }.joined(separator: ", "))]"
+      }
+      lines.append("  override class var \(name): [[AnyKeyPath]] { [\(texts.joined(separator: ", "))] }")
+    }
+    return lines.joined(separator: "\n") + "\n}\n"
+  }
+
+  private func swiftType(_ column: ColumnDeclaration) -> String {
+    var element = column.target.map(identifier) ?? Self.swiftNames[column.type] ?? "Int"
+    if column.type == .link {
+      if column.collection == .none || column.collection == .map { element += "?" }
+    } else if column.isOptional, column.type != .mixed {
+      element += "?"
+    }
+    switch column.collection {
+    case .none: return element
+    case .list: return "List<\(element)>"
+    case .set: return "MutableSet<\(element)>"
+    case .map: return "Map<String, \(element)>"
+    }
+  }
+
+  private static let swiftNames: [ColumnType: String] = [
+    .bool: "Bool", .int: "Int", .float: "Float", .double: "Double", .string: "String", .data: "Data", .date: "Date",
+    .uuid: "UUID", .objectId: "ObjectId", .decimal128: "Decimal128", .mixed: "AnyRealmValue",
+  ]
+
+  private static let keywords: Set<String> = [
+    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
+    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+    "inout", "internal", "is", "let", "nil", "operator", "private", "protocol", "public", "repeat", "rethrows",
+    "return",
+    "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
+    "where", "while",
+  ]
+
+  private func identifier(_ name: String) -> String { Self.keywords.contains(name) ? "`\(name)`" : name }
+
+  // MARK: - Mermaid
+
+  /// A class diagram in Mermaid's language.
+  package func mermaid() -> String {
+    var lines = ["classDiagram"]
+    for entry in classes {
+      lines.append("  class \(entry.name) {")
+      if entry.isEmbedded { lines.append("    <<embedded>>") }
+      for column in entry.columns where column.type != .link {
+        lines.append(
+          "    \(column.name) \(PropertyText.of(column).replacing("{", with: "set of ").replacing("}", with: ""))")
+      }
+      lines.append("  }")
+    }
+    for entry in classes {
+      for column in entry.columns {
+        guard let target = column.target else { continue }
+        let isOwned = classes.first { $0.name == target }?.isEmbedded ?? false
+        let many = column.collection == .none ? "\"0..1\"" : "\"*\""
+        lines.append("  \(entry.name) \(isOwned ? "*--" : "-->") \(many) \(target) : \(column.name)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,375 @@
+/// How the stored schema becomes the declared one: which columns keep their numbers, and with them their values.
+///
+/// A plan only says; `SchemaMigration` does. Renames may be added while the migration runs: the plan is then made anew, and
+/// whatever had a number before has it again.
+package struct SchemaPlan {
+  /// What becomes of a column that a declared class has.
+  package enum Change: Hashable, Sendable {
+    /// Its values stay as they are.
+    case kept
+    /// Its values may be nil now; they stay.
+    case widened
+    /// Its values may not be nil any more; those that are not stay.
+    case narrowed
+    /// It starts without values, and no column of its name was there.
+    case added
+    /// It starts without values, since its type, link target or kind is another than before.
+    case replaced
+  }
+
+  /// The schema before.
+  let base: SchemaRecord
+  package let declarations: [ClassDeclaration]
+  private let schemaVersion: UInt64?
+  /// Version of the store that the migration makes.
+  private let version: UInt64
+  /// New names of stored classes, by their stored ones.
+  package private(set) var classNames: [String: String] = [:]
+  /// By new name of the class: new names of stored properties, by their stored ones.
+  package private(set) var columnNames: [String: [String: String]] = [:]
+  /// Stored names of classes that go.
+  package private(set) var removedClasses: Set<String> = []
+
+  /// The schema when all is done.
+  private(set) var final = SchemaRecord()
+  private(set) var changes: [ClassID: [ColumnID: Change]] = [:]
+  private var givenClasses: [String: ClassID] = [:]
+  private var givenColumns: [ClassID: [String: ColumnDescriptor]] = [:]
+
+  /// Throws `.invalidSchema` for an unknown link target, a set of embedded objects, or an index that cannot be.
+  init(_ base: SchemaRecord, _ declarations: [ClassDeclaration], schemaVersion: UInt64?, version: UInt64) throws {
+    self.base = base
+    self.declarations = declarations
+    self.schemaVersion = schemaVersion
+    self.version = version
+    try make()
+  }
+
+  /// Whether nothing has to be written.
+  package var isEmpty: Bool { final == base }
+
+  /// Every difference as a step, renames first.
+  package var steps: [SchemaChange] {
+    let renamed = renamed()
+    let schema = StoreSchema(classes: renamed.classes, schemaVersion: renamed.schemaVersion)
+    let names =
+      classNames.sorted { $0.key < $1.key }.map { SchemaChange.renameClass(from: $0, to: $1) }
+      + columnNames.sorted { $0.key < $1.key }.flatMap { name, columns in
+        columns.sorted { $0.key < $1.key }.map { .renameColumn(className: name, from: $0, to: $1) }
+      }
+    return names + SchemaDifference.changes(from: schema, to: declarations)
+      + removedClasses.sorted().map { .removeClass($0) }
+  }
+
+  func change(_ classID: ClassID, _ column: ColumnID) -> Change { changes[classID]?[column] ?? .kept }
+
+  // MARK: - Renaming
+
+  /// Lets a property of the stored class go on under another name.
+  ///
+  /// - Throws: `.invalidSchema`, which says why it cannot be (M-64); the plan is then as before.
+  package mutating func renameColumn(onType className: String, from old: String, to new: String) throws {
+    var next = self
+    let stored = next.renamed()
+    func refuse(_ reason: String) -> StorageError {
+      StorageError(
+        .invalidSchema, "Cannot rename \(className).\(old) to \(className).\(new): \(reason).", className: className,
+        property: old)
+    }
+    guard let owner = stored.classes.first(where: { $0.name == className }) else {
+      throw refuse("the store has no class '\(className)'")
+    }
+    guard let target = declarations.first(where: { $0.name == className }) else {
+      throw refuse("'\(className)' is not among the classes that are being opened")
+    }
+    guard let column = owner.column(named: old) else { throw refuse("the stored class has no property '\(old)'") }
+    guard !target.columns.contains(where: { $0.name == old }) else {
+      throw refuse("the class still has a property '\(old)'")
+    }
+    if let wanted = target.columns.first(where: { $0.name == new }) {
+      let linked = column.target.flatMap { id in stored.classes.first { $0.id == id }?.name }
+      let was = ColumnDeclaration(
+        name: old, type: column.type, collection: column.collection, isOptional: column.isOptional, target: linked)
+      guard column.type == wanted.type, column.collection == wanted.collection, linked == wanted.target else {
+        throw refuse("it is \(was.typeName) in the store and \(wanted.typeName) now")
+      }
+      guard wanted.isOptional || !column.isOptional else { throw refuse("it was optional and is required now") }
+    }
+    // A name given before goes on from where it came.
+    let origin = next.columnNames[className]?.first { $0.value == old }?.key ?? old
+    next.columnNames[className, default: [:]][origin] = new
+    try next.make()
+    self = next
+  }
+
+  /// Lets a stored class go on under another name, with its objects and all links to them.
+  ///
+  /// - Throws: `.invalidSchema`, which says why it cannot be; the plan is then as before.
+  package mutating func renameClass(_ old: String, to new: String) throws {
+    var next = self
+    func refuse(_ reason: String) -> StorageError {
+      StorageError(.invalidSchema, "Cannot rename class '\(old)' to '\(new)': \(reason).", className: old)
+    }
+    let stored = next.renamed()
+    guard stored.classes.contains(where: { $0.name == old }) else { throw refuse("the store has no class '\(old)'") }
+    guard !declarations.contains(where: { $0.name == old }) else { throw refuse("there is still a class '\(old)'") }
+    guard !stored.classes.contains(where: { $0.name == new }) else {
+      throw refuse("the store has a class '\(new)' already")
+    }
+    let origin = next.classNames.first { $0.value == old }?.key ?? old
+    next.classNames[origin] = new
+    if let columns = next.columnNames.removeValue(forKey: old) { next.columnNames[new] = columns }
+    try next.make()
+    self = next
+  }
+
+  /// Takes a class that is not declared out of the store.
+  mutating func removeClass(_ name: String) throws {
+    removedClasses.insert(name)
+    try make()
+  }
+
+  /// Throws unless every name that was given belongs to something that is declared (M-64).
+  func checkNames() throws {
+    for (className, columns) in columnNames {
+      let target = declarations.first { $0.name == className }
+      for (old, new) in columns where !(target?.columns.contains { $0.name == new } ?? false) {
+        throw StorageError(
+          .invalidSchema, "Renamed property '\(className).\(new)' does not exist (it was '\(old)').",
+          className: className, property: new)
+      }
+    }
+    for (old, new) in classNames where !declarations.contains(where: { $0.name == new }) {
+      throw StorageError(.invalidSchema, "Renamed class '\(new)' does not exist (it was '\(old)').", className: new)
+    }
+  }
+
+  /// The schema before, under the new names.
+  private func renamed() -> SchemaRecord {
+    var record = base
+    for index in record.classes.indices {
+      record.classes[index].name = classNames[record.classes[index].name] ?? record.classes[index].name
+      guard let names = columnNames[record.classes[index].name] else { continue }
+      let taken = Set(names.values)
+      var columns: [ColumnDescriptor] = []
+      for var column in record.classes[index].columns {
+        if let name = names[column.name] {
+          column.name = name
+          columns.append(column)
+        } else if !taken.contains(column.name) {
+          // The column that had the name before is given up.
+          columns.append(column)
+        }
+      }
+      record.classes[index].columns = columns
+    }
+    return record
+  }
+
+  // MARK: - Making the plan
+
+  private mutating func make() throws {
+    var record = renamed()
+    changes = [:]
+    if let schemaVersion { record.schemaVersion = schemaVersion }
+    record.classes.removeAll { removedClasses.contains($0.name) }
+    // New classes first, since links to them name their numbers.
+    for declaration in declarations where !record.classes.contains(where: { $0.name == declaration.name }) {
+      let id = givenClasses[declaration.name] ?? freeClass()
+      givenClasses[declaration.name] = id
+      record.classes.append(ClassDescriptor(id: id, name: declaration.name, isEmbedded: declaration.isEmbedded))
+      record.nextColumnID[id] = 1
+    }
+    for id in givenClasses.values { record.nextClassID = max(record.nextClassID, id.rawValue + 1) }
+    for declaration in declarations {
+      guard let index = record.classes.firstIndex(where: { $0.name == declaration.name }) else { continue }
+      record.classes[index].isEmbedded = declaration.isEmbedded
+    }
+    for declaration in declarations {
+      guard let index = record.classes.firstIndex(where: { $0.name == declaration.name }) else { continue }
+      let columns = try declaration.columns.map { try place($0, record.classes[index], &record) }
+      record.classes[index].columns = columns
+      record.classes[index].indexes = try indexes(of: declaration, record.classes[index])
+    }
+    retire(&record)
+    record.classes.sort { $0.id < $1.id }
+    final = record
+  }
+
+  private func freeClass() -> ClassID {
+    ClassID(rawValue: max(base.nextClassID, (givenClasses.values.map(\.rawValue).max() ?? 0) + 1))
+  }
+
+  /// The column as it will be: with its number where its values keep their meaning, else with a new one.
+  private mutating func place(
+    _ column: ColumnDeclaration, _ owner: ClassDescriptor, _ record: inout SchemaRecord
+  ) throws -> ColumnDescriptor {
+    func refuse(_ text: String) -> StorageError {
+      StorageError(
+        .invalidSchema, "'\(owner.name).\(column.name)' \(text)", className: owner.name, property: column.name)
+    }
+    let linked = try column.target.map { name in
+      guard let found = record.classes.first(where: { $0.name == name }) else {
+        throw refuse("links to the unknown class '\(name)'.")
+      }
+      return found
+    }
+    guard column.collection != .set || !(linked?.isEmbedded ?? false) else {
+      throw refuse("is a set of embedded objects, which cannot be in sets.")
+    }
+    guard !(column.isIndexed || column.isPrimaryKey) || column.type != .decimal128 else {
+      throw refuse("(\(column.type)) cannot be indexed.")
+    }
+    var result = ColumnDescriptor(
+      id: .presence, name: column.name, type: column.type, collection: column.collection,
+      isOptional: column.isOptional, target: linked?.id, isPrimaryKey: column.isPrimaryKey, isIndexed: column.isIndexed)
+    let old = owner.column(named: column.name)
+    if let old, old.type == result.type, old.collection == result.collection, old.target == result.target {
+      result.id = old.id
+      changes[owner.id, default: [:]][old.id] =
+        old.isOptional == result.isOptional ? .kept : result.isOptional ? .widened : .narrowed
+      return result
+    }
+    let known = givenColumns[owner.id]?[column.name]
+    if let known, known.type == result.type, known.collection == result.collection, known.target == result.target {
+      result.id = known.id
+    } else {
+      let taken = givenColumns[owner.id]?.values.map { $0.id.rawValue + 1 }.max() ?? 1
+      result.id = ColumnID(rawValue: max(record.nextColumnID[owner.id] ?? 1, taken))
+    }
+    givenColumns[owner.id, default: [:]][column.name] = result
+    record.nextColumnID[owner.id] = max(record.nextColumnID[owner.id] ?? 1, result.id.rawValue + 1)
+    changes[owner.id, default: [:]][result.id] = old == nil ? .added : .replaced
+    return result
+  }
+
+  /// The declared indexes over several columns, those that stay with their numbers.
+  private func indexes(of declaration: ClassDeclaration, _ owner: ClassDescriptor) throws -> [IndexDescriptor] {
+    var next = (owner.indexes.map(\.id).max() ?? 0) + 1
+    var indexes: [IndexDescriptor] = []
+    for declared in declaration.indexes {
+      let columns = try declared.properties.map { try column(named: $0, in: declared, owner).id }
+      guard !columns.isEmpty, Set(columns).count == columns.count else {
+        throw StorageError(
+          .invalidSchema,
+          "An index of '\(owner.name)' over (\(declared.properties.joined(separator: ", "))) names no property, or one twice.",
+          className: owner.name)
+      }
+      guard !indexes.contains(where: { $0.columns == columns }) else { continue }
+      if let old = owner.indexes.first(where: { $0.columns == columns }) {
+        indexes.append(IndexDescriptor(id: old.id, columns: columns, isUnique: declared.isUnique))
+      } else {
+        indexes.append(IndexDescriptor(id: next, columns: columns, isUnique: declared.isUnique))
+        next += 1
+      }
+    }
+    return indexes
+  }
+
+  private func column(
+    named name: String, in declared: IndexDeclaration, _ owner: ClassDescriptor
+  ) throws -> ColumnDescriptor {
+    let column = owner.column(named: name)
+    if let column, column.collection == .none, column.type != .link, column.type.hasIndexOrder {
+      return column
+    }
+    throw StorageError(
+      .invalidSchema,
+      "The index of '\(owner.name)' over (\(declared.properties.joined(separator: ", "))) cannot have '\(name)': "
+        + (column.map { "\($0.type) \($0.collection == .none ? "values" : "collections")" }
+          ?? "the class has no such property, and other types") + " cannot be indexed so.",
+      className: owner.name, property: name)
+  }
+
+  /// Notes the numbers that are not used any more.
+  private func retire(_ record: inout SchemaRecord) {
+    for owner in base.classes {
+      let now = record.classes.first { $0.id == owner.id }
+      for column in owner.columns where now?.column(column.id) == nil {
+        record.retired.append(
+          SchemaRecord.Retired(
+            classID: owner.id, column: column.id, name: column.name, type: column.type, version: version))
+      }
+      guard now == nil else { continue }
+      record.retired.append(
+        SchemaRecord.Retired(classID: owner.id, column: nil, name: owner.name, type: nil, version: version))
+    }
+  }
+
+  // MARK: - On the way
+
+  /// Columns whose data goes at the end, by class: of the store, and given out while renames were still unknown.
+  var discarded: [ClassID: [ColumnDescriptor]] {
+    var result: [ClassID: [ColumnDescriptor]] = [:]
+    for owner in base.classes {
+      let now = final.classes.first { $0.id == owner.id }
+      result[owner.id] = owner.columns.filter { now?.column($0.id) == nil }
+    }
+    for (id, columns) in givenColumns {
+      let now = final.classes.first { $0.id == id }
+      result[id, default: []] += columns.values.filter { now?.column($0.id) == nil }.sorted { $0.id < $1.id }
+    }
+    return result.filter { !$0.value.isEmpty }
+  }
+
+  /// The schema while objects are being changed: what goes is still there under names that no property has, so that every change
+  /// keeps lists, links and indexes of it in step, and what needs all values (new indexes, primary keys) waits.
+  var transitional: SchemaRecord {
+    var record = final
+    let discarded = discarded
+    for index in record.classes.indices {
+      let id = record.classes[index].id
+      guard let before = base.classes.first(where: { $0.id == id }) else { continue }
+      // Objects are still shared: they get their owners at the end.
+      if !before.isEmbedded { record.classes[index].isEmbedded = false }
+      for place in record.classes[index].columns.indices {
+        let column = record.classes[index].columns[place]
+        let isKept = change(id, column.id) == .kept
+        let wasIndexed = before.column(column.id)?.hasIndex ?? false
+        record.classes[index].columns[place].isIndexed = isKept && wasIndexed && !column.isPrimaryKey
+      }
+      record.classes[index].columns += hidden(discarded[id] ?? [], of: id)
+      record.classes[index].indexes = before.indexes.filter { index in
+        index.columns.allSatisfy { change(id, $0) == .kept }
+      }
+    }
+    for gone in base.classes where !record.classes.contains(where: { $0.id == gone.id }) {
+      var hiddenClass = gone
+      hiddenClass.name = Self.hiddenName(UInt16.max, gone.id.rawValue)
+      hiddenClass.columns = hidden(gone.columns, of: gone.id)
+      record.classes.append(hiddenClass)
+    }
+    return record
+  }
+
+  private func hidden(_ columns: [ColumnDescriptor], of id: ClassID) -> [ColumnDescriptor] {
+    let before = base.classes.first { $0.id == id }
+    return columns.map { column in
+      var result = column
+      result.name = Self.hiddenName(0, column.id.rawValue)
+      result.isPrimaryKey = false
+      // A number that was given out on the way has no index yet.
+      result.isIndexed = before?.column(column.id)?.hasIndex ?? false
+      return result
+    }
+  }
+
+  /// A name that nothing else has: it begins with a zero.
+  private static func hiddenName(_ kind: UInt16, _ number: UInt16) -> String { "\0\(kind).\(number)" }
+
+  /// Whether a name stands for a class or property that goes.
+  static func isHidden(_ name: String) -> Bool { name.hasPrefix("\0") }
+
+  /// As `transitional`, when what goes has gone.
+  var trimmed: SchemaRecord {
+    var record = transitional
+    record.classes.removeAll { entry in !final.classes.contains { $0.id == entry.id } }
+    for index in record.classes.indices {
+      let known = final.classes.first { $0.id == record.classes[index].id }
+      record.classes[index].columns.removeAll { known?.column($0.id) == nil }
+      let columns = record.classes[index].columns.map(\.id)
+      record.classes[index].indexes.removeAll { !$0.columns.allSatisfy(columns.contains) }
+    }
+    return record
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import LarderLMDB
+
+/// What is done with the file of a store that nobody has open.
+extension Store {
+  /// Whether this process has the store at a path open.
+  package static func isOpen(_ path: String) -> Bool { StoreRegistry.shared.openStore(path) != nil }
+
+  /// How this process has the store at a path open; nil when it has not.
+  package static func openOptions(_ path: String) -> StoreOptions? { StoreRegistry.shared.openStore(path)?.options }
+
+  /// Removes the file of a store; the lock file beside it stays. False when there is none.
+  ///
+  /// - Throws: `.alreadyOpen` when it is open, in this process or another; then nothing is removed.
+  @discardableResult
+  package static func remove(_ path: String) throws -> Bool {
+    do {
+      try storageErrors(path) { try Environment.withExclusiveUse(of: path) { try $0.removeData() } }
+      return true
+    } catch let error as StorageError where error.code == .notFound {
+      return false
+    }
+  }
+
+  /// Writes the file of a store anew without free space, in its place: the same store, with its log and its versions.
+  ///
+  /// A power cut or a kill leaves the old file or the new one. Needs as much free space on the disk as the store has data.
+  /// - Throws: `.alreadyOpen` when it is open, in this process or another; what reading and writing throw. Then it is as it was.
+  package static func compact(_ path: String) throws {
+    try storageErrors(path) { try Environment.withExclusiveUse(of: path) { try $0.compact() } }
+  }
+
+  /// Copies a store to a path where there is none: `copy(to:)`, or the file itself when nobody has ever had it open beside it.
+  ///
+  /// The copy speaks with a voice of its own: it gets another incarnation (L-2).
+  /// - Throws: `.notFound`, `.fileExists`, what opening throws.
+  package static func copy(from source: String, to path: String) throws {
+    guard !FileManager.default.fileExists(atPath: source + "-lock") else {
+      var reading = StoreOptions()
+      reading.readOnly = true
+      // The same settings as whoever has it open here.
+      let store = try Store.open(path: source, options: openOptions(source) ?? reading)
+      return try store.snapshot().copy(to: path)
+    }
+    // Without a lock file nobody has it open, and the folder need not be one that may be written.
+    try storageErrors(path) {
+      let copy = StoreCopy(to: path)
+      try copy.make { temporary in
+        try copyFile(source, temporary)
+        var options = StoreOptions()
+        options.durability = .none
+        let store = try Store.open(path: temporary, options: options)
+        try store.environment.write { transaction in
+          try transaction.put(store.tables.catalog, StoreLayout.identityKey, store.identity.copied.encode())
+        }
+      }
+    }
+  }
+
+  private static func copyFile(_ source: String, _ target: String) throws {
+    do {
+      try FileManager.default.copyItem(atPath: source, toPath: target)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
+      throw StorageError(.notFound, "There is no store at '\(source)', or no folder for '\(target)'.", path: source)
+    }
+  }
+
+  /// Bytes of the file, and those of them that hold data of the newest version.
+  package func space() throws -> (total: Int, used: Int) {
+    try storageErrors(path) {
+      let transaction = try environment.beginRead()
+      let pageSize = try transaction.statistics(tables.catalog).pageSize
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      let total = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+      return (total, max(0, total - (try transaction.freePages()) * pageSize))
+    }
+  }
+}
+
+extension CatalogIdentity {
+  /// The identity of a second file of the store.
+  var copied: CatalogIdentity {
+    var result = self
+    repeat { result.incarnation = UInt64.random(in: 1...UInt64.max) } while result.incarnation == incarnation
+    return result
+  }
+}

@@ -1,0 +1,266 @@
+import LarderLMDB
+
+/// What a write transaction does differently while a migration changes objects.
+struct MigrationState {
+  /// Classes whose objects get owners at the end: until then they are shared.
+  var becomingEmbedded: Set<ClassID> = []
+  /// Classes whose index of primary keys must be made anew.
+  var rekeyed: Set<ClassID> = []
+}
+
+/// Brings a store from its schema to the declared one, within one write transaction.
+///
+/// `begin()` makes the new columns, so that objects can be changed; `finish()` removes what is no longer declared, gives embedded
+/// objects their owners, and builds indexes. In between the transaction reads and writes objects as usual, primary keys included.
+/// Nothing is kept unless the transaction commits: an error or the end of the process leaves the store as it was.
+///
+/// A column costs something only where its values change: neither adding nor removing a property reads the others.
+package final class SchemaMigration {
+  package let writer: StoreWriter
+  package private(set) var plan: SchemaPlan
+  /// By class and property: what objects get that existed before the property did, and in place of a nil that is no longer allowed;
+  /// nil and zero without it.
+  private let defaults: [String: [String: StoredValue]]
+  private var adjusted: Set<ColumnPlace> = []
+  /// Classes in which values changed that no record lists.
+  private var touched: Set<ClassID> = []
+  /// Called with the name of each step that was done. For tests, which end the process there.
+  package var afterStep: ((String) throws -> Void)?
+
+  private struct ColumnPlace: Hashable {
+    var classID: ClassID
+    var column: ColumnID
+  }
+
+  /// - Throws: `.invalidSchema` for an unknown link target, a set of embedded objects, or an index that cannot be.
+  package init(
+    _ writer: StoreWriter, to declarations: [ClassDeclaration], schemaVersion: UInt64?,
+    defaults: [String: [String: StoredValue]] = [:]
+  ) throws {
+    self.writer = writer
+    self.defaults = defaults
+    plan = try SchemaPlan(
+      writer.schemaRecord, declarations, schemaVersion: schemaVersion, version: writer.version)
+  }
+
+  // MARK: - Beginning
+
+  /// Makes the declared columns; old ones stay until `finish()`, out of sight.
+  package func begin() throws {
+    // What is known of the columns is as they were.
+    try writer.flush()
+    try writer.closeLists()
+    writer.migrating = MigrationState()
+    try adopt()
+  }
+
+  private func adopt() throws {
+    writer.adoptSchema(plan.transitional)
+    writer.migrating?.becomingEmbedded = Set(
+      plan.final.classes.filter { entry in
+        entry.isEmbedded && !(writer.schema[entry.id]?.isEmbedded ?? true)
+      }.map(\.id))
+    try afterStep?("columns")
+    for entry in plan.final.classes {
+      for column in entry.columns { try adjust(column, entry) }
+    }
+  }
+
+  /// Brings the values of a column in line with its new declaration, once.
+  private func adjust(_ column: ColumnDescriptor, _ entry: ClassDescriptor) throws {
+    let place = ColumnPlace(classID: entry.id, column: column.id)
+    let change = plan.change(entry.id, column.id)
+    guard change != .kept, try writer.count(of: entry.id) > 0, adjusted.insert(place).inserted else { return }
+    let value = defaults[entry.name]?[column.name]
+    switch change {
+    case .kept: return
+    case .widened: try writer.materializeZeros(column, entry.id)
+    case .narrowed: try writer.replaceNulls(column, entry.id, with: value ?? .zero(column.type))
+    case .added, .replaced:
+      guard let value, column.collection == .none, value != StoredValue.initial(column) else { return }
+      try writer.fill(column, entry.id, with: value)
+    }
+    touched.insert(entry.id)
+    try afterStep?("values of \(entry.name).\(column.name)")
+  }
+
+  /// Properties of a class that have no values yet, by their stored names.
+  package func newColumns(of className: String) -> [String] {
+    guard let entry = plan.final.classes.first(where: { $0.name == className }) else { return [] }
+    return entry.columns.filter { [.added, .replaced].contains(plan.change(entry.id, $0.id)) }.map(\.name)
+  }
+
+  // MARK: - Between
+
+  /// Lets a property of the stored class go on under another name, with its values; what its new name held until now goes,
+  /// except in objects that the transaction made.
+  ///
+  /// - Throws: `.invalidSchema`, which says why it cannot be (M-64).
+  package func renameColumn(onType className: String, from old: String, to new: String) throws {
+    let before = plan.final.classes.first { $0.name == className }?.column(named: new)
+    try plan.renameColumn(onType: className, from: old, to: new)
+    let now = plan.final.classes.first { $0.name == className }
+    let values = try before.map { try writer.newValues(of: $0, now, base: writer.base) } ?? []
+    try readopt()
+    guard let now, let column = now.column(named: new), column.id != before?.id else { return }
+    for (key, value) in values { try writer.restore(value, column, now.id, key) }
+  }
+
+  /// Lets a stored class go on under another name, with its objects and the links to them.
+  ///
+  /// - Throws: `.invalidSchema`, which says why it cannot be, also when the transaction made objects of the new class.
+  package func renameClass(_ old: String, to new: String) throws {
+    if let given = writer.schema[new], try writer.count(of: given.id) > 0 {
+      throw StorageError(
+        .invalidSchema,
+        "Cannot rename class '\(old)' to '\(new)': objects of '\(new)' were made already. Rename first.",
+        className: old)
+    }
+    try plan.renameClass(old, to: new)
+    try readopt()
+  }
+
+  private func readopt() throws {
+    try writer.flush()
+    try writer.closeLists()
+    try adopt()
+  }
+
+  /// Deletes all objects of a class; one that is not declared goes itself. False when the store has no such class.
+  ///
+  /// - Throws: `.invalidSchema` when another class links to one that would go.
+  package func deleteClass(_ name: String) throws -> Bool {
+    let isDeclared = plan.declarations.contains { $0.name == name }
+    guard let entry = writer.schema[name] else { return false }
+    let origins = writer.schema.origins(of: entry.id).filter { origin, column in
+      origin.id != entry.id && !SchemaPlan.isHidden(origin.name) && !SchemaPlan.isHidden(column.name)
+    }
+    if !isDeclared, let origin = origins.first {
+      throw StorageError(
+        .invalidSchema,
+        "Class '\(name)' cannot be removed: '\(origin.origin.name).\(origin.column.name)' links to it. Remove that class or "
+          + "property first.", className: name)
+    }
+    try writer.deleteAll(entry.id)
+    guard !isDeclared else { return true }
+    try plan.removeClass(name)
+    try readopt()
+    return true
+  }
+
+  // MARK: - Finishing
+
+  /// Removes what is no longer declared, and builds what needs all values.
+  ///
+  /// - Throws: `.invalidSchema` for a renamed property that is not declared, and for a class that cannot become embedded;
+  ///   `.duplicatePrimaryKey`.
+  package func finish() throws {
+    try plan.checkNames()
+    try writer.flush()
+    try writer.closeLists()
+    let kept = plan.transitional
+    let orphaned = try removeDiscarded()
+    try embed(orphaned)
+    try writer.flush()
+    try writer.closeLists()
+    let rekeyed = writer.migrating?.rekeyed ?? []
+    writer.adoptSchema(plan.final)
+    writer.migrating = nil
+    try remakeIndexes(rekeyed, kept)
+    try afterStep?("indexes")
+    for id in touched where plan.base.classes.contains(where: { $0.id == id }) { writer.recorder.truncated(id) }
+    if let old = plan.base.schemaVersion, old != plan.final.schemaVersion { writer.recorder.mark(.migration) }
+  }
+
+  /// Removes the data of columns that go. Returns the embedded classes whose objects may have lost their owners so.
+  private func removeDiscarded() throws -> Set<ClassID> {
+    let discarded = plan.discarded
+    writer.adoptSchema(plan.trimmed)
+    var orphaned: Set<ClassID> = []
+    for (id, columns) in discarded.sorted(by: { $0.key < $1.key }) {
+      let owner = ClassDescriptor(id: id, name: "")
+      for column in columns {
+        try writer.removeData(of: column, in: owner)
+        if let target = column.target, writer.schema[target]?.isEmbedded ?? false { orphaned.insert(target) }
+        if let index = plan.base.classes.first(where: { $0.id == id })?.column(column.id), index.hasIndex {
+          try writer.removeIndex(of: index, in: id)
+        }
+        try afterStep?("removal of \(column.name)")
+      }
+      touched.insert(id)
+    }
+    return orphaned
+  }
+
+  /// Gives each object of classes that become embedded one owner, outer classes first.
+  private func embed(_ orphaned: Set<ClassID>) throws {
+    let becoming = writer.migrating?.becomingEmbedded ?? []
+    for id in outerFirst(becoming.union(orphaned)) {
+      if becoming.contains(id) {
+        try writer.giveOwners(id)
+      } else {
+        try writer.deleteOwnerless(id)
+      }
+      touched.insert(id)
+      for (origin, _) in writer.schema.origins(of: id) { touched.insert(origin.id) }
+      try afterStep?("owners of \(writer.schema[id]?.name ?? "")")
+    }
+  }
+
+  /// Embedded classes in an order in which each comes before those it owns; there are no cycles (M-26).
+  private func outerFirst(_ classes: Set<ClassID>) -> [ClassID] {
+    var result: [ClassID] = []
+    var visited: Set<ClassID> = []
+    func visit(_ id: ClassID) {
+      guard visited.insert(id).inserted else { return }
+      for (origin, _) in writer.schema.origins(of: id) where classes.contains(origin.id) { visit(origin.id) }
+      result.append(id)
+    }
+    for id in classes.sorted() { visit(id) }
+    return result
+  }
+
+  // MARK: - Indexes
+
+  private func remakeIndexes(_ rekeyed: Set<ClassID>, _ kept: SchemaRecord) throws {
+    for entry in plan.final.classes {
+      let before = plan.base.classes.first { $0.id == entry.id }
+      for column in entry.columns {
+        let old = before?.column(column.id)
+        let isKept = plan.change(entry.id, column.id) == .kept && old?.hasIndex ?? false
+        let isIntact =
+          isKept && (!column.isPrimaryKey || (old?.isPrimaryKey ?? false && !rekeyed.contains(entry.id)))
+        if column.hasIndex, isIntact { continue }
+        if let old, old.hasIndex { try writer.removeIndex(of: old, in: entry.id) }
+        guard column.hasIndex else { continue }
+        try writer.buildIndex(of: column, in: entry)
+        guard column.isPrimaryKey else { continue }
+        try writer.classWriter(entry.id).resetPrimaryKeys()
+        try writer.checkUnique(column, in: entry)
+      }
+      try remakeComposite(entry, before?.indexes ?? [], kept.classes.first { $0.id == entry.id }?.indexes ?? [])
+    }
+  }
+
+  /// - Parameters:
+  ///   - before: The indexes over several columns that the store had.
+  ///   - kept: Those of them that were kept in step on the way.
+  private func remakeComposite(
+    _ entry: ClassDescriptor, _ before: [IndexDescriptor], _ kept: [IndexDescriptor]
+  ) throws {
+    func isKept(_ index: IndexDescriptor) -> Bool {
+      kept.contains { $0.id == index.id && $0.columns == index.columns }
+        && entry.indexes.contains { $0.id == index.id && $0.columns == index.columns }
+    }
+    for index in before where !isKept(index) { try writer.removeComposite(index.id, in: entry.id) }
+    let owner = try writer.classWriter(entry.id)
+    for index in owner.indexes {
+      let known = before.first { $0.id == index.descriptor.id && $0.columns == index.descriptor.columns }
+      if !isKept(index.descriptor) { try writer.buildIndex(index, owner) }
+      if index.descriptor.isUnique, !(known?.isUnique ?? false) || !isKept(index.descriptor) {
+        // The commit looks at all objects.
+        owner.uncheckedIndexes.insert(index.descriptor.id)
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import LarderLMDB
+
+extension StoreWriter {
+  /// Writes a copy of the store as this transaction has made it so far, uncommitted changes included, to a new file.
+  ///
+  /// The copy is of the version that a commit would make, with an empty log: a new epoch begins in it (L-15).
+  /// - Throws: As `Snapshot.copy(to:)`; `.duplicateValue` when values that must be unique are not.
+  package func copy(to path: String) throws {
+    try storageErrors(path) {
+      try flush()
+      try checkUniqueIndexes()
+      var state = currentState
+      state.logFloor = version + 1
+      state.epoch += 1
+      let tables = store.tables
+      try StoreCopy(to: path).make(
+        from: transaction, of: store,
+        catalog: [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, schemaRecord.encode())],
+        leaving: [tables.log, tables.tombstones, tables.cursors])
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import LarderLMDB
+
+/// Giving each object of a class one owner, when the class becomes embedded (M-70, M-71).
+extension StoreWriter {
+  /// Deletes objects that nothing links to, and copies those that several links lead to, so that each link has its own.
+  ///
+  /// - Throws: `.invalidSchema` when a value of any type links to an object of the class.
+  func giveOwners(_ id: ClassID) throws {
+    let owner = try classWriter(id)
+    try flush()
+    for origin in schema.classes {
+      for column in origin.columns where column.type == .mixed {
+        let tree = store.tree(.backlinks(id, origin.id, column.id), codec: .integer)
+        let reader = PairReader(tree) { [transaction] in try transaction.cursor(self.store.tables.backlinks) }
+        guard try reader.entryCount() > 0 else { continue }
+        throw StorageError(
+          .invalidSchema,
+          "Cannot make '\(owner.descriptor.name)' embedded: values of '\(origin.name).\(column.name)' link to objects of it. "
+            + "Clear them in the migration.", className: owner.descriptor.name, property: column.name)
+      }
+    }
+    // All look-ups first: each change might make the next one write.
+    var ownerless: [ObjectKey] = []
+    var shared: [(origin: ClassID, column: ColumnDescriptor, key: ObjectKey, target: ObjectKey, keepsFirst: Bool)] = []
+    let origins = schema.origins(of: id)
+    try forEachKey(id) { key in
+      var isFirst = true
+      for (origin, column) in origins {
+        let links = try storedBacklinks(to: ObjectLink(classID: id, key: key), from: origin.id, column.id)
+        var last: ObjectKey?
+        for (position, link) in links.enumerated() where link != last {
+          last = link
+          let isOnly = position + 1 == links.count || links[position + 1] != link
+          if !(isFirst && isOnly) { shared.append((origin.id, column, link, key, isFirst)) }
+          isFirst = false
+        }
+      }
+      if isFirst { ownerless.append(key) }
+    }
+    let owning = owningColumns(owner)
+    for link in shared {
+      try copyTarget(of: link.column, link.origin, link.key, link.target, owner, owning, keepsFirst: link.keepsFirst)
+    }
+    for key in ownerless { try deleteRow(owner, key, derived: true) }
+  }
+
+  /// Deletes objects of an embedded class whose owners have lost the property that held them.
+  func deleteOwnerless(_ id: ClassID) throws {
+    try flush()
+    let origins = schema.origins(of: id)
+    var ownerless: [ObjectKey] = []
+    try forEachKey(id) { key in
+      let target = ObjectLink(classID: id, key: key)
+      let isOwned = try origins.contains { try !storedBacklinks(to: target, from: $0.id, $1.id).isEmpty }
+      if !isOwned { ownerless.append(key) }
+    }
+    let owner = try classWriter(id)
+    for key in ownerless { try deleteRow(owner, key, derived: true) }
+  }
+
+  /// Columns of a class whose objects are copied along with an object: those of classes that are embedded already. What classes
+  /// hold that become embedded later is shared until their turn comes.
+  private func owningColumns(_ owner: ClassWriter) -> Set<ColumnID> {
+    Set(owner.descriptor.columns.filter { $0.target.flatMap { schema[$0] }?.isEmbedded ?? false }.map(\.id))
+  }
+
+  /// Lets the links of one property to an object lead to copies of it; the first link keeps the object if it may.
+  private func copyTarget(
+    of column: ColumnDescriptor, _ originID: ClassID, _ key: ObjectKey, _ target: ObjectKey, _ owner: ClassWriter,
+    _ owning: Set<ColumnID>, keepsFirst: Bool
+  ) throws {
+    let origin = try classWriter(originID)
+    guard column.collection != .none else {
+      if keepsFirst { return }
+      let copy = try copyRow(owner, target, owning)
+      try store(.link(copy), origin, column, key)
+      return
+    }
+    var keeps = keepsFirst
+    let list = try open(origin, column.id, key, column.collection)
+    for position in 0..<list.editor.count where try list.editor.value(at: position) == .link(target) {
+      guard !keeps else {
+        keeps = false
+        continue
+      }
+      let copy = try copyRow(owner, target, owning)
+      register(list)
+      noteLinks(of: .link(target), list, origin, isInsert: false)
+      noteLinks(of: .link(copy), list, origin, isInsert: true)
+      try list.editor.set(at: position, .link(copy))
+    }
+  }
+
+  /// A copy of an object with copies of its embedded objects; other links lead where they led.
+  private func copyRow(_ owner: ClassWriter, _ key: ObjectKey, _ owning: Set<ColumnID>) throws -> ObjectKey {
+    let id = owner.descriptor.id
+    let copy = try makeRow(owner)
+    func copied(_ value: StoredValue, _ column: ColumnDescriptor) throws -> StoredValue {
+      guard owning.contains(column.id), case .link(let child) = value, let target = column.target else { return value }
+      let childOwner = try classWriter(target)
+      return .link(try copyRow(childOwner, child, Set(childOwner.owning.map(\.id))))
+    }
+    for column in owner.descriptor.columns {
+      switch column.collection {
+      case .none:
+        let value = try copied(try value(id, column.id, key), column)
+        try store(value.isCollection ? prepareMixed(value, owner, column) : value, owner, column, copy)
+      case .list, .set, .map:
+        let values = try list(id, column.id, key).values().map { try copied($0, column) }
+        let prepared = column.type == .mixed ? try values.map { try prepareMixed($0, owner, column) } : values
+        try insertRaw(prepared, open(owner, column.id, copy, column.collection), owner)
+        guard column.collection == .map else { continue }
+        let map = try map(id, column.id, key)
+        let keys = try (0..<map.count).map { StoredValue.string(try map.key(at: $0)) }
+        try insertRaw(keys, open(owner, column.id, copy, .map, keys: true), owner)
+      }
+    }
+    return copy
+  }
+}

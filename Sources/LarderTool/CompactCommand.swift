@@ -1,0 +1,30 @@
+import ArgumentParser
+import LarderInspection
+
+struct CompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Writes a store without free space.",
+    discussion: """
+      In its place when nobody has it open; then a power cut leaves the old file or the new one. With --into to a new file, \
+      while it is in use. Both need as much room on the disk as the store has data.
+
+      EXAMPLE
+        larder compact world.larder
+        larder compact world.larder --into small.larder
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Option(help: "A new file, instead of the store's own place.", completion: .file())
+  var into: String?
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  func run() throws {
+    let result = try into.map { try StoreCopying.copy(store, to: $0) } ?? StoreCopying.compact(store)
+    Terminal.write(json ? result.json() : "\(result.text())\n")
+  }
+}

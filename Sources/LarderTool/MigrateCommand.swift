@@ -1,0 +1,45 @@
+import ArgumentParser
+import LarderInspection
+import LarderStorage
+
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Brings a store to the schema of a file.",
+    discussion: """
+      The whole migration is one transaction: after a fault the store is as it was. Classes that the file does not name stay \
+      as they are. A schema file is what 'larder schema --json' writes, with rules:
+        {"schemaVersion": 4,
+         "classes": {"Pet": {"properties": {"id": "int primary", "given": "string indexed", "age": "double?"}}},
+         "rename": {"Dog": "Pet", "Pet.name": "given"},
+         "convert": {"Pet.age": "strict"},
+         "delete": ["Cat"]}
+      Renamed properties are named by the new name of their class. A conversion is strict, and fails for a value that does not \
+      fit the new type, or lenient. Without a version the file gets the next one.
+
+      EXAMPLE
+        larder migrate world.larder schema.json --dry-run
+        larder migrate world.larder schema.json
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Argument(help: "The schema file.", completion: .file())
+  var schema: String
+
+  @Flag(help: "Change nothing; list every step, and every object and value that would be lost.")
+  var dryRun = false
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  func run() throws {
+    let file = try SchemaFile.read(schema)
+    // Must exist: a store that is made by a migration is a slip of the pen.
+    try StoreAccess.requireStore(store)
+    let report = try StoreMigrator(store: try StoreAccess.open(writing: store), file: file).run(isDryRun: dryRun)
+    let text = MigrationText(report, isDryRun: dryRun)
+    Terminal.write(json ? text.json() : text.text(store: store))
+  }
+}

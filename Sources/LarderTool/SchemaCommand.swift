@@ -1,0 +1,39 @@
+import ArgumentParser
+import LarderInspection
+
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Writes the schema of a store as Swift classes, JSON or a diagram.",
+    discussion: """
+      JSON is a schema file: changed, it is what 'larder migrate' takes.
+
+      EXAMPLE
+        larder schema world.larder > Models.swift
+        larder schema world.larder --json > schema.json
+        larder schema world.larder --mermaid
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Flag(help: "Write model classes in Swift (as without a flag).")
+  var swift = false
+
+  @Flag(help: "Write a schema file.")
+  var json = false
+
+  @Flag(help: "Write a class diagram for Mermaid.")
+  var mermaid = false
+
+  func validate() throws {
+    guard [swift, json, mermaid].filter({ $0 }).count <= 1 else {
+      throw ValidationError("choose one of --swift, --json and --mermaid")
+    }
+  }
+
+  func run() throws {
+    let schema = SchemaRendering(try StoreAccess.open(reading: store).snapshot().schema)
+    Terminal.write(json ? schema.json() : mermaid ? schema.mermaid() : schema.swift())
+  }
+}
