@@ -43,19 +43,22 @@ package final class Environment: @unchecked Sendable {
     let path = canonicalPath(path)
     var attempts = 0
     while true {
-      if !options.readOnly { try EnvironmentOpening.createFile(path) }
-      let identity = try FileIdentity(existing: path)
       do {
+        if !options.readOnly { try EnvironmentOpening.createFile(path) }
+        let identity = try FileIdentity(existing: path)
         return try EnvironmentRegistry.shared.environment(identity, path: path, options: options) {
           try Environment(EnvironmentOpening.open(path: path, identity: identity, options: options), path, options)
         }
-      } catch let error as LMDBError
-        where error.code == .fileReplaced && error.operation == "mdb_env_open" && attempts < 8
-      {
-        // Compacted or removed by another process while this one waited for it.
+      } catch let error as LMDBError where hasMoved(error, path, options) && attempts < 8 {
         attempts += 1
       }
     }
+  }
+
+  /// Whether opening failed because another process compacted or removed the file meanwhile.
+  private static func hasMoved(_ error: LMDBError, _ path: String, _ options: EnvironmentOptions) -> Bool {
+    if error.code == .fileReplaced { return error.operation == "mdb_env_open" }
+    return error.code == .noSuchFile && !options.readOnly && access(directoryPath(of: path), F_OK) == 0
   }
 
   private init(_ opened: EnvironmentOpening.Result, _ path: String, _ options: EnvironmentOptions) {

@@ -80,7 +80,7 @@ enum EnvironmentOpening {
       { mdb_env_set_mapsize(handle, mapSize) },
       { mdb_env_set_maxdbs(handle, MDB_dbi(options.tables.count + EnvironmentOptions.spareTables)) },
       { mdb_env_set_maxreaders(handle, UInt32(options.maximumReaders)) },
-      { mdb_env_open(handle, path, flags(options), 0o600) },
+      { mdb_env_open(handle, path, flags(options) | (isUnlockable(path, options) ? UInt32(MDB_NOLOCK) : 0), 0o600) },
     ]
     return steps.lazy.map { $0() }.first { $0 != 0 } ?? 0
   }
@@ -95,6 +95,13 @@ enum EnvironmentOpening {
     case .none: flags |= MDB_NOSYNC
     }
     return UInt32(flags)
+  }
+
+  /// Whether a reader can do without a lock file because nobody can have made one: the folder may not be written. Who may write
+  /// it must not write the store meanwhile.
+  private static func isUnlockable(_ path: String, _ options: EnvironmentOptions) -> Bool {
+    options.readOnly && access(path + "-lock", F_OK) != 0
+      && faccessat(AT_FDCWD, directoryPath(of: path), W_OK, AT_EACCESS) != 0
   }
 
   private static func openFailure(_ result: Int32, _ path: String, _ options: EnvironmentOptions) -> LMDBError {

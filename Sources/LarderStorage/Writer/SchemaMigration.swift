@@ -22,6 +22,8 @@ package final class SchemaMigration {
   /// nil and zero without it.
   private let defaults: [String: [String: StoredValue]]
   private var adjusted: Set<ColumnPlace> = []
+  /// By class: the key of the first object that is made during the migration.
+  private var firstKeys: [ClassID: ObjectKey] = [:]
   /// Classes in which values changed that no record lists.
   private var touched: Set<ClassID> = []
   /// Called with the name of each step that was done. For tests, which end the process there.
@@ -51,6 +53,9 @@ package final class SchemaMigration {
     try writer.flush()
     try writer.closeLists()
     writer.migrating = MigrationState()
+    for entry in writer.schema.classes {
+      firstKeys[entry.id] = ObjectKey(rawValue: try writer.classWriter(entry.id).nextKey)
+    }
     try adopt()
   }
 
@@ -93,14 +98,17 @@ package final class SchemaMigration {
   // MARK: - Between
 
   /// Lets a property of the stored class go on under another name, with its values; what its new name held until now goes,
-  /// except in objects that the transaction made.
+  /// except in objects that were made since `begin()`.
   ///
   /// - Throws: `.invalidSchema`, which says why it cannot be (M-64).
   package func renameColumn(onType className: String, from old: String, to new: String) throws {
     let before = plan.final.classes.first { $0.name == className }?.column(named: new)
     try plan.renameColumn(onType: className, from: old, to: new)
     let now = plan.final.classes.first { $0.name == className }
-    let values = try before.map { try writer.newValues(of: $0, now, base: writer.base) } ?? []
+    let values =
+      try before.map { column in
+        try now.map { try writer.newValues(of: column, $0.id, from: firstKeys[$0.id] ?? ObjectKey(rawValue: 0)) } ?? []
+      } ?? []
     try readopt()
     guard let now, let column = now.column(named: new), column.id != before?.id else { return }
     for (key, value) in values { try writer.restore(value, column, now.id, key) }

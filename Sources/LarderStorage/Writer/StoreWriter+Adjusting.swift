@@ -101,22 +101,20 @@ extension StoreWriter {
     case map([(String, StoredValue)])
   }
 
-  /// What objects that this transaction made hold in a column.
+  /// What objects from a key on hold in a column.
   func newValues(
-    of column: ColumnDescriptor, _ entry: ClassDescriptor?, base: Snapshot
+    of column: ColumnDescriptor, _ classID: ClassID, from first: ObjectKey
   ) throws -> [(ObjectKey, ColumnContents)] {
-    guard let entry else { return [] }
-    let first = base.nextObjectKey(of: entry.id)
-    let end = try classWriter(entry.id).nextKey
+    let end = try classWriter(classID).nextKey
     var result: [(ObjectKey, ColumnContents)] = []
     for number in first.rawValue..<max(end, first.rawValue) {
       let key = ObjectKey(rawValue: number)
-      guard try contains(entry.id, key) else { continue }
+      guard try contains(classID, key) else { continue }
       switch column.collection {
-      case .none: result.append((key, .single(try value(entry.id, column.id, key))))
-      case .list, .set: result.append((key, .list(try list(entry.id, column.id, key).values())))
+      case .none: result.append((key, .single(try value(classID, column.id, key))))
+      case .list, .set: result.append((key, .list(try list(classID, column.id, key).values())))
       case .map:
-        let map = try map(entry.id, column.id, key)
+        let map = try map(classID, column.id, key)
         result.append((key, .map(try (0..<map.count).map { (try map.key(at: $0), try map.value(at: $0)) })))
       }
     }

@@ -168,7 +168,7 @@ import Testing
   }
 
   final class Asked: @unchecked Sendable {
-    // Unchecked: used by one thread at a time.
+    // Unchecked: used by one thread at a time, with the opening lock between them.
     var agrees = false
     private(set) var calls: [(total: Int, used: Int)] = []
     func answer(_ total: Int, _ used: Int) -> Bool {
@@ -251,6 +251,55 @@ import Testing
     configuration.fileURL = folder.url.appendingPathComponent("nothing.larder")
     let missing = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
     #expect(missing?.code == .fileNotFound)
+  }
+
+  @Test("M-78 a store in a folder that may not be written can be read") func readOnlyFolder() async {
+    // In a process of its own: for the superuser there are no permissions to lack.
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      var configuration = folder.configuration([V.Thing.self], version: 3)
+      do {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { realm.create(V.Thing.self, value: ["a": 1, "text": "there"]) }
+      }
+      let path = folder.url.appendingPathComponent("a.larder").path
+      try FileManager.default.removeItem(atPath: path + "-lock")
+      guard chmod(path, 0o444) == 0, chmod(folder.url.path, 0o555) == 0 else { fatalError("chmod") }
+      let user = geteuid()
+      if user == 0, seteuid(65_534) != 0 { fatalError("seteuid") }
+      configuration.readOnly = true
+      let text = try Realm(configuration: configuration).objects(V.Thing.self).first?.text
+      guard seteuid(user) == 0, chmod(folder.url.path, 0o700) == 0, text == "there" else {
+        fatalError(text ?? "nothing")
+      }
+    }
+  }
+
+  @Test("M-52, M-53 of several threads that open at once one migrates, and the others find it done")
+  func concurrentOpening() async throws {
+    let folder = try TemporaryFolder()
+    do { _ = try fill(folder) }
+    let asked = Asked()
+    var configuration = folder.configuration([Changed.Thing.self], version: 4)
+    configuration.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Thing") { _, new in new?["more"] = 9 }
+      _ = asked.answer(0, 0)
+    }
+    let shared = configuration
+    try await withThrowingTaskGroup(of: [Int].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              continuation.resume(
+                with: Result { try Realm(configuration: shared).objects(Changed.Thing.self).map(\.more) })
+            }
+          }
+        }
+      }
+      for try await values in group { #expect(values == [9, 9, 9]) }
+    }
+    #expect(asked.calls.count == 1)
   }
 
   @Test("M-66, E-27 performMigration migrates and closes, and throws while the store is open") func perform() throws {

@@ -1,0 +1,80 @@
+import Foundation
+import LarderLMDB
+import TestSupport
+import Testing
+
+/// Using a database's files alone: compaction in place, and removal.
+@Suite("Exclusive use") struct ExclusiveUseTests {
+  @Test("while somebody has the file open, in this process or another, nobody uses it alone")
+  func inUse() throws {
+    let directory = try TemporaryDirectory()
+    let path: String
+    do {
+      let environment = try openEnvironment(directory)
+      try environment.store([1])
+      path = environment.path
+      #expect(code { try Environment.withExclusiveUse(of: path) { _ in } } == .inUse)
+    }
+    try Environment.withExclusiveUse(of: path) { _ in }
+    let worker = try WorkerProcess("LMDBWorker", ["hold-read", path])
+    _ = worker.readLine()
+    #expect(worker.readLine() == "ready")
+    #expect(code { try Environment.withExclusiveUse(of: path) { try $0.removeData() } } == .inUse)
+    try worker.send("end")
+    #expect(worker.waitUntilExit() == 0)
+    try Environment.withExclusiveUse(of: path) { try $0.removeData() }
+    #expect(fileSize(path) == -1)
+    #expect(code { try Environment.withExclusiveUse(of: path) { _ in } } == .noSuchFile)
+  }
+
+  @Test("compacting in place keeps every entry and gives the room back; nothing is left beside the file")
+  func compact() throws {
+    let directory = try TemporaryDirectory()
+    let path: String
+    do {
+      let environment = try openEnvironment(directory)
+      path = environment.path
+      try environment.store(0..<500, size: 2500, fill: 6)
+      try environment.write { transaction in
+        for key in UInt64(100)..<500 { try transaction.delete(environment.table("a"), KeyBytes(key)) }
+      }
+    }
+    let before = fileSize(path)
+    try Environment.withExclusiveUse(of: path) { try $0.compact() }
+    #expect(fileSize(path) < before / 2)
+    let environment = try openEnvironment(directory) { $0.inspection = .everyPage }
+    #expect(try environment.beginRead().count == 100 && environment.fill(of: 99) == 6)
+    try environment.store([1_000])
+    _ = try environment.checkPages()
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    #expect(names == ["data", "data-lock"])
+  }
+
+  @Test(
+    "processes that open while the file is compacted or removed wait, and then use the new one",
+    arguments: [true, false])
+  func waiting(_ compacts: Bool) throws {
+    for _ in 0..<5 {
+      let directory = try TemporaryDirectory()
+      let path: String
+      do {
+        let environment = try openEnvironment(directory)
+        path = environment.path
+        // Many transactions, so that the number in the lock file is far above a new file's.
+        for key in UInt64(0)..<40 { try environment.store([key]) }
+      }
+      var workers: [WorkerProcess] = []
+      try Environment.withExclusiveUse(of: path) { use in
+        workers = try (0..<3).map { _ in try WorkerProcess("LMDBWorker", ["increment", path, "20"]) }
+        usleep(60_000)
+        if compacts { try use.compact() } else { try use.removeData() }
+      }
+      for worker in workers { #expect(worker.waitUntilExit() == 0, "\(worker.readAll()) \(worker.errorOutput)") }
+      let environment = try openEnvironment(directory) { $0.inspection = .everyPage }
+      let transaction = try environment.beginRead()
+      #expect(try transaction.get(environment.table("b"), KeyBytes(0))?.load(0, as: UInt64.self) == 60)
+      #expect(try transaction.count == (compacts ? 40 : 0))
+      _ = try environment.checkPages()
+    }
+  }
+}
