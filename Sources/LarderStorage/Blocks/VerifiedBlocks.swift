@@ -1,10 +1,11 @@
 import LarderLMDB
 import Synchronization
 
-/// Remembers which blocks of an open store had a right checksum, so that each is hashed on first touch only.
+/// Remembers which blocks or leaves of an open store had a right checksum, so that each is hashed on first touch only, however
+/// many versions it is part of.
 ///
-/// A fixed table of marks made of a block's address and its stored checksum: a block that was written since has another
-/// one. Blocks may push each other out; then they are hashed again. Safe for any number of threads. 256 KB.
+/// A fixed table of marks made of a block's address, its stored checksum and what that was seeded with: a block that was written
+/// since has another one. Blocks may push each other out; then they are hashed again. Safe for any number of threads. 256 KB.
 package final class VerifiedBlocks: @unchecked Sendable {
   // Unchecked: the pointer never changes, and what it points to are atomics.
   private let marks: UnsafeMutablePointer<Atomic<UInt64>>
@@ -25,19 +26,30 @@ package final class VerifiedBlocks: @unchecked Sendable {
   @inline(__always)
   func isIntact(_ block: ByteView, prefix: UInt64) -> Bool {
     guard block.count >= PairBlockFormat.headerSize else { return false }
-    let address = UInt64(UInt(bitPattern: block.base))
-    let mark = block.load(PairBlockFormat.checksum, as: UInt64.self) ^ (address &* 0x9E37_79B9_7F4A_7C15)
-    let slot = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.bits))
+    let (mark, slot) = mark(block, block.load(PairBlockFormat.checksum), prefix)
     if marks[slot].load(ordering: .relaxed) == mark { return true }
-    return hash(block, prefix: prefix, mark, slot)
-  }
-
-  @inline(never)
-  private func hash(_ block: ByteView, prefix: UInt64, _ mark: UInt64, _ slot: Int) -> Bool {
-    guard
-      block.load(PairBlockFormat.checksum, as: UInt64.self) == PairBlockFormat.checksum(block.buffer, prefix: prefix)
-    else { return false }
+    guard block.load(PairBlockFormat.checksum) == PairBlockFormat.checksum(block.buffer, prefix: prefix) else {
+      return false
+    }
     marks[slot].store(mark, ordering: .relaxed)
     return true
+  }
+
+  /// As `isIntact` for a leaf, whose checksum is in its first eight bytes.
+  func isIntact(leaf: ByteView, key: UInt64) -> Bool {
+    guard leaf.count >= LeafFormat.headerSize else { return false }
+    let (mark, slot) = mark(leaf, leaf.load(0), key)
+    if marks[slot].load(ordering: .relaxed) == mark { return true }
+    guard LeafView.verify(leaf, key: key) else { return false }
+    marks[slot].store(mark, ordering: .relaxed)
+    return true
+  }
+
+  /// The mark of a block, and its place in the table.
+  @inline(__always)
+  private func mark(_ block: ByteView, _ checksum: UInt64, _ seed: UInt64) -> (mark: UInt64, slot: Int) {
+    let address = UInt64(UInt(bitPattern: block.base)) &* 0x9E37_79B9_7F4A_7C15
+    let mark = checksum ^ address ^ (seed &* 0xBF58_476D_1CE4_E5B9)
+    return (mark, Int(truncatingIfNeeded: address >> (64 - Self.bits)))
   }
 }

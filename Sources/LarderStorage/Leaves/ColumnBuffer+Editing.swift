@@ -54,6 +54,7 @@ extension ColumnBuffer {
   /// Appends slots of another column of the same type. Large slots stay large.
   package func append(_ slots: Range<Int>, of other: ColumnBuffer) {
     precondition(type == other.type, "columns of different types")
+    if !other.mayHaveNulls, codec == .integers || codec == .fixed { return appendPlain(slots, of: other) }
     for slot in slots {
       if other.isNull(slot) {
         setNull(count)
@@ -65,6 +66,17 @@ extension ColumnBuffer {
         set(count, other.value(slot))
       }
     }
+  }
+
+  /// Appends values of a fixed size, none of them null, as they lie.
+  private func appendPlain(_ slots: Range<Int>, of other: ColumnBuffer) {
+    guard !slots.isEmpty else { return }
+    other.check(slots.lowerBound)
+    other.check(slots.upperBound - 1)
+    precondition(count + slots.count <= capacity, "more slots than the column's capacity")
+    (values + count * stride).copyMemory(
+      from: other.values + slots.lowerBound * stride, byteCount: slots.count * stride)
+    count += slots.count
   }
 
   /// Moves the bits `from..<end` up and clears the gap.

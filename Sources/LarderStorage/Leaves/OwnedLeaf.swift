@@ -1,7 +1,8 @@
 import LarderLMDB
 
 /// Memory that holds an encoded leaf for as long as this object lives.
-final class OwnedLeaf {
+final class OwnedLeaf: @unchecked Sendable {
+  // Unchecked: the memory is filled once, before anybody else has it.
   private let memory: UnsafeMutableRawBufferPointer
 
   init(_ bytes: [UInt8]) {

@@ -14,7 +14,7 @@ struct CatalogIdentity: Equatable {
   /// Feature bits (L-24): unknown ones in `readOnlyCompatible` forbid writing, in `incompatible` opening.
   var compatible: UInt64 = 0
   var readOnlyCompatible: UInt64 = 0
-  var incompatible: UInt64 = 0
+  var incompatible: UInt64 = FeatureBits.tails
 
   static func == (lhs: CatalogIdentity, rhs: CatalogIdentity) -> Bool { lhs.encode() == rhs.encode() }
 

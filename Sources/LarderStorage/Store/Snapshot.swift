@@ -16,6 +16,10 @@ package final class Snapshot: StoreReader, Sendable {
   /// By class number.
   private let keyDirectories: [KeyDirectory]
   private let blockLists = BlockLists()
+  /// By class, once asked for.
+  private let tails = Mutex<[ClassID: TailRecord?]>([:])
+  /// Leaves of last clusters with the rows of their tails.
+  private let completedLeaves = Mutex<[OwnedLeaf]>([])
 
   init(store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState) {
     self.store = store
@@ -75,12 +79,43 @@ package final class Snapshot: StoreReader, Sendable {
     return try directory.bytes(column, cluster: cluster) {
       let word = StoreLayout.leafKey(classID, column, cluster: cluster)
       let found = try storageErrors(store.path) { try transaction.get(store.tables.clusters, KeyBytes(word)) }
-      guard let found else { return nil }
-      guard LeafView.verify(found, key: word) else {
+      if let found, !store.verifiedLeaves.isIntact(leaf: found, key: word) {
         throw StorageError.damagedLeaf(classID, column, cluster: cluster, in: self.schema, path: store.path)
       }
-      return found
+      guard let tail = try tail(of: classID, cluster: cluster) else { return found }
+      return try completed(found, tail, classID, column, key: word)
     }
+  }
+
+  /// The newest rows of a class, if they are stored apart and belong to the cluster.
+  func tail(of classID: ClassID, cluster: Int) throws -> TailRecord? {
+    guard store.hasTails, cluster + 1 == (try clusterCount(of: classID)) else { return nil }
+    if let known = tails.withLock({ $0[classID] }) { return known?.cluster == cluster ? known : nil }
+    let key = StoreLayout.tailKey(classID)
+    let bytes = try storageErrors(store.path) { try transaction.get(store.tables.catalog, KeyBytes(key)) }
+    let found = try bytes.map { try TailRecord($0, key: key) }
+    tails.withLock { $0[classID] = .some(found) }
+    return found?.cluster == cluster ? found : nil
+  }
+
+  /// A leaf of the last cluster as readers see it; made once for a version, and kept as long as that.
+  private func completed(
+    _ stored: ByteView?, _ tail: TailRecord, _ classID: ClassID, _ column: ColumnID, key: UInt64
+  ) throws -> ByteView? {
+    let leaf = try stored.map { try LeafView($0) }
+    let bytes: [UInt8]?
+    if column == .presence {
+      bytes = EncodedLeaf.presence(tail.presence(leaf, capacity: clusterSize), key: key)
+    } else {
+      guard let descriptor = schema[classID]?.column(column),
+        let present = try presence(classID, cluster: tail.cluster)?.bitmap(capacity: clusterSize)
+      else { return stored }
+      bytes = try tail.completed(leaf, descriptor, key: key, present: present)
+    }
+    guard let bytes else { return stored }
+    let made = OwnedLeaf(bytes)
+    completedLeaves.withLock { $0.append(made) }
+    return made.view
   }
 
   package func largeValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> [UInt8] {

@@ -18,6 +18,7 @@ package final class Store: Sendable {
   package let options: StoreOptions
   package let log: ChangeLog
   let verifiedBlocks = VerifiedBlocks()
+  let verifiedLeaves = VerifiedBlocks()
   let identity: CatalogIdentity
   package let clusterSize: Int
   private let shared = Mutex(Shared())
@@ -226,6 +227,9 @@ package final class Store: Sendable {
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
   }
+
+  /// Whether new rows may be stored as tails (`TailRecord`). Stores made before there were any go on without.
+  var hasTails: Bool { identity.incompatible & FeatureBits.tails != 0 }
 
   /// The file format of the store.
   package var formatVersion: UInt32 { identity.formatVersion }

@@ -35,4 +35,8 @@ package enum StoreLayout {
   package static func columnWord(_ classID: ClassID, _ column: ColumnID) -> UInt64 {
     UInt64(classID.rawValue) << 48 | UInt64(column.rawValue) << 32
   }
+
+  /// Key of a class's tail in the catalog: "tail", class u16, zeros.
+  @inline(__always)
+  package static func tailKey(_ classID: ClassID) -> UInt64 { 0x7461_696C_0000_0000 | UInt64(classID.rawValue) << 16 }
 }

@@ -69,6 +69,7 @@ package struct StoreStatistics: Sendable {
     try Self.forEach(tables.clusters, transaction) { word, size in
       note(word >> 48, word & 0xFFFF, \.leaves, size)
     }
+    try readTails(tables, transaction)
     try Self.forEach(tables.large, transaction) { word, size in
       note(word >> 48, word >> 32 & 0xFFFF, \.large, size)
     }
@@ -85,6 +86,25 @@ package struct StoreStatistics: Sendable {
     try Self.forEach(tables.log, transaction) { _, size in
       log.entries += 1
       log.bytes += size
+    }
+  }
+
+  /// The newest rows of classes, each column's part of them with its leaves; what frames them counts as presence.
+  private mutating func readTails(_ tables: StoreTables, _ transaction: ReadTransaction) throws {
+    let first = StoreLayout.tailKey(ClassID(rawValue: 0))
+    let cursor = try transaction.cursor(tables.catalog)
+    var entry = try cursor.seek(KeyBytes(first))
+    while let found = entry, found.key.count == 8 {
+      let word: UInt64 = found.key.loadBigEndian(0)
+      guard word >> 32 == first >> 32 else { return }
+      var frame = Self.size(of: found)
+      // Of a damaged one the verifier tells.
+      for (id, leaf) in (try? TailRecord(found.value, key: word))?.columns ?? [] {
+        note(word >> 16, UInt64(id.rawValue), \.leaves, leaf.bytes.count)
+        frame -= leaf.bytes.count
+      }
+      note(word >> 16, UInt64(ColumnID.presence.rawValue), \.leaves, frame)
+      entry = try cursor.next()
     }
   }
 

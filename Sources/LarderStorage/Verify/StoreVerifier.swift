@@ -25,6 +25,7 @@ package struct StoreVerifier {
 
   private mutating func run() throws {
     try checkLeaves()
+    try checkTails()
     for entry in snapshot.schema.classes {
       checkCounters(entry)
       guard problems.count < limit else { return }

@@ -6,7 +6,7 @@ final class ClassWriter {
   @exclusivity(unchecked) var nextKey: UInt64
   @exclusivity(unchecked) var count: UInt64
   /// Objects from this key on were made in this transaction.
-  private var firstNewKey: UInt64
+  private(set) var firstNewKey: UInt64
   @exclusivity(unchecked) var clusters: [Int: DirtyCluster] = [:]
   /// The cluster used last: most changes stay in one for a while.
   @exclusivity(unchecked) var current: DirtyCluster?

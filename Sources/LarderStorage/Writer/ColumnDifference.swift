@@ -6,6 +6,8 @@ struct ColumnDifference {
   /// Nil when the column itself did not change.
   let current: DirtyColumn?
   let presence: Bitmap
+  /// Where there may be a difference.
+  let slots: Range<Int>
   /// Object key of slot 0.
   let firstKey: UInt64
   /// Finds a value that is too large for the leaf.
@@ -20,7 +22,7 @@ struct ColumnDifference {
 
   /// As `forEach`, with the values themselves.
   func forEachValue(_ body: (StoredValue, ObjectKey, Int) throws -> Void) throws {
-    for slot in 0..<presence.count {
+    for slot in slots {
       let was = storedPresence[slot]
       let isThere = presence[slot]
       if !was && !isThere { continue }

@@ -8,6 +8,10 @@ final class DirtyCluster {
   @exclusivity(unchecked) var storedKeys: LeafView?
   /// By column number; nil: not decoded, the stored leaf holds.
   @exclusivity(unchecked) var columns: [DirtyColumn?]
+  /// No slot below this one has changed since the cluster was last written.
+  @exclusivity(unchecked) private(set) var lowestChange = Int.max
+  /// The rows that are stored apart from the leaves, and the columns in which they hold something.
+  @exclusivity(unchecked) var tail: (start: Int, columns: [ColumnID])?
 
   init(number: Int, presence: Bitmap, columnCount: Int) {
     self.number = number
@@ -25,6 +29,27 @@ final class DirtyCluster {
   /// Estimated bytes of decoded columns.
   var decodedBytes: Int { columns.reduce(0) { $0 + ($1?.bytes ?? 0) } }
 
+  /// To be called before anything of a slot changes.
+  @inline(__always)
+  func willChange(_ slot: Int) {
+    if slot < lowestChange { lowestChange = slot }
+  }
+
+  /// To be called before each change of a column's buffer.
+  @inline(__always)
+  func willChange(_ column: DirtyColumn, _ slot: Int) {
+    willChange(slot)
+    column.willChange()
+  }
+
+  /// All changes were written.
+  func wasWritten() {
+    isPresenceDirty = false
+    encodedPresence = nil
+    storedKeys = nil
+    lowestChange = .max
+  }
+
   /// What it shows was committed.
   func becomeBase() {
     encodedPresence = nil
@@ -32,7 +57,8 @@ final class DirtyCluster {
     for column in columns { column?.encoded = nil }
   }
 
-  func presenceWillChange() {
+  func presenceWillChange(_ slot: Int) {
+    willChange(slot)
     isPresenceDirty = true
     encodedPresence = nil
   }

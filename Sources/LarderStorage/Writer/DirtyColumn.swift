@@ -22,7 +22,7 @@ final class DirtyColumn {
   /// Estimated bytes that it takes.
   var bytes: Int { buffer.capacity * (descriptor.type.holdsBytes ? 48 : 9) }
 
-  /// To be called before each change of the buffer.
+  /// Only for `DirtyCluster.willChange`, which notes where.
   @inline(__always)
   func willChange() {
     isDirty = true
@@ -31,7 +31,7 @@ final class DirtyColumn {
 
   /// Encodes the buffer, keeping aside what is too large for a leaf.
   func encode(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8] {
-    if slots > buffer.count { buffer.isOptional ? buffer.setNull(slots - 1) : buffer.setZero(slots - 1) }
+    buffer.grow(to: slots)
     let leaf = buffer.encode(key: word, present: presence)
     for entry in leaf.evicted { pendingLarge[entry.slot] = entry.bytes }
     return leaf.bytes

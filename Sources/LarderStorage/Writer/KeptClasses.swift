@@ -19,7 +19,8 @@ final class KeptClasses: WriterLegacy, @unchecked Sendable {
     var bytes = 0
     for owner in classes.compactMap({ $0 }) {
       bytes += owner.current?.decodedBytes ?? 0
-      if owner.written.isEmpty, bytes > Self.limit { owner.current = nil }
+      let wasLeftAlone = owner.written.isEmpty && owner.firstNewKey == owner.nextKey
+      if wasLeftAlone, bytes > Self.limit { owner.current = nil }
       owner.becomeBase()
     }
   }

@@ -66,27 +66,28 @@ package final class RowWriter {
 
   private func take(_ key: ObjectKey) throws {
     let (number, slot) = writer.locate(key)
-    if number != cluster || stamp != writer.rowStamp { try load(number) }
+    if number != cluster || stamp != writer.rowStamp { try load(number, slot) }
     self.slot = slot
     self.key = key.rawValue
   }
 
-  private func load(_ number: Int) throws {
+  /// Takes hold of a cluster whose rows will be filled from a slot on.
+  private func load(_ number: Int, _ first: Int) throws {
     let loaded = try writer.cluster(owner, number)
     buffers = ContiguousArray(repeating: nil, count: owner.columns.count)
     for column in owner.descriptor.columns where column.collection == .none && !column.isPrimaryKey {
       let decoded = try writer.column(owner, column.id, loaded)
-      decoded.willChange()
+      loaded.willChange(decoded, first)
       buffers[Int(column.id.rawValue)] = Unmanaged.passUnretained(decoded.buffer)
     }
     rows = Unmanaged.passUnretained(loaded)
     keys = nil
     if let column = owner.keyColumn, column.type == .int {
       let decoded = try writer.column(owner, column.id, loaded)
-      decoded.willChange()
+      loaded.willChange(decoded, first)
       keys = Unmanaged.passUnretained(decoded.buffer)
     }
-    loaded.presenceWillChange()
+    loaded.presenceWillChange(first)
     end = (UInt64(number) + 1) * size
     cluster = number
     stamp = writer.rowStamp

@@ -49,7 +49,8 @@ package final class SchemaMigration {
 
   /// Makes the declared columns; old ones stay until `finish()`, out of sight.
   package func begin() throws {
-    // What is known of the columns is as they were.
+    // What is known of the columns is as they were, and their leaves must be all there is of them.
+    try writer.foldTails()
     try writer.flush()
     try writer.closeLists()
     writer.migrating = MigrationState()

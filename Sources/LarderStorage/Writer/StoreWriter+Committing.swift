@@ -11,7 +11,7 @@ extension StoreWriter {
     guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
     do {
       try storageErrors(store.path) {
-        try flush()
+        try flush(isLast: true)
         try checkUniqueIndexes()
         let newState = try writeLog()
         if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, schemaRecord.encode()) }

@@ -7,6 +7,7 @@ extension StoreWriter {
   /// - Throws: As `Snapshot.copy(to:)`; `.duplicateValue` when values that must be unique are not.
   package func copy(to path: String) throws {
     try storageErrors(path) {
+      try foldTails(onlyLeftBehind: true)
       try flush()
       try checkUniqueIndexes()
       var state = currentState

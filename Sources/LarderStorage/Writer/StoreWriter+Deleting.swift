@@ -116,7 +116,7 @@ extension StoreWriter {
       primaryKey = value
     }
     cluster.presence.clear(slot)
-    cluster.presenceWillChange()
+    cluster.presenceWillChange(slot)
     owner.count -= 1
     owner.isDirty = true
     recorder.deleted(id, key, primaryKey: recorder.needsPrimaryKeys ? primaryKey : nil, derived: derived)

@@ -3,33 +3,41 @@ import LarderLMDB
 /// Writing decoded columns, indexes, backlinks and lists into LMDB.
 extension StoreWriter {
   /// Writes everything that waits in memory, so that indexes and leaves in LMDB show the transaction's state.
-  func flush() throws {
+  ///
+  /// - Parameter isLast: Nothing follows but the commit: new rows may be stored as tails.
+  func flush(isLast: Bool = false) throws {
     rowStamp += 1
+    if isLast { try foldTails(onlyLeftBehind: true) }
     for owner in classes.compactMap({ $0 }) where owner.isDirty || !owner.primaryKeys.isEmpty {
       for number in owner.clusters.keys.sorted() {
-        if let cluster = owner.clusters[number], cluster.isDirty { try flush(cluster, owner) }
+        if let cluster = owner.clusters[number], cluster.isDirty { try flush(cluster, owner, isLast) }
       }
       try flushPrimaryKeys(owner)
       owner.isDirty = false
-      owner.clusters = owner.clusters.filter { $0.value === owner.current }
+      // What is in a tail now can be read from nowhere else.
+      owner.clusters = owner.clusters.filter { $0.value === owner.current || (isLast && $0.value.tail != nil) }
     }
     decodedBytes = 0
     try flushLists()
     try flushPairs()
   }
 
-  private func flush(_ cluster: DirtyCluster, _ owner: ClassWriter) throws {
+  private func flush(_ cluster: DirtyCluster, _ owner: ClassWriter, _ isLast: Bool) throws {
     let id = owner.descriptor.id
     // What reads stored leaves comes first: the first put may move them.
     var previous: Bitmap?
     if !owner.tracked.isEmpty || !owner.indexes.isEmpty {
-      let stored = try storedPresence(owner, cluster)
+      // Where only new rows changed nothing stored needs to be looked at.
+      let hasOnlyNew = !owner.written.contains(cluster.number) && cluster.lowestChange >= firstNewSlot(cluster, owner)
+      let stored = hasOnlyNew ? nil : try storedPresence(owner, cluster)
       for column in owner.tracked { try notePairs(owner, column, cluster, stored) }
       for index in owner.indexes { try noteTuples(owner, index, cluster, stored) }
       previous = stored
     }
+    if isLast, try writeTail(cluster, owner) { return }
+    let hadTail = try foldTail(cluster, owner)
     let largeChanges = try owner.byteColumns.flatMap { try largeSlots(owner, $0, cluster, &previous) }
-    try lengthenShortLeaves(owner, cluster)
+    try lengthenShortLeaves(owner, cluster, hadTail: hadTail)
     let slots = cluster.slots
     if slots == 0 {
       try removeLeaves(owner, cluster)
@@ -52,10 +60,8 @@ extension StoreWriter {
         transaction, store.tables.large, id, change.column.descriptor.id, objectKey(cluster, change.slot))
     }
     try writeLarge(owner, cluster)
-    cluster.isPresenceDirty = false
-    cluster.encodedPresence = nil
+    cluster.wasWritten()
     owner.written.insert(cluster.number)
-    cluster.storedKeys = nil
   }
 
   /// Who was present in a cluster when it was written last.
@@ -89,17 +95,17 @@ extension StoreWriter {
   }
 
   /// Every stored leaf of a cluster covers every present slot, so that readers need not ask.
-  private func lengthenShortLeaves(_ owner: ClassWriter, _ cluster: DirtyCluster) throws {
+  private func lengthenShortLeaves(_ owner: ClassWriter, _ cluster: DirtyCluster, hadTail: Bool) throws {
     let slots = cluster.slots
-    // Without a new object the leaves cover what they covered before.
-    guard cluster.isPresenceDirty, slots > 0, owner.isNew(objectKey(cluster, slots - 1)) else { return }
+    // Without a new object the leaves cover what they covered before; a tail's rows are new to them.
+    guard cluster.isPresenceDirty, slots > 0, hadTail || owner.isNew(objectKey(cluster, slots - 1)) else { return }
     for descriptor in owner.descriptor.columns where descriptor.collection == .none {
       let number = Int(descriptor.id.rawValue)
       if number < cluster.columns.count, cluster.columns[number]?.isDirty ?? false { continue }
-      guard let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number), stored.count < slots else {
-        continue
-      }
-      try column(owner, descriptor.id, cluster).willChange()
+      // Where there was a tail, readers of the base version have been given longer leaves than there are.
+      guard let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number), hadTail || stored.count < slots
+      else { continue }
+      try column(owner, descriptor.id, cluster).isDirty = true
     }
   }
 
@@ -144,7 +150,7 @@ extension StoreWriter {
 
   /// Compares a tracked column as stored with the column as it is, and notes the differences for its trees.
   private func notePairs(
-    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap
+    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap?
   ) throws {
     guard cluster.isPresenceDirty || cluster.isDirty(descriptor.id) else { return }
     let difference = try difference(owner, descriptor, cluster, previous)
@@ -169,14 +175,18 @@ extension StoreWriter {
   }
 
   /// A column as stored and as it is.
+  ///
+  /// - Parameter previous: Who was present; nil when all that changed is new.
   private func difference(
-    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap
+    _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: Bitmap?
   ) throws -> ColumnDifference {
     let number = Int(descriptor.id.rawValue)
     return ColumnDifference(
-      descriptor: descriptor, stored: try storedLeaf(owner, descriptor.id, cluster: cluster.number),
-      storedPresence: previous, current: number < cluster.columns.count ? cluster.columns[number] : nil,
-      presence: cluster.presence, firstKey: UInt64(cluster.number * clusterSize)
+      descriptor: descriptor,
+      stored: previous == nil ? nil : try storedLeaf(owner, descriptor.id, cluster: cluster.number),
+      storedPresence: previous ?? Bitmap(count: clusterSize),
+      current: number < cluster.columns.count ? cluster.columns[number] : nil, presence: cluster.presence,
+      slots: min(cluster.lowestChange, clusterSize)..<clusterSize, firstKey: UInt64(cluster.number * clusterSize)
     ) { [store, transaction] key in
       let bytes = try LargeValues.read(store.tables.large, owner.descriptor.id, descriptor.id, key) {
         try transaction.get($0, $1)
@@ -186,7 +196,7 @@ extension StoreWriter {
   }
 
   private func noteTuples(
-    _ owner: ClassWriter, _ index: CompositeIndex, _ cluster: DirtyCluster, _ previous: Bitmap
+    _ owner: ClassWriter, _ index: CompositeIndex, _ cluster: DirtyCluster, _ previous: Bitmap?
   ) throws {
     guard cluster.isPresenceDirty || index.columns.contains(where: { cluster.isDirty($0.id) }) else { return }
     try noteTuples(owner, index, try index.columns.map { try difference(owner, $0, cluster, previous) })

@@ -51,21 +51,22 @@ extension StoreWriter {
     return try create(owner, column, number)
   }
 
-  private func create(_ owner: ClassWriter, _ column: ColumnDescriptor, _ number: Int64) throws -> ObjectKey {
+  private func create(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: Int64) throws -> ObjectKey {
     if owner.primaryKeys.highestStored == nil { try loadHighestKey(owner, column) }
     let key: ObjectKey
-    if owner.primaryKeys.isAboveAll(number) {
+    if owner.primaryKeys.isAboveAll(value) {
       key = try makeRow(owner)
-      owner.primaryKeys.append(number, key)
+      owner.primaryKeys.append(value, key)
     } else {
-      try checkFree(owner, column, .int(number))
+      try checkFree(owner, column, .int(value))
       key = try makeRow(owner)
-      owner.primaryKeys.insert(.int(number), key)
+      owner.primaryKeys.insert(.int(value), key)
     }
-    let (cluster, slot) = locate(key)
-    let target = try self.column(owner, column.id, try self.cluster(owner, cluster))
-    target.willChange()
-    target.buffer.setInt(slot, number)
+    let (number, slot) = locate(key)
+    let cluster = try self.cluster(owner, number)
+    let target = try self.column(owner, column.id, cluster)
+    cluster.willChange(target, slot)
+    target.buffer.setInt(slot, value)
     if owner.primaryKeys.count > Self.primaryKeyLimit { try flush() }
     return key
   }
@@ -111,7 +112,7 @@ extension StoreWriter {
     let (number, slot) = locate(key)
     let cluster = try self.cluster(owner, number)
     cluster.presence.set(slot)
-    if !cluster.isPresenceDirty || cluster.encodedPresence != nil { cluster.presenceWillChange() }
+    if !cluster.isPresenceDirty || cluster.encodedPresence != nil { cluster.presenceWillChange(slot) }
     owner.nextKey += 1
     owner.count += 1
     owner.isDirty = true

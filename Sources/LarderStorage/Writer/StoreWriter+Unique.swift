@@ -73,7 +73,7 @@ extension StoreWriter {
   func noteTuples(_ owner: ClassWriter, _ index: CompositeIndex, _ differences: [ColumnDifference]) throws {
     guard let first = differences.first else { return }
     let pairs = pending(.composite(owner.descriptor.id, index.descriptor.id), .bytes)
-    for slot in 0..<first.presence.count {
+    for slot in first.slots {
       let (was, isThere) = (first.storedPresence[slot], first.presence[slot])
       guard was || isThere, !(was && isThere && differences.allSatisfy({ $0.isUnchanged(slot) })) else { continue }
       let key = ObjectKey(rawValue: first.firstKey + UInt64(slot))

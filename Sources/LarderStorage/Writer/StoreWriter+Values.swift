@@ -56,8 +56,9 @@ extension StoreWriter {
   /// Puts a checked value into its buffer.
   func store(_ value: StoredValue, _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ key: ObjectKey) throws {
     let (number, slot) = locate(key)
-    let target = try column(owner, descriptor.id, try cluster(owner, number))
-    target.willChange()
+    let cluster = try cluster(owner, number)
+    let target = try column(owner, descriptor.id, cluster)
+    cluster.willChange(target, slot)
     owner.isDirty = true
     if descriptor.holdsLinks, value.mayLink { owner.hasNewLinks = true }
     target.buffer.set(slot, value)
@@ -75,7 +76,7 @@ extension StoreWriter {
     let cluster = try self.cluster(owner, number)
     guard key.rawValue < owner.nextKey, cluster.presence[slot] else { throw missing(classID, key) }
     let target = try self.column(owner, column, cluster)
-    target.willChange()
+    cluster.willChange(target, slot)
     if !owner.isDirty { owner.isDirty = true }
     recorder.modified(classID, column, key)
     return (target, slot)

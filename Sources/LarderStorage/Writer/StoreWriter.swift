@@ -155,6 +155,7 @@ package final class StoreWriter: StoreReader {
       presence = view.bitmap(capacity: clusterSize)
     }
     let loaded = DirtyCluster(number: number, presence: presence, columnCount: owner.columns.count)
+    loaded.tail = try storedTail(owner, cluster: number).map { ($0.slots.lowerBound, $0.columns.map(\.id)) }
     owner.clusters[number] = loaded
     owner.current = loaded
     return loaded

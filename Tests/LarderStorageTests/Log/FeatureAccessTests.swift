@@ -48,7 +48,7 @@ struct FeatureAccessTests {
   @Test("L-24 an unknown incompatible bit forbids opening at all")
   func incompatible() throws {
     let directory = try TemporaryDirectory("features")
-    let path = try makeStore(directory) { $0.incompatible = 1 }
+    let path = try makeStore(directory) { $0.incompatible |= 1 << 40 }
     #expect(code(opening: path, readOnly: false) == .unknownFeature)
     #expect(code(opening: path, readOnly: true) == .unknownFeature)
   }

@@ -41,14 +41,14 @@ import Testing
     let owner = try writer.classWriter(classID)
     let (number, slot) = writer.locate(key)
     let cluster = try writer.cluster(owner, number)
-    cluster.presenceWillChange()
+    cluster.presenceWillChange(slot)
     if isPresent { cluster.presence.set(slot) } else { cluster.presence.clear(slot) }
     if isPresent {
       owner.primaryKeys.insert(.string(code), key)
       // The leaf forgot the value with the row.
       let column = try #require(owner.keyColumn)
       let decoded = try writer.column(owner, column.id, cluster)
-      decoded.willChange()
+      cluster.willChange(decoded, slot)
       decoded.buffer.setString(slot, code)
       owner.count += 1
     } else {

@@ -34,7 +34,7 @@ import Testing
       let owner = try writer.classWriter(pets.id)
       let (cluster, slot) = writer.locate(ObjectKey(rawValue: number))
       let found = try writer.cluster(owner, cluster)
-      found.presenceWillChange()
+      found.presenceWillChange(slot)
       found.presence.clear(slot)
       owner.count -= 1
       owner.isDirty = true

@@ -1,0 +1,90 @@
+import LarderLMDB
+
+/// New rows of a class's last cluster, stored together until they fill their record (`TailRecord`).
+extension StoreWriter {
+  /// Most bytes of a tail. It lies on the catalog's page, which each commit writes anyway; LMDB would give a longer value pages
+  /// of its own.
+  private static var tailLimit: Int { 2_016 }
+  /// Most rows of a tail: with more, the leaves gain more from them than the commit loses.
+  private static var tailRows: Int { 64 }
+
+  /// Stores everything that changed in a cluster as the tail of its class; false, with nothing done, when that cannot be.
+  ///
+  /// It can when only rows changed that lie in the tail, or are new behind everything stored, and when these are few and short.
+  /// Nothing may be written after it in the transaction: what it wrote is not in the leaves, where `storedLeaf` looks then.
+  func writeTail(_ cluster: DirtyCluster, _ owner: ClassWriter) throws -> Bool {
+    guard store.hasTails, !isSchemaDirty, let slots = tailSlots(cluster, owner) else { return false }
+    let id = owner.descriptor.id
+    let stored = cluster.tail?.columns ?? []
+    for column in stored { _ = try self.column(owner, column, cluster) }
+    var leaves: [(id: ColumnID, bytes: [UInt8])] = []
+    for decoded in cluster.columns {
+      guard let decoded, decoded.isDirty || stored.contains(decoded.descriptor.id) else { continue }
+      let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
+      guard decoded.pendingLarge.isEmpty, let bytes = decoded.buffer.leaf(of: slots, key: word) else { return false }
+      leaves.append((decoded.descriptor.id, bytes))
+    }
+    let key = StoreLayout.tailKey(id)
+    let record = TailRecord.encode(cluster: cluster.number, slots: slots, leaves: leaves, key: key)
+    guard record.count <= Self.tailLimit else { return false }
+    try transaction.put(store.tables.catalog, KeyBytes(key), record)
+    for decoded in cluster.columns {
+      decoded?.isDirty = false
+      decoded?.encoded = nil
+    }
+    cluster.tail = (slots.lowerBound, leaves.map(\.id))
+    cluster.wasWritten()
+    return true
+  }
+
+  /// The slots that a tail would hold; nil when something else changed, or they are none, too many, or not all in use.
+  private func tailSlots(_ cluster: DirtyCluster, _ owner: ClassWriter) -> Range<Int>? {
+    let start = cluster.tail?.start ?? firstNewSlot(cluster, owner)
+    let end = cluster.slots
+    // The next object must come to this cluster, and to the next slot. A cluster that no object comes to any more goes to its
+    // leaves: no later transaction would do it.
+    guard end < clusterSize, cluster.number * clusterSize + end == Int(owner.nextKey), start < end,
+      end - start <= Self.tailRows, cluster.lowestChange >= start, !owner.written.contains(cluster.number)
+    else { return nil }
+    for slot in start..<end where !cluster.presence[slot] { return nil }
+    return start..<end
+  }
+
+  /// The first slot whose object, if there is one, was made in this transaction.
+  func firstNewSlot(_ cluster: DirtyCluster, _ owner: ClassWriter) -> Int {
+    max(0, Int(owner.firstNewKey) - cluster.number * clusterSize)
+  }
+
+  /// Marks what a cluster has in the tail as changed, so that it is written to the leaves.
+  ///
+  /// - Returns: Whether there was a tail.
+  func foldTail(_ cluster: DirtyCluster, _ owner: ClassWriter) throws -> Bool {
+    guard let tail = cluster.tail else { return false }
+    for id in tail.columns { try column(owner, id, cluster).isDirty = true }
+    cluster.isPresenceDirty = true
+    cluster.tail = nil
+    try transaction.delete(store.tables.catalog, KeyBytes(StoreLayout.tailKey(owner.descriptor.id)))
+    return true
+  }
+
+  /// Has the next flush write all tails to the leaves.
+  ///
+  /// - Parameter onlyLeftBehind: Only those whose cluster is not the last any more: keys that were given to objects of a cancelled
+  ///   part of the transaction stay given, so that the next object may come to another cluster although nothing came to this one.
+  func foldTails(onlyLeftBehind: Bool = false) throws {
+    for owner in classes.compactMap({ $0 }) {
+      let last = try base.clusterCount(of: owner.descriptor.id) - 1
+      if onlyLeftBehind, (last + 1) * clusterSize >= Int(owner.nextKey) { continue }
+      guard let stored = try storedTail(owner, cluster: last) else { continue }
+      try cluster(owner, stored.cluster).presenceWillChange(stored.slots.lowerBound)
+      owner.isDirty = true
+    }
+  }
+
+  /// The tail that the transaction found, unless it has written the cluster since.
+  func storedTail(_ owner: ClassWriter, cluster: Int) throws -> TailRecord? {
+    let id = owner.descriptor.id
+    guard !owner.written.contains(cluster), base.schema[id] != nil else { return nil }
+    return try base.tail(of: id, cluster: cluster)
+  }
+}
