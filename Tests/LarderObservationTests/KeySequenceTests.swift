@@ -34,6 +34,9 @@ struct KeySequenceTests {
         for _ in 0..<20 where !array.isEmpty {
           let position = random.int(0..<array.count)
           #expect(sequence[position] == array[position])
+          let (first, keys) = sequence.part(at: position)
+          #expect(first <= position && position < first + keys.count)
+          #expect(keys == Array(array[first..<first + keys.count]))
         }
         #expect(before.0.keys == before.1)
       }

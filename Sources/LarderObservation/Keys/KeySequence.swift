@@ -36,6 +36,16 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
 
   private func start(of node: Int) -> Int { node == 0 ? 0 : ends[node - 1] }
 
+  /// Some neighbouring keys, a few hundred mostly, with the one at `position` among them; and the position of the first.
+  package func part(at position: Int) -> (first: Int, keys: [ObjectKey]) {
+    precondition(position >= 0 && position < endIndex, "index \(position) is outside of 0..<\(endIndex)")
+    let number = firstEnd(ends, after: position)
+    let node = nodes[number]
+    let index = firstEnd(node.ends, after: position - start(of: number))
+    let chunk = node.chunks[index]
+    return (start(of: number) + node.start(of: index), (0..<chunk.count).map { chunk[$0] })
+  }
+
   /// First position whose key does not satisfy `isBefore`, which must hold for a leading part of the sequence only.
   package func partition(_ isBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
     var low = 0

@@ -1,3 +1,4 @@
+import LarderObservation
 import LarderStorage
 
 /// Keys of objects at one moment, and what makes accessors of them.
@@ -5,12 +6,14 @@ import LarderStorage
 final class _ObjectSequence {
   let count: Int
   // Touched once per object: no exclusivity checks.
-  /// The keys from a position on: all of them, or those of one cluster of `version`.
+  /// The keys from a position on: all of them, those of one cluster of `version`, or a part of `delivered`.
   @exclusivity(unchecked) private var keys: [ObjectKey]
   @exclusivity(unchecked) private var firstPosition = 0
   /// The version that all objects of the class are read from, cluster by cluster.
   private let version: Snapshot?
   @exclusivity(unchecked) private var nextCluster = 0
+  /// Keys that came with a notification.
+  private let delivered: KeySequence?
   private let cursor: _ClassCursor
   private let core: RealmCore
   private let stamp: UInt64
@@ -23,14 +26,22 @@ final class _ObjectSequence {
   @exclusivity(unchecked) private var firstKey: UInt64 = 0
   private let clusterSize: UInt64
 
-  convenience init(_ keys: [ObjectKey], _ cursor: _ClassCursor) { self.init(keys, keys.count, nil, cursor) }
+  convenience init(_ keys: [ObjectKey], _ cursor: _ClassCursor) { self.init(keys, keys.count, nil, nil, cursor) }
+
+  /// Objects in the order of a sequence, of which a part at a time is unpacked.
+  convenience init(_ delivered: KeySequence, _ cursor: _ClassCursor) {
+    self.init([], delivered.count, nil, delivered, cursor)
+  }
 
   /// All objects of the class in a version.
   convenience init(of version: Snapshot, _ cursor: _ClassCursor) {
-    self.init([], orMisuse { try version.count(of: cursor.classID) }, version, cursor)
+    self.init([], orMisuse { try version.count(of: cursor.classID) }, version, nil, cursor)
   }
 
-  private init(_ keys: [ObjectKey], _ count: Int, _ version: Snapshot?, _ cursor: _ClassCursor) {
+  private init(
+    _ keys: [ObjectKey], _ count: Int, _ version: Snapshot?, _ delivered: KeySequence?, _ cursor: _ClassCursor
+  ) {
+    self.delivered = delivered
     self.keys = keys
     self.count = count
     self.version = version
@@ -67,9 +78,10 @@ final class _ObjectSequence {
     return !cursor.isPresent(key)
   }
 
-  /// Loads the keys of the cluster in which a position lies: mostly the next one.
+  /// Loads the keys of the cluster or part in which a position lies: mostly the next one.
   @inline(never)
   private func load(_ position: Int) {
+    if let delivered { (firstPosition, keys) = delivered.part(at: position) }
     guard let version else { return }
     if position < firstPosition {
       keys = []

@@ -35,7 +35,8 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
         return RLMIterator(state.evaluatedKeys().map { element(cursor, $0) })
       }
       let objects =
-        state.wholeVersion().map { _ObjectSequence(of: $0, cursor) } ?? _ObjectSequence(state.evaluatedKeys(), cursor)
+        state.wholeVersion().map { _ObjectSequence(of: $0, cursor) }
+        ?? state.deliveredKeys().map { _ObjectSequence($0, cursor) } ?? _ObjectSequence(state.evaluatedKeys(), cursor)
       guard let projection = state.projection else { return RLMIterator(objects) }
       return RLMIterator(objects.count) { projection.element(objects.object($0)) }
     }

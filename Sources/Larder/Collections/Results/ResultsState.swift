@@ -19,6 +19,8 @@ final class ResultsState {
   private var keys: [ObjectKey] = []
   /// Keys that came with a notification, in place of `keys` until all of them are asked for.
   private var delivered: KeySequence?
+  /// How often a key of `delivered` was asked for by its position.
+  private var deliveredReads = 0
   private var values: [StoredValue] = []
   private var evaluatedAt: UInt64?
   /// The version the contents were found at; nil for those of a write transaction.
@@ -110,6 +112,14 @@ final class ResultsState {
     }
   }
 
+  /// The contents as they came with a notification, if they are still those.
+  func deliveredKeys() -> KeySequence? {
+    guarded {
+      check()
+      return evaluatedAt == core.stamp ? delivered : nil
+    }
+  }
+
   func evaluatedKeys() -> [ObjectKey] {
     guarded {
       check()
@@ -159,6 +169,12 @@ final class ResultsState {
       {
         return head[position]
       }
+      // Whoever shows some of many results does not have all of them unpacked.
+      if deliveredReads < Self.deliveredPatience, let delivered = deliveredKeys(), delivered.indices.contains(position)
+      {
+        deliveredReads += 1
+        return delivered[position]
+      }
       let keys = evaluatedKeys()
       guard position >= 0, position < keys.count else {
         misuse("Index \(position) is out of bounds (count \(keys.count)).")
@@ -166,6 +182,9 @@ final class ResultsState {
       return keys[position]
     }
   }
+
+  /// After so many reads by position of what was delivered all keys are unpacked: then a read is an access to an array.
+  private static let deliveredPatience = 512
 
   /// How many of the first results are found without finding, or sorting, all.
   private static let headLength = 128
@@ -196,6 +215,7 @@ final class ResultsState {
   /// Contents that were computed elsewhere for the version the Realm is at.
   func accept(_ keys: KeySequence) {
     delivered = keys
+    deliveredReads = 0
     self.keys = []
     noteVersion()
   }
