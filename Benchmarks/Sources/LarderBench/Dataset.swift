@@ -23,18 +23,24 @@ struct Dataset {
     deletions = Array(rows.map(\.id).shuffled(using: &random).prefix(count / 2))
   }
 
-  /// Changes of a followed query per round.
-  static let followedChanges = 10
-
-  /// Whose name changes while a query for scores below a limit is followed.
-  func followed(below limit: Double) -> [Int] {
+  /// Whose name changes to what while a query for scores below a limit is followed: transactions of `size` changes each, or of
+  /// as many as there are matching rows. No two rows get one name, whatever was followed before: peers order such rows differently.
+  func followed(_ query: FollowedQuery, size: Int, transactions: Int) -> [[(id: Int, name: String)]] {
+    let limit = query.limit
     var ids: [Int] = []
     var index = rows.count / 3
-    while ids.count < Self.followedChanges {
+    var left = rows.count
+    while ids.count < max(size, transactions), left > 0 {
       if rows[index % rows.count].score < limit { ids.append(rows[index % rows.count].id) }
       index += 37
+      left -= 1
     }
-    return ids
+    guard !ids.isEmpty else { return [] }
+    return (0..<transactions).map { number in
+      (0..<min(size, ids.count)).map { place in
+        (ids[(number + place) % ids.count], extra[(number * 7 + place) % extra.count].name + query.name)
+      }
+    }
   }
 
   private static func row(_ index: Int, _ random: inout Generator) -> PersonRow {

@@ -35,10 +35,12 @@ protocol Peer: AnyObject {
   func commitEach(_ rows: ArraySlice<PersonRow>) throws
   /// Begins to follow the people below a score, by name; false when the peer has nothing to offer for this.
   func beginFollowing(scoreBelow limit: Double) throws -> Bool
-  /// Changes one matching person's name in a transaction of its own, and says how long it took from the beginning of the
+  /// Changes names of matching people in one transaction, and says how long it took from the beginning of the
   /// transaction until the new result, with what changed in it, was known (some peers do that work inside of the
   /// commit); and the order of ids then.
-  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer)
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> (elapsed: Duration, matches: Answer)
+  /// The query again, while it is followed: the ids of all people below the score, by name. Nil when there is nothing to offer.
+  func rerun(scoreBelow limit: Double) throws -> Answer?
   /// Stops following.
   func endFollowing()
   /// Count, and sum of ids and of ages: what the store holds after changes. Not timed.

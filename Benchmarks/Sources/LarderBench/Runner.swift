@@ -25,7 +25,7 @@ struct Runner {
       let order = (0..<peers.count).map { ($0 + round) % peers.count }
       for kind in [Workload.StoreKind.plain, .indexed] {
         let chosen = workloads.filter { $0.store == kind }
-        let isPlainWanted = ["bytes", "notify-1pct", "notify-half"].contains { options.wants($0) }
+        let isPlainWanted = (["bytes"] + FollowedQuery.allIDs).contains { options.wants($0) }
         if chosen.contains(where: { options.wants($0.id) }) || (kind == .plain && isPlainWanted) {
           try runRound(chosen, kind, order)
         }
@@ -67,24 +67,36 @@ struct Runner {
     for index in order { try stores[index]?.close() }
   }
 
-  /// Live queries: one-object changes, from commit to delivery.
+  /// Live queries: changes of some sizes, from the beginning of the transaction to delivery, and the query again.
   private mutating func follow(_ stores: [Int: any Peer], _ order: [Int]) throws {
-    for (id, limit) in [("notify-1pct", 0.01), ("notify-half", 0.5)] where options.wants(id) {
+    for query in FollowedQuery.all where query.ids.contains(where: { options.wants($0) }) {
       var answers: [(peer: String, answer: Answer)] = []
       for index in order {
-        guard let peer = stores[index], try peer.beginFollowing(scoreBelow: limit) else { continue }
+        guard let peer = stores[index], try peer.beginFollowing(scoreBelow: query.limit) else { continue }
+        let name = peers[index].name
         var last = Answer()
-        var total = Duration.zero
-        for (step, id) in data.followed(below: limit).enumerated() {
-          let (elapsed, matches) = try peer.changeAndFollow(id: id, name: data.extra[step].name)
-          total += elapsed
-          last = matches
+        for size in FollowedQuery.sizes {
+          let changes = data.followed(query, size: size.changes, transactions: size.transactions)
+          var total = Duration.zero
+          for transaction in changes {
+            let (elapsed, matches) = try peer.changeAndFollow(transaction)
+            total += elapsed
+            last = matches
+          }
+          if options.wants(query.id(size.changes)), !changes.isEmpty {
+            measurements.add(query.id(size.changes), name, nanoseconds(total) / Double(changes.count))
+          }
+        }
+        if options.wants(query.rerunID) {
+          var again: Answer?
+          let elapsed = try clock.measure { again = try peer.rerun(scoreBelow: query.limit) }
+          measurements.add(query.rerunID, name, nanoseconds(elapsed))
+          if let again { answers.append((name, again)) }
         }
         peer.endFollowing()
-        measurements.add(id, peers[index].name, nanoseconds(total) / Double(Dataset.followedChanges))
-        answers.append((peers[index].name, last))
+        answers.append((name, last))
       }
-      try compare(answers, id)
+      try compare(answers, query.id(1))
     }
   }
 

@@ -70,9 +70,10 @@ struct Workload: Sendable {
   ]
 
   /// The order of the report, and whether a row counts bytes instead of nanoseconds.
-  static let reportOrder = [
-    "insert", "insert-indexed", "read-all", "lookup", "count-scan", "compound-scan", "count-indexed",
-    "lookup-indexed", "top100", "sort2", "aggregate", "update", "update-indexed", "delete-half",
-    "delete-half-indexed", "commit-tmpfs", "commit-disk", "bytes", "notify-1pct", "notify-half",
-  ]
+  static let reportOrder =
+    [
+      "insert", "insert-indexed", "read-all", "lookup", "count-scan", "compound-scan", "count-indexed",
+      "lookup-indexed", "top100", "sort2", "aggregate", "update", "update-indexed", "delete-half",
+      "delete-half-indexed", "commit-tmpfs", "commit-disk", "bytes",
+    ] + FollowedQuery.allIDs
 }

@@ -152,14 +152,25 @@ final class GRDBPeer: Peer {
     return true
   }
 
-  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer) {
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> (elapsed: Duration, matches: Answer) {
     let elapsed = try ContinuousClock().measure {
       try queue.write { database in
-        try database.cachedStatement(sql: "UPDATE person SET name = ? WHERE id = ?").execute(arguments: [name, id])
+        let statement = try database.cachedStatement(sql: "UPDATE person SET name = ? WHERE id = ?")
+        for change in changes { try statement.execute(arguments: [change.name, change.id]) }
       }
       followed.changes += followed.adopt(try nextDelivery())
     }
     return (elapsed, followed.answer)
+  }
+
+  func rerun(scoreBelow limit: Double) throws -> Answer? {
+    let ids = try queue.read { database in
+      try PersonRecord.filter(PersonRecord.score < limit).order(PersonRecord.name)
+        .select(PersonRecord.id, as: Int.self).fetchAll(database)
+    }
+    var digest = OrderDigest()
+    for id in ids { digest.add(id) }
+    return digest.answer
   }
 
   /// Runs the main queue until the observation has delivered.

@@ -143,16 +143,26 @@ final class LarderPeer: Peer {
     return true
   }
 
-  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer) {
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> (elapsed: Duration, matches: Answer) {
     let realm = try open()
     let before = deliveries
     let elapsed = try ContinuousClock().measure {
-      try realm.write { realm.object(ofType: Person.self, forPrimaryKey: id)?.name = name }
+      try realm.write {
+        for change in changes { realm.object(ofType: Person.self, forPrimaryKey: change.id)?.name = change.name }
+      }
       try waitOnMainRunLoop("larder") { deliveries > before }
     }
     var digest = OrderDigest()
     if let people { for person in people { digest.add(person.id) } }
     return (elapsed, digest.answer)
+  }
+
+  func rerun(scoreBelow limit: Double) throws -> Answer? {
+    var digest = OrderDigest()
+    for person in try open().objects(Person.self).filter("score < %@", limit).sorted(byKeyPath: "name") {
+      digest.add(person.id)
+    }
+    return digest.answer
   }
 
   func endFollowing() {

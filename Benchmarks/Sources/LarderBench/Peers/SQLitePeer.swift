@@ -141,17 +141,25 @@ final class SQLitePeer: Peer {
     return true
   }
 
-  func changeAndFollow(id: Int, name: String) throws -> (elapsed: Duration, matches: Answer) {
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> (elapsed: Duration, matches: Answer) {
     let statement = try prepare("UPDATE person SET name = ? WHERE id = ?")
     let elapsed = try ContinuousClock().measure {
       try transaction {
-        statement.bind(2, id)
-        try statement.withText(1, name) { _ = try statement.step() }
-        statement.reset()
+        for change in changes {
+          statement.bind(2, change.id)
+          try statement.withText(1, change.name) { _ = try statement.step() }
+          statement.reset()
+        }
       }
       followed.changes += followed.adopt(try matches())
     }
     return (elapsed, followed.answer)
+  }
+
+  func rerun(scoreBelow limit: Double) throws -> Answer? {
+    var digest = OrderDigest()
+    for id in try matches() { digest.add(id) }
+    return digest.answer
   }
 
   /// All there is to do without notifications: the query again.
