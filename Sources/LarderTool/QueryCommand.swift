@@ -7,13 +7,15 @@ struct QueryCommand: ParsableCommand {
     commandName: "query",
     abstract: "Prints the objects of a class that match a predicate.",
     discussion: """
-      The predicate is written as in Realm: comparisons, BEGINSWITH, CONTAINS, ENDSWITH, LIKE, IN, BETWEEN, ANY, AND, \
+      The predicate is written as in Realm: comparisons, BEGINSWITH, CONTAINS, ENDSWITH, LIKE, IN, BETWEEN, TEXT, ANY, AND, \
       OR, NOT, and key paths over links.
 
       EXAMPLE
         larder query world.larder City 'country.name == "Japan" AND population > 1000000' --sort population:desc
         larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --format json --limit 5
+        larder query notes.larder Note 'body TEXT "swift linux -java"' --by-relevance --limit 10
         larder query fly.larder Flight 'departureDelay > 60' --count
+        larder query world.larder City --group-by country.name --count --sum population
         larder query world.larder City 'population > 10000000' --sort name --explain
       """)
 
@@ -31,6 +33,9 @@ struct QueryCommand: ParsableCommand {
       "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
   var sort: [String] = []
 
+  @Flag(help: "Print what fits a full-text search best first.")
+  var byRelevance = false
+
   @Option(help: "How many objects are printed at most.")
   var limit: Int?
 
@@ -43,7 +48,26 @@ struct QueryCommand: ParsableCommand {
   @Option(help: "How many links away objects are written out in JSON.")
   var depth = 0
 
-  @Flag(help: "Print only how many objects match.")
+  @Option(
+    name: .customLong("group-by"),
+    help: ArgumentHelp(
+      "Print groups of objects with equal values instead of objects: key paths, separated by commas.",
+      valueName: "paths"))
+  var groupBy: String?
+
+  @Option(help: ArgumentHelp("With --group-by: add up a property; may be repeated.", valueName: "property"))
+  var sum: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the smallest value of a property.", valueName: "property"))
+  var min: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the largest value of a property.", valueName: "property"))
+  var max: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the average of a property.", valueName: "property"))
+  var average: [String] = []
+
+  @Flag(help: "Print only how many objects match; with --group-by, how many of each group.")
   var count = false
 
   @Flag(help: "Print how the query is answered, and what each step finds and takes, instead of the objects.")
@@ -51,6 +75,14 @@ struct QueryCommand: ParsableCommand {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
+    if groupBy == nil, !(sum + min + max + average).isEmpty {
+      throw ValidationError("--sum, --min, --max and --average need --group-by")
+    }
+    if groupBy != nil, !sort.isEmpty || byRelevance || properties != nil || explain {
+      throw ValidationError(
+        "--group-by prints groups in the order of their values; it does not go with --sort, --by-relevance, --properties "
+          + "and --explain")
+    }
     guard 0...100 ~= depth else { throw ValidationError("--depth lies between 0 and 100") }
   }
 
@@ -58,13 +90,25 @@ struct QueryCommand: ParsableCommand {
     var request = QueryRunner.Request(className: className)
     request.predicate = predicate
     request.sort = sort
+    request.byRelevance = byRelevance
     request.limit = limit
     request.format = format
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
+    request.groupBy = groupBy.map { $0.split(separator: ",").map(String.init) } ?? []
+    request.aggregates =
+      (count ? [.count] : []) + sum.map { .of(.sum, $0) } + min.map { .of(.min, $0) } + max.map { .of(.max, $0) }
+      + average.map { .of(.average, $0) }
     let runner = try QueryRunner(try StoreAccess.open(reading: store).snapshot(), request)
     if explain {
       Terminal.write(try runner.explanation())
+      return
+    }
+    if groupBy != nil {
+      var output = Output()
+      let groups = try GroupedReport(runner).write { output.write($0) }
+      if format == .table { output.write("\(groups) group\(groups == 1 ? "" : "s")\n") }
+      output.flush()
       return
     }
     if count {

@@ -143,7 +143,7 @@ extension ModelProperty {
     self.init(
       index: number, name: column.name, columnName: column.name, type: PropertyType(column.type),
       kind: column.collection, isOptional: column.isOptional, isPrimaryKey: column.isPrimaryKey,
-      isIndexed: column.isIndexed, objectClass: nil, accessor: _PropertyAccessor())
+      isIndexed: column.isIndexed, isFullText: column.isFullText, objectClass: nil, accessor: _PropertyAccessor())
     if let target = column.target.flatMap({ schema[$0] }) {
       storedTarget = StoredTarget(name: target.name, isEmbedded: target.isEmbedded)
     }

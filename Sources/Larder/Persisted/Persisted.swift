@@ -124,6 +124,16 @@ enum PersistedColumn {
 enum PersistedFlag {
   @usableFromInline static let indexed: UInt32 = 1
   @usableFromInline static let primaryKey: UInt32 = 2
+  @usableFromInline static let fullText: UInt32 = 4
+
+  @inlinable
+  static func flags(_ index: IndexType) -> UInt32 {
+    switch index {
+    case .none: 0
+    case .general: indexed
+    case .fullText: fullText
+    }
+  }
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
@@ -137,6 +147,20 @@ extension Persisted where Value.PersistedType: _Indexable {
   public init(wrappedValue value: Value, indexed: Bool) {
     self.init(wrappedValue: value)
     if indexed { _flags = PersistedFlag.indexed }
+  }
+
+  /// A property that keeps an index of some kind.
+  @inlinable
+  public init(indexed: IndexType) {
+    self.init()
+    _flags = PersistedFlag.flags(indexed)
+  }
+
+  /// A property that keeps an index of some kind.
+  @inlinable
+  public init(wrappedValue value: Value, indexed: IndexType) {
+    self.init(wrappedValue: value)
+    _flags = PersistedFlag.flags(indexed)
   }
 }
 

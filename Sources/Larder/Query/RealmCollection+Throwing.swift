@@ -34,6 +34,11 @@ extension Throwing where Base: RealmCollection {
     try sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
+  /// `sortedByRelevance` that throws where nothing is searched for.
+  public func sortedByRelevance() throws(Realm.Error) -> Results<Base.Element> {
+    try orRealmError { try base.rankedByRelevance() }
+  }
+
   /// `distinct` that throws for a key path that objects cannot be told apart by.
   public func distinct(by keyPaths: some Sequence<String>) throws(Realm.Error) -> Results<Base.Element> {
     try orRealmError { Results(try base.resultsState("made distinct").distinguishing(Array(keyPaths))) }

@@ -33,7 +33,16 @@ extension RealmCollection {
     orMisuse { try cut("cut") { $0.skipping(count) } }
   }
 
+  /// The results of a full-text search by how well they fit it, the best first (U-15):
+  /// `notes.where { $0.body.fullText("swift linux") }.sortedByRelevance()`.
+  ///
+  /// What counts (BM25) is how often the words occur in a text, how long it is, and how many texts of the class have them. Results
+  /// that fit equally well keep their order. Without a search by TEXT in the filter it is misuse; `throwing` throws instead.
+  public func sortedByRelevance() -> Results<Element> { orMisuse { try rankedByRelevance() } }
+
   // MARK: - Cores
+
+  func rankedByRelevance() throws -> Results<Element> { Results(try resultsState("sorted").sortedByRelevance()) }
 
   func included(_ isIncluded: (Query<Element>) -> Query<Bool>) throws -> Results<Element> {
     Results(try resultsState("filtered").filtered(try isIncluded(.root).predicate(), text: ""))

@@ -109,7 +109,8 @@ final class ModelClass: @unchecked Sendable {
       let property = ModelProperty(
         index: 0, name: field.name, columnName: mapping[field.name] ?? field.name, type: value._rlmType,
         kind: value._rlmCollection, isOptional: value._rlmOptional, isPrimaryKey: flags & PersistedFlag.primaryKey != 0,
-        isIndexed: flags & PersistedFlag.indexed != 0, objectClass: value._rlmObjectClass, accessor: accessor,
+        isIndexed: flags & PersistedFlag.indexed != 0, isFullText: flags & PersistedFlag.fullText != 0,
+        objectClass: value._rlmObjectClass, accessor: accessor,
         isCustom: value is any _CustomPersistable.Type, originName: accessor.originName(prototype.address))
       if property.type == .linkingObjects { inverses.append(property) } else { properties.append(property) }
     }

@@ -10,6 +10,7 @@ struct ModelProperty {
   var isOptional: Bool
   var isPrimaryKey: Bool
   var isIndexed: Bool
+  var isFullText = false
   var objectClass: ObjectBase.Type?
   var accessor: _PropertyAccessor
   /// Whether it is of a custom type, which has a value of its own for a null link.
@@ -40,6 +41,7 @@ extension ModelProperty {
     ColumnDeclaration(
       name: columnName, type: type.columnType, collection: kind,
       isOptional: kind == .none && isObject ? true : isOptional,
-      target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed)
+      target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
+      isFullText: isFullText)
   }
 }

@@ -66,6 +66,9 @@ enum ModelRules {
     if property.isIndexed, ![.int, .bool, .string, .date, .objectId, .UUID, .any].contains(property.type) {
       found.append(("properties of type \(property.type) cannot be indexed", "Remove 'indexed: true'"))
     }
+    if property.isFullText, property.type != .string || property.kind != .none {
+      found.append(("only a String can have a full-text index", "Remove 'indexed: .fullText'"))
+    }
     if property.columnName.utf8.count > maximumPropertyName {
       found.append(
         (

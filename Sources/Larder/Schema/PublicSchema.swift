@@ -56,6 +56,8 @@ public struct Property: CustomStringConvertible, Equatable {
   public var isSet: Bool { property.kind == .set }
   public var isMap: Bool { property.kind == .map }
   public var isIndexed: Bool { property.isIndexed || property.isPrimaryKey }
+  /// Whether it keeps a full-text index.
+  public var isFullTextIndexed: Bool { property.isFullText }
   public var isOptional: Bool { property.isOptional }
   public var objectClassName: String? { property.objectClassName }
   public var description: String {

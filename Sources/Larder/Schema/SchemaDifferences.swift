@@ -51,6 +51,8 @@ struct SchemaDifferences {
         breaking.append("property \(name) became \(wanted.isOptional ? "optional" : "required")")
       } else if column.isPrimaryKey != wanted.isPrimaryKey {
         breaking.append("property \(name) is \(wanted.isPrimaryKey ? "now" : "no longer") the primary key")
+      } else if column.isFullText != wanted.isFullText {
+        additions.append("full-text index on \(name) \(wanted.isFullText ? "added" : "removed")")
       } else if column.isIndexed != wanted.isIndexed {
         additions.append("index on \(name) \(wanted.isIndexed ? "added" : "removed")")
       }

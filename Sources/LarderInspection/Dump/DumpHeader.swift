@@ -27,7 +27,7 @@ struct DumpHeader {
       ColumnDeclaration(
         name: column.name, type: column.type, collection: column.collection, isOptional: column.isOptional,
         target: column.target.flatMap { schema[$0]?.name }, isPrimaryKey: column.isPrimaryKey,
-        isIndexed: column.isIndexed)
+        isIndexed: column.isIndexed, isFullText: column.isFullText)
     }
     let indexes = entry.indexes.map { index in
       IndexDeclaration(index.columns.compactMap { entry.column($0)?.name }, isUnique: index.isUnique)
@@ -67,6 +67,7 @@ extension DumpHeader {
     if column.isOptional { text += ", \"optional\": true" }
     if column.isPrimaryKey { text += ", \"primaryKey\": true" }
     if column.isIndexed { text += ", \"indexed\": true" }
+    if column.isFullText { text += ", \"fullText\": true" }
     return text + "}"
   }
 
@@ -124,7 +125,7 @@ extension DumpHeader {
     let column = ColumnDeclaration(
       name: name, type: type, collection: collection ?? .none, isOptional: try fields.flag("optional"),
       target: try fields.text("target"), isPrimaryKey: try fields.flag("primaryKey"),
-      isIndexed: try fields.flag("indexed"))
+      isIndexed: try fields.flag("indexed"), isFullText: try fields.flag("fullText"))
     try fields.end()
     return column
   }

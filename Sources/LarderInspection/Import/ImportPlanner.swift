@@ -177,7 +177,7 @@ struct ImportPlanner {
         ColumnDeclaration(
           name: column.name, type: column.type, collection: column.collection, isOptional: column.isOptional,
           target: column.target.flatMap { schema[$0]?.name }, isPrimaryKey: column.isPrimaryKey,
-          isIndexed: column.isIndexed)
+          isIndexed: column.isIndexed, isFullText: column.isFullText)
       })
   }
 

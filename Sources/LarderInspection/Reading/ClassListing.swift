@@ -45,6 +45,7 @@ package struct ClassListing {
   }
 
   private func marks(_ column: ColumnDescriptor) -> String {
-    column.isPrimaryKey ? "  primary key" : column.isIndexed ? "  indexed" : ""
+    (column.isPrimaryKey ? "  primary key" : column.isIndexed ? "  indexed" : "")
+      + (column.isFullText ? "  full-text index" : "")
   }
 }

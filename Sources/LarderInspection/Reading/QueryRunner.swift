@@ -14,7 +14,12 @@ package struct QueryRunner {
     package var predicate: String?
     /// Key paths, each with `:desc` or `:asc` behind it or nothing.
     package var sort: [String] = []
+    /// Sorts by how well objects fit the searches by TEXT, those that fit equally well by `sort`.
+    package var byRelevance = false
     package var limit: Int?
+    /// Key paths whose values are printed with something over the objects that share them, instead of the objects.
+    package var groupBy: [String] = []
+    package var aggregates: [GroupedReport.Aggregate] = []
     package var format = Format.table
     /// Properties to show; nil: all.
     package var properties: [String]?
@@ -26,8 +31,8 @@ package struct QueryRunner {
     }
   }
 
-  private let reader: any StoreReader
-  private let request: Request
+  let reader: any StoreReader
+  let request: Request
   let entry: ClassDescriptor
   let query: ResultsQuery
   private let columns: [ColumnDescriptor]
@@ -52,7 +57,8 @@ package struct QueryRunner {
       } ?? entry.columns
     var query = ResultsQuery(entry.id)
     if let predicate = request.predicate { query = try query.filtered(predicate, schema: reader.schema) }
-    self.query = try query.sorted(request.sort.map(Self.criterion), schema: reader.schema)
+    query = try query.sorted(request.sort.map(Self.criterion), schema: reader.schema)
+    self.query = request.byRelevance ? try query.sortedByRelevance() : query
   }
 
   private static func criterion(_ text: String) -> (keyPath: String, ascending: Bool) {

@@ -10,6 +10,8 @@ package enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
   case endsWith = "ENDSWITH"
   case contains = "CONTAINS"
   case like = "LIKE"
+  /// Full-text search.
+  case text = "TEXT"
   case `in` = "IN"
   case between = "BETWEEN"
 
@@ -24,7 +26,7 @@ package enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
   /// The operators that search in text.
   package var isTextual: Bool {
     switch self {
-    case .beginsWith, .endsWith, .contains, .like: true
+    case .beginsWith, .endsWith, .contains, .like, .text: true
     default: false
     }
   }

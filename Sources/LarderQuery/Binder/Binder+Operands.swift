@@ -18,7 +18,7 @@ extension Binder {
   func bindColumns(
     _ left: KeyPathNode, _ comparison: ComparisonNode, _ right: KeyPathNode, to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
-    guard comparison.operation != .in, comparison.operation != .between else {
+    guard comparison.operation != .in, comparison.operation != .between, comparison.operation != .text else {
       throw fail(
         .unsupportedOperator,
         "\(comparison.operation.rawValue) compares a property with constants, not with '\(right.text)'",

@@ -23,6 +23,7 @@ extension Binder {
       switch operation {
       case .equal, .notEqual, .in: true
       case .beginsWith, .endsWith, .contains, .like: isText || type == .mixed
+      case .text: type == .string
       case .between: isOrdered
       case .less, .lessOrEqual, .greater, .greaterOrEqual: isOrdered || isText
       }
@@ -35,6 +36,11 @@ extension Binder {
       throw fail(
         .unsupportedOperator, "\(operation.rawValue)\(options.text): the order of text is always exact", range,
         suggestion: operation.rawValue)
+    }
+    if operation == .text, !options.isEmpty {
+      throw fail(
+        .unsupportedOperator, "TEXT\(options.text): full-text search never looks at case and diacritics", range,
+        suggestion: "TEXT")
     }
     if operation == .like, options.contains(.diacriticInsensitive) {
       throw fail(

@@ -10,6 +10,8 @@ package struct PlanNode: Hashable, Sendable {
     case index
     /// An index over several properties.
     case compositeIndex
+    /// A full-text index.
+    case textIndex
     /// Links followed from their targets back, or from their origins on.
     case links
     /// The objects themselves were named.

@@ -53,9 +53,6 @@ extension PredicateParser {
     if word == "MATCHES" {
       return fail("MATCHES is not supported", .unsupportedOperator, suggestion: "LIKE")
     }
-    if word == "TEXT", dialect == .query {
-      return fail("TEXT is not supported", .unsupportedOperator, suggestion: "CONTAINS[c]")
-    }
     let aliases = [
       "STARTSWITH": "BEGINSWITH", "HASPREFIX": "BEGINSWITH", "BEGINS": "BEGINSWITH", "HASSUFFIX": "ENDSWITH",
       "ENDS": "ENDSWITH", "ILIKE": "LIKE[c]", "IS": "==", "EQ": "==", "EQUALS": "==", "NE": "!=", "LT": "<",

@@ -44,11 +44,12 @@ extension PredicateParser {
     var ahead = lexer
     var open = 1
     var subqueries: [Int] = []
-    var (entersSubquery, followsOperator, isInOptions) = (false, false, false)
+    var (entersSubquery, followsOperator, isInOptions, followsValue) = (false, false, false, false)
     while open > 0 {
       // What cannot be read is reported by reading it as a condition.
       guard let token = try? ahead.next() else { return true }
-      let (entered, followed) = (entersSubquery, followsOperator)
+      let (entered, followed, isBehindValue) = (entersSubquery, followsOperator, followsValue)
+      followsValue = token.kind.endsValue
       (entersSubquery, followsOperator) = (false, false)
       switch token.kind {
       case .end: return true
@@ -68,7 +69,9 @@ extension PredicateParser {
         followsOperator = true
       case .word(let word, false):
         let upper = word.uppercased()
-        followsOperator = ComparisonOperator(rawValue: upper) != nil || upper == "GEOWITHIN"
+        let operation = ComparisonOperator(rawValue: upper)
+        // A property may be called text.
+        followsOperator = (operation != nil && (operation != .text || isBehindValue)) || upper == "GEOWITHIN"
         let isLogic = followsOperator || upper == "TRUEPREDICATE" || upper == "FALSEPREDICATE"
         if isLogic, subqueries.isEmpty { return true }
         entersSubquery = upper == "SUBQUERY"

@@ -19,7 +19,7 @@ struct IntersectionPath: AccessPath {
     return common
   }
 
-  private static func common(_ a: [ObjectKey], _ b: [ObjectKey]) -> [ObjectKey] {
+  static func common(_ a: [ObjectKey], _ b: [ObjectKey]) -> [ObjectKey] {
     var result: [ObjectKey] = []
     var (first, second) = (0, 0)
     while first < a.count, second < b.count {

@@ -8,7 +8,7 @@ struct Planner {
 
   /// Every kind of index; the cheap to ask come first.
   private static let sources: [any AccessSource.Type] = [
-    GivenObjects.self, ColumnIndexes.self, CompositeIndexes.self, Unions.self,
+    GivenObjects.self, ColumnIndexes.self, CompositeIndexes.self, TextIndexes.self, Unions.self,
   ]
 
   /// The cheapest way to the objects of a predicate.

@@ -14,6 +14,11 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "make distinct")
   }
 
+  /// Resolves a path that objects are grouped by: what they can be sorted by.
+  func groupPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
+    try target(keyPath, in: classID, purpose: "group")
+  }
+
   private func target(_ keyPath: String, in classID: ClassID, purpose: String) throws(PredicateError) -> SortTarget {
     let node: KeyPathNode
     do {

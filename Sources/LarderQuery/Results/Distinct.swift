@@ -35,7 +35,7 @@ struct Distinct {
   }
 
   /// One form for equal values: numbers of all types, both zeros, every NaN.
-  private static func canonical(_ value: StoredValue) -> StoredValue {
+  static func canonical(_ value: StoredValue) -> StoredValue {
     switch value {
     case .double(let number): real(number)
     case .float(let number): real(Double(number))

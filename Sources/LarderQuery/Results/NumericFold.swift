@@ -2,7 +2,17 @@ import LarderStorage
 
 /// Sum, minimum or maximum of a numeric column over chosen slots of leaves, word by word. Nil and NaN are skipped.
 struct NumericFold {
-  enum Goal { case sum, minimum, maximum }
+  enum Goal {
+    case sum, minimum, maximum
+
+    init(_ aggregate: AggregateOperator) {
+      switch aggregate {
+      case .min: self = .minimum
+      case .max: self = .maximum
+      default: self = .sum
+      }
+    }
+  }
 
   let goal: Goal
   /// Number of values seen, without nil and NaN.
@@ -16,6 +26,30 @@ struct NumericFold {
     case .sum: (integer, real) = (0, 0)
     case .minimum: (integer, real) = (.max, .infinity)
     case .maximum: (integer, real) = (.min, -.infinity)
+    }
+  }
+
+  /// Takes in a value; what is no number is skipped.
+  mutating func add(_ value: StoredValue) {
+    switch value {
+    case .int(let number): add(number)
+    case .double(let number): add(number)
+    case .float(let number): add(Double(number))
+    default: break
+    }
+  }
+
+  /// What was found, for a column of the type.
+  func answer(_ aggregate: AggregateOperator, _ type: ColumnType) -> StoredValue {
+    let isInteger = type == .int
+    switch aggregate {
+    case .sum: return isInteger ? .int(integer) : .double(real)
+    case .average:
+      return count == 0 ? .null : .double((isInteger ? Double(integer) : real) / Double(count))
+    default:
+      guard count > 0 else { return .null }
+      if isInteger { return .int(integer) }
+      return type == .float ? .float(Float(real)) : .double(real)
     }
   }
 

@@ -35,14 +35,7 @@ extension ResultsQuery {
   ) throws(PredicateError) -> ColumnDescriptor {
     let path = KeyPathNode([.init(name, SourceRange(0, name.utf8.count))], range: SourceRange(0, name.utf8.count))
     let column = try Binder(schema: schema, naming: naming, text: name).resolve(path, in: classID).column
-    let isOrdered = aggregate == .min || aggregate == .max
-    let isAllowed =
-      switch column.type {
-      case .int, .float, .double, .decimal128, .mixed: true
-      case .date: isOrdered
-      default: false
-      }
-    guard isAllowed, column.collection == .none else {
+    guard aggregate.isAvailable(for: column.type), column.collection == .none else {
       throw PredicateError(
         .unsupportedAggregate, "\(aggregate.rawValue.dropFirst()) is not available for the property '\(name)'",
         text: name)
@@ -77,7 +70,7 @@ private struct ColumnAggregate {
         "\(aggregate.rawValue.dropFirst()) is not available for the \(column.type.displayName) property '\(column.name)'"
       )
     }
-    let onlySorted = query.steps.allSatisfy { if case .sort = $0 { true } else { false } }
+    let onlySorted = query.steps.allSatisfy(\.isOnlyOrder)
     let fold: NumericFold
     if onlySorted, case .objects(let classID) = query.source {
       if let predicate = run.query.predicate {
@@ -88,32 +81,11 @@ private struct ColumnAggregate {
     } else {
       fold = try self.fold(try run.keys())
     }
-    return answer(fold)
-  }
-
-  private func answer(_ fold: NumericFold) -> StoredValue {
-    let isInteger = column.type == .int
-    switch aggregate {
-    case .sum: return isInteger ? .int(fold.integer) : .double(fold.real)
-    case .average:
-      return fold.count == 0 ? .null : .double((isInteger ? Double(fold.integer) : fold.real) / Double(fold.count))
-    default:
-      guard fold.count > 0 else { return .null }
-      if isInteger { return .int(fold.integer) }
-      return column.type == .float ? .float(Float(fold.real)) : .double(fold.real)
-    }
-  }
-
-  private var goal: NumericFold.Goal {
-    switch aggregate {
-    case .min: .minimum
-    case .max: .maximum
-    default: .sum
-    }
+    return fold.answer(aggregate, column.type)
   }
 
   private func fold(_ scan: Scan) throws -> NumericFold {
-    var fold = NumericFold(goal)
+    var fold = NumericFold(.init(aggregate))
     let context = run.context
     let hasInitial = !StoredValue.initial(column).isNull
     try scan.forEachCluster { cluster, words in
@@ -126,7 +98,7 @@ private struct ColumnAggregate {
         }
       }
       if hasInitial {
-        for _ in 0..<Self.beyond(leaf?.count ?? 0, words, context.stride) { add(.initial(column), to: &fold) }
+        for _ in 0..<Self.beyond(leaf?.count ?? 0, words, context.stride) { fold.add(.initial(column)) }
       }
       return true
     }
@@ -145,18 +117,9 @@ private struct ColumnAggregate {
   }
 
   private func fold(_ keys: [ObjectKey]) throws -> NumericFold {
-    var fold = NumericFold(goal)
+    var fold = NumericFold(.init(aggregate))
     let access = try ColumnAccess(run.context, query.classID, column.id)
-    for key in keys { add(try access.value(key.rawValue), to: &fold) }
+    for key in keys { fold.add(try access.value(key.rawValue)) }
     return fold
-  }
-
-  private func add(_ value: StoredValue, to fold: inout NumericFold) {
-    switch value {
-    case .int(let number): fold.add(number)
-    case .double(let number): fold.add(number)
-    case .float(let number): fold.add(Double(number))
-    default: break
-    }
   }
 }

@@ -35,6 +35,7 @@ extension PredicateDescription {
     switch step {
     case .limit(let count): PlanNode(.limit, "limit \(count)")
     case .offset(let count): PlanNode(.offset, "offset \(count)")
+    case .relevance: PlanNode(.sort, "sort by relevance")
     case .filter(let condition): PlanNode(.filter, "where " + text(condition, classID))
     case .distinct(let paths):
       PlanNode(.distinct, "distinct " + paths.map { text($0, classID) }.joined(separator: ", "))

@@ -39,7 +39,7 @@ extension ResultsQuery {
 
   /// Whether an object is among the results: O(1) where no step cuts or drops any; nil where they must be found for that.
   package func contains(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool? {
-    guard case .objects = source, steps.allSatisfy({ if case .sort = $0 { true } else { false } }) else { return nil }
+    guard case .objects = source, steps.allSatisfy(\.isOnlyOrder) else { return nil }
     return try matches(key, in: reader)
   }
 
@@ -90,7 +90,7 @@ struct ResultsRun {
     case .offset(let count):
       let (sum, overflows) = limit.addingReportingOverflow(count)
       return overflows ? .max : sum
-    case .sort, .distinct, .filter: return .max
+    case .sort, .relevance, .distinct, .filter: return .max
     }
   }
 
@@ -101,6 +101,8 @@ struct ResultsRun {
     case .filter(let condition):
       let oracle = RowOracle(reader)
       return try keys.filter { try oracle.matches(condition, query.classID, $0) }
+    case .relevance:
+      return try Relevance(context, query.classID, query.predicate, usesIndexes: mode != .oracle).apply(keys)
     case .distinct(let paths): return try Distinct(reader, query.classID, paths).apply(keys, limit: limit)
     case .sort(let sortKeys):
       return mode == .oracle
@@ -123,7 +125,7 @@ struct ResultsRun {
     guard
       query.steps.allSatisfy({
         switch $0 {
-        case .sort, .limit, .offset: true
+        case .sort, .relevance, .limit, .offset: true
         case .distinct, .filter: false
         }
       })

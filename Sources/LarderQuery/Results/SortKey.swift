@@ -26,6 +26,8 @@ package struct SortKey: Hashable, Sendable {
 /// What happens to the matching objects, in order.
 package enum ResultsStep: Hashable, Sendable {
   case sort([SortKey])
+  /// By how well objects fit the searches of the filter, the best first.
+  case relevance
   /// Keeps the first object of each tuple.
   case distinct([SortTarget])
   case limit(Int)
@@ -33,6 +35,16 @@ package enum ResultsStep: Hashable, Sendable {
   case offset(Int)
   /// A condition after a limit; all others come before every step.
   case filter(BoundPredicate)
+}
+
+extension ResultsStep {
+  /// Whether it changes nothing but the order.
+  var isOnlyOrder: Bool {
+    switch self {
+    case .sort, .relevance: true
+    case .distinct, .limit, .offset, .filter: false
+    }
+  }
 }
 
 /// An object's value for a criterion.

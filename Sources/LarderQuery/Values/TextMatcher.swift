@@ -7,6 +7,7 @@ package struct TextMatcher: Sendable {
   package let options: TextOptions
   package let needle: [UInt8]
   private let pattern: LikePattern?
+  private let search: TextQuery?
 
   /// Nil where nothing can match: a nil needle, or an empty one for the substring operators.
   package init?(_ operation: ComparisonOperator, _ value: StoredValue, _ options: TextOptions) {
@@ -17,6 +18,7 @@ package struct TextMatcher: Sendable {
     self.options = options
     self.needle = folded
     self.pattern = operation == .like ? LikePattern(folded) : nil
+    self.search = operation == .text ? TextQuery(String(decoding: bytes, as: UTF8.self)) : nil
     // A needle of combining marks alone folds to nothing.
     if folded.isEmpty, operation == .beginsWith || operation == .endsWith || operation == .contains { return nil }
   }
@@ -97,6 +99,7 @@ package struct TextMatcher: Sendable {
           && Self.equal(UnsafeRawBufferPointer(rebasing: text[(text.count - needle.count)...]), needle)
       case .contains: Self.find(needle, in: text)
       case .like: pattern?.matches(text) ?? false
+      case .text: search?.matches(String(decoding: text, as: UTF8.self)) ?? false
       case .in, .between: false
       }
     }

@@ -22,11 +22,13 @@ package struct FeatureBits: Hashable, Sendable {
   package static let unknownWritersAllowed: UInt64 = 1 << 0
   /// A `readOnlyCompatible` bit: links may lead to objects that are not in the store (L-8).
   package static let ghosts: UInt64 = 1 << 0
+  /// A `readOnlyCompatible` bit: there are full-text indexes, which every writer must keep.
+  package static let fullText: UInt64 = 1 << 1
   /// An `incompatible` bit: the newest rows of a class may lie together in a record of the catalog instead of in the leaves.
   package static let tails: UInt64 = 1 << 0
   /// The bits this build knows.
   package static let known = FeatureBits(
-    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts, incompatible: tails)
+    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText, incompatible: tails)
   /// Tables beginning so belong to sync.
   package static let reservedTablePrefix = "sync."
 

@@ -13,10 +13,13 @@ public struct ColumnDescriptor: Hashable, Sendable {
   public var isPrimaryKey: Bool
   /// A secondary index is kept. The primary key always has one, whatever this says.
   public var isIndexed: Bool
+  /// A full-text index is kept: of single strings only.
+  public var isFullText: Bool
 
   public init(
     id: ColumnID, name: String, type: ColumnType, collection: CollectionKind = .none, isOptional: Bool = false,
-    target: ClassID? = nil, isPrimaryKey: Bool = false, isIndexed: Bool = false
+    target: ClassID? = nil, isPrimaryKey: Bool = false, isIndexed: Bool = false,
+    isFullText: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -26,6 +29,7 @@ public struct ColumnDescriptor: Hashable, Sendable {
     self.target = target
     self.isPrimaryKey = isPrimaryKey
     self.isIndexed = isIndexed
+    self.isFullText = isFullText
   }
 
   /// Whether values may link to objects.

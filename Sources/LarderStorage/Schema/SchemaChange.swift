@@ -6,6 +6,7 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   /// Type, link target, collection kind or nullability differ.
   case replaceColumn(className: String, from: String, ColumnDeclaration)
   case setIndexed(className: String, property: String, Bool)
+  case setFullText(className: String, property: String, Bool)
   /// An index over several properties, or a unique one.
   case addIndex(className: String, IndexDeclaration)
   case removeIndex(className: String, IndexDeclaration)
@@ -19,7 +20,7 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   /// Whether the change needs no raised schema version (M-34, M-36).
   package var isAutomatic: Bool {
     switch self {
-    case .addClass, .setIndexed, .addIndex, .removeIndex: true
+    case .addClass, .setIndexed, .setFullText, .addIndex, .removeIndex: true
     default: false
     }
   }
@@ -33,6 +34,8 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
       "Property '\(name).\(column.name)' has been changed from '\(old)' to '\(column.typeName)'."
     case .setIndexed(let name, let property, let isIndexed):
       "Property '\(name).\(property)' has been \(isIndexed ? "indexed" : "unindexed")."
+    case .setFullText(let name, let property, let isFullText):
+      "Full-text index of '\(name).\(property)' has been \(isFullText ? "added" : "removed")."
     case .addIndex(let name, let index):
       "\(index.isUnique ? "Unique index" : "Index") over '\(name)' (\(index.properties.joined(separator: ", "))) has been added."
     case .removeIndex(let name, let index):
@@ -81,6 +84,8 @@ package enum SchemaDifference {
         let was = ColumnDeclaration(
           name: old.name, type: old.type, collection: old.collection, isOptional: old.isOptional, target: target)
         result.append(.replaceColumn(className: name, from: was.typeName, column))
+      } else if old.isFullText != column.isFullText {
+        result.append(.setFullText(className: name, property: column.name, column.isFullText))
       } else if old.hasIndex != (column.isIndexed || column.isPrimaryKey) && old.isPrimaryKey == column.isPrimaryKey {
         result.append(.setIndexed(className: name, property: column.name, column.isIndexed))
       }

@@ -42,10 +42,12 @@ package struct ColumnDeclaration: Hashable, Sendable {
   package var target: String?
   package var isPrimaryKey: Bool
   package var isIndexed: Bool
+  package var isFullText: Bool
 
   package init(
     name: String, type: ColumnType, collection: CollectionKind = .none, isOptional: Bool = false,
-    target: String? = nil, isPrimaryKey: Bool = false, isIndexed: Bool = false
+    target: String? = nil, isPrimaryKey: Bool = false, isIndexed: Bool = false,
+    isFullText: Bool = false
   ) {
     self.name = name
     self.type = type
@@ -54,5 +56,6 @@ package struct ColumnDeclaration: Hashable, Sendable {
     self.target = target
     self.isPrimaryKey = isPrimaryKey
     self.isIndexed = isIndexed
+    self.isFullText = isFullText
   }
 }

@@ -220,9 +220,13 @@ package struct SchemaPlan {
     guard !(column.isIndexed || column.isPrimaryKey) || column.type != .decimal128 else {
       throw refuse("(\(column.type)) cannot be indexed.")
     }
+    guard !column.isFullText || (column.type == .string && column.collection == .none) else {
+      throw refuse("cannot have a full-text index: only single strings can.")
+    }
     var result = ColumnDescriptor(
       id: .presence, name: column.name, type: column.type, collection: column.collection,
-      isOptional: column.isOptional, target: linked?.id, isPrimaryKey: column.isPrimaryKey, isIndexed: column.isIndexed)
+      isOptional: column.isOptional, target: linked?.id, isPrimaryKey: column.isPrimaryKey, isIndexed: column.isIndexed,
+      isFullText: column.isFullText)
     let old = owner.column(named: column.name)
     if let old, old.type == result.type, old.collection == result.collection, old.target == result.target {
       result.id = old.id
@@ -327,6 +331,7 @@ package struct SchemaPlan {
         let isKept = change(id, column.id) == .kept
         let wasIndexed = before.column(column.id)?.hasIndex ?? false
         record.classes[index].columns[place].isIndexed = isKept && wasIndexed && !column.isPrimaryKey
+        record.classes[index].columns[place].isFullText = isKept && before.column(column.id)?.isFullText ?? false
       }
       record.classes[index].columns += hidden(discarded[id] ?? [], of: id)
       record.classes[index].indexes = before.indexes.filter { index in
@@ -350,6 +355,7 @@ package struct SchemaPlan {
       result.isPrimaryKey = false
       // A number that was given out on the way has no index yet.
       result.isIndexed = before?.column(column.id)?.hasIndex ?? false
+      result.isFullText = before?.column(column.id)?.isFullText ?? false
       return result
     }
   }

@@ -70,6 +70,7 @@ struct SchemaRecord: Equatable {
     record.append(column.collection.rawValue)
     let flags: UInt8 =
       (column.isOptional ? 1 : 0) | (column.isPrimaryKey ? 2 : 0) | (column.isIndexed ? 4 : 0)
+      | (column.isFullText ? 8 : 0)
     record.append(flags)
     // Room for the merge kind and the local-only bit of a property (L-23).
     record.append(UInt8(0))
@@ -134,6 +135,6 @@ struct SchemaRecord: Equatable {
     return ColumnDescriptor(
       id: id, name: try reader.readString(), type: type, collection: collection, isOptional: flags & 1 != 0,
       target: target == 0 ? nil : ClassID(rawValue: target), isPrimaryKey: flags & 2 != 0,
-      isIndexed: flags & 4 != 0)
+      isIndexed: flags & 4 != 0, isFullText: flags & 8 != 0)
   }
 }

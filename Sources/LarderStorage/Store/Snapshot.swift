@@ -200,6 +200,11 @@ package final class Snapshot: StoreReader, Sendable {
     return store.compositeView(classID, CompositeIndex(index, entry), reader: self) { try self.transaction.cursor($0) }
   }
 
+  package func textIndex(_ classID: ClassID, _ column: ColumnID) throws -> TextIndexView? {
+    guard let descriptor = schema[classID]?.column(column), descriptor.isFullText else { return nil }
+    return store.textIndexView(classID, column) { try self.transaction.cursor($0) }
+  }
+
   package func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey? {
     if case .int(let number) = primaryKey, let column = schema.primaryKey(of: classID), column.type == .int {
       return try object(classID, column.id, primaryKey: number)

@@ -10,6 +10,10 @@ extension Store {
       // Column 0, the presence bitmap, has no index of its own.
       PairTree(
         table: tables.indexes, prefix: StoreLayout.columnWord(classID, .presence) | UInt64(number) << 8, codec: codec)
+    case .words(let classID, let column):
+      PairTree(table: tables.indexes, prefix: StoreLayout.columnWord(classID, column) | 1 << 24, codec: codec)
+    case .lengths(let classID, let column):
+      PairTree(table: tables.indexes, prefix: StoreLayout.columnWord(classID, column) | 2 << 24, codec: codec)
     case .backlinks(let target, let origin, let column):
       PairTree.backlinks(table: tables.backlinks, target: target, origin: origin, column)
     }
@@ -37,6 +41,17 @@ extension Store {
     return CompositeIndexView(pairs, columns: index.columns) { [unowned reader] key, column in
       try reader.value(classID, column.id, key)
     }
+  }
+
+  /// The full-text index of a column; `cursor` opens cursors of the transaction to read.
+  func textIndexView(
+    _ classID: ClassID, _ column: ColumnID, cursor: @escaping (Table) throws -> any CursorReading
+  ) -> TextIndexView {
+    func reader(_ id: PairTreeID, _ codec: PairCodec) -> PairReader {
+      PairReader(tree(id, codec: codec), verified: verifiedBlocks) { [tables] in try cursor(tables.indexes) }
+    }
+    return TextIndexView(
+      words: reader(.words(classID, column), .bytes), lengths: reader(.lengths(classID, column), .integer))
   }
 
   func backlinks(

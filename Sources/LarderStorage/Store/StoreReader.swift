@@ -40,6 +40,8 @@ package protocol StoreReader: AnyObject {
   func indexedCount(_ classID: ClassID, _ column: ColumnID, equalTo value: StoredValue) throws -> Int?
   /// The index over several columns with that number in its class (`ClassDescriptor.indexes`), or nil.
   func index(_ classID: ClassID, composite id: UInt16) throws -> CompositeIndexView?
+  /// The full-text index of a column that has one (`isFullText`), else nil.
+  func textIndex(_ classID: ClassID, _ column: ColumnID) throws -> TextIndexView?
   /// Keys of the objects that link to `target` through the given column, ascending, once for each link.
   func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey]
   /// The backlinks from a column to objects of a class, for any number of look-ups by one thread until the next change.

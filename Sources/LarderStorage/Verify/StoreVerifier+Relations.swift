@@ -15,6 +15,7 @@ extension StoreVerifier {
       try checkOrder(index, column, entry, place)
     }
     for index in entry.indexes { try checkComposite(CompositeIndex(index, entry), entry) }
+    try checkTextIndexes(entry)
   }
 
   /// An index over several columns holds each object under its values, and a unique one no values twice.

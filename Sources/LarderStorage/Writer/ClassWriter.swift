@@ -62,7 +62,9 @@ final class ClassWriter {
     keyColumn = descriptor.primaryKey
     integerKey = keyColumn.flatMap { $0.type == .int && !$0.isOptional ? $0.id : nil }
     let single = descriptor.columns.filter { $0.collection == .none }
-    tracked = single.filter { ($0.hasIndex && !$0.isPrimaryKey) || $0.type == .link || $0.type == .mixed }
+    tracked = single.filter {
+      ($0.hasIndex && !$0.isPrimaryKey) || $0.isFullText || $0.type == .link || $0.type == .mixed
+    }
     indexes = descriptor.indexes.map { CompositeIndex($0, descriptor) }
     byteColumns = single.filter { $0.type.holdsBytes }
     collectionColumns = descriptor.columns.filter { $0.collection != .none }

@@ -194,6 +194,9 @@ package final class SchemaMigration {
         if let index = plan.base.classes.first(where: { $0.id == id })?.column(column.id), index.hasIndex {
           try writer.removeIndex(of: index, in: id)
         }
+        if let index = plan.base.classes.first(where: { $0.id == id })?.column(column.id), index.isFullText {
+          try writer.removeTextIndex(of: index.id, in: id)
+        }
         try afterStep?("removal of \(column.name)")
       }
       touched.insert(id)
@@ -236,6 +239,7 @@ package final class SchemaMigration {
       let before = plan.base.classes.first { $0.id == entry.id }
       for column in entry.columns {
         let old = before?.column(column.id)
+        try remakeTextIndex(column, old, entry)
         let isKept = plan.change(entry.id, column.id) == .kept && old?.hasIndex ?? false
         let isIntact =
           isKept && (!column.isPrimaryKey || (old?.isPrimaryKey ?? false && !rekeyed.contains(entry.id)))
@@ -249,6 +253,16 @@ package final class SchemaMigration {
       }
       try remakeComposite(entry, before?.indexes ?? [], kept.classes.first { $0.id == entry.id }?.indexes ?? [])
     }
+    try writer.noteFeatures()
+  }
+
+  private func remakeTextIndex(
+    _ column: ColumnDescriptor, _ old: ColumnDescriptor?, _ entry: ClassDescriptor
+  ) throws {
+    let hadIndex = old?.isFullText ?? false
+    if column.isFullText, hadIndex, plan.change(entry.id, column.id) == .kept { return }
+    if hadIndex { try writer.removeTextIndex(of: column.id, in: entry.id) }
+    if column.isFullText { try writer.buildTextIndex(of: column, in: entry) }
   }
 
   /// - Parameters:

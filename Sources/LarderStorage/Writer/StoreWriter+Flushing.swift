@@ -168,7 +168,8 @@ extension StoreWriter {
         if case .integer = value { pairs.changes.add(value, key, delta) }
       }
     }
-    if descriptor.hasIndex, let codec = IndexValue.codec(for: descriptor.type) {
+    if descriptor.isFullText { try noteWords(owner, descriptor, difference) }
+    if descriptor.hasIndex, !descriptor.isPrimaryKey, let codec = IndexValue.codec(for: descriptor.type) {
       let pairs = pending(.index(owner.descriptor.id, descriptor.id), codec)
       try difference.forEach { pairs.changes.add($0, $1, $2) }
     }

@@ -40,6 +40,40 @@ import Testing
     }
   }
 
+  @Test("U-16: query --group-by prints groups with what is worked out over them")
+  func groupsArePrinted() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let csv = try expectLarder(
+        "query", store, "Country", "population > 100000000", "--group-by", "continent.name", "--count", "--max",
+        "population", "--format", "csv")
+      #expect(csv.hasPrefix("continent.name,count,max(population)\r\nAfrica,1,") && csv.contains("\r\nAsia,"), "\(csv)")
+      let json = try expectLarder(
+        "query", store, "Country", "iso IN {'PT', 'ES'}", "--group-by", "continent.name", "--format", "json")
+      #expect(json == "{\"continent.name\": \"Europe\", \"count\": 2}\n", "\(json)")
+      let table = try expectLarder("query", store, "Country", "--group-by", "continent.name", "--limit", "2")
+      #expect(table.contains("Africa") && table.hasSuffix("2 groups\n"), "\(table)")
+      try expectFailure("query", store, "Country", "--group-by", "nmae", words: "nmae")
+      try expectFailure("query", store, "Country", "--group-by", "name", "--sum", "iso", words: "iso")
+      try expectFailure("query", store, "Country", "--sum", "population", words: "--group-by")
+      try expectFailure("query", store, "Country", "--group-by", "name", "--sort", "name", words: "--sort")
+    }
+  }
+
+  @Test("U-15: query searches words and prints what fits best first")
+  func wordsAreSearched() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let found = try expectLarder(
+        "query", store, "Country", "name TEXT 'guinea -equatorial'", "--by-relevance", "--properties", "name",
+        "--format",
+        "csv")
+      #expect(found.hasPrefix("name\r\nGuinea\r\n") && found.contains("Guinea-Bissau\r\n"), "\(found)")
+      #expect(!found.contains("Equatorial"), "\(found)")
+      try expectFailure("query", store, "Country", "--by-relevance", words: "TEXT")
+    }
+  }
+
   @Test func whatCannotBeAskedIsExplained() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

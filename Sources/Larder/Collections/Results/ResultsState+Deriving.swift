@@ -63,6 +63,11 @@ extension ResultsState {
     return ResultsState(core, .objects(query.sorted(keys), cursor), projection)
   }
 
+  func sortedByRelevance() throws -> ResultsState {
+    let (query, cursor) = try objects("sorted")
+    return ResultsState(core, .objects(try query.sortedByRelevance(), cursor), projection)
+  }
+
   func distinct(_ keyPaths: [String]) -> ResultsState { orMisuse { try distinguishing(keyPaths) } }
 
   /// Keeps the first of each tuple; no key paths leave all.

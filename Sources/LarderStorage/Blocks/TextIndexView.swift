@@ -1,0 +1,99 @@
+/// The full-text index of a string column as queries see it: words in, object keys out.
+///
+/// Two pair trees. One holds each word of each text with how often it occurs there (`TextIndexEntry`), the other each object
+/// with the number of its words. Words are those of `TextWords`.
+package struct TextIndexView {
+  private let words: PairReader
+  private let lengths: PairReader
+
+  init(words: PairReader, lengths: PairReader) {
+    self.words = words
+    self.lengths = lengths
+  }
+
+  /// Keys of the objects whose text has the word, or with `isPrefix` one that begins so; in no order, with repetitions when
+  /// several words begin so.
+  package func keys(of word: String, isPrefix: Bool = false) throws -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    let (lower, upper) = TextIndexEntry.bounds(word, isPrefix: isPrefix)
+    try words.forEachSpan(from: lower, to: upper) { block, pairs in
+      block.appendKeys(pairs, to: &keys)
+      return true
+    }
+    return keys
+  }
+
+  /// At least the number of these objects; some number above `limit` when there are more than that.
+  package func count(of word: String, isPrefix: Bool = false, limit: Int = .max) throws -> Int {
+    var count = 0
+    let (lower, upper) = TextIndexEntry.bounds(word, isPrefix: isPrefix)
+    try words.forEachSpan(from: lower, to: upper) { _, pairs in
+      count += pairs.count
+      return count <= limit
+    }
+    return count
+  }
+
+  /// Calls `body` with the objects whose text has the word, and how often it occurs there; with `isPrefix` once for each word
+  /// that begins so. In no order.
+  package func forEachOccurrence(
+    of word: String, isPrefix: Bool = false, _ body: (ObjectKey, Int) -> Void
+  ) throws {
+    let (lower, upper) = TextIndexEntry.bounds(word, isPrefix: isPrefix)
+    var keys: [ObjectKey] = []
+    try words.forEachSpan(from: lower, to: upper) { block, pairs in
+      for run in 0..<block.runs {
+        let part = block.pairs(run: run).clamped(to: pairs)
+        guard !part.isEmpty else { continue }
+        keys.removeAll(keepingCapacity: true)
+        block.appendKeys(part, to: &keys)
+        let times = Int(block.string(run: run).last ?? 1)
+        for key in keys { body(key, times) }
+      }
+      return true
+    }
+  }
+
+  /// Calls `body` with every object that has words and their number, in order of keys. O(objects), a few nanoseconds each.
+  package func forEachLength(_ body: (ObjectKey, Int) -> Void) throws {
+    var counts: [ObjectKey] = []
+    try lengths.forEachSpan(from: .unbounded, to: .unbounded) { block, pairs in
+      for run in 0..<block.runs {
+        let part = block.pairs(run: run).clamped(to: pairs)
+        counts.removeAll(keepingCapacity: true)
+        block.appendKeys(part, to: &counts)
+        let key = ObjectKey(rawValue: block.word(run: run))
+        for count in counts { body(key, Int(count.rawValue)) }
+      }
+      return true
+    }
+  }
+
+  /// Calls `body` with every entry of the words' tree: the entry's bytes and the object.
+  func forEachEntry(_ body: ([UInt8], ObjectKey) -> Void) throws {
+    var keys: [ObjectKey] = []
+    try words.forEachSpan(from: .unbounded, to: .unbounded) { block, pairs in
+      for run in 0..<block.runs {
+        let part = block.pairs(run: run).clamped(to: pairs)
+        keys.removeAll(keepingCapacity: true)
+        block.appendKeys(part, to: &keys)
+        let bytes = Array(block.string(run: run))
+        for key in keys { body(bytes, key) }
+      }
+      return true
+    }
+  }
+}
+
+/// The value under which a full-text index holds an object: a word, a zero byte, and how often it occurs (1 to 255).
+enum TextIndexEntry {
+  static func bytes(_ word: String, _ count: UInt8) -> [UInt8] { Array(word.utf8) + [0, count] }
+
+  /// What the entries of a word, or of all words that begin so, lie between. No word has a zero byte, none a byte of 255.
+  static func bounds(_ word: String, isPrefix: Bool) -> (lower: PairBound, upper: PairBound) {
+    let bytes = Array(word.utf8)
+    return isPrefix
+      ? (.inclusive(.bytes(bytes)), .exclusive(.bytes(bytes + [0xFF])))
+      : (.inclusive(.bytes(bytes + [0])), .exclusive(.bytes(bytes + [1])))
+  }
+}

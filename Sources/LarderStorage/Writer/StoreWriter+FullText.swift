@@ -1,0 +1,81 @@
+import LarderLMDB
+
+/// Full-text indexes: keeping them, building them, and reading them within a transaction.
+extension StoreWriter {
+  /// The full-text index of a column as this transaction sees it; nil when the column has none.
+  package func textIndex(_ classID: ClassID, _ column: ColumnID) throws -> TextIndexView? {
+    let owner = try classWriter(classID)
+    guard let descriptor = owner.descriptor.column(column), descriptor.isFullText else { return nil }
+    if owner.isDirty || !pairChanges.isEmpty { try flush() }
+    let isWritten =
+      writtenTrees.contains(.words(classID, column)) || writtenTrees.contains(.lengths(classID, column))
+    return store.textIndexView(classID, column) { [transaction, base] table in
+      if isWritten { return try transaction.cursor(table) }
+      return try base.transaction.cursor(table)
+    }
+  }
+
+  /// Notes the words of the texts of a column that came and went.
+  func noteWords(_ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ difference: ColumnDifference) throws {
+    let words = pending(.words(owner.descriptor.id, descriptor.id), .bytes)
+    let lengths = pending(.lengths(owner.descriptor.id, descriptor.id), .integer)
+    try difference.forEachValue { value, key, delta in
+      Self.add(value, key, delta, to: &words.changes, &lengths.changes)
+    }
+  }
+
+  private static func add(
+    _ value: StoredValue, _ key: ObjectKey, _ delta: Int, to words: inout PairChanges, _ lengths: inout PairChanges
+  ) {
+    guard case .string(let text) = value else { return }
+    let (counts, total) = TextWords.counts(of: text)
+    guard total > 0 else { return }
+    for (word, count) in counts { words.add(.bytes(TextIndexEntry.bytes(word, count)), key, delta) }
+    lengths.add(key.rawValue, ObjectKey(rawValue: UInt64(total)), delta)
+  }
+
+  /// No more entries are gathered in memory while an index is built.
+  private static let gatheredEntries = 1 << 20
+
+  /// Makes the index of a column that has none yet, from the texts as they are.
+  func buildTextIndex(of column: ColumnDescriptor, in owner: ClassDescriptor) throws {
+    var words = PairChanges(codec: .bytes)
+    var lengths = PairChanges(codec: .integer)
+    func write() throws {
+      try store.tree(.words(owner.id, column.id), codec: .bytes).apply(&words, in: transaction)
+      try store.tree(.lengths(owner.id, column.id), codec: .integer).apply(&lengths, in: transaction)
+    }
+    for number in 0..<(try clusterCount(of: owner.id)) {
+      // Writing moves what was read.
+      let slots = try presence(owner.id, cluster: number).map { leaf in (0..<leaf.count).filter { leaf.bool($0) } }
+      for slot in slots ?? [] {
+        let key = ObjectKey(rawValue: UInt64(number * clusterSize + slot))
+        Self.add(try value(owner.id, column.id, key), key, 1, to: &words, &lengths)
+      }
+      if words.count > Self.gatheredEntries { try write() }
+    }
+    try write()
+    writtenTrees.insert(.words(owner.id, column.id))
+    writtenTrees.insert(.lengths(owner.id, column.id))
+  }
+
+  func removeTextIndex(of column: ColumnID, in owner: ClassID) throws {
+    try store.tree(.words(owner, column), codec: .bytes).removeAll(in: transaction)
+    try store.tree(.lengths(owner, column), codec: .integer).removeAll(in: transaction)
+    writtenTrees.insert(.words(owner, column))
+    writtenTrees.insert(.lengths(owner, column))
+  }
+
+  /// Says in the store's identity whether it has full-text indexes: builds that do not know them must not write.
+  func noteFeatures() throws {
+    guard let bytes = try transaction.get(store.tables.catalog, StoreLayout.identityKey) else { return }
+    var identity = try CatalogIdentity(bytes, path: store.path)
+    let hasAny = schema.classes.contains { $0.columns.contains(where: \.isFullText) }
+    let bits =
+      hasAny
+      ? identity.readOnlyCompatible | FeatureBits.fullText : identity.readOnlyCompatible & ~FeatureBits.fullText
+    guard bits != identity.readOnlyCompatible else { return }
+    identity.readOnlyCompatible = bits
+    try transaction.put(store.tables.catalog, StoreLayout.identityKey, identity.encode())
+  }
+}
