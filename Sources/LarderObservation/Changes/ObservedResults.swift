@@ -23,7 +23,7 @@ package struct ObservedResults: ObservedQuery {
       case .distinct(let tuple):
         isIncremental = false
         for target in tuple { paths.add(target, of: query.classID) }
-      case .limit, .offset, .relevance: isIncremental = false
+      case .limit, .offset, .relevance, .after: isIncremental = false
       case .filter(let condition):
         isIncremental = false
         paths.add(condition, of: query.classID, after: [])

@@ -5,6 +5,8 @@ struct Scan {
   let context: ExecutionContext
   let classID: ClassID
   let kernel: Kernel?
+  /// The clusters before it are left out.
+  var firstCluster = 0
   /// Restricts the scan to these objects, ascending; nil for all.
   var candidates: [ObjectKey]?
 
@@ -23,7 +25,8 @@ struct Scan {
           if !(try visit(cluster, present, body)) { return }
         }
       } else {
-        for cluster in 0..<(try context.reader.clusterCount(of: classID)) {
+        let clusters = try context.reader.clusterCount(of: classID)
+        for cluster in min(firstCluster, clusters)..<clusters {
           guard try context.presence(classID, cluster, into: present) else { continue }
           if !(try visit(cluster, present, body)) { return }
         }

@@ -61,6 +61,9 @@ enum Unions: AccessSource {
       guard case .or(let sides) = condition else { return nil }
       var parts: [Selection] = []
       var cost = 0.0
+      let kernel = try KernelCompiler(context: context).compile(condition, conditions.classID)
+      let scanCost =
+        context.avoidsScans ? .greatestFiniteMagnitude : Double(conditions.objects) * max(0.5, kernel.cost)
       for side in sides {
         if case .constant(false) = side { continue }
         let part = try Planner(context).select(side, conditions.classID)
@@ -68,7 +71,7 @@ enum Unions: AccessSource {
         parts.append(part)
         cost += part.cost
         // No need to look at the rest once the scan is cheaper.
-        if cost > part.scanCost { return nil }
+        if cost > scanCost { return nil }
       }
       return UnionPath(
         context: context, classID: conditions.classID, parts: parts, answers: [position], objects: conditions.objects)

@@ -35,6 +35,7 @@ extension PredicateDescription {
     switch step {
     case .limit(let count): PlanNode(.limit, "limit \(count)")
     case .offset(let count): PlanNode(.offset, "offset \(count)")
+    case .after(let position): PlanNode(.offset, "behind object \(position.key.rawValue)")
     case .relevance: PlanNode(.sort, "sort by relevance")
     case .filter(let condition): PlanNode(.filter, "where " + text(condition, classID))
     case .distinct(let paths):
@@ -63,7 +64,7 @@ extension PredicateDescription {
     }
   }
 
-  private func text(_ target: SortTarget, _ classID: ClassID) -> String {
+  func text(_ target: SortTarget, _ classID: ClassID) -> String {
     switch target {
     case .path(let path): text(path, classID)
     case .operand(let operand): text(operand, classID)

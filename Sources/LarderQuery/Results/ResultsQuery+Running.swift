@@ -78,9 +78,19 @@ struct ResultsRun {
       if index == 0, case .sort(let sortKeys) = step, let sorted = try sortedByIndex(sortKeys, limit: limit) {
         return sorted
       }
+      if case .after(let position) = step {
+        return try self.keys(behind: position, sortKeys(before: index), limit: limit) {
+          try self.keys(through: index - 1, limit: $0)
+        }
+      }
       let keys = try apply(step, try keys(through: index - 1, limit: Self.needed(by: step, limit)), limit: limit)
       return keys.count > limit ? Array(keys.prefix(limit)) : keys
     }
+  }
+
+  /// The order in which a step finds the objects; none: that of keys.
+  private func sortKeys(before index: Int) -> [SortKey] {
+    if index > 0, case .sort(let sortKeys) = query.steps[index - 1] { sortKeys } else { [] }
   }
 
   /// How many objects a step needs for its first `limit` results.
@@ -90,7 +100,7 @@ struct ResultsRun {
     case .offset(let count):
       let (sum, overflows) = limit.addingReportingOverflow(count)
       return overflows ? .max : sum
-    case .sort, .relevance, .distinct, .filter: return .max
+    case .sort, .relevance, .distinct, .after, .filter: return .max
     }
   }
 
@@ -101,6 +111,7 @@ struct ResultsRun {
     case .filter(let condition):
       let oracle = RowOracle(reader)
       return try keys.filter { try oracle.matches(condition, query.classID, $0) }
+    case .after: return keys
     case .relevance:
       return try Relevance(context, query.classID, query.predicate, usesIndexes: mode != .oracle).apply(keys)
     case .distinct(let paths): return try Distinct(reader, query.classID, paths).apply(keys, limit: limit)
@@ -126,7 +137,7 @@ struct ResultsRun {
       query.steps.allSatisfy({
         switch $0 {
         case .sort, .relevance, .limit, .offset: true
-        case .distinct, .filter: false
+        case .distinct, .after, .filter: false
         }
       })
     else { return try keys().count }

@@ -67,7 +67,7 @@ package struct ResultsQuery: Hashable, Sendable {
     steps.contains {
       switch $0 {
       case .limit, .offset: true
-      case .sort, .relevance, .distinct, .filter: false
+      case .sort, .relevance, .distinct, .after, .filter: false
       }
     }
   }

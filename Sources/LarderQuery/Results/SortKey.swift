@@ -33,6 +33,8 @@ package enum ResultsStep: Hashable, Sendable {
   case limit(Int)
   /// Leaves out the first objects.
   case offset(Int)
+  /// Keeps what lies behind a position in the order of the step before, or of keys.
+  case after(ResultsPosition)
   /// A condition after a limit; all others come before every step.
   case filter(BoundPredicate)
 }
@@ -42,13 +44,13 @@ extension ResultsStep {
   var isOnlyOrder: Bool {
     switch self {
     case .sort, .relevance: true
-    case .distinct, .limit, .offset, .filter: false
+    case .distinct, .limit, .offset, .after, .filter: false
     }
   }
 }
 
 /// An object's value for a criterion.
-package struct SortValue {
+package struct SortValue: Hashable, Sendable {
   package var value: StoredValue
   /// Whether a link on the way was nil.
   package var linkIsNil: Bool

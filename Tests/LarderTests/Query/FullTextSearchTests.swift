@@ -77,18 +77,18 @@ struct FullTextSearchTests {
     let queue = DispatchQueue(label: "search")
     let token = notes.where { $0.body.fullText("linux") }.observe(on: queue) { change in
       switch change {
-      case .initial(let found): recorder.add("initial \(found.map(\.id))")
+      case .initial(let found): recorder.add("initial \(Array(found.map(\.id)))")
       case .update(let found, let deletions, let insertions, let modifications):
-        recorder.add("update \(found.map(\.id)) \(deletions) \(insertions) \(modifications)")
+        recorder.add("update \(Array(found.map(\.id))) \(deletions) \(insertions) \(modifications)")
       case .error(let error): recorder.add("\(error)")
       }
     }
     let ranked = Recorder()
     let second = notes.where { $0.body.fullText("linux") }.sortedByRelevance().observe(on: queue) { change in
       switch change {
-      case .initial(let found): ranked.add("initial \(found.map(\.id))")
+      case .initial(let found): ranked.add("initial \(Array(found.map(\.id)))")
       case .update(let found, let deletions, let insertions, _):
-        ranked.add("update \(found.map(\.id)) \(deletions) \(insertions)")
+        ranked.add("update \(Array(found.map(\.id))) \(deletions) \(insertions)")
       case .error(let error): ranked.add("\(error)")
       }
     }

@@ -47,7 +47,7 @@ import Testing
       let csv = try expectLarder(
         "query", store, "Country", "population > 100000000", "--group-by", "continent.name", "--count", "--max",
         "population", "--format", "csv")
-      #expect(csv.hasPrefix("continent.name,count,max(population)\r\nAfrica,1,") && csv.contains("\r\nAsia,"), "\(csv)")
+      #expect(csv.hasPrefix("continent.name,count,max(population)\r\nAfrica,2,") && csv.contains("\r\nAsia,"), "\(csv)")
       let json = try expectLarder(
         "query", store, "Country", "iso IN {'PT', 'ES'}", "--group-by", "continent.name", "--format", "json")
       #expect(json == "{\"continent.name\": \"Europe\", \"count\": 2}\n", "\(json)")
@@ -55,8 +55,12 @@ import Testing
       #expect(table.contains("Africa") && table.hasSuffix("2 groups\n"), "\(table)")
       try expectFailure("query", store, "Country", "--group-by", "nmae", words: "nmae")
       try expectFailure("query", store, "Country", "--group-by", "name", "--sum", "iso", words: "iso")
-      try expectFailure("query", store, "Country", "--sum", "population", words: "--group-by")
-      try expectFailure("query", store, "Country", "--group-by", "name", "--sort", "name", words: "--sort")
+      for (flags, word) in [
+        (["--sum", "population"], "--group-by"), (["--group-by", "name", "--sort", "name"], "--sort"),
+      ] {
+        let refused = try WorkerProcess.run("larder", ["query", store, "Country"] + flags)
+        #expect(refused.status == 2 && refused.errors.contains(word), "\(refused.errors)")
+      }
     }
   }
 
