@@ -3,7 +3,7 @@ public enum IndexType: Sendable, Hashable {
   case none
   /// For comparisons: the same as `indexed: true`.
   case general
-  /// For searches of words in a `String` property (U-15): `TEXT`, and `fullText` in `where`. It takes about the space of the texts,
-  /// and writing a text costs a few microseconds for every hundred words.
+  /// For searches of words in a `String` property (U-15): `TEXT`, and `fullText` in `where`. It takes an entry for each different
+  /// word of each text, which writing a text has to keep.
   case fullText
 }

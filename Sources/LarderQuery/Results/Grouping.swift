@@ -25,8 +25,7 @@ package struct ResultsGroup: Hashable, Sendable {
 extension ResultsQuery {
   /// The groups of results that have equal values, in the order of these, nil first (U-16).
   ///
-  /// Nil is a value like any other, and so is a nil link on a path. Reads each column once, object by object in its leaves;
-  /// about 100 ns for each object and path.
+  /// Nil is a value like any other, and so is a nil link on a path. Reads each column in its leaves, in time of the objects.
   /// - Throws: `PredicateError` (`unsupportedAggregate`) for aggregates of other types than numbers and dates.
   package func grouped(
     by targets: [SortTarget], _ aggregates: [GroupAggregate], in reader: any StoreReader
