@@ -198,8 +198,14 @@ enum NaiveComparison {
     case .contains:
       !b.isEmpty && a.indices.contains { a[$0...].starts(with: b) }
     case .like: like(a[...], b[...])
+    case .text: !words(b).isEmpty && words(b).isSubset(of: words(a))
     default: false
     }
+  }
+
+  /// Runs of letters and digits without case: enough for the plain words of the cases.
+  private static func words(_ text: [Unicode.Scalar]) -> Set<[Unicode.Scalar]> {
+    Set(text.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map { $0.map(folded) })
   }
 
   private static func like(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {

@@ -99,7 +99,7 @@ struct FullTextSearchTests {
       realm.add(SearchNote(id: 5, "LINUX"))
     }
     #expect(recorder.wait() && ranked.wait())
-    #expect(recorder.all == ["initial [1, 3]", "update [3, 5] [0] [1] [0]"])
+    #expect(recorder.all == ["initial [1, 3]", "update [3, 5] [0] [1] [1]"])
     #expect(
       ranked.all.first == "initial [3, 1]" && ranked.all.last?.hasPrefix("update [3, 5] [1] [1]") == true,
       "\(ranked.all)")
