@@ -49,9 +49,13 @@ struct StoreCopy {
       for table in store.tables.all where !left.contains(table) {
         try copy(table, from: source, to: target, target.table(table.name))
       }
+      // Features may have come since the store was opened.
+      let identity =
+        try source.get(store.tables.catalog, StoreLayout.identityKey).map { try CatalogIdentity($0, path: store.path) }
+        ?? store.identity
       try target.write { transaction in
         let table = target.table(StoreLayout.catalog)
-        try transaction.put(table, StoreLayout.identityKey, store.identity.copied.encode())
+        try transaction.put(table, StoreLayout.identityKey, identity.copied.encode())
         for record in catalog { try transaction.put(table, record.key, record.value) }
       }
     }

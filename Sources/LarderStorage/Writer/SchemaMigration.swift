@@ -261,7 +261,8 @@ package final class SchemaMigration {
   ) throws {
     let hadIndex = old?.isFullText ?? false
     if column.isFullText, hadIndex, plan.change(entry.id, column.id) == .kept { return }
-    if hadIndex { try writer.removeTextIndex(of: column.id, in: entry.id) }
+    // A class that came with the migration has kept its index on the way; it is made anew with the others.
+    if hadIndex || column.isFullText { try writer.removeTextIndex(of: column.id, in: entry.id) }
     if column.isFullText { try writer.buildTextIndex(of: column, in: entry) }
   }
 
