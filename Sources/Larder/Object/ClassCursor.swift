@@ -10,7 +10,14 @@ public final class _ClassCursor {
   /// By property number.
   let columns: [ColumnID]
   /// The open write transaction, kept alive by the Realm.
-  unowned(unsafe) var writer: StoreWriter? { didSet { row = nil } }
+  unowned(unsafe) var writer: StoreWriter? {
+    didSet {
+      row = nil
+      hasDefaults = false
+    }
+  }
+  /// Whether the open transaction made objects here that hold defaults, which an assignment ends.
+  private(set) var hasDefaults = false
   /// The bulk path of insertion, owned by the writer.
   private var row: Unmanaged<RowWriter>?
   /// Byte offsets of the wrappers, by property number.
@@ -193,6 +200,16 @@ public final class _ClassCursor {
     row = (try? writer.rowWriter(classID)).map { Unmanaged.passUnretained($0) }
     return try? row?._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) }
   }
+
+  /// Logs that a property of a new object holds the default of its declaration (L-16).
+  func noteDefault(_ index: Int, _ key: ObjectKey) {
+    hasDefaults = true
+    if let row { return row._withUnsafeGuaranteedRef { $0.noteDefault(columns[index], key) } }
+    writer?.noteDefault(classID, columns[index], key)
+  }
+
+  /// Logs that such a property was assigned.
+  func noteAssigned(_ index: Int, _ key: ObjectKey) { writer?.noteAssigned(classID, columns[index], key) }
 
   /// Whether the row being filled took the value.
   @inline(__always)

@@ -108,7 +108,11 @@ extension ObjectBase {
   }
 
   @usableFromInline
-  final func _cursorForWriting(_ index: Int) -> _ClassCursor { orMisuse { try verifiedCursorForWriting(index) } }
+  final func _cursorForWriting(_ index: Int) -> _ClassCursor {
+    let cursor = orMisuse { try verifiedCursorForWriting(index) }
+    if cursor.hasDefaults { cursor.noteAssigned(index, _objectKey) }
+    return cursor
+  }
 
   /// Throws unless the property can be changed here and now.
   final func verifiedCursorForWriting(_ index: Int) throws -> _ClassCursor {

@@ -19,13 +19,29 @@ extension ObjectBuilder {
     }
     let existing =
       policy == .error ? nil : orMisuse { try core.reader.object(cursor.classID, primaryKey: stored) }
-    return filled(supplied, cursor, existing ?? create(cursor, primary, stored))
+    return filled(supplied, cursor, existing ?? create(cursor, primary, stored), isNew: existing == nil)
   }
 
-  private func filled(_ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey) -> ObjectBase {
+  private func filled(
+    _ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey, isNew: Bool = true
+  ) -> ObjectBase {
     core.noteChange()
     assign(supplied, cursor, key)
+    if isNew { noteDefaults(supplied, cursor, key) }
     return cursor.object(key)
+  }
+
+  /// Logs which properties of a new object nothing was supplied for.
+  private func noteDefaults(_ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    for property in cursor.model.properties where !property.isPrimaryKey && supplied.value(property) == nil {
+      cursor.noteDefault(property.index, key)
+    }
+  }
+
+  /// Makes the values of a new embedded object.
+  private func fillEmbedded(_ supplied: Supplied, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    assign(supplied, cursor, key)
+    noteDefaults(supplied, cursor, key)
   }
 
   /// Writes an embedded object, or a list of them, of a class without a Swift class.
@@ -39,7 +55,7 @@ extension ObjectBuilder {
       if ValueConverter.isNil(value) { return cursor.storeNull(property.index, key) }
       let supplied = checked(value, property, cursor, target)
       let made = orMisuse { try writer.createEmbedded(in: cursor.classID, column, key) }
-      assign(supplied, target, made)
+      fillEmbedded(supplied, target, made)
     case .list:
       let values = ValueConverter.isNil(value) ? [] : ValueConverter.sequence(value)
       guard let values else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
@@ -47,7 +63,7 @@ extension ObjectBuilder {
       orMisuse { try writer.listClear(cursor.classID, column, key) }
       for (position, element) in elements.enumerated() {
         let made = orMisuse { try writer.insertEmbedded(in: cursor.classID, column, key, at: position) }
-        assign(element, target, made)
+        fillEmbedded(element, target, made)
       }
     case .map:
       let values = ValueConverter.isNil(value) ? [:] : value as? [String: Any]
@@ -62,7 +78,7 @@ extension ObjectBuilder {
           continue
         }
         let made = orMisuse { try writer.insertEmbedded(in: cursor.classID, column, key, mapKey: name) }
-        assign(value, target, made)
+        fillEmbedded(value, target, made)
       }
     case .set: misuse(ValueConverter.mismatch(value, property, in: cursor.model))
     }

@@ -67,7 +67,7 @@ struct ObjectBuilder {
 
   func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) -> ObjectKey {
     do {
-      return try core.openWriter().create(cursor.classID, primaryKey: value)
+      return try core.openWriter().create(cursor.classID, primaryKey: value, intent: policy.intent)
     } catch let error as StorageError where error.code == .duplicatePrimaryKey {
       misuse("\(Realm.Error.duplicate(cursor.model, primary, value))")
     } catch {
@@ -240,6 +240,17 @@ struct ObjectBuilder {
 
   private func fill(_ object: ObjectBase, _ supplied: Supplied) {
     orMisuse { try Self.fill(object, supplied) { value, type in linked(value, core.cursor(for: type)) } }
+  }
+}
+
+extension Realm.UpdatePolicy {
+  /// What the log says of an object that did not exist before (L-16).
+  var intent: CreateIntent {
+    switch self {
+    case .error: .create
+    case .all: .createOrUpdateAll
+    case .modified: .createOrUpdateModified
+    }
   }
 }
 

@@ -57,6 +57,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase
   ) {
     let wrapper = wrapper(object)
+    let isDefault = !isAssigned(object)
     if Value._rlmIsCollection {
       (wrapper.pointee._stored as? any ManagedCollection)?.adopt(by: owner, cursor, index, key)
     } else {
@@ -64,6 +65,15 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
       wrapper.pointee._stored = nil
     }
     wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+    if isDefault { cursor.noteDefault(index, key) }
+  }
+
+  /// Makes the wrapper that of a managed object, and logs whether its value was a default.
+  @inline(__always)
+  final func take(_ wrapper: UnsafeMutablePointer<Persisted<Value>>, _ cursor: _ClassCursor, _ key: ObjectKey) {
+    let wasAssigned = wrapper.pointee._column == PersistedColumn.unmanaged
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+    if !wasAssigned { cursor.noteDefault(index, key) }
   }
 
   /// `add` for a value that is no collection. Inlined into the concrete subclasses: a generic class's own methods are never
@@ -72,15 +82,14 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   final func addScalar(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey) {
     let wrapper = wrapper(object)
     Value._rlmStore(wrapper.pointee._stored ?? Value._rlmDefaultValue(), cursor, index, key)
-    wrapper.pointee._stored = nil
-    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+    handOver(wrapper, cursor, key)
   }
 
   /// Leaves the wrapper of a value that was written to the store without the value.
   @inline(__always)
-  final func handOver(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) {
+  final func handOver(_ wrapper: UnsafeMutablePointer<Persisted<Value>>, _ cursor: _ClassCursor, _ key: ObjectKey) {
     wrapper.pointee._stored = nil
-    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+    take(wrapper, cursor, key)
   }
 
   /// `storedValue`, inlined likewise.
@@ -162,7 +171,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     let wrapper = wrapper(object)
     if wrapper.pointee._column == PersistedColumn.unmanaged { return true }
     guard Value._rlmIsCollection, let held = wrapper.pointee._stored as? any ManagedCollection else { return false }
-    return !held.boxedElements().isEmpty
+    return held.count > 0
   }
   override func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { wrapper(object).pointee._flags }
 }

@@ -8,7 +8,7 @@ final class BoolAccessor: TypedPropertyAccessor<Bool> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     cursor.storeBool(wrapper.pointee._stored ?? false, index, key)
-    handOver(wrapper)
+    handOver(wrapper, cursor, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -24,7 +24,7 @@ final class IntAccessor: TypedPropertyAccessor<Int> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     cursor.storeInt(Int64(wrapper.pointee._stored ?? 0), index, key)
-    handOver(wrapper)
+    handOver(wrapper, cursor, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -40,7 +40,7 @@ final class Int64Accessor: TypedPropertyAccessor<Int64> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     cursor.storeInt(wrapper.pointee._stored ?? 0, index, key)
-    handOver(wrapper)
+    handOver(wrapper, cursor, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -49,7 +49,7 @@ final class FloatAccessor: TypedPropertyAccessor<Float> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     cursor.storeFloat(wrapper.pointee._stored ?? 0, index, key)
-    handOver(wrapper)
+    handOver(wrapper, cursor, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -58,7 +58,7 @@ final class DoubleAccessor: TypedPropertyAccessor<Double> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     cursor.storeDouble(wrapper.pointee._stored ?? 0, index, key)
-    handOver(wrapper)
+    handOver(wrapper, cursor, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -74,8 +74,8 @@ final class StringAccessor: TypedPropertyAccessor<String> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     var value = wrapper.pointee._stored.take() ?? ""
-    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
     cursor.storeText(&value, index, key)
+    take(wrapper, cursor, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -98,7 +98,7 @@ final class DateAccessor: TypedPropertyAccessor<Date> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     cursor.storeDate(Timestamp(wrapper.pointee._stored ?? Date()), index, key)
-    handOver(wrapper)
+    handOver(wrapper, cursor, key)
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }

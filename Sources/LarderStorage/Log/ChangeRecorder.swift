@@ -67,6 +67,16 @@ package final class ChangeRecorder {
     if intent != .create { buffer(classID).intents[intent, default: RunBuffer()].add(key.rawValue) }
   }
 
+  /// A property of an object created by this transaction holds the declaration's default (L-16).
+  package func defaulted(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) {
+    buffer(classID).defaulted(column, key.rawValue)
+  }
+
+  /// A property of an object created by this transaction was assigned, whatever it held.
+  package func assigned(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) {
+    buffer(classID).assigned(column, key.rawValue)
+  }
+
   /// An object was deleted; `derived` when it went with its owner. The primary key is kept when `needsPrimaryKeys`.
   package func deleted(
     _ classID: ClassID, _ key: ObjectKey, primaryKey: StoredValue? = nil, derived: Bool = false
@@ -93,7 +103,8 @@ package final class ChangeRecorder {
   /// A list was edited. Lists of objects created by this transaction are not listed.
   package func listEdited(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ edit: ListEdit) {
     let buffer = buffer(classID)
-    if key.rawValue < buffer.firstInserted { buffer.lists.add(edit, column, key) }
+    guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
+    buffer.lists.add(edit, column, key)
   }
 
   /// As `listEdited(_:_:_:_:)`, from the parts of an edit.
@@ -111,7 +122,7 @@ package final class ChangeRecorder {
     derived: Bool = false
   ) {
     let buffer = buffer(classID)
-    guard key.rawValue < buffer.firstInserted else { return }
+    guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
     buffer.sets.add(SetEdit(action, sizeBefore: sizeBefore, isDerived: derived), column, key)
   }
 
@@ -121,14 +132,15 @@ package final class ChangeRecorder {
     derived: Bool = false, nested: Bool = false
   ) {
     let buffer = buffer(classID)
-    guard key.rawValue < buffer.firstInserted else { return }
+    guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
     buffer.maps.add(MapEdit(action, sizeBefore: sizeBefore, isDerived: derived, isNested: nested), column, key)
   }
 
   /// A list or dictionary within a mixed value was edited. Those of objects created by this transaction are not listed.
   package func nestedEdited(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ edit: NestedEdit) {
     let buffer = buffer(classID)
-    if key.rawValue < buffer.firstInserted { buffer.nested.add(edit, column, key) }
+    guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
+    buffer.nested.add(edit, column, key)
   }
 
   /// An embedded object was created in a column of an owner (L-20).

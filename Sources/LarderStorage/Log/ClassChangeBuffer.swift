@@ -19,6 +19,8 @@ final class ClassChangeBuffer {
   var owners: [EmbeddedOwnerRun] = []
   /// By intent, for what is not a plain create.
   var intents: [CreateIntent: RunBuffer] = [:]
+  /// By column, created objects whose value is a default.
+  private var defaults: [ColumnID: ColumnDefaults] = [:]
   /// By column number; direct and derived changes apart.
   private var direct: [ColumnRuns?] = []
   private var derived: [ColumnRuns?] = []
@@ -35,7 +37,7 @@ final class ClassChangeBuffer {
     copy.firstInserted = firstInserted
     (copy.inserted, copy.deleted, copy.derivedDeleted) = (inserted, deleted, derivedDeleted)
     copy.isTruncated = isTruncated
-    (copy.owners, copy.intents) = (owners, intents)
+    (copy.owners, copy.intents, copy.defaults) = (owners, intents, defaults)
     copy.direct = direct.map { $0.map { ColumnRuns($0.buffer) } }
     copy.derived = derived.map { $0.map { ColumnRuns($0.buffer) } }
     (copy.lists, copy.sets, copy.maps, copy.nested) = (lists, sets, maps, nested)
@@ -54,6 +56,14 @@ final class ClassChangeBuffer {
     let made = ColumnRuns()
     columns[number] = made
     return made
+  }
+
+  /// The value of a created object in a column is the default.
+  func defaulted(_ column: ColumnID, _ key: UInt64) { defaults[column, default: ColumnDefaults()].add(key) }
+
+  /// The value is not the default any more.
+  func assigned(_ column: ColumnID, _ key: UInt64) {
+    if !defaults.isEmpty { defaults[column]?.remove(key) }
   }
 
   func owned(_ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {
@@ -88,6 +98,9 @@ final class ClassChangeBuffer {
     changes.intents = intents.map {
       CreateIntentKeys(intent: $0.key, keys: $0.value.ranges().subtracting(everythingGone))
     }.filter { !$0.keys.isEmpty }.sorted { $0.intent.rawValue < $1.intent.rawValue }
+    changes.defaults = defaults.map {
+      ColumnChanges(column: $0.key, keys: $0.value.ranges.subtracting(everythingGone))
+    }.filter { !$0.keys.isEmpty }.sorted { $0.column.rawValue < $1.column.rawValue }
     changes.owners = owners
     if let ownerOf { try addOwners(to: &changes, ownerOf) }
     return changes

@@ -15,6 +15,7 @@ extension CommitRecord {
     static let sets: UInt64 = 9
     static let maps: UInt64 = 10
     static let nested: UInt64 = 11
+    static let defaults: UInt64 = 12
   }
 
   /// The bytes of the log value of `version`; a multiple of eight long.
@@ -79,6 +80,12 @@ extension CommitRecord {
     section(Section.intents, unless: changes.intents.isEmpty) { writer in
       for entry in changes.intents {
         writer.byte(entry.intent.rawValue)
+        entry.keys.encode(into: &writer)
+      }
+    }
+    section(Section.defaults, unless: changes.defaults.isEmpty) { writer in
+      for entry in changes.defaults {
+        writer.varint(UInt64(entry.column.rawValue))
         entry.keys.encode(into: &writer)
       }
     }
@@ -153,6 +160,11 @@ extension CommitRecord {
           throw LogReader.damage("an unknown create intent")
         }
         changes.intents.append(CreateIntentKeys(intent: intent, keys: try KeyRanges(decoding: &section)))
+      }
+    case Section.defaults:
+      while !section.isAtEnd {
+        let column = ColumnID(rawValue: try section.varint(as: UInt16.self))
+        changes.defaults.append(ColumnChanges(column: column, keys: try KeyRanges(decoding: &section)))
       }
     default:
       break

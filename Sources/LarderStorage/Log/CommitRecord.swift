@@ -62,6 +62,8 @@ package struct ClassChanges: Hashable, Sendable {
   package var owners: [EmbeddedOwnerRun] = []
   /// Objects that came from create-or-update rather than plain create (L-16).
   package var intents: [CreateIntentKeys] = []
+  /// By column, the inserted objects whose value there is the declaration's default and was not given (L-16).
+  package var defaults: [ColumnChanges] = []
 
   package init(classID: ClassID) { self.classID = classID }
 
@@ -115,9 +117,7 @@ package struct LogExtension: Hashable, Sendable {
   package static let criticalBit: UInt16 = 0x8000
   /// The epoch after it changed, u64 (L-15).
   package static let epoch: UInt16 = 1
-  /// Reserved: which properties of created objects are defaults of the declaration (L-16).
-  package static let defaultedColumns: UInt16 = 2
-  private static let known: Set<UInt16> = [epoch, defaultedColumns]
+  private static let known: Set<UInt16> = [epoch]
 
   package var tag: UInt16
   package var bytes: [UInt8]

@@ -93,6 +93,9 @@ package final class RowWriter {
     stamp = writer.rowStamp
   }
 
+  /// Logs that a property holds the declaration's default.
+  package func noteDefault(_ column: ColumnID, _ key: ObjectKey) { recorder.defaulted(classID, column, key) }
+
   @inline(__always)
   private func fill(_ column: ColumnID, _ key: ObjectKey, _ body: (ColumnBuffer, Int) -> Void) -> Bool {
     guard key.rawValue == self.key, stamp == writer.rowStamp, let buffer = buffers[Int(column.rawValue)] else {

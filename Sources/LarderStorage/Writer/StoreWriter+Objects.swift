@@ -42,6 +42,16 @@ extension StoreWriter {
     return key
   }
 
+  /// Logs that a property of an object made by this transaction holds the declaration's default (L-16).
+  package func noteDefault(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) {
+    recorder.defaulted(classID, column, key)
+  }
+
+  /// Logs that such a property was assigned after all.
+  package func noteAssigned(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) {
+    recorder.assigned(classID, column, key)
+  }
+
   /// As `create(_:primaryKey:)` for the most common kind of key, without boxing it.
   package func create(_ classID: ClassID, primaryKey number: Int64) throws -> ObjectKey {
     let owner = try classWriter(classID)

@@ -176,6 +176,23 @@ struct ChangeRecorderTests {
       ])
   }
 
+  @Test("L-16 defaults of created objects are kept until they are assigned, in whatever order they come")
+  func defaults() throws {
+    let recorder = ChangeRecorder()
+    for number in [10, 11, 12, 13, 14, 15] as [UInt64] { recorder.inserted(.people, key(number)) }
+    for number in [10, 11, 14, 15, 13, 12, 13] as [UInt64] { recorder.defaulted(.people, column(2), key(number)) }
+    recorder.defaulted(.people, column(3), key(12))
+    recorder.assigned(.people, column(2), key(13))
+    recorder.assigned(.people, column(4), key(13))
+    let mark = recorder.mark()
+    recorder.assigned(.people, column(2), key(10))
+    recorder.restore(mark)
+    recorder.listEdited(.people, column(3), key(12), .insert(at: 0, count: 1), sizeBefore: 0)
+    recorder.deleted(.people, key(15))
+    let changes = try #require(try finish(recorder)[.people])
+    #expect(changes.defaults == [ColumnChanges(column: column(2), keys: ranges(10, 11, 12, 14))])
+  }
+
   @Test("L-26 a truncated class is named without details")
   func truncated() throws {
     let recorder = ChangeRecorder()

@@ -131,6 +131,8 @@ struct CommitRecordTests {
       }
       let intents = randomRanges(&random)
       if !intents.isEmpty { changes.intents = [CreateIntentKeys(intent: .createOrUpdateModified, keys: intents)] }
+      let defaults = randomRanges(&random)
+      if !defaults.isEmpty { changes.defaults = [ColumnChanges(column: ColumnID(rawValue: 3), keys: defaults)] }
       record.classes.append(changes)
     }
     return record

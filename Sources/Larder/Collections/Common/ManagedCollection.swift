@@ -7,6 +7,7 @@ protocol ManagedCollection: AnyObject {
     by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy)
   /// Replaces the contents, as the builder's policy says; false when something does not fit. Nil empties it.
   func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool
+  var count: Int { get }
   /// The elements of a list or set; the values of a map.
   func boxedElements() -> [Any]
   func text(depth: Int) -> String
