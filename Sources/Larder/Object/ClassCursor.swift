@@ -185,10 +185,12 @@ public final class _ClassCursor {
   }
 
   func store(_ value: StoredValue, _ index: Int, _ key: ObjectKey) {
+    if hasDefaults { noteAssigned(index, key) }
     writing(index) { try $0.set(classID, $1, key, value) }
   }
 
   func storeNull(_ index: Int, _ key: ObjectKey) {
+    if hasDefaults { noteAssigned(index, key) }
     writing(index) { try $0.setNull(classID, $1, key) }
   }
 

@@ -76,7 +76,8 @@ package final class SchemaMigration {
   private func adjust(_ column: ColumnDescriptor, _ entry: ClassDescriptor) throws {
     let place = ColumnPlace(classID: entry.id, column: column.id)
     let change = plan.change(entry.id, column.id)
-    guard change != .kept, try writer.count(of: entry.id) > 0, adjusted.insert(place).inserted else { return }
+    // Noted also when there is nothing to change: objects that are made from here on hold what they were given.
+    guard change != .kept, adjusted.insert(place).inserted, try writer.count(of: entry.id) > 0 else { return }
     let value = defaults[entry.name]?[column.name]
     switch change {
     case .kept: return
@@ -244,7 +245,10 @@ package final class SchemaMigration {
         let isIntact =
           isKept && (!column.isPrimaryKey || (old?.isPrimaryKey ?? false && !rekeyed.contains(entry.id)))
         if column.hasIndex, isIntact { continue }
-        if let old, old.hasIndex { try writer.removeIndex(of: old, in: entry.id) }
+        // A class that came with the migration has kept its indexes on the way; they are made anew with the others.
+        if let stale = old ?? (before == nil ? column : nil), stale.hasIndex {
+          try writer.removeIndex(of: stale, in: entry.id)
+        }
         guard column.hasIndex else { continue }
         try writer.buildIndex(of: column, in: entry)
         guard column.isPrimaryKey else { continue }

@@ -218,6 +218,48 @@ import Testing
     try compare(store, model)
   }
 
+  @Test("M-40 objects made in a migration hold what they were given, also in a class that was empty or is new")
+  func madeInBetween() throws {
+    let store = try TemporaryStore(clusterSize: 8)
+    try store.write { writer in
+      let column = ColumnDeclaration(name: "a", type: .int)
+      try writer.apply([ClassDeclaration(name: "Thing", columns: [column])], schemaVersion: 1)
+    }
+    let thing = ClassDeclaration(
+      name: "Thing",
+      columns: [
+        ColumnDeclaration(name: "b", type: .int), ColumnDeclaration(name: "c", type: .double, isOptional: true),
+      ])
+    let fresh = ClassDeclaration(
+      name: "Fresh",
+      columns: [
+        ColumnDeclaration(name: "id", type: .int, isPrimaryKey: true),
+        ColumnDeclaration(name: "name", type: .string, isIndexed: true),
+      ])
+    try store.write { writer in
+      let migration = try SchemaMigration(
+        writer, to: [thing, fresh], schemaVersion: 2, defaults: ["Thing": ["c": .double(0.5)]])
+      try migration.begin()
+      _ = try writer.create(try #require(writer.schema["Thing"]).id)
+      let entry = try #require(writer.schema["Fresh"])
+      for number in 0..<20 {
+        let key = try writer.create(entry.id, primaryKey: .int(Int64(number)))
+        try writer.set(entry.id, try #require(entry.column(named: "name")).id, key, .string("n\(number % 3)"))
+      }
+      try migration.renameColumn(onType: "Thing", from: "a", to: "b")
+      try migration.finish()
+    }
+    let snapshot = try store.snapshot
+    #expect(try StoreVerifier.verify(snapshot).isEmpty)
+    let things = try #require(snapshot.schema["Thing"])
+    let c = try #require(things.column(named: "c")?.id)
+    #expect(try snapshot.value(things.id, c, ObjectKey(rawValue: 0)) == .null)
+    let entry = try #require(snapshot.schema["Fresh"])
+    let column = try #require(entry.column(named: "name")?.id)
+    let name = try #require(try snapshot.index(entry.id, column))
+    #expect(try name.entryCount() == 20 && name.count(equalTo: .string("n1")) == 7)
+  }
+
   @Test("M-39 adding, renaming and indexing properties rewrites no leaf; a default writes its own leaves only")
   func touchesOnlyWhatChanges() throws {
     let store = try TemporaryStore(clusterSize: 64)
