@@ -61,6 +61,30 @@ extension CollectionComparison {
   }
 }
 
+extension CollectionComparison {
+  /// Compares two dictionaries entry by entry, in the order of their keys. O(n).
+  static func compare(_ old: StoredDictionary, _ new: StoredDictionary) -> CollectionChangeSet {
+    var (deletions, insertions, modifications): ([Int], [Int], [Int]) = ([], [], [])
+    var (first, second) = (0, 0)
+    while first < old.count || second < new.count {
+      let order =
+        first == old.count ? 1 : second == new.count ? -1 : StoredOrder.compare(old[first].key, new[second].key)
+      if order < 0 {
+        deletions.append(first)
+        first += 1
+      } else if order > 0 {
+        insertions.append(second)
+        second += 1
+      } else {
+        if old[first].value != new[second].value { modifications.append(first) }
+        first += 1
+        second += 1
+      }
+    }
+    return CollectionChangeSet(deletions: deletions, insertions: insertions, modifications: modifications)
+  }
+}
+
 /// A set of keys to be asked for many: bits where they lie close together, else a hash table.
 private struct Membership {
   private var bits: [UInt64] = []

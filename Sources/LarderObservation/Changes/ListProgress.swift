@@ -17,14 +17,22 @@ struct ListProgress {
     guard !summary.isUnknown(list.owner.classID), let edits = try edits(), edits.allSatisfy({ fold.apply($0) }),
       fold.count == newCount
     else {
-      if list.nested != nil, let old = try list.values(in: older), let new = try list.values(in: newer) {
-        return (newCount, CollectionComparison.compare(old, new))
-      }
+      if let changes = try comparison() { return (newCount, changes) }
       return (
         newCount, CollectionChangeSet(deletions: Array(0..<count), insertions: Array(0..<newCount))
       )
     }
     return (newCount, fold.changeSet(modified: try modifiedPositions()))
+  }
+
+  /// What differs within a value of any type, for want of edits: of a dictionary by its keys.
+  private func comparison() throws -> CollectionChangeSet? {
+    guard let nested = list.nested else { return nil }
+    switch (try nested.find(list, in: older)?.value, try nested.find(list, in: newer)?.value) {
+    case (.list(let old), .list(let new)): return CollectionComparison.compare(Array(old), Array(new))
+    case (.dictionary(let old), .dictionary(let new)): return CollectionComparison.compare(old, new)
+    default: return nil
+    }
   }
 
   /// What was done to the list, one edit after another; nil when the log does not tell.
