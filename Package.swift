@@ -55,7 +55,8 @@ let package = Package(
     .testTarget(
       name: "LarderObservationTests", dependencies: ["LarderObservation", "NodeWorker", "TestSupport"],
       swiftSettings: settings),
-    .testTarget(name: "LarderTests", dependencies: ["Larder", "TestSupport"], swiftSettings: settings),
+    .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
+    .testTarget(name: "LarderTests", dependencies: ["Larder", "ModelLibrary", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests", dependencies: ["LarderInspection", "LarderTool", "TestSupport"], swiftSettings: settings),
   ]

@@ -1,4 +1,5 @@
 import Foundation
+import ModelLibrary
 import Testing
 
 @testable import Larder
@@ -21,6 +22,19 @@ import Testing
     let names = Set(ModelDiscovery.modelClasses().map { $0.className() })
     #expect(names.isSuperset(of: ["Person", "Dog", "Address", "Room", "Everything", "Hidden", "Derived", "Customer"]))
     #expect(!names.contains("Excluded") && !names.contains("Object"))
+  }
+
+  @Test("M-1 classes of libraries are found as well, also those that are nested or internal there, and can be stored")
+  func libraries() throws {
+    let names = Set(ModelDiscovery.modelClasses().map { $0.className() })
+    #expect(names.isSuperset(of: ["LibraryThing", "LibraryPart", "LibraryInner"]))
+    var configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString)
+    configuration.objectTypes = [LibraryThing.self, LibraryPart.self]
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      realm.create(LibraryThing.self, value: ["id": 1, "part": ["name": "wheel"]] as [String: Any])
+    }
+    #expect(realm.object(ofType: LibraryThing.self, forPrimaryKey: 1)?.part?.name == "wheel")
   }
 
   @Test("M-4 properties come in the order of declaration, the superclass's first")
