@@ -35,6 +35,8 @@ extension PredicateParser {
     case .word(let word, false):
       let upper = word.uppercased()
       if let operation = ComparisonOperator(rawValue: upper) {
+        // A property may be called text, and a minus after it would subtract; here it begins a number.
+        lexer.followsValue = false
         try advance()
         return operation
       }

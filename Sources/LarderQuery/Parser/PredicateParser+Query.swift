@@ -72,6 +72,7 @@ extension PredicateParser {
         let operation = ComparisonOperator(rawValue: upper)
         // A property may be called text.
         followsOperator = (operation != nil && (operation != .text || isBehindValue)) || upper == "GEOWITHIN"
+        if followsOperator { ahead.followsValue = false }
         let isLogic = followsOperator || upper == "TRUEPREDICATE" || upper == "FALSEPREDICATE"
         if isLogic, subqueries.isEmpty { return true }
         entersSubquery = upper == "SUBQUERY"
