@@ -45,7 +45,7 @@ struct DiffCommand: ParsableCommand {
       }
       if summary { output.write(DifferenceText.summary(name, counts, json: json)) }
     }
-    output.flush()
+    try output.finish()
     if differs { throw Failure.failed }
   }
 }

@@ -30,7 +30,7 @@ struct DumpCommand: ParsableCommand {
     var dump = DumpWriter(try StoreAccess.open(reading: store).snapshot())
     var output = try out.map { try Output(creating: $0) } ?? Output()
     try dump.run { output.write($0) }
-    output.flush()
+    try output.finish()
     if dump.danglingLinks > 0 {
       Terminal.note("larder: \(dump.danglingLinks) links to objects that are gone were left out")
     }

@@ -108,7 +108,7 @@ struct QueryCommand: ParsableCommand {
       var output = Output()
       let groups = try GroupedReport(runner).write { output.write($0) }
       if format == .table { output.write("\(groups) group\(groups == 1 ? "" : "s")\n") }
-      output.flush()
+      try output.finish()
       return
     }
     if count {
@@ -122,7 +122,7 @@ struct QueryCommand: ParsableCommand {
       output.write(
         total > printed ? "\(printed) of \(total) objects\n" : "\(printed) object\(printed == 1 ? "" : "s")\n")
     }
-    output.flush()
+    try output.finish()
   }
 }
 

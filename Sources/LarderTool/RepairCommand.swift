@@ -33,8 +33,10 @@ struct RepairCommand: ParsableCommand {
     do {
       report = try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
     } catch {
-      // An empty store would look like one of which nothing could be saved.
-      for path in [into, into + "-lock"] { try? FileManager.default.removeItem(atPath: path) }
+      // An empty store would look like one of which nothing could be saved. One with classes is somebody else's.
+      if (try? StoreAccess.open(reading: into).snapshot().schema.classes.isEmpty) == true {
+        for path in [into, into + "-lock"] { try? FileManager.default.removeItem(atPath: path) }
+      }
       throw error
     }
     Terminal.write(json ? report.json() : report.text())

@@ -21,9 +21,11 @@ enum Terminal {
     FileHandle.standardError.write(Data(text.utf8))
   }
 
-  /// Writes text to standard output.
+  /// Writes text to standard output; ends the process when it cannot be written, as on a full disk.
   static func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch { Failure.report(OutputError(error)) }
   }
 }
 
@@ -31,6 +33,8 @@ enum Terminal {
 struct Output {
   private let handle: FileHandle
   private var pending: [UInt8] = []
+  /// What went wrong first; nothing is written after it.
+  private var failure: OutputError?
   private static let pieceSize = 1 << 16
 
   /// Standard output.
@@ -43,7 +47,10 @@ struct Output {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw InputFileError(path: path, message: "the file is there already; nothing was written")
     }
-    guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
+    // As private as the stores that results come from.
+    guard
+      FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let file = FileHandle(forWritingAtPath: path)
     else { throw InputFileError(path: path, message: "the file cannot be made; is its folder there and writable?") }
     handle = file
   }
@@ -53,8 +60,24 @@ struct Output {
     if pending.count >= Self.pieceSize { flush() }
   }
 
-  mutating func flush() {
-    handle.write(Data(pending))
+  private mutating func flush() {
+    guard failure == nil else { return }
+    do { try handle.write(contentsOf: Data(pending)) } catch { failure = OutputError(error) }
     pending.removeAll(keepingCapacity: true)
   }
+
+  /// Writes what is left.
+  ///
+  /// - Throws: `OutputError` when anything could not be written.
+  mutating func finish() throws {
+    flush()
+    if let failure { throw failure }
+  }
+}
+
+/// Results that could not be written.
+struct OutputError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ error: any Error) { description = "the results cannot be written: \(error.localizedDescription)" }
 }

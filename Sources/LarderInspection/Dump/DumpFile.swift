@@ -10,8 +10,8 @@ final class DumpFile {
   ///
   /// - Throws: `InputFileError`, or `InputFault` when this is no dump.
   init(_ path: String) throws {
-    // Two levels of JSON for each level of a value, and one for the line.
-    reader = JSONLinesReader(try ByteSource(path: path), maximumDepth: 2 * ObjectLine.maximumDepth + 10)
+    // A level of a value takes up to three of JSON: an object in a pair in a map.
+    reader = JSONLinesReader(try ByteSource(path: path), maximumDepth: 3 * ObjectLine.maximumDepth + 10)
     guard let first = try reader.next() else { throw InputFileError(path: path, message: "the file is empty") }
     header = try Self.placing(first, path) { try DumpHeader(first) }
   }

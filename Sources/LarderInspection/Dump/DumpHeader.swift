@@ -17,22 +17,9 @@ struct DumpHeader {
     schemaVersion = schema.schemaVersion
     classes = try schema.classes.map { entry in
       Class(
-        declaration: Self.declaration(entry, in: schema), objects: entry.isEmbedded ? 0 : try reader.count(of: entry.id)
+        declaration: ClassDeclaration(entry, in: schema), objects: entry.isEmbedded ? 0 : try reader.count(of: entry.id)
       )
     }
-  }
-
-  private static func declaration(_ entry: ClassDescriptor, in schema: StoreSchema) -> ClassDeclaration {
-    let columns = entry.columns.map { column in
-      ColumnDeclaration(
-        name: column.name, type: column.type, collection: column.collection, isOptional: column.isOptional,
-        target: column.target.flatMap { schema[$0]?.name }, isPrimaryKey: column.isPrimaryKey,
-        isIndexed: column.isIndexed, isFullText: column.isFullText)
-    }
-    let indexes = entry.indexes.map { index in
-      IndexDeclaration(index.columns.compactMap { entry.column($0)?.name }, isUnique: index.isUnique)
-    }
-    return ClassDeclaration(name: entry.name, isEmbedded: entry.isEmbedded, columns: columns, indexes: indexes)
   }
 }
 

@@ -36,9 +36,12 @@ enum DumpValue {
     case (.bool, .bool(let bool)): return .bool(bool)
     case (.int, .integer(let integer)): return .int(integer)
     case (.float, .integer(let integer)): return .float(Float(integer))
-    case (.float, .number(_, let text)), (.float, .string(let text)): return float(text).map { .float($0) }
+    // Infinities are written as texts: a number beyond the range is another value.
+    case (.float, .number(_, let text)): return Float(text).flatMap { $0.isFinite ? .float($0) : nil }
+    case (.float, .string(let text)): return float(text).map { .float($0) }
     case (.double, .integer(let integer)): return .double(Double(integer))
-    case (.double, .number(_, let text)), (.double, .string(let text)): return double(text).map { .double($0) }
+    case (.double, .number(let number, _)): return number.isFinite ? .double(number) : nil
+    case (.double, .string(let text)): return double(text).map { .double($0) }
     case (.string, .string(let text)): return .string(text)
     case (.data, .string(let text)): return Data(base64Encoded: text).map { .data($0) }
     case (.date, .string(let text)): return date(text).map { .date($0) }

@@ -93,24 +93,8 @@ struct ObjectLine {
       for entry in entries { texts.append("[\(JSONText.quote(entry.key)), \(try mixed(entry.value, depth + 1))]") }
       return "{\"map\": [\(texts.joined(separator: ", "))]}"
     default:
-      guard let type = Self.type(of: value) else { throw DumpError("a value of any type has a type not known here") }
+      guard let type = value.type else { throw DumpError("a value of any type has a type not known here") }
       return "{\"\(TypeName.name(of: type))\": \(DumpValue.text(value))}"
-    }
-  }
-
-  private static func type(of value: StoredValue) -> ColumnType? {
-    switch value {
-    case .bool: .bool
-    case .int: .int
-    case .float: .float
-    case .double: .double
-    case .string: .string
-    case .data: .data
-    case .date: .date
-    case .uuid: .uuid
-    case .objectId: .objectId
-    case .decimal128: .decimal128
-    case .null, .link, .object, .list, .dictionary: nil
     }
   }
 }

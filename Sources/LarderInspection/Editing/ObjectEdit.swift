@@ -86,6 +86,11 @@ package struct ObjectEdit {
         throw EditError(
           text == nil ? "'\(entry.name)' needs a primary key" : "'\(entry.name)' has no primary key to be given")
       }
+      if let text, let primary = entry.primaryKey,
+        try reader.object(entry.id, primaryKey: try EditValue.scalar(text, primary)) != nil
+      {
+        throw EditError("there is a '\(entry.name)' with the primary key \(text) already")
+      }
       return nil
     }
   }

@@ -54,7 +54,7 @@ struct ImportPlanner {
 
   private func isNew(_ declaration: ClassDeclaration) -> Bool {
     guard let known = schema[declaration.name] else { return true }
-    return Self.declaration(of: known, in: schema) != declaration
+    return ClassDeclaration(known, in: schema) != declaration
   }
 
   private func markKeys(_ properties: inout [PropertyMapping], _ className: String) throws {
@@ -125,7 +125,7 @@ struct ImportPlanner {
   ) throws -> ClassPlan {
     var declaration =
       declared[name]
-      ?? schema[name].map { Self.declaration(of: $0, in: schema) }
+      ?? schema[name].map { ClassDeclaration($0, in: schema) }
       ?? ClassDeclaration(name: name, isEmbedded: isEmbedded, columns: [])
     guard declaration.isEmbedded == isEmbedded else {
       throw ImportError(
@@ -168,17 +168,6 @@ struct ImportPlanner {
   private static func describe(_ column: ColumnDeclaration) -> String {
     let element = column.target ?? TypeName.name(of: column.type)
     return column.collection == .none ? element : "a \(column.collection) of \(element)"
-  }
-
-  static func declaration(of known: ClassDescriptor, in schema: StoreSchema) -> ClassDeclaration {
-    ClassDeclaration(
-      name: known.name, isEmbedded: known.isEmbedded,
-      columns: known.columns.map { column in
-        ColumnDeclaration(
-          name: column.name, type: column.type, collection: column.collection, isOptional: column.isOptional,
-          target: column.target.flatMap { schema[$0]?.name }, isPrimaryKey: column.isPrimaryKey,
-          isIndexed: column.isIndexed, isFullText: column.isFullText)
-      })
   }
 
   // MARK: Properties
@@ -258,7 +247,7 @@ struct ImportPlanner {
     if link.target == className {
       target = try ownDeclaration(className)
     } else if let known = schema[link.target] {
-      target = Self.declaration(of: known, in: schema)
+      target = ClassDeclaration(known, in: schema)
     } else {
       let hint = Suggestion.sentence(for: link.target, in: schema.classes.map(\.name))
       throw ImportError(
@@ -282,7 +271,7 @@ struct ImportPlanner {
 
   /// The class being imported as far as links to it need: types that the mapping or the store tells.
   private func ownDeclaration(_ className: String) throws -> ClassDeclaration {
-    if let known = schema[className] { return Self.declaration(of: known, in: schema) }
+    if let known = schema[className] { return ClassDeclaration(known, in: schema) }
     var declaration = ClassDeclaration(name: className, isEmbedded: false, columns: [])
     for property in settled where property.link == nil && property.embedded == nil && !property.isList {
       let seen = shapes?.shape(property.source)?.shape.columnType

@@ -22,11 +22,11 @@ package struct MappingFile {
 
   private func mapping(_ node: InputNode) throws -> ImportMapping {
     var mapping = ImportMapping()
-    for (key, node) in try fields(of: node, known: ["class", "null", "primaryKey", "indexed", "properties"]) {
+    for (key, node) in try node.fields(known: ["class", "null", "primaryKey", "indexed", "properties"]) {
       switch key {
-      case "class": mapping.className = try string(node)
+      case "class": mapping.className = try node.string()
       case "null": mapping.nullMarkers = Set(try strings(node))
-      case "primaryKey": mapping.primaryKey = try string(node)
+      case "primaryKey": mapping.primaryKey = try node.string()
       case "indexed": mapping.indexed = Set(try strings(node))
       default: mapping.properties = try properties(node)
       }
@@ -61,19 +61,19 @@ package struct MappingFile {
     var by: String?
     var missing: LinkMapping.Missing?
     var inner: [PropertyMapping]?
-    for (key, node) in try fields(of: node, known: Self.propertyKeys) {
+    for (key, node) in try node.fields(known: Self.propertyKeys) {
       switch key {
-      case "from": property.source = try string(node)
+      case "from": property.source = try node.string()
       case "type": try setType(node, of: &property)
-      case "optional": property.isOptional = try bool(node)
-      case "list": property.isList = try bool(node)
+      case "optional": property.isOptional = try node.bool()
+      case "list": property.isList = try node.bool()
       case "split": property.split = try separator(node)
-      case "primaryKey": property.isPrimaryKey = try bool(node)
-      case "indexed": property.isIndexed = try bool(node)
-      case "link": property.link = LinkMapping(target: try string(node))
-      case "by": by = try string(node)
+      case "primaryKey": property.isPrimaryKey = try node.bool()
+      case "indexed": property.isIndexed = try node.bool()
+      case "link": property.link = LinkMapping(target: try node.string())
+      case "by": by = try node.string()
       case "missing": missing = try missingRule(node)
-      case "embed": property.embedded = EmbeddedMapping(className: try string(node), properties: [])
+      case "embed": property.embedded = EmbeddedMapping(className: try node.string(), properties: [])
       default: inner = try properties(node)
       }
     }
@@ -107,7 +107,7 @@ package struct MappingFile {
   }
 
   private func setType(_ node: InputNode, of property: inout PropertyMapping) throws {
-    let text = try string(node)
+    let text = try node.string()
     guard let (type, isOptional) = TypeName.parse(text) else {
       throw RecordFault(
         offset: node.offset,
@@ -119,47 +119,20 @@ package struct MappingFile {
   }
 
   private func missingRule(_ node: InputNode) throws -> LinkMapping.Missing {
-    guard let rule = LinkMapping.Missing(rawValue: try string(node)) else {
+    guard let rule = LinkMapping.Missing(rawValue: try node.string()) else {
       throw RecordFault(offset: node.offset, message: "\"error\" or \"null\" was expected")
     }
     return rule
   }
 
   private func separator(_ node: InputNode) throws -> String {
-    let text = try string(node)
+    let text = try node.string()
     guard !text.isEmpty else { throw RecordFault(offset: node.offset, message: "a string cannot be cut at nothing") }
     return text
   }
 
-  private func fields(of node: InputNode, known: [String]) throws -> [(String, InputNode)] {
-    guard case .object(let fields) = node.value else {
-      throw RecordFault(offset: node.offset, message: "an object {…} was expected, not \(node.value.kind)")
-    }
-    for field in fields where !known.contains(field.name) {
-      let hint = Suggestion.sentence(for: field.name, in: known)
-      throw RecordFault(
-        offset: field.node.offset,
-        message: "'\(field.name)' means nothing here; known are \(known.joined(separator: ", ")).\(hint)")
-    }
-    return fields.map { ($0.name, $0.node) }
-  }
-
-  private func string(_ node: InputNode) throws -> String {
-    guard case .string(let text) = node.value else {
-      throw RecordFault(offset: node.offset, message: "a string was expected, not \(node.value.kind)")
-    }
-    return text
-  }
-
-  private func bool(_ node: InputNode) throws -> Bool {
-    guard case .bool(let value) = node.value else {
-      throw RecordFault(offset: node.offset, message: "true or false was expected, not \(node.value.kind)")
-    }
-    return value
-  }
-
   private func strings(_ node: InputNode) throws -> [String] {
-    guard case .array(let elements) = node.value else { return [try string(node)] }
-    return try elements.map(string)
+    guard case .array(let elements) = node.value else { return [try node.string()] }
+    return try elements.map { try $0.string() }
   }
 }

@@ -19,13 +19,14 @@ enum PropertyText {
       case .map: "[string: \(element)]"
       }
     return type + (column.isPrimaryKey ? " primary" : column.isIndexed ? " indexed" : "")
+      + (column.isFullText ? " fullText" : "")
   }
 
   /// A column by its name from such a text; the message of what is wrong otherwise.
   static func parse(_ name: String, _ text: String) -> Result<ColumnDeclaration, PropertyFault> {
     var rest = text
     var flags: Set<String> = []
-    for flag in ["primary", "indexed"] where rest.hasSuffix(" \(flag)") {
+    for flag in ["fullText", "primary", "indexed"] where rest.hasSuffix(" \(flag)") {
       rest = String(rest.dropLast(flag.count + 1))
       flags.insert(flag)
     }
@@ -47,13 +48,14 @@ enum PropertyText {
         PropertyFault(
           message:
             "'\(text)' is no type: write a type such as string, int? or City, [type] for a list, {type} for a set, "
-            + "[string: type] for a map, and primary or indexed behind it"))
+            + "[string: type] for a map, and primary, indexed or fullText behind it"))
     }
     let type = TypeName.names.first { $0.name == rest && $0.type != .link }?.type
     return .success(
       ColumnDeclaration(
         name: name, type: type ?? .link, collection: kind, isOptional: isOptional, target: type == nil ? rest : nil,
-        isPrimaryKey: flags.contains("primary"), isIndexed: flags.contains("indexed")))
+        isPrimaryKey: flags.contains("primary"), isIndexed: flags.contains("indexed"),
+        isFullText: flags.contains("fullText")))
   }
 }
 

@@ -47,13 +47,13 @@ package struct SchemaFile: Sendable {
 struct SchemaFileParser {
   func file(_ node: InputNode) throws -> SchemaFile {
     var file = SchemaFile()
-    for (key, node) in try fields(node, known: ["schemaVersion", "classes", "rename", "convert", "delete"]) {
+    for (key, node) in try node.fields(known: ["schemaVersion", "classes", "rename", "convert", "delete"]) {
       switch key {
       case "schemaVersion": file.schemaVersion = try version(node)
-      case "classes": file.classes = try fields(node).map { try entry($0.0, $0.1) }
+      case "classes": file.classes = try node.fields().map { try entry($0.0, $0.1) }
       case "rename": try rename(node, &file)
       case "convert": file.conversions = try conversions(node)
-      default: file.removedClasses = try strings(node)
+      default: file.removedClasses = try node.strings()
       }
     }
     return file
@@ -68,34 +68,30 @@ struct SchemaFileParser {
 
   private func entry(_ name: String, _ node: InputNode) throws -> ClassDeclaration {
     var entry = ClassDeclaration(name: name, columns: [])
-    for (key, node) in try fields(node, known: ["embedded", "properties", "unique", "indexes"]) {
+    for (key, node) in try node.fields(known: ["embedded", "properties", "unique", "indexes"]) {
       switch key {
-      case "embedded":
-        guard case .bool(let isEmbedded) = node.value else {
-          throw RecordFault(offset: node.offset, message: "true or false was expected, not \(node.value.kind)")
-        }
-        entry.isEmbedded = isEmbedded
-      case "properties": entry.columns = try fields(node).map { try column($0.0, $0.1) }
+      case "embedded": entry.isEmbedded = try node.bool()
+      case "properties": entry.columns = try node.fields().map { try column($0.0, $0.1) }
       default:
         guard case .array(let lists) = node.value else {
           throw RecordFault(offset: node.offset, message: "an array of arrays of properties was expected")
         }
-        entry.indexes += try lists.map { IndexDeclaration(try strings($0), isUnique: key == "unique") }
+        entry.indexes += try lists.map { IndexDeclaration(try $0.strings(), isUnique: key == "unique") }
       }
     }
     return entry
   }
 
   private func column(_ name: String, _ node: InputNode) throws -> ColumnDeclaration {
-    switch PropertyText.parse(name, try string(node)) {
+    switch PropertyText.parse(name, try node.string()) {
     case .success(let column): return column
     case .failure(let fault): throw RecordFault(offset: node.offset, message: fault.message)
     }
   }
 
   private func rename(_ node: InputNode, _ file: inout SchemaFile) throws {
-    for (name, node) in try fields(node) {
-      let new = try string(node)
+    for (name, node) in try node.fields() {
+      let new = try node.string()
       guard let dot = name.firstIndex(of: ".") else {
         file.renamedClasses.append((name, new))
         continue
@@ -107,9 +103,9 @@ struct SchemaFileParser {
   private func conversions(_ node: InputNode) throws -> [(
     className: String, property: String, rule: SchemaFile.Conversion
   )] {
-    try fields(node).map { name, node in
+    try node.fields().map { name, node in
       let rules = SchemaFile.Conversion.allCases.map(\.rawValue).joined(separator: " or ")
-      guard let rule = SchemaFile.Conversion(rawValue: try string(node)) else {
+      guard let rule = SchemaFile.Conversion(rawValue: try node.string()) else {
         throw RecordFault(offset: node.offset, message: "a conversion is \(rules)")
       }
       guard let dot = name.firstIndex(of: ".") else {
@@ -117,39 +113,5 @@ struct SchemaFileParser {
       }
       return (String(name[..<dot]), String(name[name.index(after: dot)...]), rule)
     }
-  }
-
-  // MARK: - JSON
-
-  private func fields(_ node: InputNode, known: [String]? = nil) throws -> [(String, InputNode)] {
-    guard case .object(let fields) = node.value else {
-      throw RecordFault(offset: node.offset, message: "an object {…} was expected, not \(node.value.kind)")
-    }
-    var seen: Set<String> = []
-    for field in fields {
-      guard seen.insert(field.name).inserted else {
-        throw RecordFault(offset: field.node.offset, message: "'\(field.name)' stands here twice")
-      }
-      guard let known, !known.contains(field.name) else { continue }
-      let hint = Suggestion.sentence(for: field.name, in: known)
-      throw RecordFault(
-        offset: field.node.offset,
-        message: "'\(field.name)' means nothing here; known are \(known.joined(separator: ", ")).\(hint)")
-    }
-    return fields.map { ($0.name, $0.node) }
-  }
-
-  private func string(_ node: InputNode) throws -> String {
-    guard case .string(let text) = node.value else {
-      throw RecordFault(offset: node.offset, message: "a string was expected, not \(node.value.kind)")
-    }
-    return text
-  }
-
-  private func strings(_ node: InputNode) throws -> [String] {
-    guard case .array(let elements) = node.value else {
-      throw RecordFault(offset: node.offset, message: "an array was expected, not \(node.value.kind)")
-    }
-    return try elements.map(string)
   }
 }

@@ -42,7 +42,10 @@ package struct SchemaRendering {
   private func declaration(_ entry: ClassDeclaration) -> String {
     var lines = ["class \(identifier(entry.name)): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
     for column in entry.columns {
-      let attribute = column.isPrimaryKey ? "(primaryKey: true)" : column.isIndexed ? "(indexed: true)" : ""
+      let attribute =
+        column.isPrimaryKey
+        ? "(primaryKey: true)"
+        : column.isFullText ? "(indexed: .fullText)" : column.isIndexed ? "(indexed: true)" : ""
       lines.append("  @Persisted\(attribute) var \(identifier(column.name)): \(swiftType(column))")
     }
     for (name, isUnique) in [("uniqueKeys", true), ("compositeIndexes", false)] {

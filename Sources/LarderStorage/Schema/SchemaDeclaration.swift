@@ -24,7 +24,7 @@ extension ClassDeclaration {
         ColumnDeclaration(
           name: column.name, type: column.type, collection: column.collection, isOptional: column.isOptional,
           target: column.target.flatMap { schema[$0]?.name }, isPrimaryKey: column.isPrimaryKey,
-          isIndexed: column.isIndexed)
+          isIndexed: column.isIndexed, isFullText: column.isFullText)
       },
       indexes: entry.indexes.map { index in
         IndexDeclaration(index.columns.compactMap { entry.column($0)?.name }, isUnique: index.isUnique)

@@ -187,6 +187,42 @@ import Testing
     return text
   }
 
+  @Test("What is embedded as deep as a dump goes can be loaded, and deeper is an error")
+  func depth() throws {
+    try withTemporaryDirectory { directory in
+      for (levels, isPossible) in [(ObjectLine.maximumDepth - 1, true), (ObjectLine.maximumDepth, false)] {
+        let (path, file) = (directory.file("\(levels).larder"), directory.file("\(levels).jsonl"))
+        let writer = try StoreAccess.open(writing: path).beginWrite()
+        let next = ColumnDeclaration(name: "next", type: .link, collection: .map, target: "Node")
+        try writer.apply(
+          [
+            ClassDeclaration(name: "Node", isEmbedded: true, columns: [next]),
+            ClassDeclaration(name: "Root", columns: [next]),
+          ],
+          schemaVersion: 0)
+        var entry = try #require(writer.schema["Root"])
+        var key = try writer.create(entry.id)
+        for _ in 0..<levels {
+          let column = try #require(entry.column(named: "next")).id
+          key = try writer.insertEmbedded(in: entry.id, column, key, mapKey: "n")
+          entry = try #require(writer.schema["Node"])
+        }
+        _ = try writer.commit()
+        let result = try larder("dump", path, "--out", file)
+        #expect((result.status == 0) == isPossible, "\(result)")
+        guard isPossible else {
+          #expect(result.errors.contains("levels deep"), "\(result)")
+          continue
+        }
+        let copy = directory.file("copy.larder")
+        try expectLarder("load", file, "--into", copy)
+        #expect(try expectLarder("dump", copy) == String(contentsOfFile: file, encoding: .utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+      }
+    }
+  }
+
   @Test("The tool dumps and loads the countries")
   func commands() throws {
     try withTemporaryDirectory { directory in
@@ -222,6 +258,10 @@ import Testing
       (head + "{\"id\": 1, \"next\": 1}\n{\"id\": 1, \"next\": 0}\n", ":3:1: "),
       (head + "{\"id\": 1, \"next\": 2}\n{\"id\": 2, \"next\": 0}\n", ":2:19: 2 names none of the 2 objects"),
       (head + "{\"id\": 1, \"next\": null}\n{\"id\": \"2\", \"next\": 0}\n", ":3:8: \"2\" does not fit 'A.id'"),
+      (
+        "{\"larderDump\": 1, \"classes\": [{\"name\": \"A\", \"objects\": 1, \"properties\": [{\"name\": \"x\", \"type\": "
+          + "\"double\"}]}]}\n{\"x\": 1e999}\n", ":2:7: 1e999 does not fit 'A.x'"
+      ),
       (head + "{\"id\": 1, \"next\": null}\n{\"id\": 2}\n", "'A.next' is missing"),
       (head + "{\"id\": 1, \"next\": null}\n{\"id\": 2, \"next\": null, \"x\": 0}\n", ":3:30: 'A' has no property 'x'"),
       (

@@ -83,6 +83,25 @@ import Testing
     }
   }
 
+  @Test func resultsThatCannotBeWrittenAreAnError() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let tool = try WorkerProcess.executable("larder").path
+      for verb in ["dump \"$1\"", "query \"$1\" Country", "info \"$1\"", "schema \"$1\"", "du \"$1\""] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "exec \"$0\" \(verb) > /dev/full", tool, store]
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 1, "\(verb): \(text)")
+        #expect(text.hasPrefix("larder: error: the results cannot be written"), "\(verb): \(text)")
+      }
+    }
+  }
+
   @Test func aFullDiskLeavesTheStoreAsItWas() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)
