@@ -58,10 +58,11 @@ extension Environment {
       guard fcntl(lock.number, F_SETLK, &region) == 0 else {
         throw LMDBError(.inUse, "exclusive use", detail: "\(path) is open in another process")
       }
-      let result = try body(ExclusiveUse(path: path))
-      // Who waits for the lock would take over readers and a transaction number that belong to the old file.
+      let result = Result { try body(ExclusiveUse(path: path)) }
+      // After an error, too: the file may have been exchanged before it. Who waits for the lock would take over readers and a
+      // transaction number that belong to the old file.
       try posix("ftruncate", path + "-lock") { ftruncate(lock.number, 0) }
-      return result
+      return try result.get()
     }
   }
 }

@@ -14,6 +14,8 @@ final class BlockList: Sendable {
   init(_ reader: PairReader) throws {
     var (words, blocks, before, total) = (ContiguousArray<UInt64>(), ContiguousArray<ByteView>(), [0][...], 0)
     try reader.forEachEntry(.values) { entry in
+      // Later only the blocks at the ends of a range are looked into: what the others count is trusted from here on.
+      try reader.check(entry.value, .values)
       let block = try PairBlock(entry.value)
       words.append(block.word(run: 0))
       blocks.append(entry.value)

@@ -71,8 +71,8 @@ extension IndexView {
     var pending = FallingRun()
     var goesOn = true
     func flush() throws {
-      let keys = pending.isCut ? try whole(pending.keys, lower, upper, descending: true) : pending.keys
-      pending.keys.removeAll(keepingCapacity: true)
+      let taken = pending.take()
+      let keys = pending.isCut ? try whole(taken, lower, upper, descending: true) : taken
       for key in keys where goesOn { goesOn = try body(key) }
     }
     for (bytes, pairs) in spans.reversed() {
@@ -81,7 +81,7 @@ extension IndexView {
         let part = block.pairs(run: run).clamped(to: pairs)
         if part.isEmpty { continue }
         if part.upperBound == pairs.upperBound, pending.continues(block, run) {
-          pending.prepend(block, part)
+          pending.add(block, part)
         } else {
           try flush()
           pending.begin(block, run, part)
@@ -115,13 +115,14 @@ extension IndexView {
 
 /// The keys of one value, collected over the blocks it spans.
 private struct FallingRun {
-  var keys: [ObjectKey] = []
+  /// The last block's keys first.
+  private var parts: [[ObjectKey]] = []
   private var word: UInt64 = 0
   private var string: [UInt8] = []
   private(set) var isCut = false
 
   mutating func begin(_ block: PairBlock, _ run: Int, _ pairs: Range<Int>) {
-    block.appendKeys(pairs, to: &keys)
+    add(block, pairs)
     let bytes = block.string(run: run)
     isCut = bytes.count > PairLimits.valueBytes
     // The value is compared with that of another block only.
@@ -131,13 +132,20 @@ private struct FallingRun {
   }
 
   func continues(_ block: PairBlock, _ run: Int) -> Bool {
-    !keys.isEmpty && block.word(run: run) == word && block.string(run: run).elementsEqual(string)
+    !parts.isEmpty && block.word(run: run) == word && block.string(run: run).elementsEqual(string)
   }
 
-  mutating func prepend(_ block: PairBlock, _ pairs: Range<Int>) {
-    var all: [ObjectKey] = []
-    block.appendKeys(pairs, to: &all)
-    keys = all + keys
+  /// Adds keys that come before all others.
+  mutating func add(_ block: PairBlock, _ pairs: Range<Int>) {
+    var part: [ObjectKey] = []
+    block.appendKeys(pairs, to: &part)
+    parts.append(part)
+  }
+
+  /// All keys in rising order; forgets them.
+  mutating func take() -> [ObjectKey] {
+    defer { parts.removeAll(keepingCapacity: true) }
+    return parts.count == 1 ? parts[0] : Array(parts.reversed().joined())
   }
 }
 

@@ -36,7 +36,7 @@ package struct PairReader {
 
   /// Makes sure that a block is as it was written.
   @inline(__always)
-  private func check(_ bytes: ByteView, _ partition: PairTree.Partition) throws {
+  func check(_ bytes: ByteView, _ partition: PairTree.Partition) throws {
     guard let verified, !verified.isIntact(bytes, prefix: tree.word(partition)) else { return }
     throw tree.damage
   }

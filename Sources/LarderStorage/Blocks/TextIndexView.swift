@@ -63,7 +63,8 @@ package struct TextIndexView {
         counts.removeAll(keepingCapacity: true)
         block.appendKeys(part, to: &counts)
         let key = ObjectKey(rawValue: block.word(run: run))
-        for count in counts { body(key, Int(count.rawValue)) }
+        // No text has so many words; what a damaged block says must not overflow a sum.
+        for count in counts { body(key, Int(min(count.rawValue, UInt64(UInt32.max)))) }
       }
       return true
     }

@@ -67,9 +67,11 @@ package final class ChangeRecorder {
     if intent != .create { buffer(classID).intents[intent, default: RunBuffer()].add(key.rawValue) }
   }
 
-  /// A property of an object created by this transaction holds the declaration's default (L-16).
+  /// A property holds the declaration's default (L-16). Only of objects created by this transaction: a migration gives defaults to
+  /// others, too.
   package func defaulted(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) {
-    buffer(classID).defaulted(column, key.rawValue)
+    let buffer = buffer(classID)
+    if key.rawValue >= buffer.firstInserted { buffer.defaulted(column, key.rawValue) }
   }
 
   /// A property of an object created by this transaction was assigned, whatever it held.

@@ -76,6 +76,8 @@ extension SetEdit: LoggedEdit {
 
   init(decoding reader: inout LogReader) throws {
     let head = try EditHead(decoding: &reader)
+    // Elements of sets hold no collections that could be edited.
+    guard !head.isNested else { throw LogReader.damage("a set edit of unknown kind") }
     // Whoever follows the log applies the positions: each must lie in the set, behind the one before.
     func elements(adding: Bool) throws -> [Element] {
       let count = try reader.count()

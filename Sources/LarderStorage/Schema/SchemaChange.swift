@@ -84,10 +84,13 @@ package enum SchemaDifference {
         let was = ColumnDeclaration(
           name: old.name, type: old.type, collection: old.collection, isOptional: old.isOptional, target: target)
         result.append(.replaceColumn(className: name, from: was.typeName, column))
-      } else if old.isFullText != column.isFullText {
-        result.append(.setFullText(className: name, property: column.name, column.isFullText))
-      } else if old.hasIndex != (column.isIndexed || column.isPrimaryKey) && old.isPrimaryKey == column.isPrimaryKey {
-        result.append(.setIndexed(className: name, property: column.name, column.isIndexed))
+      } else {
+        if old.isFullText != column.isFullText {
+          result.append(.setFullText(className: name, property: column.name, column.isFullText))
+        }
+        if old.hasIndex != (column.isIndexed || column.isPrimaryKey) && old.isPrimaryKey == column.isPrimaryKey {
+          result.append(.setIndexed(className: name, property: column.name, column.isIndexed))
+        }
       }
     }
     for old in existing.columns where !declaration.columns.contains(where: { $0.name == old.name }) {

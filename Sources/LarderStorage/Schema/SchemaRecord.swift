@@ -110,6 +110,20 @@ struct SchemaRecord: Equatable {
           classID: id, column: column == 0 ? nil : ColumnID(rawValue: column), name: try reader.readString(),
           type: type, version: version))
     }
+    try checkNumbers()
+  }
+
+  /// Throws where the next class, column or index would have no number left: no store gets there, but a damaged one may say so.
+  private func checkNumbers() throws {
+    let limit: UInt16 = 0xFF00
+    guard nextClassID < limit, nextColumnID.values.allSatisfy({ $0 < limit }),
+      classes.allSatisfy({ entry in
+        entry.id.rawValue < limit && entry.columns.allSatisfy { $0.id.rawValue < limit }
+          && entry.indexes.allSatisfy { $0.id < limit }
+      })
+    else {
+      throw StorageError(.corrupted, "The schema record names impossible numbers: the store is damaged. Take a backup.")
+    }
   }
 
   private static func decodeIndexes(_ reader: inout RecordReader) throws -> [IndexDescriptor] {

@@ -63,6 +63,14 @@ extension Store {
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
       throw StorageError(.notFound, "There is no store at '\(source)', or no folder for '\(target)'.", path: source)
+    } catch let error as CocoaError {
+      let code: StorageError.Code =
+        switch error.code {
+        case .fileWriteOutOfSpace: .outOfDiskSpace
+        case .fileReadNoPermission, .fileWriteNoPermission: .permissionDenied
+        default: .fileAccess
+        }
+      throw StorageError(code, "Cannot copy '\(source)' to '\(target)': \(error.localizedDescription)", path: source)
     }
   }
 

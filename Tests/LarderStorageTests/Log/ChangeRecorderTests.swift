@@ -181,6 +181,7 @@ struct ChangeRecorderTests {
     let recorder = ChangeRecorder()
     for number in [10, 11, 12, 13, 14, 15] as [UInt64] { recorder.inserted(.people, key(number)) }
     for number in [10, 11, 14, 15, 13, 12, 13] as [UInt64] { recorder.defaulted(.people, column(2), key(number)) }
+    recorder.defaulted(.people, column(2), key(9))
     recorder.defaulted(.people, column(3), key(12))
     recorder.assigned(.people, column(2), key(13))
     recorder.assigned(.people, column(4), key(13))
