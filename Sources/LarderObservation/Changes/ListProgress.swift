@@ -17,7 +17,7 @@ struct ListProgress {
     guard !summary.isUnknown(list.owner.classID), let edits = try edits(), edits.allSatisfy({ fold.apply($0) }),
       fold.count == newCount
     else {
-      if let changes = try comparison() { return (newCount, changes) }
+      if let changes = try comparison() { return (newCount, try withModifiedInside(changes)) }
       return (
         newCount, CollectionChangeSet(deletions: Array(0..<count), insertions: Array(0..<newCount))
       )
@@ -33,6 +33,15 @@ struct ListProgress {
     case (.dictionary(let old), .dictionary(let new)): return CollectionComparison.compare(old, new)
     default: return nil
     }
+  }
+
+  /// The same, with the elements whose linked objects were modified.
+  private func withModifiedInside(_ changes: CollectionChangeSet) throws -> CollectionChangeSet {
+    let gone = Set(changes.deletions)
+    let inside = try modifiedPositions().filter { !gone.contains($0) }
+    var result = changes
+    result.modifications = Set(changes.modifications).union(inside).sorted()
+    return result
   }
 
   /// What was done to the list, one edit after another; nil when the log does not tell.

@@ -33,7 +33,6 @@ struct BacklinkPath: AccessPath {
 struct InversePath: AccessPath {
   let context: ExecutionContext
   let classID: ClassID
-  let step: ListStep
   let targets: KeySet
   let answers: [Int]
   let estimate: Int
@@ -47,13 +46,9 @@ struct InversePath: AccessPath {
 }
 
 /// Offers to follow links from the side where fewer objects are.
-enum Links: AccessSource {
+enum Links {
   /// Of more targets than this, a sample is counted.
   private static let sample = 64
-
-  static func paths(for conditions: Conditions, _ context: ExecutionContext) throws -> [any AccessPath] {
-    try paths(for: conditions, context, within: .infinity)
-  }
 
   /// - Parameter cost: What the best way known takes; objects at the other end are only looked for when that takes less.
   static func paths(
@@ -97,7 +92,7 @@ enum Links: AccessSource {
   private static func isWorthwhile(
     _ inner: BoundPredicate, _ classID: ClassID, _ conditions: Conditions, _ context: ExecutionContext, _ cost: Double
   ) throws -> Bool {
-    if conditions.all.count == 1 || cost == .infinity { return true }
+    if conditions.all.count == 1 { return true }
     return try Planner(context).select(inner, classID).cost < cost / 2
   }
 
@@ -133,7 +128,7 @@ enum Links: AccessSource {
     let targets = try context.linkTargets(of: step, from: origin, where: inner, in: conditions.classID)
     return [
       InversePath(
-        context: context, classID: conditions.classID, step: step, targets: targets, answers: [position],
+        context: context, classID: conditions.classID, targets: targets, answers: [position],
         estimate: min(targets.count, conditions.objects))
     ]
   }

@@ -20,7 +20,7 @@ struct Planner {
     let kernel = try KernelCompiler(context: context).compile(predicate, classID)
     let scanCost = context.avoidsScans ? .greatestFiniteMagnitude : Double(objects) * max(0.5, kernel.cost)
     var selection = Selection(
-      context: context, classID: classID, predicate: predicate, cost: scanCost, scanCost: scanCost, estimate: objects)
+      context: context, classID: classID, predicate: predicate, cost: scanCost, estimate: objects)
     var paths = try Self.sources.flatMap { try $0.paths(for: conditions, context) }
     var best = try cheapest(paths, conditions)
     let known = min(best?.cost ?? scanCost, scanCost)

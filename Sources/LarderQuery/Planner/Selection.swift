@@ -11,8 +11,6 @@ struct Selection {
   var remaining: BoundPredicate?
   /// Rough nanoseconds that all takes.
   var cost: Double
-  /// Rough nanoseconds that the scan would take.
-  var scanCost: Double
   /// Number of objects, or an upper bound.
   var estimate: Int
 

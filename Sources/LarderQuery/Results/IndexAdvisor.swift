@@ -39,8 +39,15 @@ package struct IndexAdvisor {
   package mutating func add(_ query: ResultsQuery, limit: Int = .max) throws {
     queries += 1
     guard case .objects(let classID) = query.source else { return }
-    let wanted = query.steps.reduce(limit) { least, step in
-      if case .limit(let count) = step { min(least, count) } else { least }
+    // What is skipped must be found as well.
+    let wanted = query.steps.reversed().reduce(limit) { least, step in
+      switch step {
+      case .limit(let count): return min(least, count)
+      case .offset(let count):
+        let (sum, isTooMuch) = least.addingReportingOverflow(count)
+        return isTooMuch ? .max : sum
+      default: return least
+      }
     }
     if let predicate = query.predicate { try add(predicate.merged, classID) }
     if case .sort(let keys)? = query.steps.first { try addSort(keys, query.predicate?.merged, classID, limit: wanted) }

@@ -190,7 +190,7 @@ struct IndexedSort {
     var isComplete = false
     _ = try context.record(node, rows: { $0 }) {
       let kernel = try KernelCompiler(context: context).compile(remaining, index.classID)
-      var (seen, chunk, size) = (0, [ObjectKey](), min(max(16, 2 * limit), 1024))
+      var (seen, chunk, size) = (0, [ObjectKey](), max(16, 2 * min(limit, 512)))
       func ask() throws {
         let scan = Scan(
           context: context, classID: index.classID, kernel: kernel, candidates: ExecutionContext.merged(chunk))

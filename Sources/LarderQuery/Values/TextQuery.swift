@@ -81,7 +81,7 @@ private struct TextQueryParser {
     var alternatives: [[TextQuery.Term]] = []
     var terms: [TextQuery.Term] = []
     while let piece = nextPiece() {
-      if piece.text == "OR", !piece.isQuoted {
+      if piece.text == "OR", !piece.isQuoted, !piece.isExcluded {
         if !terms.isEmpty { alternatives.append(terms) }
         terms = []
       } else if let term = term(piece) {
