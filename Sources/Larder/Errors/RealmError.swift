@@ -56,6 +56,7 @@ extension Realm {
     public static var incompatibleHistories: Realm.Error.Code { .incompatibleHistories }
     public static var noSubscriptionForWrite: Realm.Error.Code { .noSubscriptionForWrite }
 
+    /// The write lock was not free in time (U-22).
     public static var writeTimeout: Realm.Error.Code { .writeTimeout }
 
     /// A generic failure.

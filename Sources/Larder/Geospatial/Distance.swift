@@ -22,7 +22,7 @@ public struct Distance: Hashable, Sendable {
 
   /// The distance in kilometers.
   public func asKilometers() -> Double { radians * Self.kilometersPerRadian }
-  /// The distance in kilometers.
+  /// The distance in miles.
   public func asMiles() -> Double { asKilometers() / Self.kilometersPerMile }
   /// The angle in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }

@@ -7,7 +7,7 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   public struct Loss: Sendable, Hashable, CustomStringConvertible {
     /// The class's stored name.
     public let className: String
-    /// The object: its primary key as `id = 4`, or its number in the store as `object 12`.
+    /// The object: its primary key as `key 4`, or its number in the store as `object 12`.
     public let object: String
     /// The property's stored name; nil when the object itself would be gone.
     public let propertyName: String?
@@ -33,9 +33,11 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
     }
   }
 
+  /// The store's file.
   public let path: String
   /// Nil for a store that never had a schema.
   public let oldSchemaVersion: UInt64?
+  /// The configured one.
   public let newSchemaVersion: UInt64
   /// Every difference that would be applied, as a sentence.
   public internal(set) var steps: [String] = []

@@ -33,8 +33,9 @@ extension Throwing where Base: ObjectBase {
 }
 
 extension Throwing where Base: RealmCollection {
-  /// `setValue(_:forKey:)` of a collection that throws for an unknown name and for a value that one of the objects cannot take;
-  /// none of them has changed then.
+  /// `setValue(_:forKey:)` of a collection that throws for an unknown name and for a value that one of the objects cannot take:
+  /// each is looked at before any is changed. What only shows when another has changed, as two equal values of a `uniqueKeys` rule,
+  /// leaves the first ones changed.
   public func setValue(_ value: Any?, forKey key: String) throws(Realm.Error) {
     try orRealmError {
       let objects = try verifiedElements(base).map { element in

@@ -111,7 +111,7 @@ extension Realm {
     /// Instead of migrating, deletes the store with everything in it and makes an empty one: when the stored version is another, also
     /// a higher one, and when the classes changed so that a migration is needed.
     ///
-    /// Opening throws `Realm.Error.fail`, and nothing is deleted, while somebody else has the store open.
+    /// Opening throws `Realm.Error.alreadyOpen`, and nothing is deleted, while somebody else has the store open.
     public var deleteRealmIfMigrationNeeded: Bool {
       get { options.deleteRealmIfMigrationNeeded }
       set { options.deleteRealmIfMigrationNeeded = newValue }

@@ -22,13 +22,7 @@ extension Realm {
   public static func migrationReport(
     for configuration: Realm.Configuration = Realm.Configuration.defaultConfiguration
   ) throws -> MigrationReport {
-    try RealmRegistry.shared.opening(configuration) { opening in
-      do {
-        return try opening.report()
-      } catch let error as StorageError {
-        throw Realm.Error(error, path: opening.path)
-      }
-    }
+    try RealmRegistry.shared.opening(configuration) { try $0.report() }
   }
 
   /// Whether there is a file at the configuration's path; whether it is a store is not asked.

@@ -57,6 +57,7 @@ extension Realm {
   /// Undoes everything since `beginWrite()`, nested writes included.
   public func cancelWrite() { core.cancelWrite() }
 
+  /// Whether a write transaction of this Realm is open.
   public var isInWriteTransaction: Bool { core.isWriting }
 }
 

@@ -328,13 +328,15 @@ final class RealmCore: @unchecked Sendable {
 
   /// As `beginWrite()`, waiting for the write lock for at most so many seconds; throws when it was not to be had.
   func beginWrite(timeout seconds: Double) throws {
-    let end = ContinuousClock.now + .seconds(max(seconds, Self.leastTimeout))
+    // Longer than thirty years is for ever; what is no number is the least.
+    let seconds = seconds >= Self.leastTimeout ? min(seconds, Self.mostTimeout) : Self.leastTimeout
+    let end = ContinuousClock.now + .seconds(seconds)
     let opened = try openAtNewest { [store] in
       let left = end - ContinuousClock.now
       guard let opened = try store.beginLentWrite(timeout: left / .seconds(1)) else {
         throw Realm.Error.make(
           .writeTimeout,
-          "The write lock of '\(store.path)' was not free within \(max(seconds, Self.leastTimeout)) s: another writer of this or "
+          "The write lock of '\(store.path)' was not free within \(seconds) s: another writer of this or "
             + "another process holds it. Nothing was done; try again.", path: store.path)
       }
       return opened
@@ -344,6 +346,7 @@ final class RealmCore: @unchecked Sendable {
 
   /// Seconds that finding out takes whether the write lock is free.
   private static let leastTimeout = 0.02
+  private static let mostTimeout = 1e9
 
   /// Whether the Realm's place may run on one thread now and on another one later.
   private var mayHop: Bool {

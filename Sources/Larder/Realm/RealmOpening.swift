@@ -29,16 +29,16 @@ struct RealmOpening {
           .fail, "'\(path)' was made again by somebody else while it was being deleted.", path: path)
       }
       return opened
-    } catch let error as Realm.Error {
-      throw error
-    } catch let error as StorageError where [.alreadyOpen, .duplicatePrimaryKey].contains(error.code) {
-      // RealmSwift's code for other settings and for keys that are not unique after a migration (E-12, E-24).
-      throw Realm.Error.make(
-        .fail, error.message, className: error.className, propertyName: error.property, path: path, underlying: error)
-    } catch let error as StorageError {
-      throw Realm.Error(error, path: path)
-    }
-    // Whatever else a migration block throws comes out as it is.
+    } catch let error as StorageError { throw told(error) }
+    // Whatever a migration block throws comes out as it is.
+  }
+
+  /// An error of the store as opening tells it.
+  private func told(_ error: StorageError) -> Realm.Error {
+    // RealmSwift's code for other settings and for keys that are not unique after a migration (E-12, E-24).
+    guard [.alreadyOpen, .duplicatePrimaryKey].contains(error.code) else { return Realm.Error(error, path: path) }
+    return .make(
+      .fail, error.message, className: error.className, propertyName: error.property, path: path, underlying: error)
   }
 
   /// Nil when the store is to be deleted.
@@ -54,9 +54,7 @@ struct RealmOpening {
     switch try need(snapshot.schema) {
     case .nothing: return (store, try configuration.readOnly ? snapshot.with(models.map(\.declaration)) : snapshot)
     case .deletion: return nil
-    case .additions, .migration:
-      try change(store)
-      return (store, try store.snapshot())
+    case .additions, .migration: return try change(store) ? (store, try store.snapshot()) : nil
     }
   }
 
@@ -88,7 +86,7 @@ struct RealmOpening {
     guard let question = configuration.shouldCompactOnLaunch, !Store.isOpen(path),
       FileManager.default.fileExists(atPath: path)
     else { return }
-    let space = try Store.open(path: path, options: options).space()
+    guard let space = try space() else { return }
     guard space.total > space.used, space.total > 0, question(space.total, space.used) else { return }
     do {
       try Store.compact(path)
@@ -96,6 +94,17 @@ struct RealmOpening {
       Logger.shared.log(.info, "'\(path)' is in use and was not compacted.")
     } catch let error as StorageError where error.code != .outOfDiskSpace {
       Logger.shared.log(.warn, "'\(path)' was not compacted: \(error.message)")
+    }
+  }
+
+  /// Nil for a file that opening will delete.
+  private func space() throws -> (total: Int, used: Int)? {
+    do {
+      return try Store.open(path: path, options: options).space()
+    } catch let error as StorageError
+      where error.code == .unsupportedFormat && configuration.deleteRealmIfMigrationNeeded
+    {
+      return nil
     }
   }
 
@@ -155,12 +164,16 @@ struct RealmOpening {
     }
   }
 
-  private func change(_ store: Store) throws {
+  /// False when the store is to be deleted.
+  private func change(_ store: Store) throws -> Bool {
     let writer = try store.beginWrite()
     do {
       // Another process may have been first.
       switch try need(writer.base.schema) {
-      case .nothing, .deletion: writer.cancel()
+      case .nothing: writer.cancel()
+      case .deletion:
+        writer.cancel()
+        return false
       case .additions:
         _ = try migrated(writer, from: nil)
         try writer.commit()
@@ -170,6 +183,7 @@ struct RealmOpening {
         try afterStep?("end")
         try writer.commit()
       }
+      return true
     } catch {
       writer.cancel()
       throw error
@@ -196,6 +210,10 @@ struct RealmOpening {
 
   /// What opening would do with the store, found by doing it without a commit.
   func report() throws -> MigrationReport {
+    do { return try reportTold() } catch let error as StorageError { throw told(error) }
+  }
+
+  private func reportTold() throws -> MigrationReport {
     let store = try Store.open(path: path, options: options)
     let snapshot = try store.snapshot()
     let old = snapshot.schema.schemaVersion

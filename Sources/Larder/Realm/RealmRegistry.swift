@@ -104,17 +104,22 @@ final class RealmRegistry: @unchecked Sendable {
       guard core.configuration.readOnly == configuration.readOnly else {
         throw Realm.Error.make(.fail, "'\(path)' is already open with a different readOnly setting.", path: path)
       }
+      guard core.configuration.durability == configuration.durability else {
+        throw Realm.Error.make(.fail, "'\(path)' is already open with a different durability.", path: path)
+      }
       if core.fits(configuration) { return core }
     }
     let core = try opening(configuration) { opening in
       let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
       let opened = try opening.open()
-      return RealmCore(
+      let core = RealmCore(
         // Its version begins when it is first read: an idle Realm keeps none in use.
         store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration,
         models: opening.models, confinement: confinement, queue: queue, isFrozen: false, files: files)
+      // Before another opener may look who uses the store: it would migrate it under this Realm.
+      insert(core, key)
+      return core
     }
-    insert(core, key)
     core.observers.followCommits(core)
     return core
   }
@@ -139,7 +144,11 @@ final class RealmRegistry: @unchecked Sendable {
       }
       defer { openingPaths.remove(path) }
       let models = try SchemaRules.models(configuration)
-      return try body(RealmOpening(path: path, configuration: configuration, models: models))
+      // A store in memory lives in files of this process, which go with whoever claimed them last.
+      let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
+      return try withExtendedLifetime(files) {
+        try body(RealmOpening(path: path, configuration: configuration, models: models))
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 /// What kind of index a property keeps: `@Persisted(indexed: .fullText) var body: String`.
 public enum IndexType: Sendable, Hashable {
+  /// No index.
   case none
   /// For comparisons: the same as `indexed: true`.
   case general

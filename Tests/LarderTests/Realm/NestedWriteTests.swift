@@ -218,6 +218,7 @@ import Testing
         return try realm.write(timeout: 0) { realm.objects(Person.self).count }
       }
       #expect(written == 1)
+      for longest in [Double.infinity, 1e300, .nan, -1] { #expect(try realm.write(timeout: longest) { 7 } == 7) }
       // What another Realm could not do inside is no reason to give up here.
       while try realm.tryWrite({ realm.add(Person(id: 2)) }) == nil {}
       #expect(realm.objects(Person.self).map(\.id) == [1, 2])

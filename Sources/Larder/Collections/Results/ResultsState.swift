@@ -82,7 +82,7 @@ final class ResultsState {
     guarded {
       core.checkThread()
       if isInvalidated { return true }
-      guard evaluatedAt != core.stamp, case .objects(let query, _) = source else { return count == 0 }
+      guard !isCurrent, case .objects(let query, _) = source else { return count == 0 }
       return orMisuse { try query.first(in: core.reader) } == nil
     }
   }
@@ -116,7 +116,7 @@ final class ResultsState {
   func deliveredKeys() -> KeySequence? {
     guarded {
       check()
-      return evaluatedAt == core.stamp ? delivered : nil
+      return isCurrent ? delivered : nil
     }
   }
 
