@@ -99,6 +99,19 @@ import Testing
     #expect(try store.plan(few).root.rows == few.keys(in: store.snapshot, mode: .oracle).count)
   }
 
+  @Test(
+    "Any limit is a limit, in the order of an index and out of it, rising and falling", arguments: [1, 7, Int.max - 1])
+  func limits(_ limit: Int) throws {
+    for (predicate, key) in [("note CONTAINS '1'", "population"), ("rank < 50", "name"), ("TRUEPREDICATE", "height")] {
+      for isRising in [true, false] {
+        let query = try store.query(predicate).sorted([(key, isRising)], schema: store.snapshot.schema)
+          .limited(to: limit)
+        #expect(
+          try query.keys(in: store.snapshot) == query.keys(in: store.snapshot, mode: .oracle), "\(predicate) by \(key)")
+      }
+    }
+  }
+
   @Test("Hundreds of conditions and a hundred thousand values are answered by one scan or one index")
   func extremes() throws {
     let sides = (0..<400).map { "rank == \($0 * 2)" }.joined(separator: " OR ")

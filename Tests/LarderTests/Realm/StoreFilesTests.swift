@@ -78,6 +78,16 @@ import Testing
     #expect(left.isEmpty, "\(left)")
   }
 
+  @Test("U-12: a store in memory that nobody has open yet can be reported on and migrated, and leaves no file")
+  func inMemoryReport() throws {
+    var configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString)
+    configuration.objectTypes = [Person.self, Dog.self, Address.self, Room.self]
+    let report = try Realm.migrationReport(for: configuration)
+    #expect(report.oldSchemaVersion == nil && report.losses.isEmpty)
+    try Realm.performMigration(for: configuration)
+    #expect(!Realm.fileExists(for: configuration))
+  }
+
   @Test("M-115, E-28 a copy replaces nothing and needs a folder; E-22 and refuses a key of another length")
   func copyRefusals() throws {
     let folder = try TemporaryFolder()
