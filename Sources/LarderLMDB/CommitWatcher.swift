@@ -11,7 +11,7 @@ package final class CommitWatcher: Sendable {
   /// Watches the data file at `path`; throws when there is none. Never touches the lock file.
   ///
   /// - Parameter isWritingItself: Whether this process has a write transaction open. Nobody else can commit then, so calls
-  ///   may come half a millisecond later, which keeps the watch out of the way of the process's own commits.
+  ///   may come up to four milliseconds later, which keeps the watch out of the way of the process's own commits.
   package init(
     path: String, isWritingItself: @escaping @Sendable () -> Bool = { false },
     onChange: @escaping @Sendable () -> Void

@@ -30,6 +30,7 @@ package final class Environment: @unchecked Sendable {
   private let death = Mutex<LMDBError?>(nil)
   private let thread = Mutex<WriterThread?>(nil)
   private let lastReaderCheck = Atomic<UInt64>(0)
+  private let lastFileCheck = Atomic<UInt64>(0)
   /// The id of the last transaction that this process committed.
   let lastOwnTransactionID = Atomic<UInt64>(0)
   /// The map size that a transaction did not fit into; the next one begins by growing it.
@@ -179,7 +180,7 @@ package final class Environment: @unchecked Sendable {
       checkReadersNowAndThen()
       let begun = try beginHandle(0)
       do {
-        try refuseReplacedFiles()
+        try refuseReplacedFilesNowAndThen()
       } catch {
         mdb_txn_abort(begun)
         ledger.leave()
@@ -221,10 +222,17 @@ package final class Environment: @unchecked Sendable {
     if isLent { turns.end() }
   }
 
+  /// Ten times a second at most: a commit asks again in any case.
+  private func refuseReplacedFilesNowAndThen() throws {
+    guard DispatchTime.now().uptimeNanoseconds &- lastFileCheck.load(ordering: .relaxed) > 100_000_000 else { return }
+    try refuseReplacedFiles()
+  }
+
   /// Throws `fileReplaced` when the path or the lock file's path has come to mean another file since the open.
   ///
   /// With another lock file a second process would write at the same time, and one of the commits would vanish.
   func refuseReplacedFiles() throws {
+    lastFileCheck.store(0, ordering: .relaxed)
     guard FileIdentity(path: lockPath) == lockIdentity else {
       throw LMDBError(
         .fileReplaced, "begin of a write transaction",
@@ -235,6 +243,7 @@ package final class Environment: @unchecked Sendable {
         .fileReplaced, "begin of a write transaction",
         detail: "\(path) was deleted or replaced; close the database in every process")
     }
+    lastFileCheck.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 
   // MARK: - Beginning

@@ -66,8 +66,9 @@ import Foundation
     }
 
     /// Microseconds that events may gather while this process writes. Without a pause each of the several writes of a
-    /// commit would wake the thread, in the middle of the commit.
-    private static let pause: UInt32 = 500
+    /// commit would wake the thread, in the middle of the commit. It doubles while the process keeps on writing, up to
+    /// what a commit of another process right after may be late.
+    private static let pause: ClosedRange<UInt32> = 500...4_000
 
     /// What ends a watch.
     struct Ticket {
@@ -131,13 +132,19 @@ import Foundation
 
     private func run(_ session: Session) {
       var buffer = [UInt8](repeating: 0, count: 16 << 10)
+      var pause = Self.pause.lowerBound
       while isCurrent(session) {
         var waits = [
           pollfd(fd: session.inotify, events: Int16(POLLIN), revents: 0),
           pollfd(fd: session.wakeup, events: Int16(POLLIN), revents: 0),
         ]
         if poll(&waits, 2, -1) < 0 { continue }
-        if observers(session, nil).contains(where: { $0.isWritingItself() }) { usleep(Self.pause) }
+        if observers(session, nil).contains(where: { $0.isWritingItself() }) {
+          usleep(pause)
+          pause = min(2 * pause, Self.pause.upperBound)
+        } else {
+          pause = Self.pause.lowerBound
+        }
         var changed: Set<Int32> = []
         while true {
           let count = read(session.inotify, &buffer, buffer.count)

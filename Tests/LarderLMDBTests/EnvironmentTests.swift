@@ -167,6 +167,7 @@ struct EnvironmentTests {
     let environment = try openEnvironment(directory)
     try environment.store(1...10)
     #expect(unlink(directory.file("data")) == 0)
+    #expect(code { try environment.store(11...20) } == .fileReplaced)
     #expect(code { _ = try environment.beginWrite() } == .fileReplaced)
     #expect(code { _ = try openEnvironment(directory) } == .fileReplaced)
     withExtendedLifetime(environment) {}

@@ -33,7 +33,7 @@ struct Workload: Sendable {
 
   /// Commits of one object per round.
   static let tmpfsCommits = 2_000
-  static let diskCommits = 100
+  static let diskCommits = 500
 
   /// All workloads in the order in which they run; later ones find the store as earlier ones left it.
   static let all: [Workload] = [

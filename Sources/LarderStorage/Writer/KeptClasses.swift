@@ -18,9 +18,10 @@ final class KeptClasses: WriterLegacy, @unchecked Sendable {
     self.lastLeafWord = lastLeafWord
     var bytes = 0
     for owner in classes.compactMap({ $0 }) {
-      bytes += owner.current?.decodedBytes ?? 0
-      let wasLeftAlone = owner.written.isEmpty && owner.firstNewKey == owner.nextKey
-      if wasLeftAlone, bytes > Self.limit { owner.current = nil }
+      if owner.written.isEmpty, owner.firstNewKey == owner.nextKey {
+        bytes += owner.current?.decodedBytes ?? 0
+        if bytes > Self.limit { owner.current = nil }
+      }
       owner.becomeBase()
     }
   }
