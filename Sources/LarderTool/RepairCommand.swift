@@ -28,7 +28,7 @@ struct RepairCommand: ParsableCommand {
     guard !FileManager.default.fileExists(atPath: into) else {
       throw InputFileError(path: into, message: "the file is there already; nothing was written")
     }
-    let source = try StoreAccess.open(reading: store).snapshot()
+    let source = try StoreAccess.open(reading: store).salvagedVersion()
     let report: SalvageReport
     do {
       report = try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()

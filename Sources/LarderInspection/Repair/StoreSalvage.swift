@@ -3,9 +3,11 @@ import LarderStorage
 /// Copies what can be read of a damaged store into a new one, whose indexes, backlinks and counters are made afresh.
 ///
 /// An object is lost when it cannot be known to be there, or when its primary key cannot be read. Any other value that cannot be
-/// read is nil or its type's zero in the copy. All of it is reported.
+/// read is nil or its type's zero in the copy. All of it is reported. The catalog's counters are not trusted, and where the bits
+/// that say which objects there are cannot be read, an index tells.
 package final class StoreSalvage {
-  private let source: Snapshot
+  private let version: SalvagedVersion
+  private var source: Snapshot { version.snapshot }
   private let target: Store
   private var report = SalvageReport()
   /// The copies by their originals' keys.
@@ -14,10 +16,10 @@ package final class StoreSalvage {
   private var entries: [ClassID: ClassDescriptor] = [:]
 
   /// - Parameters:
-  ///   - source: The newest version of the damaged store.
+  ///   - version: The newest version of the damaged store.
   ///   - target: A store without classes.
-  package init(_ source: Snapshot, into target: Store) {
-    self.source = source
+  package init(_ version: SalvagedVersion, into target: Store) {
+    self.version = version
     self.target = target
   }
 
@@ -32,16 +34,38 @@ package final class StoreSalvage {
         "the pages of '\(source.store.path)' are damaged, so that nothing in it can be trusted (\(problem)); take a backup"
       )
     }
+    try checkSchema()
     do {
       return try run(keepsUniqueRules: true)
-    } catch let error as StorageError where error.code == .duplicateValue && report.losesAnything {
+    } catch let error as StorageError where error.code == .duplicateValue {
       return try run(keepsUniqueRules: false)
+    }
+  }
+
+  /// What a check finds, so that nothing is left out silently: a leaf that is missing reads as zeros.
+  private lazy var problems: [String] = {
+    (try? StoreVerifier.verify(source).map(\.description)) ?? []
+  }()
+
+  /// Throws `SalvageError` for a schema that no store could have.
+  private func checkSchema() throws {
+    for entry in source.schema.classes {
+      let names = Set(entry.columns.map(\.name))
+      guard entry.columns.count(where: \.isPrimaryKey) <= 1, names.count == entry.columns.count,
+        entry.columns.allSatisfy({ $0.type != .link || $0.target.flatMap { source.schema[$0] } != nil })
+      else {
+        throw SalvageError(
+          "the schema of '\(source.store.path)' is damaged: nobody can tell what class '\(entry.name)' is; take a backup"
+        )
+      }
     }
   }
 
   private func run(keepsUniqueRules: Bool) throws -> SalvageReport {
     report = SalvageReport()
     copies = [:]
+    for problem in version.problems + problems { report.note(problem) }
+    for lost in version.lostValues { report.loseValues("\(lost.entry.name).\(lost.column.name)", lost.count) }
     let writer = try target.beginWrite()
     do {
       guard writer.schema.classes.isEmpty else {
@@ -63,6 +87,12 @@ package final class StoreSalvage {
         for (old, new) in (copies[entry.id] ?? [:]).sorted(by: { $0.key < $1.key }) {
           try copyValues(entry, old, new, writer, depth: 0)
         }
+      }
+      for entry in source.schema.classes where entry.isEmbedded {
+        let present = try (0..<source.clusterCount(of: entry.id)).reduce(0) { count, cluster in
+          count + (reading { try presentKeys(entry, cluster).count } ?? 0)
+        }
+        report.loseObjects(of: entry.name, max(0, present - (copies[entry.id]?.count ?? 0)))
       }
       report.objects = copies.values.reduce(0) { $0 + $1.count }
       report.version = try writer.commit()
@@ -127,9 +157,10 @@ package final class StoreSalvage {
   }
 
   private func copyOne(_ place: SalvagePlace, _ writer: StoreWriter, _ depth: Int) throws {
-    guard let value = reading({ try source.value(place.entry.id, place.column.id, place.key) }) else {
-      return report.loseValues(place.name, 1)
-    }
+    guard let value = reading({ try source.value(place.entry.id, place.column.id, place.key) }),
+      (value.isNull && place.column.isOptional) || fits(value, place)
+    else { return report.loseValues(place.name, 1) }
+    if value.isNull, try isDangling(place) { report.loseLinks(place.name, 1) }
     if let embedded = embeddedClass(place.column) {
       guard case .link(let key) = value else { return }
       try copyEmbedded(embedded, key, writer, depth, place) {
@@ -147,7 +178,7 @@ package final class StoreSalvage {
     var values: [StoredValue] = []
     var position = 0
     for index in 0..<list.count {
-      guard let value = reading({ try list.value(at: index) }) else {
+      guard let value = reading({ try list.value(at: index) }), fits(value, place) else {
         report.loseValues(place.name, 1)
         continue
       }
@@ -175,7 +206,7 @@ package final class StoreSalvage {
     }
     var pairs: [(String, StoredValue)] = []
     for index in 0..<map.count {
-      guard let pair = reading({ (try map.key(at: index), try map.value(at: index)) }) else {
+      guard let pair = reading({ (try map.key(at: index), try map.value(at: index)) }), fits(pair.1, place) else {
         report.loseValues(place.name, 1)
         continue
       }
@@ -188,6 +219,19 @@ package final class StoreSalvage {
       }
     }
     if !pairs.isEmpty { try writer.mapPut(place.copy.id, place.copyColumn, place.copyKey, pairs) }
+  }
+
+  /// Whether a value is one that its property can hold; a required one that is nil is told of by itself.
+  private func fits(_ value: StoredValue, _ place: SalvagePlace) -> Bool {
+    reading { try place.column.check(value, in: place.entry) } != nil
+  }
+
+  /// Whether nil stands for a link to an object that is not there.
+  private func isDangling(_ place: SalvagePlace) throws -> Bool {
+    guard place.column.type == .link, !source.store.mayHoldGhosts else { return false }
+    let (cluster, slot) = source.locate(place.key)
+    let leaf = reading { try source.leaf(place.entry.id, place.column.id, cluster: cluster) } ?? nil
+    return leaf.map { slot < $0.count && !$0.isNull(slot) } ?? false
   }
 
   private func embeddedClass(_ column: ColumnDescriptor) -> ClassDescriptor? {

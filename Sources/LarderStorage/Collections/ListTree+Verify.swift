@@ -10,6 +10,12 @@ extension ListTree {
     var problems: [StructureProblem] = []
     var seen: Set<UInt32> = []
     verify(Self.root, level: nil, count: nil, &seen, &problems, get)
+    if let root = try? chunk(Self.root, level: nil, get: get), case .inner(let inner) = root,
+      let highest = seen.max(), inner.nextChunk <= highest
+    {
+      problems.append(
+        problem(Self.root, "would give the number \(inner.nextChunk) to a new chunk, and has chunk \(highest)"))
+    }
     for number in try storedChunks(cursor) where !seen.contains(number) {
       problems.append(problem(number, "is not part of the list"))
     }
@@ -33,7 +39,10 @@ extension ListTree {
       if chunk.count == 0 { problems.append(problem(number, "is empty")) }
       if let count, count != chunk.count { problems.append(problem(number, "is counted wrongly")) }
       switch chunk {
-      case .leaf(let leaf): _ = try largeValues(number, leaf, get: get)
+      case .leaf(let leaf):
+        if let problem = leaf.problem() { problems.append(self.problem(number, "holds \(problem)")) }
+        if !isOptional, leaf.nullCount > 0 { problems.append(problem(number, "holds nil where none may be")) }
+        _ = try largeValues(number, leaf, get: get)
       case .inner(let inner):
         let total = (0..<inner.count).reduce(0) { $0 + inner.elements($1) }
         if total != inner.total { problems.append(problem(number, "does not add up")) }

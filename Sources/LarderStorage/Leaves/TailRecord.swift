@@ -46,6 +46,12 @@ struct TailRecord: Sendable {
     }
   }
 
+  init(cluster: Int, slots: Range<Int>, columns: [(id: ColumnID, leaf: LeafView)]) {
+    self.cluster = cluster
+    self.slots = slots
+    self.columns = columns
+  }
+
   /// Reads a record. Throws `.corrupted` when its checksum does not fit or it cannot be one.
   init(_ bytes: ByteView, key: UInt64) throws {
     guard bytes.count >= Self.headerSize, bytes.count & 7 == 0,

@@ -78,7 +78,10 @@ struct SchemaRecord: Equatable {
     record.append(string: column.name)
   }
 
-  init(_ view: ByteView) throws {
+  /// Reads the record without its checksum; throws `.corrupted` when that still stands behind it.
+  ///
+  /// - Parameter isTrusted: False takes what can be read of a damaged record, for what is saved of a store.
+  init(_ view: ByteView, isTrusted: Bool = true) throws {
     var reader = RecordReader(view, name: "schema")
     let layout: UInt8 = try reader.read()
     guard layout == 1 || layout == 2 else {
@@ -110,6 +113,7 @@ struct SchemaRecord: Equatable {
           classID: id, column: column == 0 ? nil : ColumnID(rawValue: column), name: try reader.readString(),
           type: type, version: version))
     }
+    if isTrusted { try reader.finish() }
     try checkNumbers()
   }
 

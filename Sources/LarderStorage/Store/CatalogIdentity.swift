@@ -35,12 +35,12 @@ struct CatalogIdentity: Equatable {
     record.append(compatible)
     record.append(readOnlyCompatible)
     record.append(incompatible)
-    return record.padded()
+    return CatalogSeal.seal(record.padded(), StoreLayout.identityWord)
   }
 
   /// Reads the record and refuses what this build must not touch.
   init(_ view: ByteView, path: String) throws {
-    var reader = RecordReader(view, name: "identity")
+    var reader = RecordReader(CatalogSeal.open(view, StoreLayout.identityWord), name: "identity")
     guard try reader.read(UInt64.self) == Self.magic else {
       throw StorageError(.notADatabase, "'\(path)' is an LMDB file, but not a Larder store.", path: path)
     }
@@ -60,5 +60,6 @@ struct CatalogIdentity: Equatable {
     compatible = try reader.read()
     readOnlyCompatible = try reader.read()
     incompatible = try reader.read()
+    try reader.finish()
   }
 }

@@ -23,6 +23,9 @@ struct CatalogState: Equatable {
   /// By class number.
   var counters: [ClassCounters] = []
 
+  /// Keys of objects are below this.
+  private static let mostKeys: UInt64 = 1 << 62
+
   init() {}
 
   subscript(_ id: ClassID) -> ClassCounters {
@@ -45,11 +48,14 @@ struct CatalogState: Equatable {
       record.append(entry.nextKey)
       record.append(entry.count)
     }
-    return record.padded()
+    return CatalogSeal.seal(record.padded(), StoreLayout.stateWord)
   }
 
-  init(_ view: ByteView) throws {
-    var reader = RecordReader(view, name: "state")
+  /// Reads the record. Throws `.corrupted` when its checksum does not fit, or it names numbers that no store reaches.
+  ///
+  /// - Parameter isTrusted: False takes what can be read of a damaged record, for what is saved of a store.
+  init(_ view: ByteView, isTrusted: Bool = true) throws {
+    var reader = RecordReader(CatalogSeal.open(view, StoreLayout.stateWord), name: "state")
     version = try reader.read()
     clock = try reader.read()
     logFloor = try reader.read()
@@ -60,12 +66,11 @@ struct CatalogState: Equatable {
       throw StorageError(.corrupted, "The state record of the catalog names \(count) classes.")
     }
     for _ in 0..<count { counters.append(ClassCounters(nextKey: try reader.read(), count: try reader.read())) }
+    guard isTrusted else { return }
+    try reader.finish()
+    guard counters.allSatisfy({ $0.nextKey <= Self.mostKeys && $0.count <= $0.nextKey }), version < .max, clock < .max
+    else {
+      throw StorageError(.corrupted, "The state record of the catalog counts what cannot be. Run `larder repair`.")
+    }
   }
-}
-
-extension StoreLayout {
-  /// Keys of the catalog's records.
-  static let identityKey = KeyBytes(0x6964_656E_7469_7479)  // "identity"
-  static let stateKey = KeyBytes(0x7374_6174_6500_0000)  // "state"
-  static let schemaKey = KeyBytes(0x7363_6865_6D61_0000)  // "schema"
 }

@@ -42,6 +42,19 @@ package enum LargeValues {
     }
   }
 
+  /// Whether a value is the one that its leaf holds the hash of.
+  static func isIntact(_ bytes: [UInt8], hash: UInt32) -> Bool {
+    bytes.withUnsafeBytes { UInt32(truncatingIfNeeded: Checksum64.hash($0)) } == hash
+  }
+
+  static func damage(_ object: ObjectKey, _ entry: ClassDescriptor?, _ column: ColumnID) -> StorageError {
+    let property = entry?.column(column)?.name
+    return StorageError(
+      .corrupted,
+      "The large value of '\(entry?.name ?? "?").\(property ?? "?")' of object \(object.rawValue) does not match its "
+        + "checksum. Run `larder check`.", className: entry?.name, property: property, key: object)
+  }
+
   /// Stores a value, replacing an earlier one of any length.
   static func write(
     _ transaction: WriteTransaction, _ table: Table, _ classID: ClassID, _ column: ColumnID, _ object: ObjectKey,

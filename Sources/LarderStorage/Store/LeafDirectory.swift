@@ -31,6 +31,19 @@ final class LeafDirectory: Sendable {
 
   func has(_ column: ColumnID) -> Bool { Int(column.rawValue) < columns }
 
+  /// Makes a leaf the one that is found there.
+  func set(_ column: ColumnID, cluster: Int, _ leaf: ByteView) {
+    let (number, place) = cluster.quotientAndRemainder(dividingBy: Self.chunkSize)
+    guard number < chunksPerColumn else { return }
+    chunks.withLock { note(.leaf(leaf), Int(column.rawValue) * chunksPerColumn + number, place, &$0) }
+  }
+
+  private func note(_ slot: Slot, _ index: Int, _ place: Int, _ chunks: inout ContiguousArray<Chunk?>) {
+    if chunks.isEmpty { chunks = ContiguousArray(repeating: nil, count: columns * chunksPerColumn) }
+    if chunks[index] == nil { chunks[index] = Chunk(repeating: .unknown, count: Self.chunkSize) }
+    chunks[index]?[place] = slot
+  }
+
   /// The leaf's bytes, or nil when none is stored; `load` runs on the first touch of column and cluster.
   func bytes(_ column: ColumnID, cluster: Int, load: () throws -> ByteView?) rethrows -> ByteView? {
     let (number, place) = cluster.quotientAndRemainder(dividingBy: Self.chunkSize)
@@ -45,11 +58,7 @@ final class LeafDirectory: Sendable {
     case .unknown: break
     }
     let found = try load()
-    chunks.withLock { chunks in
-      if chunks.isEmpty { chunks = ContiguousArray(repeating: nil, count: columns * chunksPerColumn) }
-      if chunks[index] == nil { chunks[index] = Chunk(repeating: .unknown, count: Self.chunkSize) }
-      chunks[index]?[place] = found.map(Slot.leaf) ?? .absent
-    }
+    chunks.withLock { note(found.map(Slot.leaf) ?? .absent, index, place, &$0) }
     return found
   }
 }

@@ -98,6 +98,17 @@ package final class Snapshot: StoreReader, Sendable {
     return found?.cluster == cluster ? found : nil
   }
 
+  /// For what is saved of a damaged store: the newest rows of a class are these, whatever is stored.
+  func setTail(_ tail: TailRecord?, of classID: ClassID) { tails.withLock { $0[classID] = .some(tail) } }
+
+  /// For what is saved of a damaged store: these objects are in a cluster, whatever is stored.
+  func setPresence(_ bits: Bitmap, _ classID: ClassID, cluster: Int) {
+    let word = StoreLayout.leafKey(classID, .presence, cluster: cluster)
+    let made = OwnedLeaf(EncodedLeaf.presence(bits, key: word))
+    completedLeaves.withLock { $0.append(made) }
+    directories[Int(classID.rawValue)]?.set(.presence, cluster: cluster, made.view)
+  }
+
   /// A leaf of the last cluster as readers see it; made once for a version, and kept as long as that.
   private func completed(
     _ stored: ByteView?, _ tail: TailRecord, _ classID: ClassID, _ column: ColumnID, key: UInt64
@@ -119,9 +130,16 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   package func largeValue(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> [UInt8] {
-    try storageErrors(store.path) {
+    let bytes = try storageErrors(store.path) {
       try LargeValues.read(store.tables.large, classID, column, key) { try transaction.get($0, $1) }
     }
+    let (cluster, slot) = locate(key)
+    if let leaf = try leaf(classID, column, cluster: cluster), slot < leaf.count, let stub = leaf.largeStub(slot),
+      stub.length != bytes.count || !LargeValues.isIntact(bytes, hash: stub.hash)
+    {
+      throw LargeValues.damage(key, schema[classID], column)
+    }
+    return bytes
   }
 
   package func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading {

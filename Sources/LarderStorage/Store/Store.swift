@@ -83,7 +83,8 @@ package final class Store: Sendable {
       } else {
         let fresh = CatalogIdentity(clusterSize: options.clusterSize)
         try transaction.put(tables.catalog, StoreLayout.identityKey, fresh.encode())
-        try transaction.put(tables.catalog, StoreLayout.schemaKey, SchemaRecord().encode())
+        let schema = CatalogSeal.seal(SchemaRecord().encode(), StoreLayout.schemaWord)
+        try transaction.put(tables.catalog, StoreLayout.schemaKey, schema)
         try transaction.put(tables.catalog, StoreLayout.stateKey, CatalogState().encode())
         try ChangeLog(environment).setOwnOrigin(
           Origin(high: fresh.storeID.high, low: fresh.storeID.low), in: transaction)
@@ -157,7 +158,7 @@ package final class Store: Sendable {
     guard let bytes = try transaction.get(tables.catalog, StoreLayout.schemaKey) else {
       throw StorageError(.corrupted, "The catalog of '\(path)' has no schema record.", path: path)
     }
-    let record = try SchemaRecord(bytes)
+    let record = try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord))
     let schema = StoreSchema(classes: record.classes, schemaVersion: record.schemaVersion)
     shared.withLock {
       $0.schemaStamp = state.schemaVersionStamp

@@ -47,6 +47,14 @@ struct RecordReader {
     return text
   }
 
+  /// Throws `.corrupted` unless the record ends here, but for zeros up to a multiple of eight.
+  func finish() throws {
+    guard (offset + 7) & ~7 == view.count else {
+      throw StorageError(
+        .corrupted, "The \(name) record of the catalog is damaged: its checksum does not fit. Run `larder repair`.")
+    }
+  }
+
   private func cut() -> StorageError {
     StorageError(.corrupted, "The \(name) record of the catalog is cut short at byte \(offset).")
   }

@@ -33,7 +33,11 @@ extension StoreVerifier {
       if number >= (try snapshot.clusterCount(of: classID)) {
         report(.leaf, place, "lies beyond the last cluster of the class")
       }
+      if view.count > snapshot.clusterSize {
+        report(.leaf, place, "\(view.count) slots in a cluster of \(snapshot.clusterSize)")
+      }
       if column == .presence {
+        guard view.type == nil else { return report(.presence, place, "holds values and no bits of presence") }
         let presence = view.bitmap(capacity: snapshot.clusterSize)
         cluster = (classID, number, presence)
         if presence.isEmpty { report(.presence, place, "an empty cluster keeps its leaves") }
@@ -81,13 +85,14 @@ extension StoreVerifier {
         else { continue }
         for slot in 0..<view.count where view.isLarge(slot) && slot < presence.count && presence.bool(slot) {
           let key = ObjectKey(rawValue: UInt64(number * snapshot.clusterSize + slot))
-          let bytes = try snapshot.largeValue(entry.id, column.id, key)
-          let length = bytes.count
-          if column.type == .mixed { _ = try StoredValue(bytes: bytes, type: .mixed) }
-          if let stub = view.largeStub(slot), stub.length != length {
-            report(
-              .large, "\(entry.name).\(column.name), object \(key.rawValue)",
-              "\(length) bytes stored, the leaf says \(stub.length)")
+          do {
+            let bytes = try snapshot.largeValue(entry.id, column.id, key)
+            if column.type == .mixed { _ = try StoredValue(bytes: bytes, type: .mixed) }
+            if column.type == .string, String(validating: bytes, as: UTF8.self) == nil {
+              report(.large, "\(entry.name).\(column.name), object \(key.rawValue)", "text that is not UTF-8")
+            }
+          } catch {
+            report(.large, "\(entry.name).\(column.name), object \(key.rawValue)", "\(error)")
           }
         }
       }

@@ -24,6 +24,7 @@ package struct StoreVerifier {
   }
 
   private mutating func run() throws {
+    checkSchema()
     try checkLeaves()
     try checkTails()
     for entry in snapshot.schema.classes {
@@ -33,10 +34,12 @@ package struct StoreVerifier {
       guard !problems.contains(where: { $0.structure == .leaf || $0.structure == .presence }) else { continue }
       attempt(.index, entry.name) { try $0.checkIndexes(entry) }
       attempt(.large, entry.name) { try $0.checkLarge(entry) }
+      attempt(.leaf, entry.name) { try $0.checkNested(entry) }
       attempt(.list, entry.name) { try $0.checkLists(entry) }
       attempt(.backlink, entry.name) { try $0.checkBacklinks(entry) }
       attempt(.embedded, entry.name) { try $0.checkOwners(entry) }
     }
+    attempt(.catalog, "tables") { try $0.checkStrays() }
     attempt(.log, "log") { try $0.checkLog() }
   }
 
@@ -51,36 +54,47 @@ package struct StoreVerifier {
     if problems.count < limit { problems.append(StoreProblem(structure, location, message)) }
   }
 
-  // MARK: - Counters and log
-
-  private mutating func checkCounters(_ entry: ClassDescriptor) {
-    var present = 0
-    do {
-      for cluster in 0..<(try snapshot.clusterCount(of: entry.id)) {
-        guard let presence = try snapshot.presence(entry.id, cluster: cluster) else { continue }
-        present += presence.bitmap(capacity: snapshot.clusterSize).popcount
-      }
-      let counted = try snapshot.count(of: entry.id)
-      if counted != present {
-        report(.catalog, entry.name, "the catalog counts \(counted) objects, the clusters hold \(present)")
-      }
-    } catch {
-      report(.presence, entry.name, "\(error)")
-    }
-    let ids = Set(entry.columns.map(\.id))
-    if ids.count != entry.columns.count { report(.catalog, entry.name, "two columns have one number") }
-    for column in entry.columns {
-      if let target = column.target, snapshot.schema[target] == nil {
-        report(.catalog, "\(entry.name).\(column.name)", "links to class number \(target.rawValue), which is unknown")
-      }
-    }
-  }
+  // MARK: - Log
 
   private mutating func checkLog() throws {
     let state = snapshot.state
     let found = try snapshot.store.log.verify(
       floor: state.logFloor, newest: state.version, in: snapshot.transaction)
     for problem in found { report(.log, "log", problem.description) }
+    if let newest = try snapshot.store.log.record(state.version, in: snapshot.transaction),
+      newest.time.rawValue > state.clock
+    {
+      report(.log, "log", "the catalog's clock lies before the time of the newest record")
+    }
+    try checkTombstones()
+  }
+
+  /// Tombstones are of objects of known classes that are no longer there.
+  private mutating func checkTombstones() throws {
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.tombstones)
+    var entry = try cursor.first()
+    while let found = entry, problems.count < limit {
+      entry = try cursor.next()
+      guard found.key.count == 16 else {
+        report(.log, "tombstones", "a key of \(found.key.count) bytes")
+        continue
+      }
+      let word: UInt64 = found.key.loadBigEndian(0)
+      let key = ObjectKey(rawValue: found.key.loadBigEndian(8))
+      let classID = ClassID(rawValue: UInt16(truncatingIfNeeded: word >> 48))
+      // Those of removed classes stay with the log.
+      guard let owner = snapshot.schema[classID] else {
+        if !snapshot.schemaRecord.retired.contains(where: { $0.classID == classID }) {
+          report(.log, "tombstones", "one of class number \(classID.rawValue), which there never was")
+        }
+        continue
+      }
+      if try snapshot.contains(classID, key) {
+        report(.log, "tombstones", "one of object \(key.rawValue) of \(owner.name), which is there")
+      } else if key >= snapshot.nextObjectKey(of: classID) {
+        report(.log, "tombstones", "one of object \(key.rawValue) of \(owner.name), which there never was")
+      }
+    }
   }
 
   /// Calls `body` with the key of each present object of a class.

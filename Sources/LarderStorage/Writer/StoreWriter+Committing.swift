@@ -14,7 +14,7 @@ extension StoreWriter {
         try flush(isLast: true)
         try checkUniqueIndexes()
         let newState = try writeLog()
-        if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, schemaRecord.encode()) }
+        if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, sealedSchema) }
         try transaction.put(store.tables.catalog, StoreLayout.stateKey, newState.encode())
         try transaction.commit()
       }
@@ -26,6 +26,9 @@ extension StoreWriter {
     store.committed(version)
     return version
   }
+
+  /// The schema as the catalog holds it.
+  var sealedSchema: [UInt8] { CatalogSeal.seal(schemaRecord.encode(), StoreLayout.schemaWord) }
 
   /// The catalog's state as a commit would leave it, but for clock and log.
   var currentState: CatalogState {

@@ -16,7 +16,7 @@ extension StoreWriter {
       let tables = store.tables
       try StoreCopy(to: path).make(
         from: transaction, of: store,
-        catalog: [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, schemaRecord.encode())],
+        catalog: [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, sealedSchema)],
         leaving: [tables.log, tables.tombstones, tables.cursors])
     }
   }

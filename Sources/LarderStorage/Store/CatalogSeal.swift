@@ -1,0 +1,33 @@
+import LarderLMDB
+
+/// The checksum behind each of the catalog's records, so that a damaged counter or name is an error and not another answer.
+///
+/// Stores that were made before there were any have records without; those get one when they are written next.
+enum CatalogSeal {
+  private static let size = 8
+
+  /// The record with its checksum behind it; `word` is its key as a number.
+  static func seal(_ record: [UInt8], _ word: UInt64) -> [UInt8] {
+    let sum = record.withUnsafeBytes { Checksum64.hash($0, seed: word) }
+    return record + withUnsafeBytes(of: sum.littleEndian) { Array($0) }
+  }
+
+  /// The record without its checksum. One that does not fit is left where it is: what reads the record finds something behind
+  /// its end, and throws.
+  static func open(_ record: ByteView, _ word: UInt64) -> ByteView {
+    guard record.count >= 2 * size, record.count % size == 0 else { return record }
+    let content = record.slice(0, record.count - size)
+    let isIntact = record.load(content.count, as: UInt64.self) == Checksum64.hash(content.buffer, seed: word)
+    return isIntact ? content : record
+  }
+}
+
+extension StoreLayout {
+  /// Keys of the catalog's records as numbers: the seeds of their checksums.
+  static let identityWord: UInt64 = 0x6964_656E_7469_7479  // "identity"
+  static let stateWord: UInt64 = 0x7374_6174_6500_0000  // "state"
+  static let schemaWord: UInt64 = 0x7363_6865_6D61_0000  // "schema"
+  static let identityKey = KeyBytes(identityWord)
+  static let stateKey = KeyBytes(stateWord)
+  static let schemaKey = KeyBytes(schemaWord)
+}

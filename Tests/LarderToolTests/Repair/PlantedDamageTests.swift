@@ -1,0 +1,90 @@
+import Foundation
+import LarderInspection
+import TestSupport
+import Testing
+
+@testable import LarderStorage
+
+/// Each kind of damage is found and named, and what is not damaged is saved.
+@Suite struct PlantedDamageTests {
+  @Test func nothingIsFoundInTheSoundStore() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("sound.larder")
+      try SoundStore.make(path)
+      #expect(try StoreCheck(path: path, isDeep: true).problems == [])
+      let contents = try SoundStore.contents(StoreAccess.open(reading: path).snapshot())
+      #expect(contents.count == 23 + 13 + 16)
+      let snapshot = try StoreAccess.open(reading: path).snapshot()
+      let note = try #require(snapshot.schema["Note"])
+      #expect(try snapshot.tail(of: note.id, cluster: 1)?.slots == 4..<6)
+      // What is saved of it is all of it.
+      let copy = directory.file("copy.larder")
+      let report = try salvage(path, into: copy)
+      #expect(!report.losesAnything && report.problems.isEmpty, "\(report.text())")
+      #expect(try SoundStore.contents(StoreAccess.open(reading: copy).snapshot()) == contents)
+    }
+  }
+
+  @Test("The table has at least 30 kinds, each once") func enough() {
+    #expect(PlantedDamage.all.count >= 80)
+    #expect(Set(PlantedDamage.all.map(\.title)).count == PlantedDamage.all.count)
+  }
+
+  @Test("check finds it and says where; repair saves everything else", arguments: PlantedDamage.all)
+  func found(_ damage: PlantedDamage) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("store.larder")
+      try SoundStore.make(path)
+      let sound = try SoundStore.contents(StoreAccess.open(reading: path).snapshot())
+      do {
+        let planter = try DamagePlanter(path)
+        try damage.plant(planter)
+        try planter.commit()
+      }
+      let found = problems(path)
+      #expect(
+        found.contains { problem in damage.finds.allSatisfy { problem.contains($0) } },
+        "no line with \(damage.finds) in \(found)")
+      switch damage.outcome {
+      case .refused:
+        let error = #expect(throws: (any Error).self) { try salvage(path, into: directory.file("copy.larder")) }
+        #expect(error is StorageError || error is SalvageError, "\(String(describing: error))")
+      case .saved(let losses): try compare(path, directory.file("copy.larder"), sound, losses)
+      }
+    }
+  }
+
+  private func problems(_ path: String) -> [String] {
+    do { return try StoreCheck(path: path, isDeep: true).problems } catch { return ["\(error)"] }
+  }
+
+  private func salvage(_ path: String, into copy: String) throws -> SalvageReport {
+    try StoreSalvage(StoreAccess.open(reading: path).salvagedVersion(), into: StoreAccess.open(writing: copy)).run()
+  }
+
+  private func compare(
+    _ path: String, _ copy: String, _ sound: [String: [String: String]], _ losses: [String: Set<String>]
+  ) throws {
+    let report = try salvage(path, into: copy)
+    #expect(try StoreCheck(path: copy, isDeep: true).problems == [])
+    let saved = try SoundStore.contents(StoreAccess.open(reading: copy).snapshot())
+    let gone = losses.filter { $0.value.contains("*") }.keys
+    var differs = false
+    for (object, fields) in sound {
+      guard let copied = saved[object] else {
+        #expect(losses[object]?.contains("*") == true, "\(object) is not in the copy: \(report.text())")
+        differs = true
+        continue
+      }
+      for (property, text) in fields where copied[property] != text {
+        differs = true
+        let mayDiffer =
+          losses[object].map { $0.contains(property) || $0.contains("*") } ?? false
+          || gone.contains { text.contains("-> \($0).") }
+        #expect(mayDiffer, "\(object).\(property) is \(copied[property] ?? "gone"), was \(text.prefix(200))")
+      }
+    }
+    // Nothing goes unsaid.
+    if differs { #expect(report.losesAnything || !report.problems.isEmpty, "\(report.text())") }
+  }
+}
