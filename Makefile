@@ -8,7 +8,7 @@
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
 #   make format      rewrite the sources in the house format
 #   make lint        check format, import rules and house rules, change nothing
-#   make docs        the API reference as a website in .build/docs
+#   make docs        the articles and the API reference as a website in .build/docs
 #   make clean       remove everything that was built
 
 .PHONY: setup demo test test-heavy soak bench format lint docs clean

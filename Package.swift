@@ -57,6 +57,10 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
     .testTarget(name: "LarderTests", dependencies: ["Larder", "ModelLibrary", "TestSupport"], swiftSettings: settings),
+    .executableTarget(
+      name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["Larder", "FirstProgram", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests", dependencies: ["LarderInspection", "LarderTool", "TestSupport"], swiftSettings: settings),
   ]

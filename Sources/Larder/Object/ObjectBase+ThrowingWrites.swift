@@ -66,8 +66,10 @@ extension ObjectBase {
     guard let property = model.property(named: key) else { throw model.noProperty(key) }
     guard isManaged else { return property }
     let cursor = try verifiedCursorForWriting(property.index)
+    // What a DynamicObject is given is looked at as its Swift class declares it, where there is one.
+    let target = cursor.typed ?? cursor
     var check = GraphCheck(cursor.core, .error)
-    try check.setting(value, property, cursor.typed ?? cursor, _objectKey)
+    try check.setting(value, target.model.property(property.index), target, _objectKey)
     return property
   }
 }

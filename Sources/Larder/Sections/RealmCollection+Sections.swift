@@ -2,7 +2,9 @@
 extension RealmCollection {
   /// Sections of the elements, sorted by descriptors, of which there must be one at least.
   ///
-  /// - Parameter keyBlock: The key of an element; must be pure. Called for every element whenever anything changed.
+  /// - Parameters:
+  ///   - sortDescriptors: The order, which need not have to do with the key.
+  ///   - keyBlock: The key of an element; must be pure. Called for every element whenever anything changed.
   public func sectioned<Key>(sortDescriptors: [SortDescriptor], _ keyBlock: @escaping ((Element) -> Key))
     -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
   {

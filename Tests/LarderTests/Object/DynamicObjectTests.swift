@@ -100,6 +100,25 @@ import Testing
     #expect(other.freeze()["age"] as? Int == 7 && other.freeze().thaw()?["age"] as? Int == 7)
   }
 
+  @Test("O-29, E-61: throwing forms set properties by name, of plain values too, and refuse what does not fit")
+  func throwingSet() throws {
+    let realm = try makeRealm()
+    try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada", "dogs": [["name": "Rex"]]]) }
+    let person = try #require(realm.dynamicObjects("Person").first)
+    try realm.write {
+      try person.throwing.setValue("Grace", forKey: "name")
+      try person.throwing.setValue(36, forKey: "age")
+      try person.throwing.setValue(nil, forKey: "email")
+      try person.throwing.setValue(["city": "Ulm"], forKey: "address")
+      try realm.dynamicObjects("Dog").throwing.setValue(["a", "b"], forKey: "tags")
+      #expect(throws: Realm.Error.self) { try person.throwing.setValue("x", forKey: "age") }
+      #expect(throws: Realm.Error.self) { try realm.dynamicObjects("Dog").throwing.setValue([1], forKey: "tags") }
+    }
+    let typed = try #require(realm.objects(Person.self).first)
+    #expect(typed.name == "Grace" && typed.age == 36 && typed.email == nil && typed.address?.city == "Ulm")
+    #expect(typed.dogs.first.map { Array($0.tags) } == ["a", "b"])
+  }
+
   @Test("O-3: an object of another Realm without a Swift class is copied where it links to nothing, and else throws")
   func foreign() throws {
     let folder = try TemporaryDirectory()

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every Swift example that a reader meets is a marked region of a file that is compiled, and run, here.
+@Suite("Examples of the documentation") struct ExamplesTests {
+  private let documentation = Documentation()
+
+  @Test("every example in Swift is word for word a region of a compiled file")
+  func examplesAreCompiled() throws {
+    let regions = Set(try documentation.regions().map(\.text))
+    let examples = try documentation.examples()
+    #expect(examples.count > 40, "too few examples were found; are they still in fences marked swift?")
+    for example in examples where !regions.contains(example.text) {
+      Issue.record(
+        """
+        \(example.place): this example is no region of a file in Tests/DocumentationTests/Snippets. CONTRIBUTING.md says how to \
+        add one.
+        \(example.text)
+        """)
+    }
+  }
+
+  @Test("every region is an example somewhere")
+  func regionsAreShown() throws {
+    let examples = Set(try documentation.examples().map(\.text))
+    for region in try documentation.regions() where !examples.contains(region.text) {
+      Issue.record("\(region.place): no page shows the region '\(region.name)'.\n\(region.text)")
+    }
+  }
+
+  @Test("every page that a page refers to is there")
+  func linksLead() throws {
+    for link in try documentation.links() where !link.leads {
+      Issue.record("\(link.place): the link '\(link.target)' leads nowhere.")
+    }
+  }
+
+  @Test("the first program of README and Getting started runs as it stands, twice")
+  func firstProgram() throws {
+    let directory = try TemporaryDirectory()
+    for _ in 0..<2 {
+      let program = Process()
+      let output = Pipe()
+      program.executableURL = try WorkerProcess.executable("FirstProgram")
+      program.currentDirectoryURL = directory.url
+      program.standardOutput = output
+      try program.run()
+      let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      program.waitUntilExit()
+      #expect(program.terminationStatus == 0)
+      #expect(text == "1 Lisboa\n")
+    }
+    #expect(FileManager.default.fileExists(atPath: directory.file("cities.larder")))
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Larder
+import TestSupport
+import Testing
+
+@Suite("Errors, by their examples") struct ErrorsSnippets {
+  class Person: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String
+    @Persisted var age: Int
+  }
+
+  private let realm: Realm
+
+  init() throws {
+    realm = try Realm(
+      configuration: Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: [Person.self]))
+  }
+
+  @Test func throwing() throws {
+    let records: [[String: Any]] = [["id": 1, "name": "Ada", "age": 36], ["id": 2, "name": "Alan", "age": "?"]]
+    // begin: throwing
+    var refused: [String] = []
+    try realm.write {
+      for record in records {
+        do {
+          try realm.throwing.create(Person.self, value: record)
+        } catch let error as Realm.Error {
+          refused.append(error.message)
+        }
+      }
+    }
+    // end: throwing
+    #expect(realm.objects(Person.self).count == 1 && refused.count == 1)
+    #expect(refused.first?.contains("age") == true, "\(refused)")
+  }
+
+  @Test func opening() throws {
+    let file = URL(fileURLWithPath: "/nowhere/at/all/people.larder")
+    var configuration = Realm.Configuration(fileURL: file, objectTypes: [Person.self])
+    configuration.readOnly = true
+    // begin: opening
+    do {
+      _ = try Realm(configuration: configuration)
+    } catch Realm.Error.fileNotFound {
+      print("no such folder")
+    } catch Realm.Error.filePermissionDenied {
+      print("not allowed")
+    } catch let error as Realm.Error {
+      print(error.code, error.path ?? "", error.message)
+    }
+    // end: opening
+    #expect(errorCode { _ = try Realm(configuration: configuration) } == .fileNotFound)
+  }
+
+  @Test func helpers() throws {
+    // begin: helpers
+    let person = try Person(validating: ["id": 1, "name": "Ada"] as [String: Any])
+    try realm.write { try realm.throwing.add(person) }
+    let age = try person.throwing[\.age]
+    try realm.write { realm.delete(person) }
+    let isThere = person.ifValid != nil
+    // end: helpers
+    #expect(age == 0 && !isThere)
+  }
+}

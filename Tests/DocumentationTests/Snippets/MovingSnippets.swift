@@ -1,0 +1,63 @@
+import Foundation
+import Larder
+import TestSupport
+import Testing
+
+@Suite("Moving from Realm, by its examples") struct MovingSnippets {
+  class Dog: Object {
+    @Persisted(primaryKey: true) var id: ObjectId
+    @Persisted var name: String
+    @Persisted var age: Int
+    @Persisted var owner: Person?
+  }
+
+  class Person: Object {
+    @Persisted(primaryKey: true) var name: String
+    @Persisted var born: Date?
+    @Persisted(originProperty: "owner") var dogs: LinkingObjects<Dog>
+  }
+
+  private let directory: TemporaryDirectory
+  private let file: URL
+  private let realm: Realm
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    file = directory.url.appendingPathComponent("default.realm")
+    realm = try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Dog.self, Person.self]))
+    let realm = realm
+    try realm.write {
+      let ada = realm.create(
+        Person.self, value: ["name": "Ada", "born": Date(timeIntervalSince1970: 0)] as [String: Any])
+      realm.create(Dog.self, value: ["name": "Rex", "age": 3, "owner": ada] as [String: Any])
+      realm.create(Dog.self, value: ["name": "Fly", "age": 5] as [String: Any])
+    }
+  }
+
+  @Test func exporting() throws {
+    let target = directory.url.appendingPathComponent("Dog.jsonl")
+    // begin: export
+    func line(_ dog: Dog) throws -> Data {
+      var fields: [String: Any] = ["id": dog.id.stringValue, "name": dog.name, "age": dog.age]
+      fields["owner"] = dog.owner?.name
+      return try JSONSerialization.data(withJSONObject: fields) + Data("\n".utf8)
+    }
+
+    var text = Data()
+    for dog in realm.objects(Dog.self) { text += try line(dog) }
+    try text.write(to: target)
+    // end: export
+    let lines = try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.contains("\"name\"") })
+  }
+
+  @Test func queryingAsBefore() throws {
+    // begin: same
+    let young = realm.objects(Dog.self).where { $0.age < 4 }.sorted(byKeyPath: "name")
+    try realm.write {
+      for dog in young { dog.age += 1 }
+    }
+    // end: same
+    #expect(realm.objects(Dog.self).sum(of: \.age) == 9)
+  }
+}
