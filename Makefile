@@ -7,7 +7,7 @@
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
 #   make format      rewrite the sources in the house format
-#   make lint        check format, import rules and house rules, change nothing
+#   make lint        check format, import rules, house rules and doc comments, change nothing
 #   make docs        the articles and the API reference as a website in .build/docs
 #   make clean       remove everything that was built
 
@@ -42,6 +42,7 @@ lint:
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@./.ci/check-imports
 	@./.ci/check-house-rules
+	@./.ci/check-doc-comments
 
 docs: setup
 	@./.ci/docs

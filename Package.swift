@@ -60,7 +60,8 @@ let package = Package(
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Larder", "FirstProgram", "TestSupport"], swiftSettings: settings),
+      name: "DocumentationTests", dependencies: ["Larder", "LarderTool", "FirstProgram", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests", dependencies: ["LarderInspection", "LarderTool", "TestSupport"], swiftSettings: settings),
   ]

@@ -24,7 +24,19 @@ struct Documentation {
   private static let catalog = "Sources/Larder/Larder.docc"
 
   /// Fenced blocks marked as Swift.
-  func examples() throws -> [Passage] {
+  func examples() throws -> [Passage] { try blocks("swift") }
+
+  /// The lines of fenced blocks marked as a shell's that call the tool, by page.
+  func commands() throws -> [String: [String]] {
+    var found: [String: [String]] = [:]
+    for block in try blocks("sh") {
+      let lines = block.text.split(separator: "\n").filter { $0.hasPrefix("larder ") }
+      found[String(block.place.prefix { $0 != ":" }), default: []] += lines.map(String.init)
+    }
+    return found.filter { !$0.value.isEmpty }
+  }
+
+  private func blocks(_ language: String) throws -> [Passage] {
     try pages().flatMap { page in
       var found: [Passage] = []
       var open: (line: Int, text: [Substring])?
@@ -34,7 +46,7 @@ struct Documentation {
           found.append(Passage(name: "", text: Self.unindented(block.text), place: "\(page):\(block.line)"))
           open = nil
         } else if isFence {
-          if line.hasSuffix("```swift") { open = (number + 2, []) } else { open = nil }
+          if line.hasSuffix("```\(language)") { open = (number + 2, []) } else { open = nil }
         } else {
           open?.text.append(line)
         }

@@ -36,21 +36,53 @@ import Testing
     }
   }
 
+  @Test("every command line of the pages runs, on stores such as the pages speak of")
+  func commandsRun() throws {
+    let commands = try documentation.commands()
+    #expect(commands.count >= 4)
+    for (page, lines) in commands {
+      let directory = try TemporaryDirectory()
+      try run("FirstProgram", in: directory)
+      // What MovingFromRealm exports, and a sound store under the names of Operations.
+      try directory.write(#"{"name": "Ada", "born": "1970-01-01T00:00:00Z"}"# + "\n", to: "Person.jsonl")
+      try directory.write(
+        #"{"id": "507f1f77bcf86cd799439011", "name": "Rex", "age": 3, "owner": "Ada"}"# + "\n", to: "Dog.jsonl")
+      if !lines.contains(where: { $0.contains("--into store.larder") }) {
+        for name in ["store.larder", "broken.larder"] {
+          try FileManager.default.copyItem(atPath: directory.file("cities.larder"), toPath: directory.file(name))
+        }
+      }
+      for line in lines { try run("sh", ["-c", line], in: directory, page) }
+    }
+  }
+
   @Test("the first program of README and Getting started runs as it stands, twice")
   func firstProgram() throws {
     let directory = try TemporaryDirectory()
-    for _ in 0..<2 {
-      let program = Process()
-      let output = Pipe()
-      program.executableURL = try WorkerProcess.executable("FirstProgram")
-      program.currentDirectoryURL = directory.url
-      program.standardOutput = output
-      try program.run()
-      let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-      program.waitUntilExit()
-      #expect(program.terminationStatus == 0)
-      #expect(text == "1 Lisboa\n")
-    }
+    for _ in 0..<2 { #expect(try run("FirstProgram", in: directory) == "1 Lisboa\n") }
     #expect(FileManager.default.fileExists(atPath: directory.file("cities.larder")))
+  }
+
+  /// What a program prints that is run in a directory, with the package's programs in its path; it must end well.
+  @discardableResult
+  private func run(
+    _ name: String, _ arguments: [String] = [], in directory: TemporaryDirectory, _ page: String = ""
+  ) throws -> String {
+    let program = Process()
+    let output = Pipe()
+    program.executableURL =
+      name == "sh" ? URL(fileURLWithPath: "/bin/sh") : try WorkerProcess.executable(name)
+    program.arguments = arguments
+    program.currentDirectoryURL = directory.url
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    program.environment = ProcessInfo.processInfo.environment.merging(
+      ["PATH": "\(WorkerProcess.productsDirectory.path):\(path)"]) { $1 }
+    program.standardOutput = output
+    program.standardError = output
+    try program.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 0, "\(page): \(name) \(arguments): \(text)")
+    return text
   }
 }

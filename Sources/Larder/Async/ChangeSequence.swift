@@ -33,6 +33,7 @@ public struct ChangeSequence<Change>: AsyncSequence {
 
   public func makeAsyncIterator() -> Iterator { Iterator(ChangeFeed(core, subject, start), convert) }
 
+  /// One loop: an observer of its own, which takes what has gathered when it asks.
   public struct Iterator: AsyncIteratorProtocol {
     private let feed: ChangeFeed
     private let convert: (ObservationEvent, RealmCore) -> Change?

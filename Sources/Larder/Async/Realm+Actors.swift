@@ -6,6 +6,7 @@ extension Realm {
   /// Kept for source compatibility: local Realms have nothing to download.
   @frozen
   public enum OpenBehavior: Sendable {
+    /// All the same here: a local Realm has nothing to download.
     case never, always, once
   }
 

@@ -4,14 +4,23 @@ import Synchronization
 /// How much is logged: each level includes those before it.
 @frozen
 public enum LogLevel: UInt, Sendable, CustomStringConvertible {
+  /// Nothing.
   case off = 0
+  /// What ends the process.
   case fatal
+  /// What went wrong and has no caller to be told, such as an observation that ended.
   case error
+  /// What works and should be looked at, such as the main thread waiting long for the write lock.
   case warn
+  /// What happens seldom: migrations, compaction.
   case info
+  /// More than that.
   case detail
+  /// For finding faults.
   case debug
+  /// For finding faults of the library.
   case trace
+  /// Everything.
   case all
 
   public var description: String {

@@ -6,54 +6,96 @@ extension Realm {
   /// An error of opening, writing or reading a store, with Realm's codes.
   public struct Error: _BridgedStoredNSError {
     public let _nsError: NSError
+    /// For the bridge to `NSError`.
     public init(_nsError: NSError) { self._nsError = _nsError }
     public static var _nsErrorDomain: String { "io.realm" }
 
+    /// What kind of error it is; the numbers are those of RealmSwift.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
       public typealias _ErrorType = Realm.Error
+      /// A call at the wrong place or time, an invalid schema, or what no other code is for.
       case fail = 1
+      /// The file cannot be read, written or made.
       case fileAccess = 2
+      /// The system does not allow to open the file.
       case filePermissionDenied = 3
+      /// There is a file already where one would be made.
       case fileExists = 4
+      /// There is no such file or folder.
       case fileNotFound = 5
+      /// Does not occur: there is one file format.
       case fileFormatUpgradeRequired = 6
+      /// Does not occur; see `unsupportedFileFormatVersion`.
       case incompatibleLockFile = 8
+      /// The map of the file cannot grow.
       case addressSpaceExhausted = 9
+      /// The store needs a migration, or another process has migrated it.
       case schemaMismatch = 10
+      /// Somebody has open what would be deleted, migrated or opened otherwise.
       case alreadyOpen = 12
+      /// A value, name, key, predicate or object that cannot be used.
       case invalidInput = 13
+      /// The disk is full; nothing of the transaction was stored.
       case outOfDiskSpace = 14
+      /// Does not occur.
       case incompatibleSession = 15
+      /// The file was made by a newer version, or by another generation of LMDB.
       case unsupportedFileFormatVersion = 16
+      /// Does not occur: stores are local.
       case multipleSyncAgents = 17
+      /// Does not occur: stores are local.
       case subscriptionFailed = 18
+      /// Does not occur; see `fileAccess`.
       case fileOperationFailed = 19
+      /// The file is damaged, cut short, or no store.
       case invalidDatabase = 20
+      /// Does not occur: stores are local.
       case incompatibleHistories = 21
+      /// Does not occur: stores are local.
       case noSubscriptionForWrite = 22
       /// The write lock was not free in time. Beyond RealmSwift (U-22).
       case writeTimeout = 1001
     }
 
+    /// For `catch`: a call at the wrong place or time, an invalid schema, or what no other code is for.
     public static var fail: Realm.Error.Code { .fail }
+    /// For `catch`: the file cannot be read, written or made.
     public static var fileAccess: Realm.Error.Code { .fileAccess }
+    /// For `catch`: the system does not allow to open the file.
     public static var filePermissionDenied: Realm.Error.Code { .filePermissionDenied }
+    /// For `catch`: there is a file already where one would be made.
     public static var fileExists: Realm.Error.Code { .fileExists }
+    /// For `catch`: there is no such file or folder.
     public static var fileNotFound: Realm.Error.Code { .fileNotFound }
+    /// For `catch`: does not occur: there is one file format.
     public static var fileFormatUpgradeRequired: Realm.Error.Code { .fileFormatUpgradeRequired }
+    /// For `catch`: does not occur; see `unsupportedFileFormatVersion`.
     public static var incompatibleLockFile: Realm.Error.Code { .incompatibleLockFile }
+    /// For `catch`: the map of the file cannot grow.
     public static var addressSpaceExhausted: Realm.Error.Code { .addressSpaceExhausted }
+    /// For `catch`: the store needs a migration, or another process has migrated it.
     public static var schemaMismatch: Realm.Error.Code { .schemaMismatch }
+    /// For `catch`: somebody has open what would be deleted, migrated or opened otherwise.
     public static var alreadyOpen: Realm.Error.Code { .alreadyOpen }
+    /// For `catch`: a value, name, key, predicate or object that cannot be used.
     public static var invalidInput: Realm.Error.Code { .invalidInput }
+    /// For `catch`: the disk is full; nothing of the transaction was stored.
     public static var outOfDiskSpace: Realm.Error.Code { .outOfDiskSpace }
+    /// For `catch`: does not occur.
     public static var incompatibleSession: Realm.Error.Code { .incompatibleSession }
+    /// For `catch`: the file was made by a newer version, or by another generation of LMDB.
     public static var unsupportedFileFormatVersion: Realm.Error.Code { .unsupportedFileFormatVersion }
+    /// For `catch`: does not occur: stores are local.
     public static var multipleSyncAgents: Realm.Error.Code { .multipleSyncAgents }
+    /// For `catch`: does not occur: stores are local.
     public static var subscriptionFailed: Realm.Error.Code { .subscriptionFailed }
+    /// For `catch`: does not occur; see `fileAccess`.
     public static var fileOperationFailed: Realm.Error.Code { .fileOperationFailed }
+    /// For `catch`: the file is damaged, cut short, or no store.
     public static var invalidDatabase: Realm.Error.Code { .invalidDatabase }
+    /// For `catch`: does not occur: stores are local.
     public static var incompatibleHistories: Realm.Error.Code { .incompatibleHistories }
+    /// For `catch`: does not occur: stores are local.
     public static var noSubscriptionForWrite: Realm.Error.Code { .noSubscriptionForWrite }
 
     /// The write lock was not free in time (U-22).

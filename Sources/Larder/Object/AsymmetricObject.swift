@@ -11,6 +11,7 @@ open class AsymmetricObject: ObjectBase {
     orMisuse { try ObjectBuilder.fill(self, value: value) }
   }
 
+  /// The class as the Realm knows it.
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
   open override class func isAsymmetric() -> Bool { true }
   open override class func shouldIncludeInDefaultSchema() -> Bool { false }
@@ -22,6 +23,7 @@ open class AsymmetricObject: ObjectBase {
   }
 }
 
+/// The class under another name, for files that have an `AsymmetricObject` of their own.
 public typealias RealmSwiftAsymmetricObject = AsymmetricObject
 
 extension Realm {

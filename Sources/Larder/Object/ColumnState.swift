@@ -6,7 +6,9 @@ import LarderStorage
 /// same cluster in the same generation. Advancing, writing and invalidating reset every tag of the Realm.
 @frozen
 public struct _ColumnState {
+  /// Cluster and generation.
   public var tag: UInt64
+  /// Where the leaf lies.
   public var leaf: LeafPointers
 
   /// Never the tag of an object.

@@ -19,10 +19,13 @@ open class Object: ObjectBase {
 
   /// The Realm that manages the object; nil when unmanaged, or deleted through this instance.
   public var realm: Realm? { isDetached ? nil : core.map { Realm($0) } }
+  /// The class as its Realm knows it; for an unmanaged object, as it is declared.
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
   /// For models of the old style only; use `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
+  /// For models of the old style only; leave out `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
+  /// For models of the old style only; use `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
   /// A property by name; setting needs a write transaction when managed.
@@ -56,15 +59,19 @@ open class EmbeddedObject: ObjectBase {
   }
 
   public var realm: Realm? { isDetached ? nil : core.map { Realm($0) } }
+  /// The class as its Realm knows it; for an unmanaged object, as it is declared.
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
   open override class func isEmbedded() -> Bool { true }
+  /// For models of the old style only; leave out `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
 
+  /// A property by name; setting needs a write transaction when managed.
   open subscript(key: String) -> Any? {
     get { value(forKey: key) }
     set { setValue(newValue, forKey: key) }
   }
 
+  /// Whether both are accessors of one row in one Realm instance; unmanaged: the same instance.
   public func isSameObject(as object: EmbeddedObject?) -> Bool {
     guard let object else { return false }
     if !isManaged || !object.isManaged { return self === object }
@@ -72,7 +79,9 @@ open class EmbeddedObject: ObjectBase {
   }
 }
 
+/// The class under another name, for files that have an `Object` of their own.
 public typealias RealmSwiftObject = Object
+/// The class under another name, for files that have an `EmbeddedObject` of their own.
 public typealias RealmSwiftEmbeddedObject = EmbeddedObject
 
 extension Object: ThreadConfined {
@@ -115,10 +124,13 @@ func thawedAccessor<T: ObjectBase>(of object: T) -> T? {
   return cursor.core.thawed().counterpart(of: object)
 }
 
+/// Makes objects `Identifiable` by their row.
 public protocol ObjectKeyIdentifiable: Identifiable {
+  /// The same for all accessors of a row.
   var id: UInt64 { get }
 }
 
+/// The name with RealmSwift's old spelling.
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {

@@ -30,8 +30,11 @@ open class ObjectBase: NSObject {
 
   /// Whether the class is opened without being named in `objectTypes`.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
+  /// The class as it is declared.
   open class func sharedSchema() -> ObjectSchema? { ObjectSchema(ModelClass.of(self)) }
+  /// Whether the objects live inside others; see `EmbeddedObject`.
   open class func isEmbedded() -> Bool { false }
+  /// Whether objects can only be sent to a sync service; see `AsymmetricObject`.
   open class func isAsymmetric() -> Bool { false }
   /// Another stored class name; nil for `className()`.
   open class func _realmObjectName() -> String? { nil }
@@ -61,6 +64,7 @@ open class ObjectBase: NSObject {
     return ValueConverter.isNil(value) ? nil : value
   }
 
+  /// The value that a key path leads to over links; nil where a link is.
   open func value(forKeyPath keyPath: String) -> Any? {
     var current: Any? = self
     for name in keyPath.split(separator: ".") {
@@ -77,6 +81,7 @@ open class ObjectBase: NSObject {
     setBoxedValue(value, property)
   }
 
+  /// Sets a property that a key path leads to over links; nothing happens where a link is nil.
   open func setValue(_ value: Any?, forKeyPath keyPath: String) {
     var names = keyPath.split(separator: ".").map(String.init)
     guard let last = names.popLast() else { return }
@@ -84,10 +89,12 @@ open class ObjectBase: NSObject {
     target?.setValue(value, forKey: last)
   }
 
+  /// Called for a name that is no property; to be overridden. Misuse unless it is.
   open func value(forUndefinedKey key: String) -> Any? {
     misuse(model.unknownProperty(key))
   }
 
+  /// Called for a name that is no property; to be overridden. Misuse unless it is.
   open func setValue(_ value: Any?, forUndefinedKey key: String) {
     misuse(model.unknownProperty(key))
   }

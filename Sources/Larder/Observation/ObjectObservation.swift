@@ -11,6 +11,7 @@ extension Object {
     ObjectObservation.observe(self, keyPaths, queue, block)
   }
 
+  /// The same for properties by key paths of Swift.
   public func observe<T>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken where T: ObjectBase {
@@ -19,6 +20,7 @@ extension Object {
 }
 
 extension EmbeddedObject {
+  /// Calls the block when properties of the embedded object change, and when it is deleted.
   public func observe<T>(
     on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken where T: ObjectBase {

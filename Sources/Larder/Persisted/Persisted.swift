@@ -32,6 +32,7 @@ public struct Persisted<Value> where Value: _Persistable {
     }
   }
 
+  /// The value that new objects begin with.
   @inlinable @inline(__always)
   public init(wrappedValue value: Value) {
     _column = PersistedColumn.defaulted
@@ -39,6 +40,7 @@ public struct Persisted<Value> where Value: _Persistable {
     _stored = value
   }
 
+  /// Reads and writes the property of an object: in memory when unmanaged, else in the store.
   public static subscript<EnclosingSelf>(
     _enclosingInstance observed: EnclosingSelf,
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -137,12 +139,14 @@ enum PersistedFlag {
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
+  /// With or without an index; see `IndexType.general`.
   @inlinable
   public init(indexed: Bool) {
     self.init()
     if indexed { _flags = PersistedFlag.indexed }
   }
 
+  /// The value that new objects begin with, with or without an index.
   @inlinable
   public init(wrappedValue value: Value, indexed: Bool) {
     self.init(wrappedValue: value)
@@ -165,12 +169,14 @@ extension Persisted where Value.PersistedType: _Indexable {
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
+  /// The property that tells the objects of the class apart; one of a class.
   @inlinable
   public init(primaryKey: Bool) {
     self.init()
     if primaryKey { _flags = PersistedFlag.primaryKey }
   }
 
+  /// The primary key, with a value that new objects begin with.
   @inlinable
   public init(wrappedValue value: Value, primaryKey: Bool) {
     self.init(wrappedValue: value)

@@ -1,6 +1,8 @@
 /// What lets an optional `@Persisted` property be absent in a decoded container.
 public protocol OptionalCodingWrapper {
+  /// The type of the property.
   associatedtype WrappedType: ExpressibleByNilLiteral
+  /// A wrapper of a value.
   init(wrappedValue: WrappedType)
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LarderStorage
 
+/// The number of a property.
 public typealias PropertyKey = UInt16
 
 /// A type that can be turned into the boxed form of dynamic access and into the store's own form, and back.
@@ -80,9 +81,13 @@ public protocol _MapKey: Hashable, _ObjcBridgeable {
 
 @_marker public protocol _Indexable {}
 @_marker public protocol _PrimaryKey {}
+/// Types whose values have a smallest and a largest.
 @_marker public protocol MinMaxType {}
+/// Types whose values can be added up.
 @_marker public protocol AddableType {}
+/// Types that can be sorted by.
 @_marker public protocol SortableType {}
+/// Types whose values can be sorted by key paths: objects.
 @_marker public protocol KeypathSortable {}
 
 public protocol _PossiblyAggregateable: _ObjcBridgeable {
@@ -92,7 +97,9 @@ public protocol _PossiblyAggregateable: _ObjcBridgeable {
 /// Types that the old optional holders could hold.
 public protocol RealmOptionalType: _ObjcBridgeable {}
 
+/// Optionals.
 public protocol OptionalProtocol {
+  /// What is within.
   associatedtype Wrapped
   func _rlmInferWrappedType() -> Wrapped
 }

@@ -16,6 +16,10 @@ extension Realm {
       set { shared.withLock { $0 = newValue } }
     }
 
+    /// The options by name; each is described at the property of its name.
+    ///
+    /// Without `fileURL` and `inMemoryIdentifier` the store is `default.realm` in `$XDG_DATA_HOME/larder`, or in the working
+    /// directory if that is not set. Options that exclude each other are misuse.
     @preconcurrency
     public init(
       fileURL: URL? = URL(fileURLWithPath: _defaultRealmPath(), isDirectory: false), inMemoryIdentifier: String? = nil,
@@ -86,6 +90,7 @@ extension Realm {
       }
     }
 
+    /// Not used: stores are local.
     public var syncConfiguration: SyncConfiguration? {
       get { options.syncConfiguration }
       set { options.syncConfiguration = newValue }

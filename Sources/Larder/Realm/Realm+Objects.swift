@@ -19,6 +19,7 @@ extension Realm {
     ObjectBuilder(core, policy: update).add(object)
   }
 
+  /// Makes several unmanaged objects, and everything reachable from them, managed.
   public func add<S>(_ objects: S, update: Realm.UpdatePolicy = .error) where S: Sequence, S.Element: Object {
     for object in objects { add(object, update: update) }
   }
@@ -63,6 +64,7 @@ extension Realm {
     delete(Array(objects))
   }
 
+  /// Deletes the objects of a result; links to them become nil or are removed, embedded objects they own are deleted with them.
   public func delete<Element>(_ objects: Results<Element>) where Element: ObjectBase {
     core.checkThread()
     core.checkWriting { "Delete objects inside realm.write { }." }
@@ -110,6 +112,7 @@ extension Realm {
 
 /// Objects that can be asked for by class.
 public protocol RealmFetchable: RealmCollectionValue {
+  /// The name of the class in the schema.
   static func className() -> String
 }
 

@@ -20,6 +20,7 @@ public struct Realm {
     core = try RealmRegistry.shared.open(configuration, queue: queue)
   }
 
+  /// Opens the store at a URL, with the default configuration otherwise. Throws `Realm.Error`.
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
@@ -28,6 +29,7 @@ public struct Realm {
 
   /// The classes this Realm was opened with.
   public var schema: Schema { Schema(classes: core.models) }
+  /// How it was opened.
   public var configuration: Realm.Configuration { core.configuration }
 
   /// Whether there is no object of any class.
@@ -38,6 +40,7 @@ public struct Realm {
     }
   }
 
+  /// Whether it never changes and any thread may read it.
   public var isFrozen: Bool { core.isFrozen }
 
   /// Whether the Realm moves to new versions by itself when its thread or queue handles events.
@@ -62,8 +65,11 @@ public struct Realm {
 
   /// A live Realm on this thread.
   public func thaw() -> Realm { core.isFrozen ? Realm(core.thawed()) : self }
+  /// The object at its present version; the same as `object.freeze()`.
   public func freeze<T>(_ obj: T) -> T where T: ObjectBase { frozenAccessor(of: obj) }
+  /// The live object on this thread; the same as `object.thaw()`.
   public func thaw<T>(_ obj: T) -> T? where T: ObjectBase { thawedAccessor(of: obj) }
+  /// The collection at its present version; the same as `collection.freeze()`.
   public func freeze<Collection>(_ collection: Collection) -> Collection where Collection: RealmCollection {
     collection.freeze()
   }

@@ -3,18 +3,31 @@ import LarderStorage
 /// Types of stored properties.
 @frozen
 public enum PropertyType: Int32, Sendable {
+  /// Integers of all sizes.
   case int = 0
+  /// True or false.
   case bool = 1
+  /// Text.
   case string = 2
+  /// Bytes.
   case data = 3
+  /// Points in time.
   case date = 4
+  /// 32 bits.
   case float = 5
+  /// 64 bits.
   case double = 6
+  /// Links and embedded objects.
   case object = 7
+  /// Links backwards, which store nothing.
   case linkingObjects = 8
+  /// Values of any type.
   case any = 9
+  /// 12 bytes.
   case objectId = 10
+  /// 34 decimal digits.
   case decimal128 = 11
+  /// 16 bytes.
   case UUID = 12
 }
 

@@ -5,12 +5,14 @@ import LarderStorage
 public struct Schema: CustomStringConvertible, Equatable {
   let classes: [ModelClass]
 
+  /// The classes.
   public var objectSchema: [ObjectSchema] { classes.map { ObjectSchema($0) } }
   public var description: String {
     "Schema {\n"
       + objectSchema.map { "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") }
       .joined(separator: "\n") + "\n}"
   }
+  /// A class by name; nil when it is not in the schema.
   public subscript(className: String) -> ObjectSchema? {
     classes.first { $0.name == className }.map { ObjectSchema($0) }
   }
@@ -25,10 +27,15 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
 
   /// In the order of declaration, inherited ones first.
   public var properties: [Property] { model.properties.map { Property($0) } }
+  /// The name of the class in the store.
   public var className: String { model.name }
+  /// The Swift class.
   public var objectClass: AnyClass { model.type }
+  /// Whether the objects live inside others.
   public var isEmbedded: Bool { model.isEmbedded }
+  /// False: such classes are in no local schema.
   public var isAsymmetric: Bool { false }
+  /// The primary key; nil for a class without one.
   public var primaryKeyProperty: Property? { model.primaryKey.map { Property($0) } }
   public var description: String {
     let lines = properties.map { "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") }
@@ -49,16 +56,25 @@ public struct Property: CustomStringConvertible, Equatable {
 
   init(_ property: ModelProperty) { self.property = property }
 
+  /// The name in Swift.
   public var name: String { property.name }
+  /// The name in the store.
   public var columnName: String { property.columnName }
+  /// The type, of a collection that of its elements.
   public var type: PropertyType { property.type }
+  /// Whether it is a list.
   public var isArray: Bool { property.kind == .list }
+  /// Whether it is a set.
   public var isSet: Bool { property.kind == .set }
+  /// Whether it is a map.
   public var isMap: Bool { property.kind == .map }
+  /// Whether it has an index for comparisons; primary keys have one.
   public var isIndexed: Bool { property.isIndexed || property.isPrimaryKey }
   /// Whether it keeps a full-text index.
   public var isFullTextIndexed: Bool { property.isFullText }
+  /// Whether nil fits, of a collection among its elements.
   public var isOptional: Bool { property.isOptional }
+  /// The class that is linked to; nil for values.
   public var objectClassName: String? { property.objectClassName }
   public var description: String {
     "\(name) {\n\ttype = \(type);\n\tobjectClassName = \(objectClassName ?? "(null)");\n\tcolumnName = \(columnName);\n"

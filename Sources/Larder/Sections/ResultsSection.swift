@@ -19,6 +19,7 @@ where Key: _Persistable, Key: Hashable, T: RealmCollectionValue {
     boundKey = key
   }
 
+  /// What the elements of the section have in common.
   public var key: Key {
     _ = state.positions(of: boundKey)
     return boundKey
@@ -26,6 +27,7 @@ where Key: _Persistable, Key: Hashable, T: RealmCollectionValue {
 
   public var id: Key { key }
 
+  /// The element at a position of the section.
   public subscript(_ index: Int) -> T {
     let positions = state.positions(of: boundKey)
     guard positions.indices.contains(index) else {

@@ -19,6 +19,7 @@ where Key: _Persistable, Key: Hashable, SectionElement: RealmCollectionValue {
   /// The keys in the order of their sections.
   public var allKeys: [Key] { state.layout.keys }
 
+  /// The section at a position.
   public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> { state.section(at: index) }
 
   /// The element at a section and an item.

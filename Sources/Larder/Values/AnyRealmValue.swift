@@ -7,19 +7,33 @@ import Foundation
 /// changes the stored value; each change reads and writes the whole value of the property, so its cost grows with that. Assigning
 /// copies them. Embedded objects and sets cannot be held.
 public enum AnyRealmValue: Hashable {
+  /// No value.
   case none
+  /// An integer.
   case int(Int)
+  /// True or false; no number.
   case bool(Bool)
+  /// A number of 32 bits.
   case float(Float)
+  /// A number of 64 bits.
   case double(Double)
+  /// A text.
   case string(String)
+  /// Bytes.
   case data(Data)
+  /// A point in time.
   case date(Date)
+  /// A link to an object of any class.
   case object(Object)
+  /// An ObjectId.
   case objectId(ObjectId)
+  /// A decimal number.
   case decimal128(Decimal128)
+  /// A UUID.
   case uuid(UUID)
+  /// Values by text: a part of this value.
   case dictionary(Map<String, AnyRealmValue>)
+  /// Values in order: a part of this value.
   case list(List<AnyRealmValue>)
 
   /// None.
@@ -42,19 +56,31 @@ public enum AnyRealmValue: Hashable {
 
 // Values by type; nil when the value is of another one. Numbers are not converted into each other.
 extension AnyRealmValue {
+  /// The integer; nil for a value of another type.
   public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+  /// The Boolean; nil for a value of another type.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The number of 32 bits; nil for a value of another type.
   public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+  /// The number of 64 bits; nil for a value of another type.
   public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+  /// The text; nil for a value of another type.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  /// The data; nil for a value of another type.
   public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+  /// The date; nil for a value of another type.
   public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+  /// The ObjectId; nil for a value of another type.
   public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+  /// The decimal number; nil for a value of another type.
   public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+  /// The UUID; nil for a value of another type.
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+  /// The dictionary; nil for a value of another type.
   public var dictionaryValue: Map<String, AnyRealmValue>? {
     if case .dictionary(let value) = self { value } else { nil }
   }
+  /// The list; nil for a value of another type.
   public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
 
   /// The linked object, when it is one of the class.

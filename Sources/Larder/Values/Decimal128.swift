@@ -32,6 +32,7 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
     super.init()
   }
 
+  /// The number nearest to an `NSNumber`.
   public required init(number: NSNumber) {
     self.number = Decimal128.number(from: number) ?? .nan
     super.init()
@@ -65,6 +66,7 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
     Decimal128(DecimalNumber.greatestFinite)
   }
 
+  /// The nearest `Double`.
   public var doubleValue: Double { number.doubleValue }
 
   /// The number as Foundation's 38-digit decimal; NaN where that cannot hold it.
@@ -72,11 +74,16 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
     number.isFinite ? Decimal(string: number.description) ?? .nan : .nan
   }
 
+  /// The number as text, which `init(string:)` reads.
   public var stringValue: String { number.description }
+  /// Whether it is no number.
   public var isNaN: Bool { number.isNaN }
+  /// The same as `isSignalingNaN`.
   public var isSignaling: Bool { number.isSignalingNaN }
+  /// Whether it is a NaN that signals.
   public var isSignalingNaN: Bool { number.isSignalingNaN }
 
+  /// The number without its sign.
   public var magnitude: Decimal128 { Decimal128(number.magnitude) }
 
   /// Flips the sign of this very instance.
@@ -128,6 +135,7 @@ extension Decimal128: ExpressibleByStringLiteral {
 }
 
 extension Decimal128: Comparable {
+  /// Whether the numbers are equal; NaN equals nothing but NaN.
   public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number == rhs.number }
   public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number < rhs.number }
   public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number <= rhs.number }
@@ -136,16 +144,19 @@ extension Decimal128: Comparable {
 }
 
 extension Decimal128: Numeric {
+  /// The integer, if 34 digits hold it.
   public convenience init?<T>(exactly source: T) where T: BinaryInteger {
     guard let number = DecimalNumber("\(source)"), "\(number)" == "\(source)" else { return nil }
     self.init(number)
   }
 
+  /// The type itself.
   public typealias Magnitude = Decimal128
   public static func + (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number + rhs.number) }
   public static func - (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number - rhs.number) }
   public static func * (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number * rhs.number) }
   public static func *= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs * rhs }
+  /// The quotient, to 34 digits.
   public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.number / rhs.number) }
 }
 

@@ -34,6 +34,7 @@ public final class ObjectId: NSObject, Decodable, @unchecked Sendable {
     super.init()
   }
 
+  /// An identifier of a time and of numbers that name a machine and a process; its last part counts up.
   public required init(timestamp: Date, machineId: Int, processId: Int) {
     let seconds = UInt64(UInt32(truncatingIfNeeded: Int64(timestamp.timeIntervalSince1970)))
     let random = UInt64(machineId & 0xFF_FFFF) << 16 | UInt64(processId & 0xFFFF)
@@ -61,6 +62,7 @@ public final class ObjectId: NSObject, Decodable, @unchecked Sendable {
     super.init()
   }
 
+  /// When it was made, to the second.
   public var timestamp: Date { Date(timeIntervalSince1970: Double(bytes.high >> 32)) }
 
   /// 24 lower-case hexadecimal digits.

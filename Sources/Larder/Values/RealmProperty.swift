@@ -59,8 +59,10 @@ extension RealmProperty: Encodable where Value: Encodable {
 /// The holder before `RealmProperty`.
 @available(*, deprecated, message: "Declare an optional property with @Persisted")
 public final class RealmOptional<Value>: NSObject where Value: RealmOptionalType {
+  /// The value; nil at first.
   public var value: Value?
 
+  /// A wrapper of a value.
   public init(_ value: Value? = nil) {
     self.value = value
     super.init()

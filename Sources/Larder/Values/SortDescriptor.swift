@@ -5,7 +5,9 @@ import LarderQuery
 /// Key paths lead over to-one links (`"dog.age"`), into maps (`"prices[EUR]"`) and to one number over a collection
 /// (`"dogs.@count"`, `"dogs.@max.age"`).
 public struct SortDescriptor: Sendable {
+  /// What to sort by.
   public let keyPath: String
+  /// Whether the smallest comes first.
   public let ascending: Bool
   /// How text is ordered; other values have one order only.
   public let collation: Collation
@@ -26,20 +28,24 @@ public struct SortDescriptor: Sendable {
     public static func locale(_ identifier: String) -> Collation { Collation(text: .locale(identifier)) }
   }
 
+  /// Sorts by a key path; text by code points.
   public init(keyPath: String, ascending: Bool = true) {
     self.init(keyPath: keyPath, ascending: ascending, collation: .codePoints)
   }
 
+  /// Sorts by a key path, text as the collation says.
   public init(keyPath: String, ascending: Bool = true, collation: Collation) {
     self.keyPath = keyPath
     self.ascending = ascending
     self.collation = collation
   }
 
+  /// Sorts by a key path of Swift; text by code points.
   public init<Element>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) where Element: ObjectBase {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
 
+  /// Sorts by a key path of Swift, text as the collation says.
   public init<Element>(keyPath: PartialKeyPath<Element>, ascending: Bool = true, collation: Collation)
   where Element: ObjectBase {
     self.init(keyPath: _name(for: keyPath), ascending: ascending, collation: collation)

@@ -5,13 +5,20 @@ import LarderStorage
 
 /// Something that belongs to a Realm and to the place it was opened in.
 public protocol ThreadConfined {
+  /// The Realm it belongs to; nil for what is unmanaged.
   var realm: Realm? { get }
+  /// Whether it cannot be used any more: deleted, or its Realm was invalidated. May be asked at any time.
   var isInvalidated: Bool { get }
+  /// Whether it belongs to a frozen Realm: it never changes, and any thread may read it.
   var isFrozen: Bool { get }
+  /// The same at its present version, unchanging, for any thread. Misuse for what is unmanaged or deleted.
+  /// Keeps the version in the file as long as it lives.
   func freeze() -> Self
+  /// The live counterpart on the calling thread; nil when it is gone. What is live gives itself.
   func thaw() -> Self?
 }
 
+/// What collections of all kinds have in common; see `RealmCollection`.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
   ThreadConfined
 where Element: RealmCollectionValue {
@@ -20,38 +27,71 @@ where Element: RealmCollectionValue {
 
 /// A live collection: its contents are those of its Realm's version.
 public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
+  /// The Realm it belongs to; nil for a collection in memory.
   var realm: Realm? { get }
+  /// Whether it cannot be used any more: its owner was deleted, or its Realm was invalidated.
   var isInvalidated: Bool { get }
+  /// Number of elements. Of results: counted without reading objects, and kept until the Realm moves on.
   var count: Int { get }
+  /// The type and the first 100 elements.
   var description: String { get }
+  /// The first element; nil when there is none. Results are not evaluated for it as a whole.
   var first: Element? { get }
+  /// The last element; nil when there is none.
   var last: Element? { get }
+  /// Position of an element: of objects the same row, of values an equal one; nil when it is not among them.
   func index(of object: Element) -> Int?
+  /// Position of the first element that satisfies the predicate, or nil.
   func index(matching predicate: NSPredicate) -> Int?
+  /// Position of the first element that satisfies the predicate, or nil.
   func index(matching predicateFormat: String, _ args: Any...) -> Int?
+  /// The elements at some positions, lowest first. A position that is out of bounds is misuse.
   func objects(at indexes: IndexSet) -> [Element]
+  /// The elements that satisfy a predicate: lazy and live. A predicate that does not fit is misuse.
   func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element>
+  /// The elements that satisfy a predicate: lazy and live. A predicate that does not fit is misuse.
   func filter(_ predicate: NSPredicate) -> Results<Element>
+  /// The elements in the order of the first descriptor, then the second and so on: lazy and live.
+  /// What is equal in all keeps its order.
   func sorted<S>(by sortDescriptors: S) -> Results<Element> where S: Sequence, S.Element == SortDescriptor
+  /// The first element for each combination of values: lazy and live, in the order so far.
   func distinct<S>(by keyPaths: S) -> Results<Element> where S: Sequence, S.Element == String
+  /// The smallest value of a property, numbers and dates; nil when there is none. Nil values do not count.
   func min<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType
+  /// The largest value of a property, numbers and dates; nil when there is none. Nil values do not count.
   func max<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType
+  /// The values of a number property added up; zero when there is none. Nil values do not count.
   func sum<T>(ofProperty property: String) -> T where T: _HasPersistedType, T.PersistedType: AddableType
+  /// The mean of a number property; nil when there is no value. Nil values do not count.
   func average<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: AddableType
+  /// The values of a property, one for each element; with a collection operator such as `@count`, one value.
   func value(forKey key: String) -> Any?
+  /// The values at a key path, one for each element; with a collection operator such as `@sum.age`, one value.
   func value(forKeyPath keyPath: String) -> Any?
+  /// Sets a property of every element; needs a write transaction.
   func setValue(_ value: Any?, forKey key: String)
+  /// Calls the block with the collection, and then after each change with positions of what changed, until the token goes.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: Modifications of which properties count; nil: of all, also of linked objects.
+  ///   - queue: A serial queue to be called on, with a collection of its own Realm; nil: where this collection lives.
+  ///   - block: What to call.
   func observe(
     keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken
+  /// Calls the block on an actor, with a collection that belongs to it; returns once the observation is registered.
   func observe<A>(
     keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
     _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
   ) async -> NotificationToken where A: Actor
+  /// The elements, sorted, in sections of equal keys; live.
   func sectioned<Key>(sortDescriptors: [SortDescriptor], _ keyBlock: @escaping ((Element) -> Key))
     -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
+  /// Whether it belongs to a frozen Realm: it never changes, and any thread may read it.
   var isFrozen: Bool { get }
+  /// The same at its present version, unchanging, for any thread.
   func freeze() -> Self
+  /// The live collection on the calling thread; nil when what it comes from is gone.
   func thaw() -> Self?
 }
 
@@ -107,6 +147,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: Encodable {
+  /// Encodes the elements as an array.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }
@@ -114,20 +155,26 @@ extension RealmCollection where Element: Encodable {
 }
 
 extension RealmCollection where Element: ObjectBase {
+  /// The smallest value of a property; nil when there is none. Nil values do not count.
   public func min<T>(of keyPath: KeyPath<Element, T>) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
     min(ofProperty: _name(for: keyPath))
   }
+  /// The largest value of a property; nil when there is none. Nil values do not count.
   public func max<T>(of keyPath: KeyPath<Element, T>) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
     max(ofProperty: _name(for: keyPath))
   }
+  /// The values of a number property added up; zero when there is none. Nil values do not count.
   public func sum<T>(of keyPath: KeyPath<Element, T>) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
+  /// The mean of a number property, as a value of the property's type; nil when there is none. With
+  /// `average(ofProperty:)` the type of the result can be chosen.
   public func average<T>(of keyPath: KeyPath<Element, T>) -> T?
   where T: _HasPersistedType, T.PersistedType: AddableType {
     average(ofProperty: _name(for: keyPath))
   }
 
+  /// The same as `observe(keyPaths:on:_:)` with key paths of Swift.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -152,6 +199,7 @@ extension RealmKeyedCollection {
 extension RealmCollection where Element.PersistedType: MinMaxType {
   /// The smallest element; nil when there is none.
   public func min() -> Element? { Element._rlmFromAggregate(ValueFold.minimum(foldedValues())) }
+  /// The largest element; nil when there is none.
   public func max() -> Element? { Element._rlmFromAggregate(ValueFold.maximum(foldedValues())) }
 }
 
@@ -166,15 +214,18 @@ extension RealmCollection where Element.PersistedType: AddableType {
 }
 
 extension RealmCollection where Element: KeypathSortable {
+  /// The elements in the order of a key path, such as `"age"` or `"dogs.@count"`: lazy and live.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
+  /// The elements in the order of a property: lazy and live.
   public func sorted<T>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
   where Element: ObjectBase, T: _HasPersistedType, T.PersistedType: SortableType {
     sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 
+  /// The first element for each combination of values: lazy and live, in the order so far.
   public func distinct<S>(by keyPaths: S) -> Results<Element>
   where Element: ObjectBase, S: Sequence, S.Element == PartialKeyPath<Element> {
     distinct(by: keyPaths.map { _name(for: $0) })
@@ -182,10 +233,12 @@ extension RealmCollection where Element: KeypathSortable {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
+  /// The values in their order: lazy and live.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
   }
 
+  /// Each value once: lazy and live, in the order so far.
   public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }
 

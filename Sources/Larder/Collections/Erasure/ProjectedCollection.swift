@@ -56,6 +56,7 @@ where Element: RealmCollectionValue {
     }
   }
 
+  /// Position of the first equal value, or nil.
   public func index(of object: Element) -> Int? { firstIndex(of: object) }
   public var isFrozen: Bool { objects.confined.isFrozen }
   public func freeze() -> ProjectedCollection<Element> { ProjectedCollection(objects.freeze(), property) }
@@ -73,6 +74,7 @@ public struct CollectionElementMapper<Element> where Element: ObjectBase, Elemen
     objects = TypedProjectedObjects(collection)
   }
 
+  /// One property of all elements, as a collection.
   public subscript<V>(dynamicMember member: KeyPath<Element, V>) -> ProjectedCollection<V>
   where V: RealmCollectionValue {
     ProjectedCollection(objects, ProjectedProperty(member))

@@ -2,7 +2,9 @@ import LarderStorage
 
 /// What `@Persisted(originProperty:)` needs of `LinkingObjects`.
 public protocol LinkingObjectsProtocol {
+  /// The class of the objects that link.
   associatedtype Element
+  /// The objects of a class that link by a property; the property is checked when it is used.
   init(fromType: Element.Type, property: String)
 }
 

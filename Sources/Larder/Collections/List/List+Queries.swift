@@ -55,7 +55,9 @@ extension List {
 
   public func value(forKey key: String) -> Any? { CollectionKeyValues.value(of: self, forKey: key) }
   public func value(forKeyPath keyPath: String) -> Any? { CollectionKeyValues.value(of: self, forKeyPath: keyPath) }
+  /// The same, boxed. For code of the old style.
   public func value(forKey key: String) -> [AnyObject] { CollectionKeyValues.objects(value(forKey: key)) }
+  /// The same, boxed. For code of the old style.
   public func value(forKeyPath keyPath: String) -> [AnyObject] {
     CollectionKeyValues.objects(value(forKeyPath: keyPath))
   }

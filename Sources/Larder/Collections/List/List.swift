@@ -112,25 +112,32 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   /// Inserts in front of the element at `index`, or at the end.
   public func insert(_ object: Element, at index: Int) { orMisuse { try insertElements([object], at: index) } }
 
+  /// Inserts elements before a position, which may be the end.
   public func insert<C>(contentsOf newElements: C, at i: Int) where C: Collection, C.Element == Element {
     orMisuse { try insertElements(Array(newElements), at: i) }
   }
 
   /// Objects stay in the Realm; embedded ones are deleted.
   public func remove(at index: Int) { orMisuse { try removeElement(at: index) } }
+  /// Removes elements at the beginning; more than there are is misuse.
   public func removeFirst(_ number: Int = 1) { orMisuse { try removeElements(number, atEnd: false) } }
+  /// Removes elements at the end; more than there are is misuse.
   public func removeLast(_ number: Int = 1) { orMisuse { try removeElements(number, atEnd: true) } }
 
   /// Objects stay in the Realm; embedded ones are deleted.
   public func removeAll() { orMisuse { try removeAllElements() } }
 
+  /// Removes the elements at a range of positions.
   public func removeSubrange<R>(_ boundsExpression: R) where R: RangeExpression, R.Bound == Int {
     orMisuse { try removeElements(verified(boundsExpression)) }
   }
 
+  /// Removes the elements at some positions of the list as it is now.
   public func remove(atOffsets offsets: IndexSet) { orMisuse { try removeElements(atOffsets: offsets) } }
+  /// Puts another element in the place of one. An embedded object that was there is deleted.
   public func replace(index: Int, object: Element) { orMisuse { try replaceElement(at: index, with: object) } }
 
+  /// Puts other elements, of any number, in the place of a range of them.
   public func replaceSubrange<C, R>(_ subrange: R, with newElements: C)
   where C: Collection, C.Element == Element, R: RangeExpression, R.Bound == Int {
     orMisuse { try replaceElements(verified(subrange), with: Array(newElements)) }
@@ -144,5 +151,6 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     orMisuse { try moveElements(fromOffsets: offsets, toOffset: destination) }
   }
 
+  /// Exchanges the elements at two positions.
   public func swapAt(_ index1: Int, _ index2: Int) { orMisuse { try swapElements(index1, index2) } }
 }

@@ -61,6 +61,7 @@ extension Map {
 
   // MARK: - Access by text
 
+  /// The value of a key, boxed; nil when there is none. For code of the old style.
   public func object(forKey key: AnyObject) -> AnyObject? { (key as? String).flatMap { value(forKey: $0) } }
 
   /// The boxed value of a key, `NSNull` for a stored nil; or what an operator such as `@count` gives for the values.

@@ -5,6 +5,7 @@ extension Throwing {
     get throws(Realm.Error) { try orRealmError { try base.value(of: key) } }
   }
 
+  /// `Map.updateValue(_:forKey:)` that throws.
   public func updateValue<Key, Value>(_ value: Value, forKey key: Key) throws(Realm.Error)
   where Base == Map<Key, Value> {
     try orRealmError {
@@ -25,10 +26,12 @@ extension Throwing {
     }
   }
 
+  /// `Map.removeObject(for:)` that throws.
   public func removeObject<Key, Value>(for key: Key) throws(Realm.Error) where Base == Map<Key, Value> {
     try orRealmError { try base.removeEntry(MapKeyText(key)) }
   }
 
+  /// `Map.removeAll()` that throws.
   public func removeAll<Key, Value>() throws(Realm.Error) where Base == Map<Key, Value> {
     try orRealmError { try base.removeAllElements() }
   }

@@ -50,6 +50,7 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   public var count: Int { orMisuse { try location.map { try reading($0).count } ?? unmanaged.values.count } }
 
+  /// Whether there is no entry.
   public var isEmpty: Bool { count == 0 }
 
   /// All keys, bytewise ascending.
@@ -113,6 +114,7 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
     orMisuse { try put(merged) }
   }
 
+  /// Takes over the entries of another map; where both have a key, the value that `combine` makes of the present and the new one.
   public func merge(_ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
     try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
   }

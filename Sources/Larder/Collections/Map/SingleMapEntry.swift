@@ -6,7 +6,9 @@ public protocol _RealmMapValue {
 
 /// One key of a map with its value.
 public struct SingleMapEntry<Key, Value>: _RealmMapValue, Hashable where Key: _MapKey, Value: RealmCollectionValue {
+  /// The key of the entry.
   public var key: Key
+  /// The value of the entry.
   public var value: Value
 
   /// Compares the values.
@@ -19,5 +21,6 @@ public struct SingleMapEntry<Key, Value>: _RealmMapValue, Hashable where Key: _M
 
 /// A position in a map; nothing uses it.
 public struct MapIndex {
+  /// Its place in the order of the keys.
   public var offset: UInt
 }

@@ -13,6 +13,7 @@ extension MutableSet {
   /// Misuse: sets have no index (E-86).
   public func index(of object: Element) -> Int? { misuse("Sets have no index; use contains(_:).") }
   public func index(matching predicate: NSPredicate) -> Int? { misuse("Sets have no index; use filter(_:).") }
+  /// Misuse: sets have no positions to ask for.
   public func index(matching isIncluded: ((Query<Element>) -> Query<Bool>)) -> Int? {
     misuse("Sets have no index; use where(_:).")
   }
@@ -48,7 +49,9 @@ extension MutableSet {
 
   public func value(forKey key: String) -> Any? { CollectionKeyValues.value(of: self, forKey: key) }
   public func value(forKeyPath keyPath: String) -> Any? { CollectionKeyValues.value(of: self, forKeyPath: keyPath) }
+  /// The same, boxed. For code of the old style.
   public func value(forKey key: String) -> [AnyObject] { CollectionKeyValues.objects(value(forKey: key)) }
+  /// The same, boxed. For code of the old style.
   public func value(forKeyPath keyPath: String) -> [AnyObject] {
     CollectionKeyValues.objects(value(forKeyPath: keyPath))
   }

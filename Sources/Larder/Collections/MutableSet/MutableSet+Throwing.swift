@@ -5,10 +5,12 @@ extension Throwing {
     get throws(Realm.Error) { try orRealmError { try base.element(at: position) } }
   }
 
+  /// `MutableSet.contains(_:)` that throws.
   public func contains<Element>(_ object: Element) throws(Realm.Error) -> Bool where Base == MutableSet<Element> {
     try orRealmError { try base.hasElement(object) }
   }
 
+  /// `MutableSet.insert(_:)` that throws.
   public func insert<Element>(_ object: Element) throws(Realm.Error) where Base == MutableSet<Element> {
     try orRealmError {
       try base.location?.verifyElements(CollectionOfOne(object))
@@ -16,6 +18,7 @@ extension Throwing {
     }
   }
 
+  /// `MutableSet.insert(objectsIn:)` that throws.
   public func insert<Element, S>(objectsIn objects: S) throws(Realm.Error)
   where Base == MutableSet<Element>, S: Sequence, S.Element == Element {
     try orRealmError {
@@ -25,37 +28,45 @@ extension Throwing {
     }
   }
 
+  /// `MutableSet.remove(_:)` that throws.
   public func remove<Element>(_ object: Element) throws(Realm.Error) where Base == MutableSet<Element> {
     try orRealmError { try base.removeElement(object) }
   }
 
+  /// `MutableSet.removeAll()` that throws.
   public func removeAll<Element>() throws(Realm.Error) where Base == MutableSet<Element> {
     try orRealmError { try base.removeAllElements() }
   }
 
+  /// `MutableSet.isSubset(of:)` that throws.
   public func isSubset<Element>(of possibleSuperset: MutableSet<Element>) throws(Realm.Error) -> Bool
   where Base == MutableSet<Element> {
     try orRealmError { try base.isContained(in: possibleSuperset) }
   }
 
+  /// `MutableSet.intersects(_:)` that throws.
   public func intersects<Element>(_ otherSet: MutableSet<Element>) throws(Realm.Error) -> Bool
   where Base == MutableSet<Element> {
     try orRealmError { try base.overlaps(otherSet) }
   }
 
+  /// `MutableSet.formIntersection(_:)` that throws.
   public func formIntersection<Element>(_ other: MutableSet<Element>) throws(Realm.Error)
   where Base == MutableSet<Element> {
     try orRealmError { try base.intersect(with: other) }
   }
 
+  /// `MutableSet.subtract(_:)` that throws.
   public func subtract<Element>(_ other: MutableSet<Element>) throws(Realm.Error) where Base == MutableSet<Element> {
     try orRealmError { try base.subtractElements(of: other) }
   }
 
+  /// `MutableSet.formUnion(_:)` that throws.
   public func formUnion<Element>(_ other: MutableSet<Element>) throws(Realm.Error) where Base == MutableSet<Element> {
     try orRealmError { try base.unite(with: other) }
   }
 
+  /// `MutableSet.formSymmetricDifference(_:)` that throws.
   public func formSymmetricDifference<Element>(_ other: MutableSet<Element>) throws(Realm.Error)
   where Base == MutableSet<Element> {
     try orRealmError { try base.differ(from: other) }

@@ -102,6 +102,7 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
 
   /// Removes an element if it is there; objects stay in the Realm.
   public func remove(_ object: Element) { orMisuse { try removeElement(object) } }
+  /// Removes all elements; objects stay in the Realm.
   public func removeAll() { orMisuse { try removeAllElements() } }
 
   // MARK: - Algebra: both managed by one Realm, or both unmanaged (E-85)
