@@ -42,7 +42,7 @@ import Testing
     #expect(commands.count >= 4)
     for (page, lines) in commands {
       let directory = try TemporaryDirectory()
-      try run("FirstProgram", in: directory)
+      try ShellLine.run("FirstProgram", in: directory)
       // What MovingFromRealm exports, and a sound store under the names of Operations.
       try directory.write(#"{"name": "Ada", "born": "1970-01-01T00:00:00Z"}"# + "\n", to: "Person.jsonl")
       try directory.write(
@@ -52,37 +52,14 @@ import Testing
           try FileManager.default.copyItem(atPath: directory.file("cities.larder"), toPath: directory.file(name))
         }
       }
-      for line in lines { try run("sh", ["-c", line], in: directory, page) }
+      for line in lines { try ShellLine.run(line, in: directory, page) }
     }
   }
 
   @Test("the first program of README and Getting started runs as it stands, twice")
   func firstProgram() throws {
     let directory = try TemporaryDirectory()
-    for _ in 0..<2 { #expect(try run("FirstProgram", in: directory) == "1 Lisboa\n") }
+    for _ in 0..<2 { #expect(try ShellLine.run("FirstProgram", in: directory) == "1 Lisboa\n") }
     #expect(FileManager.default.fileExists(atPath: directory.file("cities.larder")))
-  }
-
-  /// What a program prints that is run in a directory, with the package's programs in its path; it must end well.
-  @discardableResult
-  private func run(
-    _ name: String, _ arguments: [String] = [], in directory: TemporaryDirectory, _ page: String = ""
-  ) throws -> String {
-    let program = Process()
-    let output = Pipe()
-    program.executableURL =
-      name == "sh" ? URL(fileURLWithPath: "/bin/sh") : try WorkerProcess.executable(name)
-    program.arguments = arguments
-    program.currentDirectoryURL = directory.url
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    program.environment = ProcessInfo.processInfo.environment.merging(
-      ["PATH": "\(WorkerProcess.productsDirectory.path):\(path)"]) { $1 }
-    program.standardOutput = output
-    program.standardError = output
-    try program.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    program.waitUntilExit()
-    #expect(program.terminationStatus == 0, "\(page): \(name) \(arguments): \(text)")
-    return text
   }
 }

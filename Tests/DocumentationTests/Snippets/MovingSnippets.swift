@@ -49,6 +49,19 @@ import Testing
     // end: export
     let lines = try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 2 && lines.allSatisfy { $0.contains("\"name\"") })
+
+    // What the page says next: both files are read in, and the program opens the store.
+    try directory.write(#"{"name": "Ada", "born": "1970-01-01T00:00:00Z"}"# + "\n", to: "Person.jsonl")
+    let commands = try Documentation().commands()["Sources/Larder/Larder.docc/MovingFromRealm.md"] ?? []
+    #expect(commands.count == 2)
+    for line in commands { try ShellLine.run(line, in: directory) }
+    let imported = try Realm(
+      configuration: Realm.Configuration(
+        fileURL: directory.url.appendingPathComponent("store.larder"), schemaVersion: 7,
+        objectTypes: [Dog.self, Person.self]))
+    #expect(imported.objects(Dog.self).map(\.id) == realm.objects(Dog.self).map(\.id))
+    let ada = try #require(imported.object(ofType: Person.self, forPrimaryKey: "Ada"))
+    #expect(ada.dogs.map(\.name) == ["Rex"] && ada.born == Date(timeIntervalSince1970: 0))
   }
 
   @Test func queryingAsBefore() throws {
