@@ -37,6 +37,9 @@ struct AdviseCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A file of queries.", valueName: "file"), completion: .file())
   var queries: String?
 
+  @Flag(help: "Write JSON.")
+  var json = false
+
   func validate() throws {
     guard className != nil || queries != nil else { throw ValidationError("name a class, or a file with --queries") }
     if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
@@ -57,6 +60,6 @@ struct AdviseCommand: ParsableCommand {
       }
       try advisor.add(lines: lines, file: queries)
     }
-    Terminal.write(advisor.report)
+    Terminal.write(json ? advisor.json : advisor.report)
   }
 }

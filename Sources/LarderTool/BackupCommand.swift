@@ -23,7 +23,9 @@ struct BackupCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let result = try StoreCopying.copy(store, to: target)
+    let result = try Leftovers.shared.copying(target) {
+      try Activity.show("copying") { try StoreCopying.copy(store, to: target) }
+    }
     Terminal.write(json ? result.json() : "\(result.text())\n")
   }
 }

@@ -24,16 +24,35 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "How many problems are listed at most.")
   var limit = 100
 
+  @Flag(help: "Write JSON.")
+  var json = false
+
   @Flag(name: .shortAndLong, help: "Say nothing when the store is sound.")
   var quiet = false
 
+  /// Checks, where the file is a store at all.
+  private func verified() throws -> StoreCheck {
+    do {
+      return try Activity.show("checking") { try StoreCheck(path: store, isDeep: deep, limit: max(1, limit)) }
+    } catch let error as StorageError where [.corrupted, .truncated].contains(error.code) {
+      // Damage that keeps the store from being opened is what was looked for.
+      _ = Failure.tell(error, isJSON: json)
+      throw Failure.found
+    }
+  }
+
   func run() throws {
-    let check = try StoreCheck(path: store, isDeep: deep, limit: max(1, limit))
+    let check = try verified()
+    guard !json else {
+      Terminal.write(check.json(path: store))
+      guard check.problems.isEmpty else { throw Failure.found }
+      return
+    }
     for problem in check.problems { Terminal.write("\(problem)\n") }
     guard check.problems.isEmpty else {
       let more = check.problems.count >= limit ? " or more" : ""
       Terminal.complain("'\(store)' has \(check.problems.count)\(more) problem\(check.problems.count == 1 ? "" : "s")")
-      throw Failure.failed
+      throw Failure.found
     }
     if !quiet { Terminal.write("\(store): sound; version \(check.version), \(check.objectCount) objects\n") }
   }

@@ -41,11 +41,13 @@ struct DiffCommand: ParsableCommand {
       try difference.run(className: name) { change in
         differs = true
         counts[change.kind, default: 0] += 1
-        if !summary { output.write(json ? DifferenceText.json(change) : DifferenceText.text(change)) }
+        if !summary {
+          output.write(json ? DifferenceText.json(change) : Terminal.styledChanges(DifferenceText.text(change)))
+        }
       }
       if summary { output.write(DifferenceText.summary(name, counts, json: json)) }
     }
     try output.finish()
-    if differs { throw Failure.failed }
+    if differs { throw Failure.found }
   }
 }

@@ -23,17 +23,33 @@ struct DumpCommand: ParsableCommand {
   @Option(help: "The file to write, which must not exist; without it, standard output.", completion: .file())
   var out: String?
 
+  @Flag(help: "With --out, tell what was written as JSON; errors are JSON, too. A dump is always JSON Lines.")
+  var json = false
+
   @Flag(name: .shortAndLong, help: "Say nothing when all goes well.")
   var quiet = false
 
   func run() throws {
     var dump = DumpWriter(try StoreAccess.open(reading: store).snapshot())
     var output = try out.map { try Output(creating: $0) } ?? Output()
-    try dump.run { output.write($0) }
+    let bar = ProgressBar()
+    defer { bar.end() }
+    var lines = 0
+    try dump.run {
+      output.write($0)
+      lines += 1
+      bar.show(ImportProgress(consumed: 0, total: nil, records: lines, step: "dumping"))
+    }
     try output.finish()
+    bar.end()
     if dump.danglingLinks > 0 {
       Terminal.note("larder: \(dump.danglingLinks) links to objects that are gone were left out")
     }
-    if !quiet, out != nil { Terminal.note("\(dump.objects) objects") }
+    if let out, json {
+      Terminal.write(
+        "{\"file\": \(JSONText.quote(out)), \"objects\": \(dump.objects), \"danglingLinks\": \(dump.danglingLinks)}\n")
+    } else if !quiet, out != nil {
+      Terminal.note("\(dump.objects) objects")
+    }
   }
 }

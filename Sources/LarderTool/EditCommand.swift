@@ -41,8 +41,8 @@ struct EditCommand: ParsableCommand {
   @Flag(help: "Delete the object with what is embedded in it.")
   var delete = false
 
-  @Flag(help: "Write the change; without it the store is only read.")
-  var write = false
+  @OptionGroup
+  var write: WriteFlag
 
   @Flag(help: "Write what changes as JSON.")
   var json = false
@@ -77,7 +77,7 @@ struct EditCommand: ParsableCommand {
     let edit = edit
     let steps = try edit.steps(in: try StoreAccess.open(reading: store).snapshot())
     var written: UInt64?
-    if write {
+    if write.isGiven {
       let writer = try StoreAccess.open(writing: store).beginWrite()
       do {
         _ = delete ? try edit.delete(writer) : try edit.write(writer)
@@ -103,7 +103,7 @@ struct EditCommand: ParsableCommand {
     if let version {
       Terminal.write("written; version \(version)\n")
     } else {
-      Terminal.write("nothing was written: say --write to do it\n")
+      Terminal.write("\(WriteFlag.hint)\n")
     }
   }
 }

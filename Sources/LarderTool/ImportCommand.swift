@@ -8,7 +8,7 @@ struct ImportCommand: ParsableCommand {
     abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store.",
     discussion: """
       The whole file is one transaction: after a fault the store is as it was. Types come from the mapping, from the \
-      store, or else from the values of the file.
+      store, or else from the values of the file. A store that exists is changed only with --write.
 
       A mapping is a JSON file:
         {"class": "City", "null": ["NA"], "properties": {
@@ -22,7 +22,7 @@ struct ImportCommand: ParsableCommand {
 
       EXAMPLE
         larder import countries.jsonl --into world.larder --class Country --primary-key iso
-        larder import cities.jsonl.gz --into world.larder --mapping cities.map.json
+        larder import cities.jsonl.gz --into world.larder --mapping cities.map.json --write
         larder import flights.csv --into fly.larder --class Flight --null NA --link carrier=Airline.code
       """)
 
@@ -59,6 +59,12 @@ struct ImportCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Say nothing when all goes well.")
   var quiet = false
 
+  @OptionGroup
+  var write: WriteFlag
+
+  @Flag(help: "Write what was done as JSON.")
+  var json = false
+
   func validate() throws {
     if let separator, separator.utf8.count != 1 {
       throw ValidationError("--separator takes one ASCII character, not '\(separator)'")
@@ -83,26 +89,31 @@ struct ImportCommand: ParsableCommand {
     guard FileManager.default.isReadableFile(atPath: file) else {
       throw InputFileError(path: file, message: "there is no such file, or it may not be read")
     }
+    try write.require(for: into, to: "import into it")
     let begin = DispatchTime.now()
     let bar = ProgressBar()
     defer { bar.end() }
-    let store = try StoreAccess.open(writing: into)
-    let report = try Importer(store: store, options: options, progress: bar.show).run()
+    let report = try Leftovers.shared.making(into) {
+      try Importer(store: try StoreAccess.open(writing: into), options: options, progress: bar.show).run()
+    }
     bar.end()
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9
     try tell(report, seconds)
   }
 
   private func tell(_ report: ImportReport, _ seconds: Double) throws {
-    if !quiet {
+    if json {
+      Terminal.write(report.json)
+    } else if !quiet {
       var line = "\(report.className): \(report.imported) imported"
       if report.updated > 0 { line += ", \(report.updated) updated" }
       Terminal.write("\(line) in \(String(format: "%.2f", seconds)) s; version \(report.version)\n")
     }
     guard !report.skipped.isEmpty else { return }
+    guard !json else { throw Failure.found }
     for fault in report.skipped { Terminal.note("larder: skipped: \(fault)") }
     Terminal.complain("\(report.skipped.count) line\(report.skipped.count == 1 ? "" : "s") left out")
-    throw Failure.failed
+    throw Failure.found
   }
 }
 

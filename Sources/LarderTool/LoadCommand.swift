@@ -21,6 +21,9 @@ struct LoadCommand: ParsableCommand {
   @Option(help: "The store to make.", completion: .file())
   var into: String
 
+  @OptionGroup
+  var write: WriteFlag
+
   @Flag(help: "Write what was done as JSON.")
   var json = false
 
@@ -31,9 +34,12 @@ struct LoadCommand: ParsableCommand {
     guard FileManager.default.isReadableFile(atPath: file) else {
       throw InputFileError(path: file, message: "there is no such file, or it may not be read")
     }
+    try write.require(for: into, to: "load into it")
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
+    let report = try Leftovers.shared.making(into) {
+      try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
+    }
     bar.end()
     if json {
       Terminal.write("{\"objects\": \(report.objects), \"version\": \(report.version)}\n")

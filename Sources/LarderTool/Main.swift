@@ -10,7 +10,10 @@ struct LarderCommand: ParsableCommand {
     discussion: """
       Works on any store: classes and properties are read from the file.
 
-      Exit codes: 0 all went well; 1 something failed or a check found a problem; 2 the command line is wrong.
+      Stores that exist are only read, unless --write says otherwise. With --json results and errors are JSON.
+
+      Exit codes: 0 all went well; 1 a check found a problem, a comparison a difference; 2 the command line is wrong; 3 \
+      something failed, and nothing was changed.
 
       EXAMPLE
         larder import cities.csv --into world.larder --class City --primary-key id
@@ -19,7 +22,7 @@ struct LarderCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, WatchCommand.self,
-      AdviseCommand.self, InfoCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self,
+      ExplainCommand.self, AdviseCommand.self, InfoCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self,
       DuCommand.self, EditCommand.self, CompletionsCommand.self,
       CheckCommand.self, RepairCommand.self,
       SchemaCommand.self, MigrateCommand.self, BackupCommand.self, CompactCommand.self,
@@ -31,6 +34,8 @@ enum Main {
   static func main() {
     // A file size limit is to be an error of the write, which can be told, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    let interruption = Leftovers.shared.watch()
+    defer { withExtendedLifetime(interruption) {} }
     do {
       var command = try LarderCommand.parseAsRoot()
       try command.run()

@@ -19,7 +19,7 @@ struct MigrateCommand: ParsableCommand {
 
       EXAMPLE
         larder migrate world.larder schema.json --dry-run
-        larder migrate world.larder schema.json
+        larder migrate world.larder schema.json --write
       """)
 
   @Argument(help: "The store.", completion: .file())
@@ -28,18 +28,29 @@ struct MigrateCommand: ParsableCommand {
   @Argument(help: "The schema file.", completion: .file())
   var schema: String
 
-  @Flag(help: "Change nothing; list every step, and every object and value that would be lost.")
+  @OptionGroup
+  var write: WriteFlag
+
+  @Flag(help: "Change nothing, as without --write; list every step, and every object and value that would be lost.")
   var dryRun = false
 
   @Flag(help: "Write JSON.")
   var json = false
 
+  func validate() throws {
+    guard !(dryRun && write.isGiven) else { throw ValidationError("choose one of --dry-run and --write") }
+  }
+
   func run() throws {
     let file = try SchemaFile.read(schema)
     // Must exist: a store that is made by a migration is a slip of the pen.
     try StoreAccess.requireStore(store)
-    let report = try StoreMigrator(store: try StoreAccess.open(writing: store), file: file).run(isDryRun: dryRun)
-    let text = MigrationText(report, isDryRun: dryRun)
+    let isDryRun = dryRun || !write.isGiven
+    let report = try Activity.show("migrating") {
+      try StoreMigrator(store: try StoreAccess.open(writing: store), file: file).run(isDryRun: isDryRun)
+    }
+    let text = MigrationText(report, isDryRun: isDryRun)
     Terminal.write(json ? text.json() : text.text(store: store))
+    if isDryRun, !dryRun, !json { Terminal.write("\(WriteFlag.hint)\n") }
   }
 }

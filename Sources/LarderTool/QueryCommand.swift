@@ -42,6 +42,9 @@ struct QueryCommand: ParsableCommand {
   @Option(help: "table, json (one object a line) or csv.")
   var format = QueryRunner.Format.table
 
+  @Flag(help: "The same as --format json; counts and plans are JSON, too.")
+  var json = false
+
   @Option(help: ArgumentHelp("Properties to print, separated by commas.", valueName: "names"))
   var properties: String?
 
@@ -83,6 +86,7 @@ struct QueryCommand: ParsableCommand {
         "--group-by prints groups in the order of their values; it does not go with --sort, --by-relevance, --properties "
           + "and --explain")
     }
+    guard !json || format != .csv else { throw ValidationError("choose one of --json and --format csv") }
     guard 0...100 ~= depth else { throw ValidationError("--depth lies between 0 and 100") }
   }
 
@@ -92,6 +96,7 @@ struct QueryCommand: ParsableCommand {
     request.sort = sort
     request.byRelevance = byRelevance
     request.limit = limit
+    let format = json ? .json : format
     request.format = format
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
@@ -101,7 +106,7 @@ struct QueryCommand: ParsableCommand {
       + average.map { .of(.average, $0) }
     let runner = try QueryRunner(try StoreAccess.open(reading: store).snapshot(), request)
     if explain {
-      Terminal.write(try runner.explanation())
+      Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
       return
     }
     if groupBy != nil {
@@ -112,7 +117,8 @@ struct QueryCommand: ParsableCommand {
       return
     }
     if count {
-      Terminal.write("\(try runner.count())\n")
+      let count = try runner.count()
+      Terminal.write(json ? "{\"count\": \(count)}\n" : "\(count)\n")
       return
     }
     var output = Output()

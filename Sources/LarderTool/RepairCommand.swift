@@ -28,10 +28,14 @@ struct RepairCommand: ParsableCommand {
     guard !FileManager.default.fileExists(atPath: into) else {
       throw InputFileError(path: into, message: "the file is there already; nothing was written")
     }
+    Leftovers.shared.add(into)
+    defer { Leftovers.shared.keep(into) }
     let source = try StoreAccess.open(reading: store).salvagedVersion()
     let report: SalvageReport
     do {
-      report = try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
+      report = try Activity.show("repairing") {
+        try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
+      }
     } catch {
       // An empty store would look like one of which nothing could be saved. One with classes is somebody else's.
       if (try? StoreAccess.open(reading: into).snapshot().schema.classes.isEmpty) == true {
@@ -40,6 +44,6 @@ struct RepairCommand: ParsableCommand {
       throw error
     }
     Terminal.write(json ? report.json() : report.text())
-    if report.losesAnything { throw Failure.failed }
+    if report.losesAnything { throw Failure.found }
   }
 }

@@ -6,9 +6,49 @@ enum Terminal {
   /// Whether standard error is looked at by somebody.
   static var errorIsTerminal: Bool { isatty(FileHandle.standardError.fileDescriptor) == 1 }
 
+  /// Whether standard output is looked at by somebody.
+  static var outputIsTerminal: Bool { isatty(FileHandle.standardOutput.fileDescriptor) == 1 }
+
+  /// A colour that tells what something is; nothing is told by colour alone.
+  enum Style: String {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case bold = "1"
+  }
+
+  /// Colours are for terminals only, and not where NO_COLOR is set (no-color.org).
+  static func mayColor(isTerminal: Bool, environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  private static let colorsOutput = mayColor(isTerminal: outputIsTerminal)
+  private static let colorsErrors = mayColor(isTerminal: errorIsTerminal)
+
+  /// Text for standard output in a style, where it may have one.
+  static func styled(_ text: String, _ style: Style) -> String { colorsOutput ? escaped(text, style) : text }
+
+  private static func escaped(_ text: String, _ style: Style) -> String { "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" }
+
   /// Writes an error as `larder: error: …`.
   static func complain(_ message: String) {
-    note("larder: error: \(message)")
+    let head = "larder: error:"
+    note("\(colorsErrors ? escaped(head, .red) : head) \(message)")
+  }
+
+  /// Lines that begin with -, + or ~ in the colour of what they tell: gone, come, changed.
+  static func styledChanges(_ text: String) -> String {
+    guard colorsOutput else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let style: Style? =
+        switch line.first {
+        case "-": .red
+        case "+": .green
+        case "~": .yellow
+        default: nil
+        }
+      return style.map { escaped(String(line), $0) } ?? String(line)
+    }.joined(separator: "\n")
   }
 
   /// Writes a line to standard error.
@@ -53,7 +93,12 @@ struct Output {
       let file = FileHandle(forWritingAtPath: path)
     else { throw InputFileError(path: path, message: "the file cannot be made; is its folder there and writable?") }
     handle = file
+    Leftovers.shared.add(path)
+    self.path = path
   }
+
+  /// The file that is being made; nil for standard output.
+  private var path: String?
 
   mutating func write(_ text: String) {
     pending.append(contentsOf: text.utf8)
@@ -72,6 +117,7 @@ struct Output {
   mutating func finish() throws {
     flush()
     if let failure { throw failure }
+    if let path { Leftovers.shared.keep(path) }
   }
 }
 

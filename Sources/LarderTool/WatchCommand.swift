@@ -27,6 +27,9 @@ struct WatchCommand: ParsableCommand {
       "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
   var sort: [String] = []
 
+  @Flag(help: "Write JSON, an object a line.")
+  var json = false
+
   @Option(help: "End after so many changes.")
   var changes: Int?
 
@@ -38,6 +41,8 @@ struct WatchCommand: ParsableCommand {
     var request = QueryRunner.Request(className: className)
     request.predicate = predicate
     request.sort = sort
-    try QueryWatcher(try StoreAccess.open(reading: store), request).run(changes: changes) { Terminal.write($0) }
+    try QueryWatcher(try StoreAccess.open(reading: store), request, json: json).run(changes: changes) {
+      Terminal.write(json ? $0 : Terminal.styledChanges($0))
+    }
   }
 }

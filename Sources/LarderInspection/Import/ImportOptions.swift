@@ -29,6 +29,12 @@ package struct ImportReport: Sendable {
   package var skipped: [InputFault] = []
   /// Version that the import's commit made.
   package var version: UInt64 = 0
+
+  /// The report as one JSON object.
+  package var json: String {
+    "{\"class\": \(JSONText.quote(className)), \"imported\": \(imported), \"updated\": \(updated), "
+      + "\"version\": \(version), \"skipped\": [\(skipped.map(\.json).joined(separator: ", "))]}\n"
+  }
 }
 
 /// How far an import is.
@@ -39,4 +45,11 @@ package struct ImportProgress: Sendable {
   package var records: Int
   /// What is being done: "reading types", "importing", "resolving links", "writing".
   package var step: String
+
+  package init(consumed: Int, total: Int?, records: Int, step: String) {
+    self.consumed = consumed
+    self.total = total
+    self.records = records
+    self.step = step
+  }
 }

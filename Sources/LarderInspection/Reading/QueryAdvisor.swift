@@ -61,6 +61,17 @@ package struct QueryAdvisor {
     return advice.map { line($0) + "\n" }.joined()
   }
 
+  /// The same as one JSON object.
+  package var json: String {
+    let advice = advisor.advice.map { advice in
+      "{\"class\": \(JSONText.quote(advice.className)), "
+        + "\"properties\": [\(advice.properties.map(JSONText.quote).joined(separator: ", "))], "
+        + "\"before\": \(advice.before), \"after\": \(advice.after), \"sorts\": \(advice.sorts), "
+        + "\"queries\": [\(advice.queries.map(String.init).joined(separator: ", "))]}"
+    }
+    return "{\"queries\": \(count), \"indexes\": [\(advice.joined(separator: ", "))]}\n"
+  }
+
   private func line(_ advice: IndexAdvice) -> String {
     let names = advice.properties.joined(separator: ", ")
     let place = advice.properties.count == 1 ? "\(advice.className).\(names)" : "\(advice.className) (\(names))"

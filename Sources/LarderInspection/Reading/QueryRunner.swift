@@ -79,6 +79,11 @@ package struct QueryRunner {
     try query.explain(in: reader, limit: request.limit ?? .max).description + "\n"
   }
 
+  /// The same as one JSON object.
+  package func explanationJSON() throws -> String {
+    PlanText.json(try query.explain(in: reader, limit: request.limit ?? .max))
+  }
+
   /// Writes the results in the request's format, piece by piece.
   ///
   /// - Returns: How many objects were written.

@@ -21,4 +21,10 @@ package struct StoreCheck {
       problems += try StoreVerifier.verify(snapshot, limit: limit - problems.count).map(\.description)
     }
   }
+
+  /// The outcome as one JSON object.
+  package func json(path: String) -> String {
+    "{\"file\": \(JSONText.quote(path)), \"sound\": \(problems.isEmpty), \"version\": \(version), "
+      + "\"objects\": \(objectCount), \"problems\": [\(problems.map(JSONText.quote).joined(separator: ", "))]}\n"
+  }
 }

@@ -41,6 +41,30 @@ package enum StoreCopying {
     return Result(path: path, bytesBefore: before, bytesAfter: size(path))
   }
 
+  /// How much of a file compacting would give back.
+  package struct Room: Sendable {
+    package var path: String
+    package var bytes: Int
+    /// Bytes of pages that hold nothing.
+    package var freeBytes: Int
+
+    package func text() -> String {
+      "\(path): \(bytes) bytes, of which \(freeBytes) are free; compacting would give at least these back"
+    }
+
+    package func json() -> String {
+      "{\"path\": \(JSONText.quote(path)), \"bytesBefore\": \(bytes), \"freeBytes\": \(freeBytes), \"written\": false}\n"
+    }
+  }
+
+  /// Looks what compacting would do, and changes nothing.
+  ///
+  /// - Throws: `StorageError` when the store cannot be read.
+  package static func room(of path: String) throws -> Room {
+    let statistics = try StoreStatistics(try StoreAccess.open(reading: path).snapshot())
+    return Room(path: path, bytes: statistics.fileSize, freeBytes: statistics.freeBytes)
+  }
+
   private static func size(_ path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0

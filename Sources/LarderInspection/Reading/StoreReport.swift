@@ -32,16 +32,42 @@ package struct StoreReport {
     text += "\n" + tableTable()
     text += "\nlog  \(statistics.log.entries) records, \(Self.bytes(statistics.log.bytes))\n"
     text += others.isEmpty ? "no live readers\n" : "live readers\n"
-    for reader in others {
-      text += "  process \(reader.process)  \(reader.version.map { "version \($0)" } ?? "idle")\n"
-    }
+    for reader in others { text += "  \(Self.text(reader))\n" }
     return text
+  }
+
+  private static func text(_ reader: LiveReader) -> String {
+    var text = "process \(reader.process)"
+    if let name = name(of: reader.process) { text += " (\(name))" }
+    guard let version = reader.version else { return text + "  idle" }
+    text += "  version \(version)"
+    guard reader.commitsBehind > 0 else { return text + ", the newest" }
+    text += ", \(reader.commitsBehind) commit\(reader.commitsBehind == 1 ? "" : "s") behind"
+    return text + (reader.heldSeconds.map { ", holding freed space for \(duration($0))" } ?? "")
+  }
+
+  /// The name of a running program, where the system tells it.
+  private static func name(of process: Int32) -> String? {
+    let text = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+    return text.map { $0.filter { !$0.isNewline } }
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<120: "\(Int(seconds)) s"
+    case ..<7_200: "\(Int(seconds / 60)) min"
+    default: "\(Int(seconds / 3_600)) h"
+    }
   }
 
   private func head() -> String {
     let store = snapshot.store
     let lines = [
       ("file", store.path), ("size", "\(Self.bytes(statistics.fileSize)), \(Self.bytes(tableBytes)) in use"),
+      (
+        "pages",
+        "\(statistics.fileSize / StoreStatistics.pageSize) of \(StoreStatistics.pageSize) B, \(statistics.freePages) free"
+      ),
       ("format", String(store.formatVersion)), ("store id", store.storeID),
       ("version", String(snapshot.version)),
       ("schema version", schema.schemaVersion.map { String($0) } ?? "none"),
@@ -121,13 +147,18 @@ package struct StoreReport {
       "\(JSONText.quote($0.name)): {\"entries\": \($0.entries), \"bytes\": \($0.bytes)}"
     }
     let readers = others.map {
-      "{\"process\": \($0.process), \"version\": \($0.version.map { String($0) } ?? "null")}"
+      "{\"process\": \($0.process), \"name\": \(Self.name(of: $0.process).map(JSONText.quote) ?? "null"), "
+        + "\"version\": \($0.version.map { String($0) } ?? "null"), \"commitsBehind\": \($0.commitsBehind), "
+        + "\"heldSeconds\": \($0.heldSeconds.map { String($0) } ?? "null")}"
     }
     return """
       {
         "file": \(JSONText.quote(store.path)),
         "fileBytes": \(statistics.fileSize),
         "usedBytes": \(tableBytes),
+        "pageBytes": \(StoreStatistics.pageSize),
+        "pages": \(statistics.fileSize / StoreStatistics.pageSize),
+        "freePages": \(statistics.freePages),
         "format": \(store.formatVersion),
         "storeID": \(JSONText.quote(store.storeID)),
         "version": \(snapshot.version),

@@ -13,14 +13,16 @@ package final class QueryWatcher: Sendable {
   private let store: Store
   private let entry: ClassDescriptor
   private let query: ResultsQuery
+  private let isJSON: Bool
   private let signal = DispatchSemaphore(value: 0)
   private let events = Mutex<[ObservationEvent]>([])
 
   /// Binds the query.
   ///
   /// - Throws: `StorageError` for an unknown class, `PredicateError` for a predicate or sort that cannot be.
-  package init(_ store: Store, _ request: QueryRunner.Request) throws {
+  package init(_ store: Store, _ request: QueryRunner.Request, json: Bool = false) throws {
     self.store = store
+    isJSON = json
     let runner = try QueryRunner(try store.snapshot(), request)
     (entry, query) = (runner.entry, runner.query)
   }
@@ -28,7 +30,8 @@ package final class QueryWatcher: Sendable {
   /// Writes a line for the results there are, and then, for every change: the version and the positions, `- #key` for objects
   /// that are not among the results any more, `+` and `~` with the object for those that came and changed.
   ///
-  /// Commits that come close together are one change.
+  /// Commits that come close together are one change. As JSON each is an object on a line: `version`, `deleted` with positions and
+  /// keys, `inserted` and `modified` with positions and objects; the first line has `version` and `count`.
   ///
   /// - Parameter changes: After so many it returns; nil: it never does.
   package func run(changes: Int? = nil, _ write: (String) -> Void) throws {
@@ -58,6 +61,7 @@ package final class QueryWatcher: Sendable {
 
   private func tell(_ event: ObservationEvent, since old: KeySequence, _ write: (String) -> Void) throws {
     let new = event.keys ?? KeySequence()
+    if isJSON { return try tellJSON(event, old, new, write) }
     switch event.change {
     case .initial: write("version \(event.snapshot.version): \(new.count) object\(new.count == 1 ? "" : "s")\n")
     case .update(let changes):
@@ -71,6 +75,29 @@ package final class QueryWatcher: Sendable {
       for position in changes.modificationsInNew {
         write("~ \(JSONText.object(try tree.object(entry, new[position], depth: 0)))\n")
       }
+    case .failed(let error): throw error
+    case .properties, .deleted: break
+    }
+  }
+
+  private func tellJSON(
+    _ event: ObservationEvent, _ old: KeySequence, _ new: KeySequence, _ write: (String) -> Void
+  ) throws {
+    let version = event.snapshot.version
+    switch event.change {
+    case .initial: write("{\"version\": \(version), \"count\": \(new.count)}\n")
+    case .update(let changes):
+      let tree = ObjectTree(event.snapshot)
+      func object(_ position: Int, at shown: Int) throws -> String {
+        "{\"position\": \(position), \"object\": \(JSONText.object(try tree.object(entry, new[shown], depth: 0)))}"
+      }
+      let deleted = changes.deletions.map { "{\"position\": \($0), \"key\": \(old[$0].rawValue)}" }
+      let inserted = try changes.insertions.map { try object($0, at: $0) }
+      let modified = try zip(changes.modifications, changes.modificationsInNew).map { try object($0, at: $1) }
+      let parts = [("deleted", deleted), ("inserted", inserted), ("modified", modified)].map { name, items in
+        "\"\(name)\": [\(items.joined(separator: ", "))]"
+      }
+      write("{\"version\": \(version), \(parts.joined(separator: ", "))}\n")
     case .failed(let error): throw error
     case .properties, .deleted: break
     }

@@ -47,6 +47,9 @@ package struct StoreStatistics: Sendable {
   package private(set) var tables: [TableSpace] = []
   package private(set) var log = Space()
   package private(set) var fileSize = 0
+  /// Pages of the file that hold nothing at this version; a reader of an older one may still need some.
+  package private(set) var freePages = 0
+  package var freeBytes: Int { freePages * Self.pageSize }
 
   /// Reads the keys of all tables at the snapshot's version.
   ///
@@ -59,6 +62,7 @@ package struct StoreStatistics: Sendable {
         let pages = try transaction.statistics(table)
         tables.append(TableSpace(name: table.name, entries: pages.entries, bytes: pages.bytes))
       }
+      freePages = try transaction.freePages()
       try read(store.tables, transaction)
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: store.path)
@@ -129,7 +133,7 @@ package struct StoreStatistics: Sendable {
     }
   }
 
-  private static let pageSize = 4096
+  package static let pageSize = 4096
   private static let pageHeader = 16
   /// Larger nodes put their value on pages of its own.
   private static let largestNode = 2038
@@ -141,30 +145,5 @@ package struct StoreStatistics: Sendable {
     guard node > largestNode else { return (node + 1) / 2 * 2 + nodePointer }
     let pages = (pageHeader + entry.value.count + pageSize - 1) / pageSize
     return pages * pageSize + nodeHeader + entry.key.count + 8 + nodePointer
-  }
-}
-
-/// A process that reads a store right now.
-package struct LiveReader: Hashable, Sendable {
-  package var process: Int32
-  /// The version it reads; nil when it holds a slot but reads nothing.
-  package var version: UInt64?
-}
-
-extension Store {
-  /// The read transactions of all processes, after slots of dead ones were freed.
-  ///
-  /// - Throws: `StorageError` when the lock file cannot be read.
-  package func liveReaders() throws -> [LiveReader] {
-    try storageErrors(path) {
-      try environment.clearDeadReaders()
-      let snapshot = try snapshot()
-      let newest = snapshot.transaction.transactionID
-      return try environment.readerTable().map { slot in
-        // Every commit raises both counters by one, but LMDB's starts again in a compacted copy.
-        let behind = slot.transactionID.map { newest >= $0 ? newest - $0 : 0 }
-        return LiveReader(process: slot.process, version: behind.map { snapshot.version - min($0, snapshot.version) })
-      }
-    }
   }
 }

@@ -232,7 +232,7 @@ import Testing
       try expectFailure("dump", store, "--out", file, words: "there already")
       #expect(try expectLarder("load", file, "--into", copy, "--json").contains("\"objects\": "))
       #expect(try expectLarder("dump", copy) == String(contentsOfFile: file, encoding: .utf8))
-      try expectFailure("load", file, "--into", copy, words: "has classes already")
+      try expectFailure("load", file, "--into", copy, "--write", words: "has classes already")
       try expectLarder("check", copy, "--quiet")
       try expectFailure("load", directory.file("none"), "--into", directory.file("c.larder"), words: "no such file")
     }

@@ -49,7 +49,7 @@ import Testing
         let generation = committed + 1
         let input = try directory.write(file(generation), to: "x.csv")
         let worker = try WorkerProcess(
-          "larder", ["import", input, "--into", store, "--mapping", mapping, "--update", "--quiet"])
+          "larder", ["import", "--write", input, "--into", store, "--mapping", mapping, "--update", "--quiet"])
         usleep(useconds_t(random.int(0...Int(whole * 1.15 * 1e6))))
         worker.kill()
         // The machine's load changes: kills that come too late or too early move the next ones.
@@ -72,7 +72,8 @@ import Testing
   private func duration(_ directory: TemporaryDirectory, _ mapping: String) throws -> Double {
     let input = try directory.write(file(1), to: "x.csv")
     let begin = DispatchTime.now().uptimeNanoseconds
-    try expectLarder("import", input, "--into", directory.file("first.larder"), "--mapping", mapping, "--update")
+    try expectLarder(
+      "import", "--write", input, "--into", directory.file("first.larder"), "--mapping", mapping, "--update")
     return Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
   }
 

@@ -28,7 +28,8 @@ import Testing
         "id,code,name,height,born,ok,note\n1,007,Ann,1.5,2001-02-03,true,\n2,010,Bo,2,1999-12-31,false,x\n",
         to: "people.csv")
       let store = directory.file("s.larder")
-      try expectLarder("import", file, "--into", store, "--class", "Person", "--primary-key", "id", "--index", "name")
+      try expectLarder(
+        "import", "--write", file, "--into", store, "--class", "Person", "--primary-key", "id", "--index", "name")
       let snapshot = try StoreAccess.open(reading: store).snapshot()
       let entry = try #require(snapshot.schema["Person"])
       let types = Dictionary(
@@ -53,7 +54,7 @@ import Testing
         {"name": "b", "tags": [], "parts": []}
         """, to: "x.jsonl")
       let store = directory.file("s.larder")
-      try expectLarder("import", file, "--into", store, "--class", "Thing")
+      try expectLarder("import", "--write", file, "--into", store, "--class", "Thing")
       let text = try expectLarder("inspect", store, "Thing", "--key", "0", "--json")
       #expect(
         text == """
@@ -69,11 +70,12 @@ import Testing
     try withTemporaryDirectory { directory in
       let store = directory.file("s.larder")
       let airlines = "\(fixtures)/nycflights13/airlines.csv"
-      try expectLarder("import", airlines, "--into", store, "--class", "Airline", "--primary-key", "carrier")
+      try expectLarder("import", "--write", airlines, "--into", store, "--class", "Airline", "--primary-key", "carrier")
       let file = try directory.write(
         "id,when,carrier,lat,lon,tags\n1,NA,UA,1,2,a;b\n2,5,,3,4,\n", to: "f.csv")
       try expectLarder(
-        "import", file, "--into", store, "--class", "Flight", "--null", "NA", "--rename", "when=time", "--type",
+        "import", "--write", file, "--into", store, "--class", "Flight", "--null", "NA", "--rename", "when=time",
+        "--type",
         "time=int?", "--link", "carrier=Airline.carrier", "--embed", "place=Place:lat,lon", "--split", "tags=;")
       let text = try expectLarder("inspect", store, "Flight", "--key", "0", "--json", "--depth", "0")
       let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -89,7 +91,7 @@ import Testing
       let store = directory.file("fly.larder")
       for name in ["airlines", "airports", "planes"] {
         try expectLarder(
-          "import", "\(fixtures)/nycflights13/\(name).csv", "--into", store, "--mapping",
+          "import", "--write", "\(fixtures)/nycflights13/\(name).csv", "--into", store, "--mapping",
           "\(fixtures)/nycflights13/\(name).map.json")
       }
       #expect(try counted(store, "Plane").count == 3_322)
@@ -106,8 +108,8 @@ import Testing
       let store = directory.file("s.larder")
       let first = try directory.write("id,n\n1,10\n2,20\n", to: "a.csv")
       let second = try directory.write("id,n\n2,21\n3,30\n", to: "b.csv")
-      try expectLarder("import", first, "--into", store, "--class", "T", "--primary-key", "id")
-      let output = try expectLarder("import", second, "--into", store, "--class", "T", "--update")
+      try expectLarder("import", "--write", first, "--into", store, "--class", "T", "--primary-key", "id")
+      let output = try expectLarder("import", "--write", second, "--into", store, "--class", "T", "--update")
       #expect(output.contains("1 imported, 1 updated"))
       #expect(try column(store, "T", "n") == [.int(10), .int(21), .int(30)])
     }
@@ -118,12 +120,13 @@ import Testing
       let store = directory.file("s.larder")
       let first = try directory.write("id,name\n1,a\n", to: "a.csv")
       let second = try directory.write("id,nmae\n2,b\n", to: "b.csv")
-      try expectLarder("import", first, "--into", store, "--class", "T", "--primary-key", "id")
+      try expectLarder("import", "--write", first, "--into", store, "--class", "T", "--primary-key", "id")
       try expectFailure(
-        "import", second, "--into", store, "--class", "T", words: "no property 'nmae'", "Did you mean 'name'?")
+        "import", "--write", second, "--into", store, "--class", "T", words: "no property 'nmae'",
+        "Did you mean 'name'?")
       #expect(try counted(store, "T").version == 1)
       let third = try directory.write("id,name,size\n2,b,7\n", to: "c.csv")
-      try expectLarder("import", third, "--into", store, "--class", "T", "--add-properties")
+      try expectLarder("import", "--write", third, "--into", store, "--class", "T", "--add-properties")
       #expect(try column(store, "T", "size") == [.int(0), .int(7)])
     }
   }

@@ -33,7 +33,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let store = try makeStore(directory)
       let file = try directory.write("id,body,page,author\n2,two words,7,Ann\n", to: "notes.csv")
-      try expectLarder("import", file, "--into", store, "--class", "Note", "--add-properties")
+      try expectLarder("import", "--write", file, "--into", store, "--class", "Note", "--add-properties")
       let note = try #require(try declared(store).first)
       #expect(note.columns.count == 4 && note.indexes == Self.note.indexes)
       #expect(note.columns.first { $0.name == "body" }?.isFullText == true)
@@ -47,7 +47,7 @@ import Testing
       let store = try makeStore(directory)
       let file = try directory.write(try expectLarder("schema", store, "--json"), to: "schema.json")
       #expect(try SchemaFile.read(file).classes == [Self.note])
-      try expectLarder("migrate", store, file)
+      try expectLarder("migrate", store, file, "--write")
       #expect(try declared(store) == [Self.note])
       let source = try expectLarder("schema", store, "--swift")
       #expect(source.contains("@Persisted(indexed: .fullText) var body: String"), "\(source)")

@@ -54,7 +54,9 @@ import Testing
       #expect(properties["iso"]?["index"] ?? 0 > 0 && properties["name"]?["values"] ?? 0 > 0)
       #expect(properties["neighbours"]?["lists"] ?? 0 > 0 && properties["neighbours"]?["backlinks"] ?? 0 > 0)
       let text = try expectLarder("info", path)
-      #expect(text.contains("process \(getpid())  version 2") && text.contains("Country"), "\(text)")
+      #expect(
+        text.contains("process \(getpid()) (") && text.contains(")  version 2, the newest\n")
+          && text.contains("Country"), "\(text)")
       withExtendedLifetime(snapshot) {}
     }
   }

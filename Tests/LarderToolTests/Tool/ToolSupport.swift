@@ -18,12 +18,12 @@ func expectLarder(_ arguments: String..., location: SourceLocation = #_sourceLoc
   return result.output
 }
 
-/// Runs the tool and expects exit code 1 with a message that holds all the words.
+/// Runs the tool and expects exit code 3 with a message that holds all the words.
 func expectFailure(
   _ arguments: String..., words: String..., location: SourceLocation = #_sourceLocation
 ) throws {
   let result = try WorkerProcess.run("larder", arguments)
-  #expect(result.status == 1, sourceLocation: location)
+  #expect(result.status == 3, sourceLocation: location)
   #expect(result.errors.contains("larder: error: "), "\(result.errors)", sourceLocation: location)
   for word in words { #expect(result.errors.contains(word), "\(result.errors)", sourceLocation: location) }
 }
@@ -55,8 +55,28 @@ func importCountries(_ directory: TemporaryDirectory) throws -> String {
   let store = directory.file("world.larder")
   for (file, mapping) in [("continents", "continents"), ("countries", "countries")] {
     try expectLarder(
-      "import", "\(fixtures)/geonames/\(file).jsonl", "--into", store, "--mapping",
+      "import", "--write", "\(fixtures)/geonames/\(file).jsonl", "--into", store, "--mapping",
       "\(fixtures)/geonames/\(mapping).map.json")
   }
   return store
+}
+
+/// Runs the tool with a terminal as its standard input, output and error, and types `input`; what the terminal showed.
+func onTerminal(
+  _ arguments: [String], input: String = "", environment: [String: String] = [:]
+) throws -> String {
+  let command = ([try WorkerProcess.executable("larder").path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+  let process = Process()
+  let (typed, shown) = (Pipe(), Pipe())
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+  process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
+  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  (process.standardInput, process.standardOutput, process.standardError) = (typed, shown, shown)
+  try process.run()
+  try shown.fileHandleForWriting.close()
+  if !input.isEmpty { try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+  let data = try shown.fileHandleForReading.readToEnd() ?? Data()
+  try? typed.fileHandleForWriting.close()
+  process.waitUntilExit()
+  return String(decoding: data, as: UTF8.self)
 }

@@ -23,12 +23,12 @@ import Testing
       let flags = ["--primary-key", "id", "--index", "name", "--split", "tags=;", "--quiet"]
       let writers = ["A", "B"]
       let inputs = try writers.map { try write(directory, $0) }
-      try expectLarder("import", inputs[0][0], "--into", store, "--class", "Start")
+      try expectLarder("import", "--write", inputs[0][0], "--into", store, "--class", "Start")
       let opened = try StoreAccess.open(writing: store)
       var reads = 0
       for round in 0..<Self.files {
         let workers = try zip(writers, inputs).map { writer, files in
-          try WorkerProcess("larder", ["import", files[round], "--into", store, "--class", writer] + flags)
+          try WorkerProcess("larder", ["import", "--write", files[round], "--into", store, "--class", writer] + flags)
         }
         while workers.contains(where: \.isRunning) {
           try checkWhole(opened, writers)

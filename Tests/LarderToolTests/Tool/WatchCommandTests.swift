@@ -9,11 +9,11 @@ import Testing
       let path = directory.file("s.larder")
       let first = try directory.write("id,name\n1,Ann\n2,Bob\n", to: "first.csv")
       let second = try directory.write("id,name\n3,Abe\n", to: "second.csv")
-      try expectLarder("import", first, "--into", path, "--class", "Person", "--primary-key", "id")
+      try expectLarder("import", "--write", first, "--into", path, "--class", "Person", "--primary-key", "id")
       let watcher = try WorkerProcess(
         "larder", ["watch", path, "Person", "name BEGINSWITH 'A'", "--sort", "name:desc", "--changes", "1"])
       #expect(watcher.readLine()?.hasSuffix(": 1 object") == true, "\(watcher.errorOutput)")
-      try expectLarder("import", second, "--into", path, "--class", "Person", "--primary-key", "id")
+      try expectLarder("import", "--write", second, "--into", path, "--class", "Person", "--primary-key", "id")
       #expect(watcher.readLine()?.hasSuffix(": -[] +[1] ~[]") == true)
       let line = watcher.readLine() ?? ""
       #expect(line.hasPrefix("+ {") && line.contains("\"Abe\""))
@@ -25,7 +25,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let path = directory.file("s.larder")
       try expectLarder(
-        "import", try directory.write("id\n1\n", to: "a.csv"), "--into", path, "--class", "Person")
+        "import", "--write", try directory.write("id\n1\n", to: "a.csv"), "--into", path, "--class", "Person")
       try expectFailure("watch", path, "Persn", words: "Persn", "Person")
     }
   }

@@ -1,0 +1,53 @@
+import ArgumentParser
+import LarderInspection
+
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Prints how a query is answered, and what each step finds and takes.",
+    discussion: """
+      Runs the query and prints the plan: the chosen index or the scan, how many objects each step expected and found, leaves \
+      read and time. The same as 'larder query --explain'.
+
+      EXAMPLE
+        larder explain world.larder City 'country.name == "Japan" AND population > 1000000' --sort population:desc
+        larder explain world.larder City 'name BEGINSWITH "Lis"' --json | jq .steps
+      """)
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Argument(help: "The class whose objects are asked for.")
+  var className: String
+
+  @Argument(help: "The predicate; without one, all objects.")
+  var predicate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
+  var sort: [String] = []
+
+  @Flag(help: "Order by what fits a full-text search best.")
+  var byRelevance = false
+
+  @Option(help: "How many objects are wanted at most.")
+  var limit: Int?
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
+  }
+
+  func run() throws {
+    var request = QueryRunner.Request(className: className)
+    request.predicate = predicate
+    request.sort = sort
+    request.byRelevance = byRelevance
+    request.limit = limit
+    let runner = try QueryRunner(try StoreAccess.open(reading: store).snapshot(), request)
+    Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
+  }
+}
