@@ -21,6 +21,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CDecimal", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLMDB", dependencies: ["CLMDB"], swiftSettings: settings),
@@ -31,7 +32,8 @@ let package = Package(
       name: "Larder", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime"],
       swiftSettings: settings),
     .target(
-      name: "LarderInspection", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CZlib"],
+      name: "LarderInspection",
+      dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CSQLite", "CZlib"],
       swiftSettings: settings),
     .executableTarget(
       name: "LarderTool",

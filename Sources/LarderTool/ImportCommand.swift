@@ -10,6 +10,8 @@ struct ImportCommand: ParsableCommand {
       The whole file is one transaction: after a fault the store is as it was. Types come from the mapping, from the \
       store, or else from the values of the file. A store that exists is changed only with --write.
 
+      What 'larder export' wrote is a whole store, and makes a new one.
+
       A mapping is a JSON file:
         {"class": "City", "null": ["NA"], "properties": {
           "id":       {"from": "geonameid", "type": "int", "primaryKey": true},
@@ -23,10 +25,11 @@ struct ImportCommand: ParsableCommand {
       EXAMPLE
         larder import countries.jsonl --into world.larder --class Country --primary-key iso
         larder import cities.jsonl.gz --into world.larder --mapping cities.map.json --write
+        larder import world.sqlite --into copy.larder
         larder import flights.csv --into fly.larder --class Flight --null NA --link carrier=Airline.code
       """)
 
-  @Argument(help: "The file to read.", completion: .file())
+  @Argument(help: "The file to read, or a folder that 'larder export' wrote.", completion: .file())
   var file: String
 
   @Option(help: "The store; it is made when there is none.", completion: .file())
@@ -74,7 +77,27 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
+  /// Reads what `export` wrote: all classes, into a store without any.
+  private func importExport() throws {
+    guard className == nil, mapping == nil, format == nil, !update, !keepGoing, !addProperties else {
+      throw ValidationError("'\(file)' holds a whole store: no flags say how to read it")
+    }
+    try write.require(for: into, to: "import into it")
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let report = try Leftovers.shared.making(into) {
+      try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
+    }
+    bar.end()
+    if json {
+      Terminal.write("{\"objects\": \(report.objects), \"version\": \(report.version)}\n")
+    } else if !quiet {
+      Terminal.write("\(report.objects) objects imported; version \(report.version)\n")
+    }
+  }
+
   func run() throws {
+    guard !ObjectSources.isExport(file) else { return try importExport() }
     var options = ImportOptions(path: file)
     options.mapping = try flags.apply(to: try mapping.map { try MappingFile.read($0) } ?? ImportMapping())
     options.className = className ?? options.mapping.className

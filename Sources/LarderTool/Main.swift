@@ -22,7 +22,8 @@ struct LarderCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, WatchCommand.self,
-      ExplainCommand.self, AdviseCommand.self, InfoCommand.self, DumpCommand.self, LoadCommand.self, DiffCommand.self,
+      ExplainCommand.self, AdviseCommand.self, InfoCommand.self, ExportCommand.self, DumpCommand.self, LoadCommand.self,
+      DiffCommand.self,
       DuCommand.self, EditCommand.self, CompletionsCommand.self,
       CheckCommand.self, RepairCommand.self,
       SchemaCommand.self, MigrateCommand.self, BackupCommand.self, CompactCommand.self,

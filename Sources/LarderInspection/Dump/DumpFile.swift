@@ -38,7 +38,7 @@ final class DumpFile {
     try Self.placing(record, source.path, body)
   }
 
-  private static func placing<Result>(
+  static func placing<Result>(
     _ record: InputRecord, _ path: String, _ body: () throws -> Result
   ) throws -> Result {
     do {

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Makes a store from a dump, in one transaction.
+/// Makes a store from a dump or an export, in one transaction.
 ///
 /// The file is read twice: first every object is made, then all are filled, because links may lead forward.
 package final class DumpLoader {
@@ -34,10 +34,12 @@ package final class DumpLoader {
       guard writer.schema.classes.isEmpty else {
         throw DumpError("'\(store.path)' has classes already; a dump is loaded into a new store")
       }
-      let file = try DumpFile(path)
+      let file = try ObjectSources.open(path)
       try writer.apply(file.header.classes.map(\.declaration), schemaVersion: file.header.schemaVersion)
       try pass(file, writer, step: "making objects") { record, entry, _ in try make(record, entry, writer) }
-      try pass(try DumpFile(path), writer, step: "filling objects") { try fill($0, $1, $2, writer) }
+      try pass(try ObjectSources.open(path), writer, step: "filling objects") {
+        try fill($0, $1, $2, writer, linksByPrimaryKey: file.linksByPrimaryKey)
+      }
       progress(ImportProgress(consumed: 0, total: nil, records: records, step: "writing"))
       return Report(objects: keys.values.reduce(0) { $0 + $1.count }, version: try writer.commit())
     } catch {
@@ -48,7 +50,7 @@ package final class DumpLoader {
 
   /// Calls `body` with each object's record, class and place.
   private func pass(
-    _ file: DumpFile, _ writer: StoreWriter, step: String,
+    _ file: any ObjectSource, _ writer: StoreWriter, step: String,
     _ body: (InputRecord, ClassDescriptor, Int) throws -> Void
   ) throws {
     records = 0
@@ -60,7 +62,7 @@ package final class DumpLoader {
         if records % Self.progressInterval == 0 {
           progress(
             ImportProgress(
-              consumed: file.source.consumed, total: file.source.storedSize, records: records, step: step))
+              consumed: file.progress.consumed, total: file.progress.total, records: records, step: step))
         }
         try file.placing(record) { try body(record, entry, place) }
       }
@@ -80,8 +82,11 @@ package final class DumpLoader {
     keys[entry.id, default: []].append(key)
   }
 
-  private func fill(_ record: InputRecord, _ entry: ClassDescriptor, _ place: Int, _ writer: StoreWriter) throws {
+  private func fill(
+    _ record: InputRecord, _ entry: ClassDescriptor, _ place: Int, _ writer: StoreWriter, linksByPrimaryKey: Bool
+  ) throws {
     guard let key = keys[entry.id]?[place] else { return }
-    try DumpRecord(writer: writer, keys: keys).fill(record.fields, entry, key, at: 0)
+    try DumpRecord(writer: writer, keys: keys, linksByPrimaryKey: linksByPrimaryKey).fill(
+      record.fields, entry, key, at: 0)
   }
 }

@@ -5,6 +5,8 @@ struct DumpRecord {
   let writer: StoreWriter
   /// The objects of each class in the order of the dump.
   let keys: [ClassID: [ObjectKey]]
+  /// Whether links name objects by their primary keys, where those are never null.
+  var linksByPrimaryKey = false
 
   /// Sets every property but the primary key.
   ///
@@ -117,6 +119,16 @@ struct DumpRecord {
   }
 
   private func link(_ node: InputNode, to target: ClassID) throws -> ObjectKey {
+    if linksByPrimaryKey, let entry = writer.schema[target], let property = LinkNaming.property(of: entry) {
+      guard let name = DumpValue.value(node.value, property.type), !name.isNull,
+        let key = try writer.object(target, primaryKey: name)
+      else {
+        throw RecordFault(
+          offset: node.offset,
+          message: "\(ValueConverter.describe(node.value)) is the '\(property.name)' of no '\(entry.name)'")
+      }
+      return key
+    }
     let known = keys[target] ?? []
     guard case .integer(let place) = node.value, let index = Int(exactly: place), known.indices.contains(index) else {
       throw RecordFault(

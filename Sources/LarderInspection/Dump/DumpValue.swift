@@ -14,6 +14,29 @@ enum DumpValue {
     }
   }
 
+  /// A scalar in a cell of a table: the same without the quotes of JSON.
+  static func bare(_ value: StoredValue) -> String {
+    switch value {
+    case .float(let float) where float.isNaN: nan(String(float.bitPattern, radix: 16))
+    case .double(let double) where double.isNaN: nan(String(double.bitPattern, radix: 16))
+    case .date(let date): text(date)
+    case .decimal128(let bits): text(bits)
+    default: ValueText.plain(value) ?? ""
+    }
+  }
+
+  /// What such a cell holds; a text that does not fit the type stays one, to be refused by whoever sets it.
+  static func input(_ text: String, _ type: ColumnType) -> InputValue {
+    switch type {
+    case .bool: return ["true": .bool(true), "false": .bool(false)][text] ?? .string(text)
+    case .int: return Int64(text).map { .integer($0) } ?? .string(text)
+    case .float, .double:
+      guard let number = Double(text), number.isFinite else { return .string(text) }
+      return .number(number, text: text)
+    default: return .string(text)
+    }
+  }
+
   private static func nan(_ bits: String) -> String { "nan:" + bits }
 
   private static func text(_ date: Timestamp) -> String {

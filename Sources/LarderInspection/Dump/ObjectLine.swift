@@ -55,7 +55,7 @@ struct ObjectLine {
   }
 
   /// A value; nil for a link to an object that is gone.
-  private mutating func value(_ value: StoredValue, _ column: ColumnDescriptor, _ depth: Int) throws -> String? {
+  mutating func value(_ value: StoredValue, _ column: ColumnDescriptor, _ depth: Int) throws -> String? {
     if column.type == .mixed { return try mixed(value, depth) }
     guard case .link(let key) = value else { return DumpValue.text(value) }
     guard let target = column.target.flatMap({ reader.schema[$0] }) else {

@@ -80,7 +80,7 @@ import Testing
   }
 
   /// A store with `count` things in which every link leads anywhere, some objects deleted again.
-  private static func fill(_ path: String, _ count: Int, _ random: inout SeededRandom) throws {
+  static func fill(_ path: String, _ count: Int, _ random: inout SeededRandom) throws {
     let writer = try StoreAccess.open(writing: path).beginWrite()
     try writer.apply(classes, schemaVersion: 7)
     let thing = try #require(writer.schema["Thing"])

@@ -1,0 +1,36 @@
+import LarderStorage
+
+/// Formats in which a whole store is written for other programs, and read again without loss.
+package enum ExportFormat: String, CaseIterable, Sendable {
+  /// A folder with a file of JSON Lines for each class.
+  case jsonl
+  /// A folder with a CSV file for each class.
+  case csv
+  /// One SQLite file with a table for each class.
+  case sqlite
+
+  /// The format that a path's name tells.
+  package init?(path: String) {
+    let name = path.lowercased()
+    guard [".sqlite", ".sqlite3", ".db"].contains(where: name.hasSuffix) else { return nil }
+    self = .sqlite
+  }
+
+  /// The name of the file in a folder that holds the schema.
+  static let schemaFile = "schema.json"
+
+  /// The name of a class's file in a folder.
+  func fileName(of className: String) -> String {
+    let name = className.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+      .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    return "\(name).\(rawValue)"
+  }
+}
+
+/// How an object is named where something links to it.
+struct LinkNaming {
+  /// The property whose value names objects of a class; nil: they are named by their place among the objects of their class, from 0.
+  static func property(of entry: ClassDescriptor) -> ColumnDescriptor? {
+    entry.primaryKey.flatMap { $0.isOptional ? nil : $0 }
+  }
+}
