@@ -1,4 +1,4 @@
-# Verbs: setup demo test test-heavy soak bench format lint docs clean
+# Verbs: setup demo test test-heavy soak bench format lint docs man clean
 #
 #   make setup       install the system libraries that are missing (apt)
 #   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
@@ -9,9 +9,10 @@
 #   make format      rewrite the sources in the house format
 #   make lint        check format, import rules, house rules and doc comments, change nothing
 #   make docs        the articles and the API reference as a website in .build/docs
+#   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
 
-.PHONY: setup demo test test-heavy soak bench format lint docs clean
+.PHONY: setup demo test test-heavy soak bench format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -46,6 +47,9 @@ lint:
 
 docs: setup
 	@./.ci/docs
+
+man: setup
+	@swift run -q larder man > .build/larder.1 && echo .build/larder.1
 
 clean:
 	rm -rf .build Benchmarks/.build

@@ -4,26 +4,37 @@ import LarderInspection
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compares two stores object by object.",
+    abstract: "Compares two stores, or two versions of one, object by object.",
     discussion: """
       Prints what was inserted (+), deleted (-) and modified (~) on the way from the first store to the second, with old \
       and new values. Objects are matched by primary key, or by object key in classes without one. Ends with exit code 1 \
       when the stores differ.
 
+      With --from two versions of one store are compared, by its log: that holds which objects and properties changed, but \
+      not what they were. New values are shown where they were not changed again since; what was deleted is named by its object \
+      key, and embedded objects stand for themselves. 'larder info' tells how far the log reaches back.
+
       EXAMPLE
         larder diff monday.larder tuesday.larder
         larder diff monday.larder tuesday.larder City --summary
+        larder diff world.larder --from 41 --to 44
         larder diff monday.larder tuesday.larder --json | jq -c 'select(.change == "deleted")'
       """)
 
   @Argument(help: "The store as it was.", completion: .file())
   var old: String
 
-  @Argument(help: "The store as it is.", completion: .file())
-  var new: String
+  @Argument(help: "The store as it is; with --from, a class.", completion: .file())
+  var new: String?
 
   @Argument(help: "A class; without one, all.")
   var className: String?
+
+  @Option(help: "The version of the one store as it was.")
+  var from: UInt64?
+
+  @Option(help: "The version as it is; without it, the newest.")
+  var to: UInt64?
 
   @Flag(help: "Only count what differs, by class.")
   var summary = false
@@ -31,14 +42,41 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Write JSON, an object a line.")
   var json = false
 
+  func validate() throws {
+    guard from != nil || new != nil else {
+      throw ValidationError("name a second store, or versions with --from and --to")
+    }
+    guard from != nil || to == nil else { throw ValidationError("--to needs --from") }
+    guard from == nil || className == nil else { throw ValidationError("--from compares versions of one store") }
+  }
+
   func run() throws {
-    let difference = StoreDifference(
-      from: try StoreAccess.open(reading: old).snapshot(), to: try StoreAccess.open(reading: new).snapshot())
+    let snapshot = try StoreAccess.open(reading: old).snapshot()
+    if let from {
+      let difference = try VersionDifference(snapshot, from: from, to: to)
+      let unknown = difference.unknownClasses.filter { name in new.map { $0 == name } ?? true }
+      for name in unknown where !json {
+        Terminal.note("larder: a commit changed so much of '\(name)' that the log does not list it")
+      }
+      try tell(new.map { [$0] } ?? difference.classNames, unknown: unknown) { try difference.run(className: $0, $1) }
+    } else if let new {
+      let difference = StoreDifference(from: snapshot, to: try StoreAccess.open(reading: new).snapshot())
+      try tell(className.map { [$0] } ?? difference.classNames) { try difference.run(className: $0, $1) }
+    }
+  }
+
+  private func tell(
+    _ classNames: [String], unknown: [String] = [],
+    _ compare: (String, (StoreDifference.Change) throws -> Void) throws -> Void
+  ) throws {
     var output = Output()
-    var differs = false
-    for name in className.map({ [$0] }) ?? difference.classNames {
+    var differs = !unknown.isEmpty
+    for name in classNames {
+      if json, unknown.contains(name) {
+        output.write("{\"change\": \"unknown\", \"class\": \(JSONText.quote(name))}\n")
+      }
       var counts: [StoreDifference.Change.Kind: Int] = [:]
-      try difference.run(className: name) { change in
+      try compare(name) { change in
         differs = true
         counts[change.kind, default: 0] += 1
         if !summary {

@@ -20,13 +20,21 @@ struct LarderCommand: ParsableCommand {
         larder query world.larder City 'population > 1000000' --sort name --limit 10
       """,
     version: "0.1.0",
-    subcommands: [
-      ImportCommand.self, ClassesCommand.self, InspectCommand.self, QueryCommand.self, WatchCommand.self,
-      ExplainCommand.self, AdviseCommand.self, InfoCommand.self, ExportCommand.self, DumpCommand.self, LoadCommand.self,
-      DiffCommand.self,
-      DuCommand.self, EditCommand.self, CompletionsCommand.self,
-      CheckCommand.self, RepairCommand.self,
-      SchemaCommand.self, MigrateCommand.self, BackupCommand.self, CompactCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          ClassesCommand.self, QueryCommand.self, InspectCommand.self, WatchCommand.self, ExplainCommand.self,
+          AdviseCommand.self, InfoCommand.self, DuCommand.self, SchemaCommand.self, DiffCommand.self, ShellCommand.self,
+        ]),
+      CommandGroup(
+        name: "Move data",
+        subcommands: [
+          ImportCommand.self, ExportCommand.self, DumpCommand.self, LoadCommand.self, BackupCommand.self,
+        ]),
+      CommandGroup(name: "Change", subcommands: [EditCommand.self, MigrateCommand.self, CompactCommand.self]),
+      CommandGroup(name: "Care", subcommands: [CheckCommand.self, RepairCommand.self]),
+      CommandGroup(name: "The tool itself", subcommands: [CompletionsCommand.self, ManCommand.self]),
     ])
 }
 

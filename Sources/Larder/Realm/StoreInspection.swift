@@ -18,8 +18,10 @@ public struct StoreInspection: Hashable, Sendable {
     /// Links kept with their targets; counted where the links come from.
     public var backlinks = 0
 
+    /// All of them.
     public var total: Int { values + largeValues + elements + indexes + backlinks }
 
+    /// No bytes.
     public init() {}
   }
 
@@ -27,17 +29,25 @@ public struct StoreInspection: Hashable, Sendable {
   public struct Property: Hashable, Sendable {
     /// Its name in the file.
     public var name: String
+    /// The type of its values, or of its elements.
     public var type: PropertyType
+    /// Whether objects are found by it.
     public var isPrimaryKey: Bool
+    /// Whether it has an index, as a primary key does.
     public var isIndexed: Bool
+    /// What it takes.
     public var space: Space
   }
 
   /// One stored class.
   public struct Class: Hashable, Sendable {
+    /// Its name in the file.
     public var name: String
+    /// Whether its objects are embedded in others.
     public var isEmbedded: Bool
+    /// How many objects there are.
     public var objectCount: Int
+    /// In the order of the schema.
     public var properties: [Property]
     /// Which objects there are, and indexes over several properties.
     public var ownSpace: Space
@@ -47,6 +57,7 @@ public struct StoreInspection: Hashable, Sendable {
 
   /// A process that reads the store.
   public struct Reader: Hashable, Sendable {
+    /// The number of the process.
     public var processIdentifier: Int32
     /// The version it reads; nil when it has the store open and reads nothing now.
     public var version: UInt64?
@@ -58,6 +69,7 @@ public struct StoreInspection: Hashable, Sendable {
 
   /// The store's file.
   public var path: String
+  /// The version of the file format.
   public var formatVersion: Int
   /// 32 hexadecimal digits that every copy of the store shares.
   public var storeID: String
@@ -65,12 +77,15 @@ public struct StoreInspection: Hashable, Sendable {
   public var version: UInt64
   /// Nil when the store never had a schema.
   public var schemaVersion: UInt64?
+  /// Bytes of the file.
   public var fileSize: Int
+  /// Bytes of a page, of which the file is made.
   public var pageSize: Int
   /// Pages that hold nothing. A reader of an older version may still need some; new commits use the others first.
   public var freePages: Int
-  /// Records of the change log, and their bytes.
+  /// Records of the change log: commits that it can still tell of.
   public var logRecords: Int
+  /// Bytes of those records.
   public var logBytes: Int
   /// In the order of the schema.
   public var classes: [Class]

@@ -3,6 +3,7 @@ package enum DifferenceText {
   /// A line for the object and, where it was modified, one for each property.
   package static func text(_ change: StoreDifference.Change) -> String {
     let head = "\(change.className) \(change.name)"
+    guard change.knowsOld else { return fromLog(change, head) }
     switch change.kind {
     case .inserted: return "+ \(head)  \(values(change) { $0.new })\n"
     case .deleted: return "- \(head)  \(values(change) { $0.old })\n"
@@ -11,6 +12,22 @@ package enum DifferenceText {
       return change.values.reduce("~ \(head)\n") { text, value in
         let space = String(repeating: " ", count: width - DisplayWidth.of(value.property))
         return text + "    \(value.property)\(space)  \(value.old ?? "no property") → \(value.new ?? "no property")\n"
+      }
+    }
+  }
+
+  /// A change of which the log tells what it was, but not the values before.
+  private static func fromLog(_ change: StoreDifference.Change, _ head: String) -> String {
+    switch change.kind {
+    case .deleted: return "- \(head)\n"
+    case .inserted:
+      let values = values(change) { $0.new }
+      return "+ \(head)\(values.isEmpty ? "" : "  \(values)")\n"
+    case .modified:
+      let width = change.values.map { DisplayWidth.of($0.property) }.max() ?? 0
+      return change.values.reduce("~ \(head)\n") { text, value in
+        let space = String(repeating: " ", count: width - DisplayWidth.of(value.property))
+        return text + "    \(value.property)\(space)  → \(value.new ?? "changed again since")\n"
       }
     }
   }

@@ -17,6 +17,8 @@ package struct StoreDifference {
     package var name: String
     /// Properties with the old and the new value as JSON; nil where the store or class does not have it.
     package var values: [(property: String, old: String?, new: String?)]
+    /// Whether old values could be looked up; new ones are nil then where they are not known either.
+    package var knowsOld = true
   }
 
   private let old: Side

@@ -7,7 +7,12 @@ final class SQLiteFile {
   private let handle: OpaquePointer
 
   static func isSQLite(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    // What a pipe gives can be read once only.
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular, let file = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
   }
 

@@ -23,6 +23,9 @@ package struct StoreReport {
   }
   private var tableBytes: Int { statistics.tables.reduce(0) { $0 + $1.bytes } }
 
+  /// The oldest version that versions can be compared with, by the log.
+  private var oldest: UInt64 { snapshot.version - min(snapshot.version, UInt64(statistics.log.entries)) }
+
   // MARK: Text
 
   /// The report for people.
@@ -30,7 +33,7 @@ package struct StoreReport {
     var text = head()
     text += "\n" + (try classTable())
     text += "\n" + tableTable()
-    text += "\nlog  \(statistics.log.entries) records, \(Self.bytes(statistics.log.bytes))\n"
+    text += "\nlog  \(statistics.log.entries) records, \(Self.bytes(statistics.log.bytes)), back to version \(oldest)\n"
     text += others.isEmpty ? "no live readers\n" : "live readers\n"
     for reader in others { text += "  \(Self.text(reader))\n" }
     return text
@@ -168,7 +171,7 @@ package struct StoreReport {
       \(classes.joined(separator: ",\n"))
         ],
         "tables": {\(tables.joined(separator: ", "))},
-        "log": {"records": \(statistics.log.entries), "bytes": \(statistics.log.bytes)},
+        "log": {"records": \(statistics.log.entries), "bytes": \(statistics.log.bytes), "oldestVersion": \(oldest)},
         "readers": [\(readers.joined(separator: ", "))]
       }
 

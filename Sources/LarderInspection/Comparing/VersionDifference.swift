@@ -1,0 +1,94 @@
+import LarderStorage
+
+/// What a store's log tells of the way from one of its versions to another.
+///
+/// The log holds which objects came, went and changed in which properties, but no values. New values are those of the newest
+/// version, where the property was not changed again; deleted objects are named by their object keys, or their primary keys where a consumer of the log lets it keep them. Objects are those of the file,
+/// embedded ones included.
+package struct VersionDifference {
+  private let snapshot: Snapshot
+  private let changes: ChangeSummary
+  /// What changed again between the last version asked for and the newest.
+  private let later: ChangeSummary
+  private let tree: ObjectTree
+
+  /// - Parameters:
+  ///   - from: The version as it was.
+  ///   - to: The version as it is; nil: the newest.
+  /// - Throws: `StorageError` with code `notFound`, which says how far the log reaches back, for versions that are not there.
+  package init(_ snapshot: Snapshot, from: UInt64, to: UInt64? = nil) throws {
+    let (newest, path, log) = (snapshot.version, snapshot.store.path, snapshot.store.log)
+    let to = to ?? newest
+    guard to <= newest, from <= to else {
+      throw StorageError(
+        .notFound,
+        to > newest
+          ? "'\(path)' has no version \(to) yet: the newest is \(newest)."
+          : "Version \(from) is newer than version \(to): say --from with the older one.", path: path)
+    }
+    let oldest = try log.bounds(in: snapshot.transaction).map { $0.lowerBound - 1 } ?? newest
+    guard from >= oldest else {
+      throw StorageError(
+        .notFound,
+        "Version \(from) of '\(path)' is no longer retained: its log reaches back to version \(oldest). A copy made by "
+          + "'larder backup' keeps a version for good.", path: path)
+    }
+    self.snapshot = snapshot
+    changes = try log.summary(after: from, upTo: to, in: snapshot.transaction)
+    later = try log.summary(after: to, upTo: newest, in: snapshot.transaction)
+    tree = ObjectTree(snapshot)
+  }
+
+  /// Names of the classes that something changed in, in the order of the schema.
+  package var classNames: [String] {
+    snapshot.schema.classes.filter { changes[$0.id] != nil || changes.isUnknown($0.id) }.map(\.name)
+  }
+
+  /// Classes in which everything may have changed: a commit did too much for the log to list it.
+  package var unknownClasses: [String] {
+    snapshot.schema.classes.filter { changes.isUnknown($0.id) }.map(\.name)
+  }
+
+  /// Calls `body` with each change of a class: what was deleted, modified and inserted, each in the order of object keys.
+  ///
+  /// - Throws: `StorageError` for an unknown class, and what `body` throws.
+  package func run(className: String, _ body: (StoreDifference.Change) throws -> Void) throws {
+    let entry = try StoreAccess.entry(named: className, in: snapshot.schema)
+    guard let found = changes[entry.id], !found.isTruncated else { return }
+    try found.deleted.forEach { key in
+      try body(.init(kind: .deleted, className: className, name: try name(entry, key), values: [], knowsOld: false))
+    }
+    try found.allModified.forEach { key in
+      let columns = entry.columns.filter { found.modified[$0.id]?.contains(key) == true }
+      try body(try change(.modified, entry, key, columns))
+    }
+    try found.inserted.forEach { key in try body(try change(.inserted, entry, key, entry.columns)) }
+  }
+
+  private func change(
+    _ kind: StoreDifference.Change.Kind, _ entry: ClassDescriptor, _ key: ObjectKey, _ columns: [ColumnDescriptor]
+  ) throws -> StoreDifference.Change {
+    let after = later[entry.id]
+    let isThere = try snapshot.contains(entry.id, key) && !later.isUnknown(entry.id)
+    let values = try columns.map { column in
+      let isKept = isThere && after?.modified[column.id]?.contains(key) != true
+      return (property: column.name, old: String?.none, new: isKept ? try text(column, entry, key) : nil)
+    }
+    return .init(
+      kind: kind, className: entry.name, name: try name(entry, key), values: values, knowsOld: false)
+  }
+
+  private func text(_ column: ColumnDescriptor, _ entry: ClassDescriptor, _ key: ObjectKey) throws -> String {
+    var line = ObjectLine(snapshot) { entry, key in JSONText.quote(try tree.label(entry, key)) }
+    return try line.property(column, entry, key)
+  }
+
+  /// The primary key, which outlives the object in the log, or `#` and the object key.
+  private func name(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> String {
+    if try snapshot.contains(entry.id, key) { return try tree.label(entry, key) }
+    guard entry.primaryKey != nil,
+      let tombstone = try snapshot.store.log.tombstone(entry.id, key, in: snapshot.transaction)
+    else { return "#\(key.rawValue)" }
+    return ValueText.plain(tombstone.primaryKey) ?? "null"
+  }
+}
