@@ -85,7 +85,7 @@ struct ImportCommand: ParsableCommand {
     try write.require(for: into, to: "import into it")
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try Leftovers.shared.making(into) {
+    let report = try Leftovers.shared.makingStore(into) {
       try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
     }
     bar.end()
@@ -116,7 +116,7 @@ struct ImportCommand: ParsableCommand {
     let begin = DispatchTime.now()
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try Leftovers.shared.making(into) {
+    let report = try Leftovers.shared.makingStore(into) {
       try Importer(store: try StoreAccess.open(writing: into), options: options, progress: bar.show).run()
     }
     bar.end()

@@ -1,44 +1,64 @@
 import Foundation
+import LarderInspection
+import LarderStorage
 import Synchronization
 
-/// Files that are being made: they go when the work on them is interrupted.
+/// Files that are being made: they go when the work on them is interrupted or fails.
 ///
 /// An existing store needs none of it: a transaction that is not committed never was.
 final class Leftovers: Sendable {
   static let shared = Leftovers()
 
-  private let paths = Mutex<Set<String>>([])
+  private enum Kind {
+    /// A file or folder of results.
+    case results
+    /// A store in which nothing was committed yet.
+    case store
+    /// Temporary files whose names begin so.
+    case copies
+  }
 
-  /// From now on the file, its lock file and what is copied for it go with an interruption.
-  func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+  private let kinds = Mutex<[String: Kind]>([:])
+
+  /// From now on the file goes with an interruption.
+  func add(_ path: String) { kinds.withLock { $0[path] = .results } }
 
   /// The file is complete.
-  func keep(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+  func keep(_ path: String) { kinds.withLock { $0[path] = nil } }
 
-  /// Calls `body`, which makes a file that is not there yet; an interruption or an error leaves nothing of it behind.
+  /// Calls `body`, which makes a file or folder of results; an interruption or an error leaves nothing of it behind.
   func making<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    try making(path, .results, body)
+  }
+
+  /// The same for a store, which is kept once something was committed in it or another process has it open.
+  func makingStore<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    try making(path, .store, body)
+  }
+
+  private func making<Result>(_ path: String, _ kind: Kind, _ body: () throws -> Result) throws -> Result {
     let isNew = !FileManager.default.fileExists(atPath: path)
-    if isNew { add(path) }
+    if isNew { kinds.withLock { $0[path] = kind } }
     defer { keep(path) }
     do {
       return try body()
     } catch {
-      if isNew { Self.remove(path) }
+      if isNew { Self.remove(path, kind) }
       throw error
     }
   }
 
   /// Calls `body`, which copies to temporary files beside a path before it gives them their name.
   func copying<Result>(_ path: String, _ body: () throws -> Result) rethrows -> Result {
-    let prefix = Self.temporaryPrefix(path)
-    add(prefix)
+    let prefix = "\(path).\(ProcessInfo.processInfo.processIdentifier)."
+    kinds.withLock { $0[prefix] = .copies }
     defer { keep(prefix) }
     return try body()
   }
 
   /// Ends the process as the signal would have, with nothing half-made left behind.
   private func end(_ signalNumber: Int32) {
-    for path in paths.withLock({ $0 }) { Self.remove(path) }
+    for (path, kind) in kinds.withLock({ $0 }) { Self.remove(path, kind) }
     if Terminal.errorIsTerminal { Terminal.writeError("\r\u{1B}[K") }
     signal(signalNumber, SIG_DFL)
     // The threads of the queues have all signals blocked.
@@ -60,20 +80,26 @@ final class Leftovers: Sendable {
     }
   }
 
-  private static func temporaryPrefix(_ path: String) -> String {
-    "\(path).\(ProcessInfo.processInfo.processIdentifier)."
+  private static func remove(_ path: String, _ kind: Kind) {
+    let manager = FileManager.default
+    switch kind {
+    case .store where isWanted(path): return
+    case .results, .store:
+      for file in [path, path + "-lock"] { try? manager.removeItem(atPath: file) }
+    case .copies:
+      let url = URL(fileURLWithPath: path)
+      let folder = url.deletingLastPathComponent().path
+      for name in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(url.lastPathComponent) {
+        try? manager.removeItem(atPath: "\(folder)/\(name)")
+      }
+    }
   }
 
-  private static func remove(_ path: String) {
-    let manager = FileManager.default
-    guard path.hasSuffix(".\(ProcessInfo.processInfo.processIdentifier).") else {
-      for file in [path, path + "-lock"] { try? manager.removeItem(atPath: file) }
-      return
-    }
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent().path
-    for name in (try? manager.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(url.lastPathComponent) {
-      try? manager.removeItem(atPath: "\(folder)/\(name)")
-    }
+  /// Whether a store holds a commit, or is open in another process.
+  private static func isWanted(_ path: String) -> Bool {
+    // Without its tables it is no store yet.
+    guard let store = try? StoreAccess.open(reading: path), let snapshot = try? store.snapshot() else { return false }
+    let others = try? store.liveReaders().contains { $0.process != ProcessInfo.processInfo.processIdentifier }
+    return snapshot.version > 0 || others != false
   }
 }

@@ -37,7 +37,7 @@ struct LoadCommand: ParsableCommand {
     try write.require(for: into, to: "load into it")
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try Leftovers.shared.making(into) {
+    let report = try Leftovers.shared.makingStore(into) {
       try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
     }
     bar.end()

@@ -6,7 +6,7 @@ struct ShellCompletion {
 
   init(_ schema: StoreSchema) { self.schema = schema }
 
-  /// The words that continue one: verbs first, then classes, then the properties of the class, also over links.
+  /// The words that continue one: verbs first, then classes, then the properties of the class, also over links; options anywhere.
   ///
   /// - Parameters:
   ///   - line: What stands before the word.
@@ -16,11 +16,17 @@ struct ShellCompletion {
     guard let verb = before.first else {
       return (ShellSession.verbs + ["help", "exit"]).filter { $0.hasPrefix(word) }.sorted()
     }
+    if word.hasPrefix("-") { return Self.options(of: verb).filter { $0.hasPrefix(word) }.sorted() }
     if verb == "help" { return ShellSession.verbs.filter { $0.hasPrefix(word) }.sorted() }
     guard let entry = before.dropFirst().lazy.compactMap({ schema[$0] }).first else {
       return schema.classes.map(\.name).filter { $0.hasPrefix(word) }.sorted()
     }
     return properties(of: entry, word)
+  }
+
+  private static func options(of verb: String) -> [String] {
+    let page = try? ManPage(dump: LarderCommand._dumpHelp())
+    return page?.options.first { $0.verb == verb }?.names.filter { $0.hasPrefix("--") } ?? []
   }
 
   private func properties(of entry: ClassDescriptor, _ word: String) -> [String] {

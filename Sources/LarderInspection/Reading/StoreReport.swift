@@ -82,22 +82,28 @@ package struct StoreReport {
   }
 
   private func classTable() throws -> String {
-    var table = TextTable([
+    let columns: [TextTable.Column] = [
       .init("class / property"), .init("type"), .init("objects", isNumeric: true), .init("values", isNumeric: true),
       .init("large", isNumeric: true), .init("lists", isNumeric: true), .init("index", isNumeric: true),
       .init("backlinks", isNumeric: true), .init("total", isNumeric: true),
-    ])
+    ]
+    var rows: [[String]] = []
     for entry in schema.classes {
       let spaces = statistics.columns[entry.id] ?? [:]
-      table.append(
+      rows.append(
         [entry.name, entry.isEmbedded ? "embedded" : "class", String(try snapshot.count(of: entry.id))]
           + Self.cells(spaces.values.reduce(into: .init()) { $0 = Self.sum($0, $1) }))
       for column in entry.columns {
         let type = TypeName.describe(column, in: schema) + (column.isPrimaryKey ? " key" : "")
-        table.append(["  \(column.name)", type, ""] + Self.cells(spaces[column.id] ?? .init()))
+        rows.append(["  \(column.name)", type, ""] + Self.cells(spaces[column.id] ?? .init()))
       }
     }
-    return table.isEmpty ? "no classes\n" : table.render()
+    guard !rows.isEmpty else { return "no classes\n" }
+    // Lines of a terminal are short.
+    let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+    var table = TextTable(shown.map { columns[$0] })
+    for row in rows { table.append(shown.map { row[$0] }) }
+    return table.render()
   }
 
   private static func cells(_ space: StoreStatistics.ColumnSpace) -> [String] {

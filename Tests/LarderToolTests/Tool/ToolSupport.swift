@@ -78,5 +78,5 @@ func onTerminal(
   let data = try shown.fileHandleForReading.readToEnd() ?? Data()
   try? typed.fileHandleForWriting.close()
   process.waitUntilExit()
-  return String(decoding: data, as: UTF8.self)
+  return String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
 }
