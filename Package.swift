@@ -66,6 +66,7 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["Larder", "LarderTool", "FirstProgram", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LarderToolTests", dependencies: ["LarderInspection", "LarderTool", "TestSupport"], swiftSettings: settings),
+      name: "LarderToolTests", dependencies: ["Larder", "LarderInspection", "LarderTool", "TestSupport"],
+      swiftSettings: settings),
   ]
 )

@@ -6,9 +6,10 @@ enum ShellWords {
   static func split(_ line: String) throws -> [String] {
     var words: [String] = []
     var word: String?
-    var quote: Character?
+    var quote: Unicode.Scalar?
     var isEscaped = false
-    for character in line {
+    // A quote before a combining mark is no `Character` of its own.
+    for character in line.unicodeScalars {
       if isEscaped {
         word = (word ?? "") + String(character)
         isEscaped = false
@@ -19,7 +20,7 @@ enum ShellWords {
       } else if quote == nil, character == "\"" || character == "'" {
         quote = character
         word = word ?? ""
-      } else if quote == nil, character.isWhitespace {
+      } else if quote == nil, character.properties.isWhitespace {
         if let done = word { words.append(done) }
         word = nil
       } else {

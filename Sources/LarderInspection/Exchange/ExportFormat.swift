@@ -21,8 +21,14 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
   /// The name of a class's file in a folder.
   func fileName(of className: String) -> String {
-    let name = className.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
-      .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    var name = ""
+    for scalar in className.unicodeScalars {
+      switch scalar {
+      case "%": name += "%25"
+      case "/": name += "%2F"
+      default: name.unicodeScalars.append(scalar)
+      }
+    }
     return "\(name).\(rawValue)"
   }
 }

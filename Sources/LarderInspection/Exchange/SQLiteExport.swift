@@ -1,3 +1,4 @@
+import Foundation
 import LarderStorage
 
 /// Writes a store as a SQLite file.
@@ -19,6 +20,10 @@ package struct SQLiteExport {
   package func write(to path: String, progress: (Int) -> Void) throws -> Int {
     let header = try DumpHeader(reader)
     let tables = SQLiteTables(header)
+    // As private as the store.
+    guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+      throw InputFileError(path: path, message: "the file cannot be made; is its folder there and writable?")
+    }
     let file = try SQLiteFile(path, isNew: true)
     // Nobody else looks at a file in the making, and an interruption removes it.
     try file.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")

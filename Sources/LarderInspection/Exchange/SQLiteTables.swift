@@ -55,9 +55,7 @@ struct SQLiteTables {
     }
   }
 
-  static func quote(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-  }
+  static func quote(_ name: String) -> String { CSVText.doublingQuotes(name) }
 
   /// The statements that make the tables of a class.
   func definitions(_ entry: Class) -> [String] {

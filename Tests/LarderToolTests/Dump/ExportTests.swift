@@ -69,14 +69,14 @@ import Testing
         [
           ClassDeclaration(name: "Thing", columns: [text("name"), text("NAME"), text("_row"), text("a\"b,c")]),
           ClassDeclaration(name: "THING", columns: [ColumnDeclaration(name: "to", type: .link, target: "Thing")]),
-          ClassDeclaration(name: "sqlite_x", columns: [text("only")]), ClassDeclaration(name: "Bare", columns: []),
+          ClassDeclaration(name: "sqlite_x", columns: [text("only")]), ClassDeclaration(name: "Bare/%", columns: []),
         ], schemaVersion: nil)
-      for name in ["Thing", "THING", "sqlite_x", "Bare"] {
+      for name in ["Thing", "THING", "sqlite_x", "Bare/%"] {
         let entry = try #require(writer.schema[name])
         let keys = try (0..<3).map { _ in try writer.create(entry.id) }
         for column in entry.columns where column.type == .string {
           try writer.set(entry.id, column.id, keys[1], .string(""))
-          try writer.set(entry.id, column.id, keys[2], .string("\(column.name)\r\n\"x\""))
+          try writer.set(entry.id, column.id, keys[2], .string("\(column.name)\r\n\"x\" \"\u{301}"))
         }
         try writer.delete(entry.id, keys[0])
       }
@@ -100,6 +100,7 @@ import Testing
       }
       #expect(line?.contains("\"continent\": \"EU\"") == true && line?.contains("\"neighbours\": [\"ES\"]") == true)
       let (folder, file) = (directory.file("world"), directory.file("world.sqlite"))
+      defer { #expect((try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int) == 0o600) }
       let report = try expectLarder("export", store, "--into", file, "--json")
       #expect(report.contains("\"format\": \"sqlite\", \"objects\": 259"), "\(report)")
       try expectFailure("export", store, "--into", file, words: "there already")

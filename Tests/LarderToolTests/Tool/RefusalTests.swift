@@ -81,6 +81,11 @@ import Testing
       let result = try larder("check", damaged)
       #expect(result.status == 1)
       #expect(result.output.contains("Country") && result.errors.contains("problem"), "\(result)")
+      let json = try larder("check", damaged, "--json")
+      #expect(json.status == 1 && json.errors.isEmpty)
+      let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+      #expect(
+        report?["sound"] as? Bool == false && (report?["problems"] as? [String])?.isEmpty == false, "\(json.output)")
     }
   }
 

@@ -66,7 +66,8 @@ import Testing
     "Words are split as a shell of the system does",
     arguments: [
       ("a  b", ["a", "b"]), ("q 'x \"y\"' \"it's\"", ["q", "x \"y\"", "it's"]), ("a\\ b ''", ["a b", ""]),
-      ("--set name=\"New York\"", ["--set", "name=New York"]), ("", []), ("'a'\\''b'", ["a'b"]),
+      ("--set name=\"New York\"", ["--set", "name=New York"]), ("", []), ("'\u{301}a' b", ["\u{301}a", "b"]),
+      ("'a'\\''b'", ["a'b"]),
     ])
   func words(_ line: String, _ words: [String]) throws { #expect(try ShellWords.split(line) == words) }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LarderInspection
 import TestSupport
 import Testing
@@ -17,6 +18,30 @@ import Testing
       #expect(watcher.readLine()?.hasSuffix(": -[] +[1] ~[]") == true)
       let line = watcher.readLine() ?? ""
       #expect(line.hasPrefix("+ {") && line.contains("\"Abe\""))
+      #expect(watcher.waitUntilExit() == 0, "\(watcher.errorOutput)")
+    }
+  }
+
+  @Test("watch --json prints each change as an object with positions, keys and objects")
+  func json() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("s.larder")
+      let first = try directory.write("id,name\n1,Ann\n2,Amy\n3,Al\n", to: "first.csv")
+      try expectLarder("import", "--write", first, "--into", path, "--class", "Person", "--primary-key", "id")
+      let watcher = try WorkerProcess(
+        "larder", ["watch", path, "Person", "name BEGINSWITH 'A'", "--sort", "id", "--changes", "2", "--json"])
+      func next() throws -> [String: Any] {
+        let line = watcher.readLine() ?? ""
+        return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+      }
+      #expect(try next()["count"] as? Int == 3)
+      try expectLarder("edit", path, "Person", "2", "--delete", "--write")
+      let deletion = try next()
+      #expect(deletion["deleted"] as? [[String: Int]] == [["position": 1, "key": 1]], "\(deletion)")
+      try expectLarder("edit", path, "Person", "3", "--set", "name=Abe", "--write")
+      let change = try #require(try next()["modified"] as? [[String: Any]])
+      #expect(change.count == 1 && change[0]["position"] as? Int == 1)
+      #expect((change[0]["object"] as? [String: Any])?["name"] as? String == "Abe")
       #expect(watcher.waitUntilExit() == 0, "\(watcher.errorOutput)")
     }
   }
