@@ -12,6 +12,7 @@ struct DuCommand: ParsableCommand {
       EXAMPLE
         larder du world.larder
         larder du world.larder --depth 1
+        larder du world.larder --treemap
         larder du world.larder --json | jq '.parts[0]'
       """)
 
@@ -21,15 +22,21 @@ struct DuCommand: ParsableCommand {
   @Option(help: "How many levels are shown: 1 classes, 2 properties, 3 what properties are made of.")
   var depth = 2
 
+  @Flag(help: "Draw boxes as large as the bytes that parts take.")
+  var treemap = false
+
   @Flag(help: "Write JSON, with all levels.")
   var json = false
 
   func validate() throws {
+    guard !(json && treemap) else { throw ValidationError("choose one of --json and --treemap") }
     guard 1...3 ~= depth else { throw ValidationError("--depth lies between 1 and 3") }
   }
 
   func run() throws {
     let report = try SpaceReport(StoreAccess.open(reading: store))
-    Terminal.write(json ? report.json() : report.text(depth: depth))
+    guard treemap else { return Terminal.write(json ? report.json() : report.text(depth: depth)) }
+    let (width, height) = Terminal.size
+    Terminal.write(Treemap(report.root, width: width, height: height, depth: depth).text)
   }
 }

@@ -9,6 +9,15 @@ enum Terminal {
   /// Whether standard output is looked at by somebody.
   static var outputIsTerminal: Bool { isatty(FileHandle.standardOutput.fileDescriptor) == 1 }
 
+  /// Columns and lines for what fills a screen: those of the terminal, with a line left for the prompt.
+  static var size: (width: Int, height: Int) {
+    var size = winsize()
+    guard outputIsTerminal, ioctl(FileHandle.standardOutput.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0
+    else { return (80, 23) }
+    return (Int(size.ws_col), Int(size.ws_row) - 1)
+  }
+
   /// A colour that tells what something is; nothing is told by colour alone.
   enum Style: String {
     case red = "31"

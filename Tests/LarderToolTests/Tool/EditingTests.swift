@@ -85,6 +85,9 @@ import Testing
       let country = try #require(parts.first { $0["name"] as? String == "Country" })
       let properties = try #require(country["parts"] as? [[String: Any]])
       #expect(properties.compactMap { $0["bytes"] as? Int }.reduce(0, +) == country["bytes"] as? Int)
+      let map = try expectLarder("du", store, "--treemap").split(separator: "\n")
+      #expect(
+        map.count == 23 && map.allSatisfy { $0.count == 80 } && map.contains { $0.contains("┌Country ") }, "\(map)")
       let text = try expectLarder("du", store, "--depth", "3")
       #expect(text.contains("  Country\n") && text.contains("backlinks\n") && text.contains("change log\n"), "\(text)")
     }
