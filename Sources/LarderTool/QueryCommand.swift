@@ -95,6 +95,7 @@ struct QueryCommand: ParsableCommand {
     request.predicate = predicate
     request.sort = sort
     request.byRelevance = byRelevance
+    request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
     request.limit = limit
     let format = json ? .json : format
     request.format = format

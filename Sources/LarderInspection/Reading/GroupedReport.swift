@@ -53,7 +53,7 @@ package struct GroupedReport {
       }
       var table = TextTable(columns, cellLimit: 40)
       for row in rows { table.append(row.map { ValueText.plain($0) ?? "" }) }
-      write(table.render())
+      write(table.render(fitting: runner.request.width))
     case .csv:
       write(CSVText.row(titles) + "\r\n")
       for row in rows { write(CSVText.row(row.map { ValueText.plain($0) ?? "" }) + "\r\n") }

@@ -1,7 +1,27 @@
+import Foundation
 import LarderQuery
 
-/// A plan as JSON.
+/// Plans as text and as JSON.
 enum PlanText {
+  private static let width = 80
+
+  /// The tree, and what the run looked at in lines of 80 characters.
+  static func text(_ plan: ExplainedPlan) -> String {
+    var lines = plan.description.split(separator: "\n").map(String.init)
+    let parts = lines.removeLast().components(separatedBy: "; ")
+    var line = parts[0]
+    for part in parts.dropFirst() {
+      line += ";"
+      if line.count + 1 + part.count < width {
+        line += " " + part
+      } else {
+        lines.append(line)
+        line = "     " + part
+      }
+    }
+    return (lines + [line]).joined(separator: "\n") + "\n"
+  }
+
   /// `{"steps": …, "ran": …}` on one line; each step holds those below it in `from`.
   static func json(_ plan: ExplainedPlan) -> String {
     let counters = plan.counters

@@ -21,6 +21,8 @@ package struct QueryRunner {
     package var groupBy: [String] = []
     package var aggregates: [GroupedReport.Aggregate] = []
     package var format = Format.table
+    /// How many characters lines of a table have at most; nil: as many as there are.
+    package var width: Int?
     /// Properties to show; nil: all.
     package var properties: [String]?
     /// How many links away objects are shown in JSON.
@@ -76,7 +78,7 @@ package struct QueryRunner {
 
   /// Runs the query without writing its results: the plan, and what each of its steps found.
   package func explanation() throws -> String {
-    try query.explain(in: reader, limit: request.limit ?? .max).description + "\n"
+    PlanText.text(try query.explain(in: reader, limit: request.limit ?? .max))
   }
 
   /// The same as one JSON object.
@@ -114,7 +116,7 @@ package struct QueryRunner {
     for key in keys {
       table.append([String(key.rawValue)] + (try columns.map { try cell($0, key, isTable: true) }))
     }
-    return table.render()
+    return table.render(fitting: request.width)
   }
 
   private func cell(_ column: ColumnDescriptor, _ key: ObjectKey, isTable: Bool) throws -> String {

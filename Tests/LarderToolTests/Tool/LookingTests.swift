@@ -57,6 +57,9 @@ import Testing
       #expect(
         text.contains("process \(getpid()) (") && text.contains(")  version 2, the newest\n")
           && text.contains("Country"), "\(text)")
+      try expectLarder("edit", path, "Country", "PT", "--set", "name=X", "--write")
+      let held = try expectLarder("info", path)
+      #expect(held.contains(")  version 2, 1 commit behind, holding freed space for "), "\(held)")
       withExtendedLifetime(snapshot) {}
     }
   }

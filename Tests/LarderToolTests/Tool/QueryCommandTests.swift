@@ -27,6 +27,18 @@ import Testing
     }
   }
 
+  @Test("On a terminal a table is cut to the lines, elsewhere nothing is")
+  func tablesFit() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let arguments = ["query", store, "Country", "iso IN {'PT', 'US'}"]
+      let shown = try onTerminal(arguments).split(separator: "\n")
+      #expect(shown.allSatisfy { $0.count <= 80 } && shown.count == 5, "\(shown)")
+      #expect(shown.contains { $0.contains("…") && $0.contains("PT") })
+      #expect(try WorkerProcess.run("larder", arguments).output.split(separator: "\n").contains { $0.count > 80 })
+    }
+  }
+
   @Test("query --explain prints the plan with the index it chose, and no objects")
   func plansArePrinted() throws {
     try withTemporaryDirectory { directory in

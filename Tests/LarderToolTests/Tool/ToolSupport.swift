@@ -65,7 +65,9 @@ func importCountries(_ directory: TemporaryDirectory) throws -> String {
 func onTerminal(
   _ arguments: [String], input: String = "", environment: [String: String] = [:]
 ) throws -> String {
-  let command = ([try WorkerProcess.executable("larder").path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+  let command = ([try WorkerProcess.executable("larder").path] + arguments).map {
+    "'" + $0.replacing("'", with: "'\\''") + "'"
+  }.joined(separator: " ")
   let process = Process()
   let (typed, shown) = (Pipe(), Pipe())
   process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
