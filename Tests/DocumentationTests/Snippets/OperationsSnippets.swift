@@ -75,6 +75,22 @@ import Testing
     withExtendedLifetime(frozen) {}
   }
 
+  @Test func inspecting() throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.create(Entry.self, value: ["id": 1, "text": "a"] as [String: Any]) }
+    // begin: inspection
+    let inspection = try realm.inspection()
+    print(inspection.fileSize, inspection.freePages * inspection.pageSize)
+    for stored in inspection.classes {
+      print(stored.name, stored.objectCount, stored.space.total, stored.space.indexes)
+    }
+    for reader in inspection.readers where reader.commitsBehind > 1_000 {
+      print("process", reader.processIdentifier, "keeps old pages, for", reader.heldFor ?? 0, "seconds")
+    }
+    // end: inspection
+    #expect(inspection.classes.first?.objectCount == 1 && inspection.fileSize > 0)
+  }
+
   @Test func diskFull() throws {
     let realm = try Realm(configuration: configuration)
     // begin: disk-full
