@@ -14,7 +14,7 @@ struct AdviseCommand: ParsableCommand {
       a predicate as in RQL.
 
       EXAMPLE
-        larder advise world.larder City 'timezone == "Asia/Tokyo" AND population > 100000'
+        larder advise world.larder City 'timezone == "Asia/Tokyo" AND height > 9'
         larder advise world.larder --queries slow.txt
       """)
 

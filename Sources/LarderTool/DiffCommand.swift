@@ -18,7 +18,7 @@ struct DiffCommand: ParsableCommand {
         larder diff monday.larder tuesday.larder
         larder diff monday.larder tuesday.larder City --summary
         larder diff world.larder --from 41 --to 44
-        larder diff monday.larder tuesday.larder --json | jq -c 'select(.change == "deleted")'
+        larder diff monday.larder tuesday.larder --json | jq -c .object
       """)
 
   @Argument(help: "The store as it was.", completion: .file())
@@ -30,10 +30,10 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "A class; without one, all.")
   var className: String?
 
-  @Option(help: "The version of the one store as it was.")
+  @Option(help: ArgumentHelp("The version of the one store as it was.", valueName: "version"))
   var from: UInt64?
 
-  @Option(help: "The version as it is; without it, the newest.")
+  @Option(help: ArgumentHelp("The version as it is; without it, the newest.", valueName: "version"))
   var to: UInt64?
 
   @Flag(help: "Only count what differs, by class.")

@@ -20,7 +20,9 @@ struct DumpCommand: ParsableCommand {
   @Argument(help: "The store.", completion: .file())
   var store: String
 
-  @Option(help: "The file to write, which must not exist; without it, standard output.", completion: .file())
+  @Option(
+    help: ArgumentHelp("The file to write, which must not exist; without it, standard output.", valueName: "file"),
+    completion: .file())
   var out: String?
 
   @Flag(help: "With --out, tell what was written as JSON; errors are JSON, too. A dump is always JSON Lines.")

@@ -10,7 +10,7 @@ struct ExplainCommand: ParsableCommand {
       read and time. The same as 'larder query --explain'.
 
       EXAMPLE
-        larder explain world.larder City 'country.name == "Japan" AND population > 1000000' --sort population:desc
+        larder explain world.larder City 'country.name == "Japan"' --sort name
         larder explain world.larder City 'name BEGINSWITH "Lis"' --json | jq .steps
       """)
 

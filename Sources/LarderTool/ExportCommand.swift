@@ -20,7 +20,8 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The store.", completion: .file())
   var store: String
 
-  @Option(help: "The folder or file to make, which must not be there.", completion: .file())
+  @Option(
+    help: ArgumentHelp("The folder or file to make, which must not be there.", valueName: "path"), completion: .file())
   var into: String?
 
   @Option(help: "jsonl, csv or sqlite; by default the name of the file tells, else jsonl.")

@@ -18,27 +18,31 @@ struct ImportCommand: ParsableCommand {
           "name":     {"type": "string", "indexed": true},
           "elevation": "int?",
           "country":  {"from": "countrycode", "link": "Country", "by": "iso"},
-          "location": {"embed": "Location", "properties": {"latitude": "double", "longitude": "double"}},
+          "location": {"embed": "Location",
+                       "properties": {"latitude": "double", "longitude": "double"}},
           "names":    {"from": "alternatenames", "type": "string", "list": true},
           "tags":     {"type": "string", "split": ";"}}}
 
       EXAMPLE
-        larder import countries.jsonl --into world.larder --class Country --primary-key iso
-        larder import cities.jsonl.gz --into world.larder --mapping cities.map.json --write
+        larder import lands.jsonl --into world.larder --class Land --primary-key iso
+        larder import towns.jsonl.gz --into world.larder --mapping towns.json --write
         larder import world.sqlite --into copy.larder
-        larder import flights.csv --into fly.larder --class Flight --null NA --link carrier=Airline.code
+        larder import fly.csv --into fly.larder --class Flight --link via=Airport.code
       """)
 
   @Argument(help: "The file to read, or a folder that 'larder export' wrote.", completion: .file())
   var file: String
 
-  @Option(help: "The store; it is made when there is none.", completion: .file())
+  @Option(
+    help: ArgumentHelp("The store; it is made when there is none.", valueName: "store"), completion: .file())
   var into: String
 
   @Option(name: .customLong("class"), help: "The class to import into.")
   var className: String?
 
-  @Option(help: "A mapping file that says how fields become properties.", completion: .file())
+  @Option(
+    help: ArgumentHelp("A mapping file that says how fields become properties.", valueName: "file"),
+    completion: .file())
   var mapping: String?
 
   @Option(help: "jsonl, csv or tsv; by default the file's name tells.")

@@ -18,7 +18,7 @@ struct LoadCommand: ParsableCommand {
   @Argument(help: "The dump.", completion: .file())
   var file: String
 
-  @Option(help: "The store to make.", completion: .file())
+  @Option(help: ArgumentHelp("The store to make.", valueName: "store"), completion: .file())
   var into: String
 
   @OptionGroup

@@ -10,7 +10,8 @@ struct MigrateCommand: ParsableCommand {
       The whole migration is one transaction: after a fault the store is as it was. Classes that the file does not name stay \
       as they are. A schema file is what 'larder schema --json' writes, with rules:
         {"schemaVersion": 4,
-         "classes": {"Pet": {"properties": {"id": "int primary", "given": "string indexed", "age": "double?"}}},
+         "classes": {"Pet": {"properties": {
+           "id": "int primary", "given": "string indexed", "age": "double?"}}},
          "rename": {"Dog": "Pet", "Pet.name": "given"},
          "convert": {"Pet.age": "strict"},
          "delete": ["Cat"]}

@@ -11,11 +11,11 @@ struct QueryCommand: ParsableCommand {
       OR, NOT, and key paths over links.
 
       EXAMPLE
-        larder query world.larder City 'country.name == "Japan" AND population > 1000000' --sort population:desc
-        larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --format json --limit 5
-        larder query notes.larder Note 'body TEXT "swift linux -java"' --by-relevance --limit 10
+        larder query world.larder City 'country.name == "Japan"' --sort name:desc
+        larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --limit 5
+        larder query notes.larder Note 'body TEXT "swift -java"' --by-relevance
         larder query fly.larder Flight 'departureDelay > 60' --count
-        larder query world.larder City --group-by country.name --count --sum population
+        larder query world.larder City --group-by country.name --sum population
         larder query world.larder City 'population > 10000000' --sort name --explain
       """)
 

@@ -18,7 +18,7 @@ struct RepairCommand: ParsableCommand {
   @Argument(help: "The damaged store.", completion: .file())
   var store: String
 
-  @Option(help: "The store to make, which must not be there.", completion: .file())
+  @Option(help: ArgumentHelp("The store to make, which must not be there.", valueName: "store"), completion: .file())
   var into: String
 
   @Flag(help: "Write the report as JSON.")

@@ -28,6 +28,11 @@ import Testing
       }
     }
     #expect(verbs.count > 20 && checked > 80)
+    // Examples are copied from a terminal of 80 columns.
+    for verb in verbs {
+      let lines = (verb["discussion"] as? String ?? "").split(separator: "\n").filter { $0.hasPrefix(" ") }
+      for line in lines { #expect(line.count <= 80, "\(line)") }
+    }
     for status in ["0", "1", "2", "3"] { #expect(page.contains("\n.B \(status)\n")) }
     // No line that man would take for a request it does not know.
     let known = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".I", ".nf", ".fi"]
