@@ -65,8 +65,12 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests", dependencies: ["Larder", "LarderTool", "FirstProgram", "TestSupport"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "DamageWorker", dependencies: ["LarderInspection", "TestSupport"], path: "Tests/Workers/DamageWorker",
+      swiftSettings: settings),
     .testTarget(
-      name: "LarderToolTests", dependencies: ["Larder", "LarderInspection", "LarderTool", "TestSupport"],
+      name: "LarderToolTests",
+      dependencies: ["Larder", "LarderInspection", "LarderTool", "DamageWorker", "TestSupport"],
       swiftSettings: settings),
   ]
 )

@@ -22,8 +22,11 @@ enum EnvironmentOpening {
   /// Examines and opens. Tries again for up to a second: two processes that open and close at once may both fail.
   static func open(path: String, identity: FileIdentity, options: EnvironmentOptions) throws -> Result {
     var wait: useconds_t = 1_000
+    // Pages are walked once a version is pinned: a writer cannot move them then.
+    var quick = options
+    quick.inspection = .standard
     while true {
-      let report = try EnvironmentPreflight.examine(path: path, options: options)
+      let report = try EnvironmentPreflight.examine(path: path, options: quick)
       guard report.identity == identity else {
         throw LMDBError(.fileReplaced, "mdb_env_open", detail: "\(path) was replaced while it was being opened")
       }
@@ -47,6 +50,7 @@ enum EnvironmentOpening {
     let handle = try openHandle(path, options)
     do {
       try closeOnExec(handle, report.identity, path)
+      if report.wantsWalk(options) { try walkPages(handle, path) }
       var dead: Int32 = 0
       mdb_reader_check(handle, &dead)
       let tables = try openTables(handle, path, report, options)
@@ -114,6 +118,25 @@ enum EnvironmentOpening {
     default:
       return LMDBError(code, "mdb_env_open", detail: path)
     }
+  }
+
+  /// Checks every page of a version that is pinned meanwhile, before LMDB believes any: it looks at none of them when it opens.
+  private static func walkPages(_ handle: OpaquePointer, _ path: String) throws {
+    // The second commit after a version overwrites its meta page: then a newer one is pinned.
+    for _ in 0..<100 {
+      let isDone = try withTransaction(handle, readOnly: true) { transaction in
+        let file = try PageFile(path: path)
+        let metas = try file.metaPages()
+        let pinned = UInt64(mdb_txn_id(transaction))
+        guard let meta = [metas.0, metas.1].first(where: { $0.transactionID == pinned }) else { return false }
+        try meta.validate()
+        var walker = try PageWalker(file: file, meta: meta)
+        _ = try walker.walk()
+        return true
+      }
+      if isDone { return }
+    }
+    throw LMDBError(.init(rawValue: EBUSY), "page walk", detail: "\(path): other processes write without a pause")
   }
 
   /// LMDB opens the data file without close-on-exec, and may have waited before: it must be the file that was examined.

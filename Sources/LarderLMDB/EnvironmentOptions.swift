@@ -1,4 +1,4 @@
-/// How an environment is opened. Every open of one file in a process must give the same options.
+/// How an environment is opened. Every open of one file in a process must give the same options, but for `inspection`.
 package struct EnvironmentOptions: Sendable, Equatable {
   /// How much a commit promises to survive.
   package enum Durability: Sendable {
@@ -10,9 +10,9 @@ package struct EnvironmentOptions: Sendable, Equatable {
     case none
   }
 
-  /// How thoroughly the file is read before it is mapped.
+  /// How thoroughly the file is read before its tables are opened.
   package enum Inspection: Sendable {
-    /// Meta pages and length; every page when the file belongs to another user.
+    /// Meta pages and length; every page of a small file, and of one that belongs to another user.
     case standard
     /// Every reachable page.
     case everyPage
@@ -38,4 +38,11 @@ package struct EnvironmentOptions: Sendable, Equatable {
   static let spareTables = 16
 
   package init(tables: [String]) { self.tables = tables }
+
+  package static func == (lhs: EnvironmentOptions, rhs: EnvironmentOptions) -> Bool {
+    lhs.tables == rhs.tables && lhs.durability == rhs.durability && lhs.readOnly == rhs.readOnly
+      && lhs.mapSize == rhs.mapSize && lhs.maximumMapSize == rhs.maximumMapSize
+      && lhs.growthPatience == rhs.growthPatience && lhs.maximumReaders == rhs.maximumReaders
+      && lhs.allowsNetworkFileSystem == rhs.allowsNetworkFileSystem
+  }
 }

@@ -15,6 +15,14 @@ package struct EnvironmentPreflight: Sendable {
   /// What the walk over every page found, when there was one.
   package internal(set) var census: PageCensus?
 
+  /// Files up to this size are walked whenever they are opened: some ten milliseconds at most.
+  private static let smallFile: UInt64 = 32 << 20
+
+  /// Whether every page is to be checked before the tables are opened.
+  func wantsWalk(_ options: EnvironmentOptions) -> Bool {
+    !isNew && census == nil && (options.inspection == .everyPage || neededBytes <= Self.smallFile)
+  }
+
   /// Reads the file with pread(2) only and throws what is wrong with it, instead of the signal that a damaged mapped
   /// file ends the process with. Changes nothing, never touches the lock file.
   ///

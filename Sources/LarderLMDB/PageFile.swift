@@ -47,4 +47,13 @@ struct PageFile: ~Copyable {
     }
     return bytes
   }
+
+  /// The first bytes of a page; throws `truncated` at the end of the file.
+  borrowing func start(of number: UInt64, count: Int, size: Int) throws -> [UInt8] {
+    let bytes = try descriptor.read(at: Int(number) * size, count: count)
+    guard bytes.count == count else {
+      throw LMDBError(.truncated, "preflight", detail: "page \(number) lies behind the end of the file")
+    }
+    return bytes
+  }
 }

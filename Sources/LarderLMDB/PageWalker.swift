@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a walk over the pages of one version found.
 package struct PageCensus: Sendable, Equatable {
   /// Pages that the tables and the free list use, with the two meta pages.
@@ -15,7 +17,8 @@ package struct PageCensus: Sendable, Equatable {
 /// Reads every page that a version of the file reaches and checks what LMDB itself believes unseen.
 ///
 /// Page numbers, kinds, bounds of every node, order of keys, overflow runs, the free list, counts, and that no page
-/// is used twice. Throws `damaged` or `truncated` with the page and the fault. Reads each page once.
+/// is used twice. Throws `damaged` or `truncated` with the page and the fault. Reads each page of the trees, and of a value that has
+/// pages of its own the head.
 struct PageWalker: ~Copyable {
   private let file: PageFile
   private let meta: MetaPage
@@ -84,10 +87,10 @@ struct PageWalker: ~Copyable {
       throw fault(node.page, "a table record has \(node.value.count) bytes")
     }
     let record = node.value.withUnsafeBytes { TreeRecord(ByteView(base: $0.baseAddress!, count: $0.count), at: 0) }
-    let name = String(decoding: node.key, as: UTF8.self)
+    let name = String(decoding: node.key.bytes, as: UTF8.self)
     if let text = record.fault(lastPage: meta.lastPage) { throw fault(node.page, "table \(name): \(text)") }
     guard record.flags & 0x74 == 0 else { throw fault(node.page, "table \(name) keeps duplicates") }
-    try walkTable(record, name: "table \(name)") { walker, node in
+    try walkTable(record, name: "table \(name)", readsValues: false) { walker, node in
       if node.flags & Node.subTable != 0 { throw walker.fault(node.page, "a table inside of table \(name)") }
     }
   }
@@ -97,7 +100,7 @@ struct PageWalker: ~Copyable {
   }
 
   private mutating func visitFreed(_ node: Node) throws {
-    guard node.key.count == 8, node.value.count >= 8, node.value.count % 8 == 0 else {
+    guard node.key.range.count == 8, node.value.count >= 8, node.value.count % 8 == 0 else {
       throw fault(node.page, "a record of the free list has an impossible size")
     }
     let words = node.value.withUnsafeBytes { bytes in
@@ -122,14 +125,14 @@ struct PageWalker: ~Copyable {
   }
 
   private mutating func walkTable(
-    _ record: TreeRecord, name: String, _ visit: (inout PageWalker, Node) throws -> Void
+    _ record: TreeRecord, name: String, readsValues: Bool = true, _ visit: (inout PageWalker, Node) throws -> Void
   ) throws {
     guard record.root != TreeRecord.noRoot else { return }
     var tally = Tally()
-    var last: [UInt8]?
+    var last: Key?
     let integerKeys = record.flags & 0x08 != 0
-    try walkPage(record.root, depth: Int(record.depth), &tally) { walker, node in
-      if let last, !walker.isAscending(last, node.key, integerKeys) {
+    try walkPage(record.root, depth: Int(record.depth), readsValues: readsValues, &tally) { walker, node in
+      if let last, !last.precedes(node.key, isNumber: integerKeys) {
         throw walker.fault(node.page, "keys of the \(name) are out of order")
       }
       last = node.key
@@ -144,13 +147,9 @@ struct PageWalker: ~Copyable {
     census.entries += Int(tally.entries)
   }
 
-  private borrowing func isAscending(_ left: [UInt8], _ right: [UInt8], _ integers: Bool) -> Bool {
-    guard integers else { return left.lexicographicallyPrecedes(right) }
-    return left.reversed().lexicographicallyPrecedes(right.reversed())
-  }
-
   private mutating func walkPage(
-    _ number: UInt64, depth: Int, _ tally: inout Tally, _ visit: (inout PageWalker, Node) throws -> Void
+    _ number: UInt64, depth: Int, readsValues: Bool, _ tally: inout Tally,
+    _ visit: (inout PageWalker, Node) throws -> Void
   ) throws {
     guard depth > 0 else { throw fault(number, "it lies deeper than its table says") }
     let page = try load(number)
@@ -158,18 +157,18 @@ struct PageWalker: ~Copyable {
     guard isLeaf == (depth == 1) else { throw fault(number, "it is on the wrong level") }
     tally.leaves += isLeaf ? 1 : 0
     tally.branches += isLeaf ? 0 : 1
-    var previous: [UInt8]?
+    var previous: Key?
     for index in 0..<page.nodeCount {
       if isLeaf {
-        let node = try leafNode(page, index, &tally)
+        let node = try leafNode(page, index, readsValues, &tally)
         tally.entries += 1
         try visit(&self, node)
       } else {
         let (key, child) = try branchNode(page, index)
         // The first key of a branch page is not used and may be empty.
-        if index > 1, let previous, key == previous { throw fault(number, "two branches have the same key") }
+        if index > 1, let previous, previous == key { throw fault(number, "two branches have the same key") }
         previous = key
-        try walkPage(child, depth: depth - 1, &tally, visit)
+        try walkPage(child, depth: depth - 1, readsValues: readsValues, &tally, visit)
       }
     }
   }
@@ -199,8 +198,35 @@ struct PageWalker: ~Copyable {
 
     let page: UInt64
     let flags: Int
-    let key: [UInt8]
+    let key: Key
+    /// Empty when it was not asked for.
     let value: [UInt8]
+  }
+
+  /// A key where it lies in its page.
+  private struct Key: Equatable {
+    let page: [UInt8]
+    let range: Range<Int>
+
+    var bytes: ArraySlice<UInt8> { page[range] }
+
+    static func == (lhs: Key, rhs: Key) -> Bool { lhs.compare(rhs) == 0 }
+
+    func precedes(_ other: Key, isNumber: Bool) -> Bool {
+      guard isNumber else { return compare(other) < 0 }
+      return bytes.reversed().lexicographicallyPrecedes(other.bytes.reversed())
+    }
+
+    private func compare(_ other: Key) -> Int {
+      let order = page.withUnsafeBytes { left in
+        other.page.withUnsafeBytes { right in
+          memcmp(
+            left.baseAddress! + range.lowerBound, right.baseAddress! + other.range.lowerBound,
+            min(range.count, other.range.count))
+        }
+      }
+      return order == 0 ? range.count - other.range.count : Int(order)
+    }
   }
 
   private mutating func load(_ number: UInt64) throws -> Page {
@@ -225,7 +251,7 @@ struct PageWalker: ~Copyable {
   }
 
   /// Checks that a node's header and key lie in the page; gives its offset and key.
-  private borrowing func nodeKey(_ page: Page, _ index: Int) throws -> (offset: Int, key: [UInt8]) {
+  private borrowing func nodeKey(_ page: Page, _ index: Int) throws -> (offset: Int, key: Key) {
     let offset = page.word(16 + index * 2)
     guard offset >= page.upper, offset % 2 == 0, offset + 8 <= pageSize else {
       throw fault(page.number, "entry \(index) points out of the page")
@@ -234,42 +260,47 @@ struct PageWalker: ~Copyable {
     guard keySize <= 511, offset + 8 + keySize <= pageSize else {
       throw fault(page.number, "the key of entry \(index) has \(keySize) bytes")
     }
-    return (offset, Array(page.bytes[offset + 8..<offset + 8 + keySize]))
+    return (offset, Key(page: page.bytes, range: offset + 8..<offset + 8 + keySize))
   }
 
-  private borrowing func branchNode(_ page: Page, _ index: Int) throws -> (key: [UInt8], child: UInt64) {
+  private borrowing func branchNode(_ page: Page, _ index: Int) throws -> (key: Key, child: UInt64) {
     let (offset, key) = try nodeKey(page, index)
     let child = UInt64(page.word(offset)) | UInt64(page.word(offset + 2)) << 16 | UInt64(page.word(offset + 4)) << 32
-    guard index == 0 || !key.isEmpty else { throw fault(page.number, "entry \(index) has no key") }
+    guard index == 0 || !key.range.isEmpty else { throw fault(page.number, "entry \(index) has no key") }
     return (key, child)
   }
 
-  private mutating func leafNode(_ page: Page, _ index: Int, _ tally: inout Tally) throws -> Node {
+  private mutating func leafNode(
+    _ page: Page, _ index: Int, _ readsValue: Bool, _ tally: inout Tally
+  ) throws -> Node {
     let (offset, key) = try nodeKey(page, index)
     let size = page.word(offset) | page.word(offset + 2) << 16
     let flags = page.word(offset + 4)
-    guard !key.isEmpty else { throw fault(page.number, "entry \(index) has no key") }
+    guard !key.range.isEmpty else { throw fault(page.number, "entry \(index) has no key") }
     guard flags & ~0x03 == 0 else { throw fault(page.number, "entry \(index) has the flags \(flags)") }
-    let start = offset + 8 + key.count
+    let start = offset + 8 + key.range.count
     guard flags & Node.bigData != 0 else {
       guard start + size <= pageSize else { throw fault(page.number, "the value of entry \(index) leaves the page") }
-      return Node(page: page.number, flags: flags, key: key, value: Array(page.bytes[start..<start + size]))
+      return Node(
+        page: page.number, flags: flags, key: key, value: readsValue ? Array(page.bytes[start..<start + size]) : [])
     }
     guard start + 8 <= pageSize else { throw fault(page.number, "the value of entry \(index) leaves the page") }
     let run = (0..<8).reduce(UInt64(0)) { $0 | UInt64(page.bytes[start + $1]) << (UInt64($1) * 8) }
-    let value = try overflowRun(run, size: size, from: page.number, &tally)
+    let value = try overflowRun(run, size: size, from: page.number, readsValue, &tally)
     return Node(page: page.number, flags: flags, key: key, value: value)
   }
 
   private mutating func overflowRun(
-    _ first: UInt64, size: Int, from origin: UInt64, _ tally: inout Tally
+    _ first: UInt64, size: Int, from origin: UInt64, _ readsValue: Bool, _ tally: inout Tally
   ) throws -> [UInt8] {
     let needed = (size + 15) / pageSize + 1
     guard first >= 2, first + UInt64(needed) <= meta.lastPage + 1 else {
       throw fault(origin, "an overflow run at page \(first) leaves the file")
     }
     try claim(first)
-    let bytes = try file.pages(first, count: needed, size: pageSize)
+    let bytes =
+      readsValue
+      ? try file.pages(first, count: needed, size: pageSize) : try file.start(of: first, count: 16, size: pageSize)
     let header = bytes.withUnsafeBytes { raw in
       let view = ByteView(base: raw.baseAddress!, count: raw.count)
       return (view.load(0, as: UInt64.self), view.load(10, as: UInt16.self), view.load(12, as: UInt32.self))
@@ -281,7 +312,7 @@ struct PageWalker: ~Copyable {
     }
     for number in first + 1..<first + run { try claim(number) }
     tally.overflows += run
-    return Array(bytes[16..<16 + size])
+    return readsValue ? Array(bytes[16..<16 + size]) : []
   }
 
   // MARK: - Bookkeeping

@@ -30,7 +30,7 @@ struct RepairCommand: ParsableCommand {
     }
     Leftovers.shared.add(into)
     defer { Leftovers.shared.keep(into) }
-    let source = try StoreAccess.open(reading: store).salvagedVersion()
+    let source = try StoreAccess.open(reading: store, walksPages: true).salvagedVersion()
     let report: SalvageReport
     do {
       report = try Activity.show("repairing") {

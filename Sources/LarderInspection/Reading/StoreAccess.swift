@@ -5,11 +5,14 @@ import LarderStorage
 package enum StoreAccess {
   /// Opens a store that must exist, without ever changing it.
   ///
+  /// - Parameter walksPages: Looks at every page first, for a store that may be damaged. Costs a read of them; small files are always
+  ///   looked at so.
   /// - Throws: `StorageError`, with the path and what to do in its message.
-  package static func open(reading path: String) throws -> Store {
+  package static func open(reading path: String, walksPages: Bool = false) throws -> Store {
     try requireStore(path)
     var options = StoreOptions()
     options.readOnly = true
+    options.walksPages = walksPages
     return try Store.open(path: path, options: options)
   }
 

@@ -12,7 +12,7 @@ package struct StoreCheck {
   /// - Parameter isDeep: Walks all pages of the file first.
   /// - Throws: `StorageError` when the store cannot be opened at all.
   package init(path: String, isDeep: Bool = false, limit: Int = 100) throws {
-    let store = try StoreAccess.open(reading: path)
+    let store = try StoreAccess.open(reading: path, walksPages: true)
     if isDeep, let problem = try store.pageProblem() { problems.append("\(problem)") }
     let snapshot = try store.snapshot()
     version = snapshot.version

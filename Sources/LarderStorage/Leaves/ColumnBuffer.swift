@@ -81,6 +81,14 @@ package final class ColumnBuffer {
     claim(slot)
     if codec == .bytes { release(slot) }
     clearValue(slot)
+    if type == .decimal128 { setDecimalZero(slot) }
+  }
+
+  /// Zeros in all bytes would be a zero with the smallest exponent there is (`0E-6176`).
+  private func setDecimalZero(_ slot: Int) {
+    let zero = Decimal128Bits.zero
+    values.storeBytes(of: zero.low, toByteOffset: slot &* 16, as: UInt64.self)
+    values.storeBytes(of: zero.high, toByteOffset: slot &* 16 &+ 8, as: UInt64.self)
   }
 
   @inline(__always) func check(_ slot: Int) {
@@ -103,7 +111,7 @@ package final class ColumnBuffer {
   @inline(never) func fill(_ slots: Range<Int>) {
     for slot in slots {
       clearValue(slot)
-      if isOptional { ColumnBuffer.set(nulls, slot) }
+      if isOptional { ColumnBuffer.set(nulls, slot) } else if type == .decimal128 { setDecimalZero(slot) }
     }
     if isOptional { mayHaveNulls = true }
   }

@@ -47,6 +47,7 @@ package final class Store: Sendable {
     var environmentOptions = EnvironmentOptions(tables: StoreLayout.tables)
     environmentOptions.readOnly = options.readOnly
     environmentOptions.mapSize = options.mapSize
+    if options.walksPages { environmentOptions.inspection = .everyPage }
     environmentOptions.durability =
       switch options.durability {
       case .full: .full

@@ -17,5 +17,8 @@ package struct StoreOptions: Sendable {
   /// Bytes of address space to reserve; the file itself starts small.
   package var mapSize = 1 << 40
 
+  /// Walks every page before anything is read, also of a large file.
+  package var walksPages = false
+
   package init() {}
 }

@@ -114,6 +114,11 @@ extension StoreVerifier {
         let isPresent = try snapshot.contains(entry.id, key)
         if !isPresent || !(view.map { slot < $0.count && $0.isLarge(slot) } ?? false) {
           report(.large, "\(entry.name).\(descriptor.name), object \(key.rawValue)", "a large value without its slot")
+        } else if let stub = view?.largeStub(slot),
+          record.key.loadBigEndian(16, as: UInt64.self) > UInt64((stub.length + 7) / LargeValues.partSize)
+        {
+          report(
+            .large, "\(entry.name).\(descriptor.name), object \(key.rawValue)", "a part that the value does not have")
         }
       }
       found = try cursor.next()

@@ -89,6 +89,9 @@ extension StoreVerifier {
       if !(try snapshot.contains(entry.id, key)) {
         report(.list, entry.name, "a list of object \(key.rawValue), which does not exist")
       }
+      if record.key.count != 24 || record.key.loadBigEndian(16, as: UInt64.self) > UInt32.max {
+        report(.list, entry.name, "a chunk of object \(key.rawValue) under a key that no chunk has")
+      }
       found = try cursor.next()
     }
   }

@@ -178,7 +178,10 @@ package final class SchemaMigration {
     writer.migrating = nil
     try remakeIndexes(rekeyed, kept)
     try afterStep?("indexes")
-    for id in touched where plan.base.classes.contains(where: { $0.id == id }) { writer.recorder.truncated(id) }
+    // Who takes an object for what its primary key names must look at all of them anew (L-6).
+    for id in touched.union(rekeyed) where plan.base.classes.contains(where: { $0.id == id }) {
+      writer.recorder.truncated(id)
+    }
     if let old = plan.base.schemaVersion, old != plan.final.schemaVersion { writer.recorder.mark(.migration) }
   }
 

@@ -80,7 +80,7 @@ enum LeafSamples {
     case .date: .date(Timestamp(seconds: 0))
     case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
-    case .decimal128: .decimal128(Decimal128Bits(high: 0, low: 0))
+    case .decimal128: .decimal128(.zero)
     case .link: .link(ObjectKey(rawValue: 0))
     case .mixed: .null
     }

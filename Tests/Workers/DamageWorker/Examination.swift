@@ -1,0 +1,71 @@
+import Foundation
+import LarderInspection
+import LarderStorage
+
+/// What becomes of a damaged store: a word, and the error or the difference.
+struct Examination {
+  private(set) var outcome = ""
+
+  init(_ path: String, expected: String, older: String) {
+    let problems = check(path)
+    do {
+      let text = try StoreReading(path).text
+      if text == expected {
+        outcome = problems.isEmpty ? written(path) : "found \(problems[0])"
+      } else if !problems.isEmpty {
+        outcome = "seen \(problems[0])"
+      } else {
+        outcome = text == older ? "older" : "wrong \(Self.difference(text, expected))"
+      }
+    } catch {
+      outcome = Self.isTyped(error) ? "error \(error)" : "foreign \(type(of: error)) \(error)"
+    }
+    outcome = outcome.replacing("\n", with: " ")
+    salvage(path)
+  }
+
+  private static func isTyped(_ error: any Error) -> Bool {
+    error is StorageError || error is DumpError || error is SalvageError
+  }
+
+  private mutating func check(_ path: String) -> [String] {
+    do { return try StoreCheck(path: path, isDeep: true).problems } catch {
+      return [Self.isTyped(error) ? "\(error)" : "foreign \(type(of: error)) \(error)"]
+    }
+  }
+
+  /// A store in which nothing is wrong can be written.
+  private func written(_ path: String) -> String {
+    do {
+      let store = try StoreAccess.open(writing: path)
+      for _ in 0..<3 {
+        let writer = try store.beginWrite()
+        if let entry = writer.schema["Plain"] { for _ in 0..<20 { _ = try writer.create(entry.id) } }
+        try writer.commit()
+      }
+      let problems = try StoreVerifier.verify(store.snapshot())
+      return problems.isEmpty ? "right" : "wrong after a commit: \(problems[0])"
+    } catch {
+      return Self.isTyped(error) ? "error \(error)" : "foreign \(error)"
+    }
+  }
+
+  /// What is saved is sound, whatever it is.
+  private mutating func salvage(_ path: String) {
+    let copy = path + ".saved"
+    defer { for file in [copy, copy + "-lock"] { try? FileManager.default.removeItem(atPath: file) } }
+    do {
+      let version = try StoreAccess.open(reading: path, walksPages: true).salvagedVersion()
+      _ = try StoreSalvage(version, into: try StoreAccess.open(writing: copy)).run()
+      if let problem = try StoreCheck(path: copy).problems.first { outcome = "wrong after repair: \(problem)" }
+    } catch {
+      if !Self.isTyped(error) { outcome = "foreign after repair: \(error)" }
+    }
+  }
+
+  private static func difference(_ text: String, _ expected: String) -> String {
+    let lines = zip(text.split(separator: "\n"), expected.split(separator: "\n"))
+    guard let (found, wanted) = lines.first(where: { $0 != $1 }) else { return "lines are missing" }
+    return "\(found.prefix(200)) for \(wanted.prefix(200))"
+  }
+}
