@@ -94,7 +94,7 @@ struct ReaderTests {
     #expect(held.count == 4)
   }
 
-  @Test("a killed process's snapshot pins pages until readers are checked")
+  @Test("M-90, M-91 a killed process's snapshot pins pages until readers are checked")
   func deadReader() throws {
     let directory = try TemporaryDirectory()
     let environment = try openEnvironment(directory)

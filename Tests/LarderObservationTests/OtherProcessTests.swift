@@ -36,7 +36,7 @@ struct OtherProcessTests {
     }
   }
 
-  @Test("N-80 each commit of another process arrives, with its change set")
+  @Test("M-120, N-80 each commit of another process arrives, with its change set")
   func arrives() async throws {
     let fixture = try NodeStore()
     let keys = try fixture.add(5, 7)

@@ -39,8 +39,23 @@ import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/format")
 
-  private func configuration(_ url: URL) -> Realm.Configuration {
-    Realm.Configuration(fileURL: url, schemaVersion: 7, objectTypes: [Stored.Everything.self, Stored.Part.self])
+  private func configuration(_ url: URL, _ kind: Kind = .leaves) -> Realm.Configuration {
+    Realm.Configuration(fileURL: url, schemaVersion: 7, objectTypes: kind.types)
+  }
+
+  /// What a fixture holds.
+  enum Kind: String, CaseIterable, Sendable {
+    /// More than a cluster of objects that were added at once.
+    case leaves = ""
+    /// Newest objects beside the leaves, and every kind of collection.
+    case tails = "-tails"
+
+    var types: [ObjectBase.Type] {
+      switch self {
+      case .leaves: [Stored.Everything.self, Stored.Part.self]
+      case .tails: NewestObjects.types
+      }
+    }
   }
 
   /// Writes what every fixture holds: each type with its extremes, over more than one cluster.
@@ -99,12 +114,35 @@ import Testing
 
   @Test("Writes the store of the current format, when LARDER_RECORD_FORMAT is set", .enabled(if: isRecording))
   func record() throws {
+    for kind in Kind.allCases {
+      let folder = try TemporaryFolder()
+      let realm = try Realm(configuration: configuration(folder.url.appendingPathComponent("a.larder"), kind))
+      if kind == .leaves { try fill(realm) } else { try NewestObjects.fill(realm) }
+      let target = Self.folder.appendingPathComponent("format-\(StoreLayout.formatVersion)\(kind.rawValue).larder")
+      guard !FileManager.default.fileExists(atPath: target.path) else { continue }
+      try realm.writeCopy(toFile: target)
+    }
+  }
+
+  @Test("A store of every format with newest objects beside its leaves is opened, read, checked and written")
+  func opensTails() throws {
     let folder = try TemporaryFolder()
-    let realm = try Realm(configuration: configuration(folder.url.appendingPathComponent("a.larder")))
-    try fill(realm)
-    let target = Self.folder.appendingPathComponent("format-\(StoreLayout.formatVersion).larder")
-    try? FileManager.default.removeItem(at: target)
-    try realm.writeCopy(toFile: target)
+    let url = folder.url.appendingPathComponent("old.larder")
+    try FileManager.default.copyItem(at: Self.folder.appendingPathComponent("format-1-tails.larder"), to: url)
+    let old = try Realm(configuration: configuration(url, .tails))
+    let new = try Realm(configuration: configuration(folder.url.appendingPathComponent("new.larder"), .tails))
+    try NewestObjects.fill(new)
+    let snapshot = old.core.currentSnapshot()
+    let entry = try #require(snapshot.schema["Second"])
+    let last = try snapshot.clusterCount(of: entry.id) - 1
+    #expect(try snapshot.tail(of: entry.id, cluster: last)?.slots.count == NewestObjects.newest)
+    #expect(try StoreVerifier.verify(snapshot).map(\.description) == [])
+    let (found, expected) = (try contents(old).map(withoutIDs), try contents(new).map(withoutIDs))
+    #expect(found.count > NewestObjects.first)
+    #expect(found == expected)
+    #expect(old.objects(NewestObjects.Second.self).where { $0.text.fullText("oak") }.count == NewestObjects.oaks)
+    try old.write { old.create(NewestObjects.Second.self, value: ["id": 9_999, "text": "new"]) }
+    #expect(try StoreVerifier.verify(old.core.currentSnapshot()).map(\.description) == [])
   }
 
   @Test("A store of every format is opened, read, checked and written", arguments: 1...StoreLayout.formatVersion)

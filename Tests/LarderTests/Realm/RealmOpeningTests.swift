@@ -33,7 +33,7 @@ import Testing
     #expect(realm.objects(V2.Thing.self).first?.a == 4 && realm.objects(V2.Thing.self).first?.b == nil)
   }
 
-  @Test("E-4 a file that is no store throws invalidDatabase; E-1 a missing folder fileNotFound")
+  @Test("M-110, M-111, E-4 a file that is no store throws invalidDatabase; E-1 a missing folder fileNotFound")
   func foreignFiles() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(repeating: 65, count: 100_000).write(to: url)
@@ -113,7 +113,8 @@ import Testing
     #expect(try Realm(configuration: configuration).objects(V.Thing.self).isEmpty)
   }
 
-  @Test("E-12 and E-13 a store that is open with another readOnly setting throws, on the same thread and on others")
+  @Test(
+    "M-89, E-12 and E-13 a store that is open with another readOnly setting throws, on the same thread and on others")
   func otherSetting() throws {
     let folder = try TemporaryFolder()
     let realm = try Realm(configuration: folder.configuration([V.Thing.self]))

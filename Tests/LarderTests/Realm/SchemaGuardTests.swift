@@ -18,7 +18,9 @@ import Testing
     try writer.commit()
   }
 
-  @Test("N-81 added classes and properties are no matter: the Realm goes on with those it knows") func added() throws {
+  @Test("M-85, N-81 added classes and properties are no matter: the Realm goes on with those it knows") func added()
+    throws
+  {
     let realm = try makeRealm(Self.types)
     try realm.write { realm.add(Dog(name: "Rex")) }
     try change(realm) { classes in

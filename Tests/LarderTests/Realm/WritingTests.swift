@@ -29,7 +29,7 @@ import Testing
     #expect(realm.objects(Person.self).map(\.id) == [2])
   }
 
-  @Test("R-9, E-36 write throws on a frozen and on a read-only Realm") func beginning() throws {
+  @Test("M-80, R-9, E-36 write throws on a frozen and on a read-only Realm") func beginning() throws {
     let folder = try TemporaryFolder()
     var configuration = folder.configuration([Dog.self, Person.self, Address.self, Room.self])
     do {
@@ -44,7 +44,9 @@ import Testing
     #expect(error?.message.contains("read-only") == true && error?.path == configuration.fileURL?.path)
   }
 
-  @Test("E-37 write throws when more versions are in use than the configuration allows") func tooManyVersions() throws {
+  @Test("M-92, E-37 write throws when more versions are in use than the configuration allows") func tooManyVersions()
+    throws
+  {
     var configuration = temporaryConfiguration()
     configuration.maximumNumberOfActiveVersions = 3
     let realm = try Realm(configuration: configuration)

@@ -85,14 +85,24 @@ import Testing
     try verify(try store.snapshot)
   }
 
-  @Test("M-118 a process killed after any step of a migration leaves the old schema, and after the commit the new one")
-  func killed() async throws {
-    let index = try #require(MigrationFixture.all.firstIndex { $0.title.hasPrefix("M-71 each link") })
+  /// All steps of all cases, where many kills are asked for; otherwise of each case one, and the one behind the commit.
+  private static let killsEverywhere =
+    (ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap { Int($0) } ?? 0) >= 1_000
+
+  @Test(
+    "M-49, M-118 a process killed between any two steps leaves the old schema, and after the commit the new one",
+    arguments: MigrationFixture.all.indices.filter { MigrationFixture.all[$0].error == nil })
+  func killed(_ index: Int) async throws {
     let fixture = MigrationFixture.all[index]
-    for step in 0..<20 {
+    var random = SeededRandom.forTest("killed \(index)")
+    let (steps, expected) = try outcome(fixture)
+    #expect(steps >= 2)
+    let chosen = Self.killsEverywhere ? Array(0...steps) : [random.int(0..<steps), steps]
+    for step in chosen {
       let store = try TemporaryStore(clusterSize: 8, durability: .full)
       try fixture.fill(store)
-      let (path, before) = (store.path, try store.snapshot.version)
+      let (path, before) = (store.path, try store.snapshot)
+      let contentsBefore = try contents(before)
       await #expect(processExitsWith: .failure) {
         [path = path as String, index = index as Int, step = step as Int] in
         var options = StoreOptions()
@@ -100,7 +110,7 @@ import Testing
         var migrator = StoreMigrator(
           store: try Store.open(path: path, options: options), file: MigrationFixture.all[index].schema)
         var done = 0
-        migrator.afterStep = { name in
+        migrator.afterStep = { _ in
           if done == step { kill(getpid(), SIGKILL) }
           done += 1
         }
@@ -108,15 +118,55 @@ import Testing
         // All steps were done.
         kill(getpid(), SIGKILL)
       }
-      let snapshot = try store.snapshot
-      try verify(snapshot)
-      let isOld = snapshot.schema["Dog"]?.isEmbedded == false
-      #expect(snapshot.version == (isOld ? before : before + 1))
-      if !isOld {
-        #expect(step >= 4)
-        return
-      }
+      let after = try store.snapshot
+      try verify(after)
+      #expect(after.version == before.version + (step < steps ? 0 : 1), "step \(step) of \(steps)")
+      #expect(after.schema.schemaVersion == (step < steps ? before.schema.schemaVersion : expected.version))
+      #expect(try contents(after) == (step < steps ? contentsBefore : expected.contents), "step \(step) of \(steps)")
     }
-    Issue.record("the migration was never done")
+  }
+
+  /// The steps that a case takes, and what it comes to when nobody ends it.
+  private func outcome(
+    _ fixture: MigrationFixture
+  ) throws -> (steps: Int, expected: (version: UInt64?, contents: [String: [String]])) {
+    let store = try TemporaryStore(clusterSize: 8)
+    try fixture.fill(store)
+    var steps = 0
+    var migrator = StoreMigrator(store: store.store, file: fixture.schema)
+    migrator.afterStep = { _ in steps += 1 }
+    _ = try migrator.run()
+    let after = try store.snapshot
+    return (steps, (after.schema.schemaVersion, try contents(after)))
+  }
+
+  @Test(
+    "M-52 other processes see the old schema until a migration is over; one that would migrate waits and finds it done")
+  func otherProcesses() throws {
+    let fixture = try #require(MigrationFixture.all.first { $0.title.hasPrefix("M-71 each link") })
+    let store = try TemporaryStore(clusterSize: 8, durability: .full)
+    try fixture.fill(store)
+    try withTemporaryDirectory { directory in
+      let file = try directory.write("{\"schemaVersion\": 99, \"classes\": {}}", to: "schema.json")
+      let old = try expectLarder("schema", store.path, "--json")
+      var waiting: WorkerProcess?
+      var migrator = StoreMigrator(store: store.store, file: fixture.schema)
+      var steps = 0
+      migrator.afterStep = { _ in
+        // Begun while this one migrates, it may not write before this one has.
+        if waiting == nil { waiting = try WorkerProcess("larder", ["migrate", store.path, file]) }
+        #expect(try expectLarder("schema", store.path, "--json") == old)
+        try expectLarder("check", store.path, "--quiet")
+        steps += 1
+      }
+      let version = try #require(try migrator.run().version)
+      #expect(steps >= 4)
+      let other = try #require(waiting)
+      #expect(other.waitUntilExit() == 0, "\(other.errorOutput)")
+      let after = try store.snapshot
+      #expect(after.version == version + 1 && after.schema.schemaVersion == 99)
+      #expect(after.schema["Dog"]?.isEmbedded == true)
+      try verify(after)
+    }
   }
 }
