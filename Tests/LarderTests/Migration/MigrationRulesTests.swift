@@ -299,4 +299,45 @@ import Testing
     configuration.fileURL = copy
     #expect(try Realm(configuration: configuration).objects(Old.Item.self).count == 4)
   }
+
+  @Test("M-2 a class is stored under its name without module and owner, and two of one name are refused") func oneName()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: Realm.Error.self) {
+      _ = try Realm(configuration: folder.configuration([Old.Item.self, New.Item.self]))
+    }
+    #expect(error?.message.contains("Item") == true)
+    let realm = try Realm(configuration: folder.configuration([Old.Item.self]))
+    #expect(realm.core.currentSnapshot().schema.classes.map(\.name) == ["Item"])
+  }
+
+  @Test("M-81, M-77 reading only excludes compacting and deleting, in either order", arguments: 0..<4)
+  func exclusiveSettings(_ number: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [number = number as Int] in
+      var configuration = Realm.Configuration()
+      if number & 2 == 0 { configuration.readOnly = true }
+      if number & 1 == 0 {
+        configuration.shouldCompactOnLaunch = { _, _ in true }
+      } else {
+        configuration.deleteRealmIfMigrationNeeded = true
+      }
+      configuration.readOnly = true
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      text.contains("readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch"), "\(text.suffix(300))")
+  }
+
+  @Test("M-116 a copy to a configuration's file replaces nothing") func copyToConfiguration() throws {
+    let folder = try filled()
+    let realm = try Realm(configuration: folder.configuration([Old.Item.self], version: 1))
+    var target = folder.configuration([Old.Item.self], version: 1)
+    target.fileURL = folder.url.appendingPathComponent("copy.larder")
+    try realm.writeCopy(configuration: target)
+    let error = #expect(throws: Realm.Error.self) { try realm.writeCopy(configuration: target) }
+    #expect(error?.code == .fileExists)
+    #expect(try Realm(configuration: target).objects(Old.Item.self).count == 4)
+  }
 }

@@ -154,7 +154,7 @@ import Testing
       var steps = 0
       migrator.afterStep = { _ in
         // Begun while this one migrates, it may not write before this one has.
-        if waiting == nil { waiting = try WorkerProcess("larder", ["migrate", store.path, file]) }
+        if waiting == nil { waiting = try WorkerProcess("larder", ["migrate", store.path, file, "--write"]) }
         #expect(try expectLarder("schema", store.path, "--json") == old)
         try expectLarder("check", store.path, "--quiet")
         steps += 1
