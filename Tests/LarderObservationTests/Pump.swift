@@ -87,10 +87,12 @@ final class Side: Sendable {
     move(to: writer.base, .complete)
     note("write")
     try body(writer)
-    try writer.commit()
+    group.ownerCommits(willFollow: true)
+    group.ownerCommitted(try writer.commit())
     let newest = try store.snapshot()
     state.withLock { $0.snapshot = newest }
     if !handles.isEmpty { group.skip(handles, to: newest) }
+    group.followOwn(newest, isSmall: writer.isSmall)
   }
 
   /// Observes and notes each call; checks, unless a call may be skipped, that the change set leads to the delivered

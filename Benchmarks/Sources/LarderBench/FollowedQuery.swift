@@ -8,7 +8,7 @@ struct FollowedQuery {
 
   /// Changes in a transaction, and how many of these there are in a round.
   static let sizes = [
-    (changes: 1, transactions: 10), (changes: 100, transactions: 4), (changes: 10_000, transactions: 2),
+    (changes: 1, transactions: 20), (changes: 100, transactions: 4), (changes: 10_000, transactions: 2),
   ]
 
   /// The row of the report for transactions of some size.

@@ -37,8 +37,10 @@ protocol Peer: AnyObject {
   func beginFollowing(scoreBelow limit: Double) throws -> Bool
   /// Changes names of matching people in one transaction, and says how long it took from the beginning of the
   /// transaction until the new result, with what changed in it, was known (some peers do that work inside of the
-  /// commit); and the order of ids then.
-  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> (elapsed: Duration, matches: Answer)
+  /// commit).
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration
+  /// The order of ids as it is known now. Not timed.
+  func followedMatches() throws -> Answer
   /// The query again, while it is followed: the ids of all people below the score, by name. Nil when there is nothing to offer.
   func rerun(scoreBelow limit: Double) throws -> Answer?
   /// Stops following.

@@ -79,10 +79,9 @@ struct Runner {
           let changes = data.followed(query, size: size.changes, transactions: size.transactions)
           var total = Duration.zero
           for transaction in changes {
-            let (elapsed, matches) = try peer.changeAndFollow(transaction)
-            total += elapsed
-            last = matches
+            total += try peer.changeAndFollow(transaction)
           }
+          last = try peer.followedMatches()
           if options.wants(query.id(size.changes)), !changes.isEmpty {
             measurements.add(query.id(size.changes), name, nanoseconds(total) / Double(changes.count))
           }

@@ -96,11 +96,14 @@ final class RealmObservers: @unchecked Sendable {
     }
   }
 
-  /// The Realm begins to commit.
-  func willCommit() { group?.ownerCommits() }
+  /// The Realm begins to commit; `willFollow` when it calls `followOwn` afterwards.
+  func willCommit(willFollow: Bool) { group?.ownerCommits(willFollow: willFollow) }
 
   /// The Realm has committed a version; nil when it failed.
   func didCommit(_ version: UInt64?) { group?.ownerCommitted(version) }
+
+  /// Has observers be told of what the Realm has just committed, which brought it to a version.
+  func followOwn(_ snapshot: Snapshot, isSmall: Bool) { group?.followOwn(snapshot, isSmall: isSmall) }
 
   /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
   func deliverPending(_ core: RealmCore) {

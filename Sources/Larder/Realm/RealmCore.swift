@@ -438,7 +438,7 @@ final class RealmCore: @unchecked Sendable {
     guard let open = writer else { misuse("No write transaction is open.") }
     try verifyNotNested()
     for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
-    observers.willCommit()
+    observers.willCommit(willFollow: true)
     do {
       lastOwnCommit = try open.commit()
       observers.didCommit(lastOwnCommit)
@@ -454,6 +454,7 @@ final class RealmCore: @unchecked Sendable {
     move(to: newest)
     // When others have committed since, what they did must not be skipped.
     if newest.version == lastOwnCommit { observers.skip(newest, tokens) }
+    observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
     observers.send(.didChange, self)
   }
 
@@ -470,7 +471,7 @@ final class RealmCore: @unchecked Sendable {
     let open = openWriter()
     orMisuse { try verifyNotNested() }
     let commit = BackgroundCommit(writeNumber: writeNumber, base: open.base)
-    observers.willCommit()
+    observers.willCommit(willFollow: false)
     writer = nil
     writeNumber = 0
     backgroundCommit = commit

@@ -5,6 +5,8 @@ import LarderStorage
 struct LinkWalker {
   /// Thrown when the log does not list the details of a class on the way.
   struct Unknown: Error {}
+  /// Thrown when more objects link to what changed than may be looked at.
+  struct TooMany: Error {}
 
   let summary: ChangeSummary
   /// The version after the change.
@@ -12,7 +14,7 @@ struct LinkWalker {
   /// The version before it: what links led to then.
   let older: any StoreReader
   /// What was found: several columns lead to the same classes.
-  private let found = Found()
+  private let found: Found
 
   private final class Found {
     struct Place: Hashable {
@@ -21,9 +23,21 @@ struct LinkWalker {
     }
 
     var keys: [Place: KeyRanges] = [:]
+    /// How many objects may still be looked at; nil for any number.
+    var effort: Int?
+
+    init(effort: Int?) { self.effort = effort }
+
+    func spend(_ count: Int) throws {
+      guard let left = effort else { return }
+      effort = left - count
+      if left < count { throw TooMany() }
+    }
   }
 
-  init(summary: ChangeSummary, reader: any StoreReader, older: any StoreReader) {
+  /// - Parameter effort: How many links may be followed before `TooMany` is thrown; nil for any number.
+  init(summary: ChangeSummary, reader: any StoreReader, older: any StoreReader, effort: Int? = nil) {
+    found = Found(effort: effort)
     self.summary = summary
     self.reader = reader
     self.older = older
@@ -91,6 +105,7 @@ struct LinkWalker {
     func add(_ keys: KeyRanges, _ reader: any StoreReader) throws {
       try keys.forEach { key in
         guard try reader.contains(origin, key) else { return }
+        try self.found.spend(1)
         for target in try links(origin, step.column, key, reader) {
           found.append(KeyRange(start: target.rawValue, count: 1))
         }
@@ -114,6 +129,7 @@ struct LinkWalker {
     }
     var result: [ObjectKey] = []
     try reader.list(classID, column, key).forEachChunk { _, leaf in
+      try self.found.spend(leaf.count)
       for slot in 0..<leaf.count { if let target = leaf.link(slot) { result.append(target) } }
       return true
     }
@@ -124,7 +140,9 @@ struct LinkWalker {
     var found: [KeyRange] = []
     try targets.forEach { key in
       let link = ObjectLink(classID: target, key: key)
-      for origin in try reader.backlinks(to: link, from: step.classID, step.column) {
+      let origins = try reader.backlinks(to: link, from: step.classID, step.column)
+      try self.found.spend(1 + origins.count)
+      for origin in origins {
         found.append(KeyRange(start: origin.rawValue, count: 1))
       }
     }

@@ -15,6 +15,8 @@ struct ObjectProgress {
   let older: any StoreReader
   let newer: any StoreReader
   let summary: ChangeSummary
+  /// How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
+  var effort: Int?
 
   /// The changed columns in the order of the schema (N-41); nil when the object is gone.
   func advance() throws -> [ColumnID]? {
@@ -31,7 +33,7 @@ struct ObjectProgress {
       let modified = summary[object.classID]?.modified ?? [:]
       return Set(modified.filter { $0.value.contains(object.key) }.keys)
     case .paths(let paths):
-      let walker = LinkWalker(summary: summary, reader: newer, older: older)
+      let walker = LinkWalker(summary: summary, reader: newer, older: older, effort: effort)
       var result: Set<ColumnID> = []
       for path in paths {
         guard let root = path.first else { continue }

@@ -11,13 +11,15 @@ struct QueryProgress {
   let older: any StoreReader
   let newer: any StoreReader
   let summary: ChangeSummary
+  /// How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
+  var effort: Int?
 
   /// The new keys and what changed.
   func advance(_ old: KeySequence) throws -> (keys: KeySequence, changes: CollectionChangeSet) {
     let modified = try modifiedKeys()
     guard let affected = try affectedKeys() else { return try rerun(old, touched: nil, modified: modified) }
     if affected.isEmpty, modified?.isEmpty == true { return (old, CollectionChangeSet()) }
-    let limit = max(256, old.count / 64)
+    let limit = effort ?? max(256, old.count / 64)
     if affected.count > limit || (modified?.count ?? .max) > limit || query.dependencies == nil {
       return try rerun(old, touched: query.dependencies == nil ? nil : affected, modified: modified)
     }
@@ -33,7 +35,7 @@ struct QueryProgress {
       return query.classes.contains(where: { summary[$0] != nil }) ? nil : KeyRanges()
     }
     var result = (own?.inserted ?? KeyRanges()).union(own?.deleted ?? KeyRanges())
-    let walker = LinkWalker(summary: summary, reader: newer, older: older)
+    let walker = LinkWalker(summary: summary, reader: newer, older: older, effort: effort)
     do {
       for path in paths { result = result.union(try walker.reaching(path)) }
     } catch is LinkWalker.Unknown {
@@ -44,7 +46,7 @@ struct QueryProgress {
 
   /// Objects that count as modified; nil when all may be.
   private func modifiedKeys() throws -> KeyRanges? {
-    let walker = LinkWalker(summary: summary, reader: newer, older: older)
+    let walker = LinkWalker(summary: summary, reader: newer, older: older, effort: effort)
     do {
       switch scope {
       case .membership: return KeyRanges()
@@ -117,6 +119,7 @@ struct QueryProgress {
   private func rerun(
     _ old: KeySequence, touched: KeyRanges?, modified: KeyRanges?
   ) throws -> (KeySequence, CollectionChangeSet) {
+    if effort != nil { throw LinkWalker.TooMany() }
     let new = KeySequence(try query.evaluate(newer))
     let changes = CollectionComparison(touched: touched, modified: modified).compare(old, new)
     return (new, changes)

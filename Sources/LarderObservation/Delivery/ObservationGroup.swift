@@ -27,6 +27,10 @@ package final class ObservationGroup: Sendable {
     var isTurnScheduled = false
     /// The owner is committing: it needs no turn for what it does itself.
     var isOwnerCommitting = false
+    /// And it will call `followOwn` afterwards.
+    var willFollowOwn = false
+    /// What the owner committed last, as long as nothing was computed for it.
+    var ownSnapshot: Snapshot?
   }
 
   private let observer: StoreObserver
@@ -91,7 +95,14 @@ package final class ObservationGroup: Sendable {
 
   /// The owner begins to commit. Until `ownerCommitted` a group without observers is not woken for commits of this process:
   /// the owner looks for the newest version itself afterwards.
-  package func ownerCommits() { shared.withLock { $0.isOwnerCommitting = true } }
+  ///
+  /// - Parameter willFollow: The owner will call `followOwn` then, so that observers are no reason either.
+  package func ownerCommits(willFollow: Bool) {
+    shared.withLock { shared in
+      shared.isOwnerCommitting = true
+      shared.willFollowOwn = willFollow
+    }
+  }
 
   /// The owner has committed, or failed to (nil). To be called before it looks for the newest version.
   package func ownerCommitted(_ version: UInt64?) {
@@ -102,7 +113,61 @@ package final class ObservationGroup: Sendable {
   }
 
   /// Whether a commit in this process has to be looked at: there are observers, or another than the owner commits.
-  var wantsWaking: Bool { shared.withLock { !$0.registrations.isEmpty || !$0.isOwnerCommitting } }
+  var wantsWaking: Bool {
+    shared.withLock { !$0.isOwnerCommitting || (!$0.registrations.isEmpty && !$0.willFollowOwn) }
+  }
+
+  /// The owner has committed and is at the newest version, of which the observers are to be told in a turn.
+  ///
+  /// The turn itself computes what a small change means: handing that to the background and waiting for it would cost several times as
+  /// much.
+  ///
+  /// - Parameter isSmall: Whether the commit changed little.
+  package func followOwn(_ snapshot: Snapshot, isSmall: Bool) {
+    let isObserved = shared.withLock { shared -> Bool in
+      if isSmall, !shared.registrations.isEmpty { shared.ownSnapshot = snapshot }
+      return !shared.registrations.isEmpty
+    }
+    guard isObserved else { return }
+    if isSmall { scheduleTurn { _ in true } } else { observer.wake() }
+  }
+
+  /// The objects that a turn may look at for one observer.
+  private static let turnEffort = 64
+
+  /// Computes in a turn what the owner's own last commit means; leaves it to the background when that takes long.
+  private func computeOwn() {
+    guard let snapshot = shared.withLock({ $0.ownSnapshot.take() }) else { return }
+    let isComputed = computing.withLock { _ -> Bool in
+      let due = shared.withLock { shared -> [Registration] in
+        if (shared.computed?.version ?? 0) > snapshot.version { return [] }
+        return shared.registrations.filter { $0.needs(snapshot) }
+      }
+      var summaries: [UInt64: ChangeSummary] = [:]
+      for registration in due {
+        let ready = registration.quicklyPrepared(for: snapshot, effort: Self.turnEffort) { known in
+          if let found = summaries[known.version] { return found }
+          let summary = try snapshot.changes(since: known.version)
+          summaries[known.version] = summary
+          return summary
+        }
+        guard let ready else { return false }
+        accept(ready, registration)
+      }
+      return true
+    }
+    guard isComputed else { return observer.wake() }
+    shared.withLock { shared in
+      if (shared.computed?.version ?? 0) <= snapshot.version { shared.computed = snapshot }
+    }
+  }
+
+  private func accept(_ ready: Registration.Ready, _ registration: Registration) {
+    shared.withLock { shared in
+      guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { return }
+      shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot)
+    }
+  }
 
   // MARK: - Computing
 
@@ -117,36 +182,45 @@ package final class ObservationGroup: Sendable {
         summaries[known.version] = summary
         return summary
       }
-      shared.withLock { shared in
-        guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { return }
-        shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot)
-      }
+      accept(ready, registration)
     }
   }
 
   /// Computes what observers will be told at a version, without asking for a turn.
   func computeReady(for snapshot: Snapshot) {
-    if count > 0 { computing.withLock { _ in prepare(snapshot) } }
+    // A turn may have overtaken the background.
+    if count > 0 {
+      computing.withLock { _ in prepare(snapshot) { ($0.ready?.snapshot.version ?? 0) <= snapshot.version } }
+    }
   }
 
   /// Computes in the background and asks for a turn when there is anything new.
   func follow(to snapshot: Snapshot) {
     computeReady(for: snapshot)
-    let shouldTurn = shared.withLock { shared -> Bool in
+    scheduleTurn { shared in
       if !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
         shared.computed = snapshot
       }
       let isNewer = snapshot.version > shared.announced
       let hasCalls = shared.registrations.contains { $0.ready?.change != nil }
-      guard isNewer || hasCalls, !shared.isTurnScheduled else { return false }
+      guard isNewer || hasCalls else { return false }
+      if !shared.isTurnScheduled { shared.announced = max(shared.announced, snapshot.version) }
+      return true
+    }
+  }
+
+  /// Asks for a turn, unless one is on its way or none is needed.
+  private func scheduleTurn(_ isNeeded: (inout Shared) -> Bool) {
+    let shouldTurn = shared.withLock { shared -> Bool in
+      guard isNeeded(&shared), !shared.isTurnScheduled else { return false }
       shared.isTurnScheduled = true
-      shared.announced = max(shared.announced, snapshot.version)
       return true
     }
     guard shouldTurn else { return }
     target.deliver { [weak self] in
       guard let self else { return }
       self.shared.withLock { $0.isTurnScheduled = false }
+      self.computeOwn()
       self.turn()
     }
   }

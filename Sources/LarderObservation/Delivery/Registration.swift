@@ -46,6 +46,18 @@ struct Registration: Sendable {
     }
   }
 
+  /// As `prepared(for:summary:)` for a change that few objects are to be looked at for; nil when these do not suffice.
+  func quicklyPrepared(
+    for snapshot: Snapshot, effort: Int, summary: (Snapshot) throws -> ChangeSummary
+  ) -> Ready? {
+    guard let known, snapshot.version >= known.snapshot.version,
+      snapshot.version - known.snapshot.version <= effort,
+      let (state, change) = try? subject.advance(
+        known.state, from: known.snapshot, to: snapshot, summary(known.snapshot), effort: effort)
+    else { return nil }
+    return Ready(state: state, snapshot: snapshot, change: change)
+  }
+
   /// Keeps a computed state, unless a delivery has overtaken it.
   mutating func accept(_ computed: Ready, basedOn snapshot: Snapshot?) {
     if known?.snapshot === snapshot { ready = computed }

@@ -61,14 +61,19 @@ extension ObservationSubject {
   }
 
   /// The state at a later version, with the call that tells of the difference, if there is any to tell.
+  ///
+  /// - Parameter effort: How many objects may be looked at; when they do not suffice it throws `LinkWalker.TooMany`, and for
+  ///   collections that are not queries always. Nil for as many as it takes.
   func advance(
-    _ state: SubjectState, from older: Snapshot, to newer: Snapshot, _ summary: ChangeSummary
+    _ state: SubjectState, from older: Snapshot, to newer: Snapshot, _ summary: ChangeSummary, effort: Int? = nil
   ) throws -> (SubjectState, ObservedChange?) {
     switch (self, state) {
     case (.query(let query, let scope), .query(let keys)):
-      let progress = QueryProgress(query: query, scope: scope, older: older, newer: newer, summary: summary)
+      let progress = QueryProgress(
+        query: query, scope: scope, older: older, newer: newer, summary: summary, effort: effort)
       let (newKeys, changes) = try progress.advance(keys)
       return (.query(newKeys), changes.isEmpty ? nil : .update(changes))
+    case (.list, .list(_?)) where effort != nil, (.values, .values) where effort != nil: throw LinkWalker.TooMany()
     case (.list(let list, let scope), .list(let count?)):
       let progress = ListProgress(list: list, scope: scope, older: older, newer: newer, summary: summary)
       let (newCount, changes) = try progress.advance(count: count)
@@ -77,7 +82,8 @@ extension ObservationSubject {
       let (new, changes) = try values.advance(old, to: newer, summary)
       return (.values(new), changes.isEmpty ? nil : .update(changes))
     case (.object(let object, let scope), .object(isAlive: true)):
-      let progress = ObjectProgress(object: object, scope: scope, older: older, newer: newer, summary: summary)
+      let progress = ObjectProgress(
+        object: object, scope: scope, older: older, newer: newer, summary: summary, effort: effort)
       guard let columns = try progress.advance() else { return (.object(isAlive: false), .deleted) }
       return (state, columns.isEmpty ? nil : .properties(columns))
     default:

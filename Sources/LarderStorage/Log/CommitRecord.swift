@@ -38,6 +38,22 @@ package struct CommitRecord: Hashable, Sendable {
   }
 
   package subscript(_ classID: ClassID) -> ClassChanges? { classes.first { $0.classID == classID } }
+
+  /// Whether it names every change, and names no more than so many objects and edits.
+  func names(atMost limit: Int) -> Bool {
+    var left = limit
+    for entry in classes {
+      if entry.isTruncated { return false }
+      left -= entry.inserted.count + entry.deleted.count + entry.derivedDeleted.count
+      left -= entry.modified.reduce(0) { $0 + $1.keys.count }
+      for changes in entry.lists { left -= changes.edits.count }
+      for changes in entry.sets { left -= changes.edits.count }
+      for changes in entry.maps { left -= changes.edits.count }
+      for changes in entry.nested { left -= changes.edits.count }
+      if left < 0 { return false }
+    }
+    return true
+  }
 }
 
 /// What one commit changed in one class.

@@ -15,7 +15,7 @@ final class LeafDirectory: Sendable {
   /// The slots of neighbouring clusters, empty until one of them is touched: most versions are asked for a few leaves.
   private typealias Chunk = ContiguousArray<Slot>
 
-  private static let chunkSize = 32
+  private static let chunkSize = 8
 
   private let columns: Int
   private let chunksPerColumn: Int

@@ -48,6 +48,7 @@ extension StoreWriter {
     newState.clock = clock.rawValue
     if isSchemaDirty { recorder.schemaChanged() }
     let record = try recorder.finish(time: clock, schemaFingerprint: schema.fingerprint, ownerOf: ownerFinder)
+    isSmall = record.names(atMost: Self.smallChange)
     try store.log.append(record, version: version, tombstones: recorder.tombstones(), in: transaction)
     // Looking at every reader costs more than a small commit: the log is trimmed now and then.
     guard version % 64 == 0 else { return newState }
@@ -56,6 +57,9 @@ extension StoreWriter {
     ).floor
     return newState
   }
+
+  /// A commit of so many objects at most is small.
+  private static let smallChange = 64
 
   /// Version of the oldest snapshot alive in any process.
   ///

@@ -59,6 +59,9 @@ package final class StoreWriter: StoreReader {
 
   deinit { cancel() }
 
+  /// Whether the commit changed few objects; false before it.
+  package var isSmall: Bool = false
+
   /// The version this transaction's commit will have.
   package var version: UInt64 { base.version + 1 }
 

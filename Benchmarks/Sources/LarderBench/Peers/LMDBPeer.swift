@@ -199,9 +199,11 @@ final class LMDBPeer: Peer {
 
   func beginFollowing(scoreBelow limit: Double) throws -> Bool { false }
 
-  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> (elapsed: Duration, matches: Answer) {
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration {
     throw BenchmarkError("lmdb: nothing to follow")
   }
+
+  func followedMatches() throws -> Answer { throw BenchmarkError("lmdb: nothing to follow") }
 
   func rerun(scoreBelow limit: Double) throws -> Answer? { nil }
 
