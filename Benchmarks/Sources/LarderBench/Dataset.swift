@@ -7,6 +7,9 @@ struct Dataset {
   let lookupIDs: [Int]
   /// Names for the lookups by name, in random order.
   let lookupNames: [String]
+  /// Ten thousand names for one condition, every other one of nobody.
+  let manyNames: [String]
+  let linked = CityData()
   /// Whose age changes to what, in random order.
   let updates: [(id: Int, age: Int)]
   /// Half of the ids, in random order.
@@ -19,6 +22,10 @@ struct Dataset {
     let sample = max(1, min(100_000, count / 10))
     lookupIDs = (0..<sample).map { [rows] _ in rows[random.below(count)].id }
     lookupNames = (0..<sample).map { [rows] _ in rows[random.below(count)].name }
+    var others = Generator(seed: 77)
+    manyNames = (0..<10_000).map { [rows] index in
+      index % 2 == 0 ? rows[others.below(count)].name : others.letters(21)
+    }
     updates = (0..<sample).map { [rows] _ in (rows[random.below(count)].id, random.below(100)) }
     deletions = Array(rows.map(\.id).shuffled(using: &random).prefix(count / 2))
   }

@@ -17,8 +17,14 @@ protocol Peer: AnyObject {
   func countScan() throws -> Answer
   /// The ids where `name BEGINSWITH "ab" OR (score < 0.1 AND active)`.
   func compoundScan() throws -> Answer
+  /// How many have one of some names, of which there is no index.
+  func countNames(_ names: [String]) throws -> Answer
   /// For each age, how many have it.
-  func countIndexed(_ ages: Range<Int>) throws -> Answer
+  func countIndexed(_ ages: [Int]) throws -> Answer
+  /// Countries and cities that link to them, in one transaction.
+  func insertCities(_ data: CityData) throws
+  /// For each name of a country, how many cities link to a country of that name.
+  func countCities(inCountries names: [String]) throws -> Answer
   /// Each row by its name, its id read.
   func lookupIndexed(_ names: [String]) throws -> Answer
   /// The ids of the first hundred by name.

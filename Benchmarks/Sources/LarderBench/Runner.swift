@@ -16,14 +16,14 @@ struct Runner {
 
   mutating func run() throws -> [Measurements.Line] {
     let workloads = Workload.all.filter {
-      options.wants($0.id) || ["insert", "aggregate"].contains($0.id) || $0.id == "insert-indexed"
+      options.wants($0.id) || ["insert", "aggregate", "insert-indexed", "fill-linked"].contains($0.id)
     }
     let disk = options.wants("commit-disk") ? try fillDiskStores() : []
     for round in 0..<options.rounds {
       log("round \(round + 1) of \(options.rounds)")
       // Another peer begins each round, so that none always runs first.
       let order = (0..<peers.count).map { ($0 + round) % peers.count }
-      for kind in [Workload.StoreKind.plain, .indexed] {
+      for kind in [Workload.StoreKind.plain, .indexed, .linked] {
         let chosen = workloads.filter { $0.store == kind }
         let isPlainWanted = (["bytes"] + FollowedQuery.allIDs).contains { options.wants($0) }
         if chosen.contains(where: { options.wants($0.id) }) || (kind == .plain && isPlainWanted) {

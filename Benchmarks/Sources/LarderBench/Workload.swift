@@ -8,6 +8,8 @@ struct Workload: Sendable {
     case indexed
     /// Primary key only, on the disk.
     case disk
+    /// Cities that link to countries.
+    case linked
   }
 
   let id: String
@@ -34,6 +36,8 @@ struct Workload: Sendable {
   /// Commits of one object per round.
   static let tmpfsCommits = 2_000
   static let diskCommits = 500
+  /// Counts by index per round, all in one version: each age forty times.
+  static let indexedCounts = 4_000
 
   /// All workloads in the order in which they run; later ones find the store as earlier ones left it.
   static let all: [Workload] = [
@@ -44,6 +48,8 @@ struct Workload: Sendable {
     Workload("lookup", .plain, units: { $0.lookupIDs.count }) { try $0.lookup($1.lookupIDs) },
     Workload("count-scan", .plain) { peer, _ in try peer.countScan() },
     Workload("compound-scan", .plain) { peer, _ in try peer.compoundScan() },
+    Workload("equal-name", .plain) { try $0.countNames([$1.lookupNames[0]]) },
+    Workload("in-10000", .plain) { try $0.countNames($1.manyNames) },
     Workload("top100", .plain) { peer, _ in try peer.top100() },
     Workload("sort2", .plain) { peer, _ in try peer.sort2() },
     Workload("aggregate", .plain) { peer, _ in try peer.aggregate() },
@@ -59,7 +65,9 @@ struct Workload: Sendable {
     Workload("insert-indexed", .indexed, verify: { try $0.contents() }) {
       try $0.insert($1.rows); return nil
     },
-    Workload("count-indexed", .indexed, units: { _ in 100 }) { peer, _ in try peer.countIndexed(0..<100) },
+    Workload("count-indexed", .indexed, units: { _ in indexedCounts }) { peer, _ in
+      try peer.countIndexed((0..<indexedCounts).map { $0 % 100 })
+    },
     Workload("lookup-indexed", .indexed, units: { $0.lookupNames.count }) { try $0.lookupIndexed($1.lookupNames) },
     Workload("update-indexed", .indexed, units: { $0.updates.count }, verify: { try $0.contents() }) {
       try $0.update($1.updates); return nil
@@ -67,13 +75,20 @@ struct Workload: Sendable {
     Workload("delete-half-indexed", .indexed, units: { $0.deletions.count }, verify: { try $0.contents() }) {
       try $0.delete($1.deletions); return nil
     },
+    Workload("fill-linked", .linked, units: { $0.linked.cities.count }) {
+      try $0.insertCities($1.linked); return nil
+    },
+    Workload("link-path", .linked, units: { $0.linked.countries.count }) {
+      try $0.countCities(inCountries: $1.linked.countries)
+    },
   ]
 
   /// The order of the report, and whether a row counts bytes instead of nanoseconds.
   static let reportOrder =
     [
       "insert", "insert-indexed", "read-all", "lookup", "count-scan", "compound-scan", "count-indexed",
-      "lookup-indexed", "top100", "sort2", "aggregate", "update", "update-indexed", "delete-half",
+      "lookup-indexed", "equal-name", "in-10000", "link-path", "top100", "sort2", "aggregate", "update",
+      "update-indexed", "delete-half",
       "delete-half-indexed", "commit-tmpfs", "commit-disk", "bytes",
     ] + FollowedQuery.allIDs
 }

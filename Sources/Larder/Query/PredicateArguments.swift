@@ -37,6 +37,8 @@ enum PredicateArguments {
     let type = Swift.type(of: value)
     if type == String.self, let text = value as? String { return .value(.string(text)) }
     if type == Int.self, let number = value as? Int { return .value(.int(Int64(number))) }
+    // Foundation makes an NSArray of an array that is asked whether it is of some class.
+    if let list = value as? any ArgumentList { return .list(try list.predicateArguments()) }
     if ValueConverter.isNil(value) { return .null }
     if let value = (value as? any AnyOptional)?.unwrapped { return try argument(value) }
     if let object = value as? ObjectBase { return argument(object) }
@@ -113,5 +115,17 @@ enum PredicateArguments {
     case .object(let link, _): link
     case .detachedObject, .members, .area: argument
     }
+  }
+}
+
+/// An array as an argument of `IN`, whatever its elements are.
+private protocol ArgumentList {
+  func predicateArguments() throws -> [PredicateArgument]
+}
+
+extension Array: ArgumentList {
+  fileprivate func predicateArguments() throws -> [PredicateArgument] {
+    if Element.self == String.self, let texts = self as? [String] { return texts.map { .value(.string($0)) } }
+    return try map { try PredicateArguments.argument($0) }
   }
 }

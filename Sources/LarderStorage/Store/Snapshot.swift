@@ -51,6 +51,9 @@ package final class Snapshot: StoreReader, Sendable {
     return Snapshot(store: store, transaction: transaction, schema: wider, record: schemaRecord, state: state)
   }
 
+  /// Whether the store has the class; false for one that `with` added.
+  package func stores(_ classID: ClassID) -> Bool { schemaRecord.classes.contains { $0.id == classID } }
+
   package var version: UInt64 { state.version }
 
   package func count(of classID: ClassID) throws -> Int { Int(state[classID].count) }

@@ -73,7 +73,30 @@ final class GRDBPeer: Peer {
     }
   }
 
-  func countIndexed(_ ages: Range<Int>) throws -> Answer {
+  func countNames(_ names: [String]) throws -> Answer {
+    try queue.read { Answer(try PersonRecord.filter(names.contains(PersonRecord.name)).fetchCount($0)) }
+  }
+
+  func insertCities(_ data: CityData) throws {
+    try queue.write { database in
+      for statement in SQLitePeer.createLinked { try database.execute(sql: statement) }
+      let country = try database.cachedStatement(sql: "INSERT INTO country (id, name) VALUES (?, ?)")
+      for (number, name) in data.countries.enumerated() { try country.execute(arguments: [number, name]) }
+      let city = try database.cachedStatement(sql: "INSERT INTO city (id, name, country) VALUES (?, ?, ?)")
+      for row in data.cities { try city.execute(arguments: [row.id, row.name, row.country]) }
+    }
+  }
+
+  func countCities(inCountries names: [String]) throws -> Answer {
+    try queue.read { database in
+      var digest = OrderDigest()
+      let statement = try database.cachedStatement(sql: SQLitePeer.countLinked)
+      for name in names { digest.add(try Int.fetchOne(statement, arguments: [name]) ?? 0) }
+      return digest.answer
+    }
+  }
+
+  func countIndexed(_ ages: [Int]) throws -> Answer {
     try queue.read { database in
       var digest = OrderDigest()
       for age in ages { digest.add(try PersonRecord.filter(PersonRecord.age == age).fetchCount(database)) }

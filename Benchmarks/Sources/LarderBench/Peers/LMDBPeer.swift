@@ -12,6 +12,8 @@ final class LMDBPeer: Peer {
   private var people: MDB_dbi = 0
   private var ages: MDB_dbi = 0
   private var names: MDB_dbi = 0
+  private var countries: MDB_dbi = 0
+  private var cities: MDB_dbi = 0
   private let scratch = UnsafeMutableRawPointer.allocate(byteCount: 1_024, alignment: 16)
   private let keyScratch = UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 16)
 
@@ -76,7 +78,81 @@ final class LMDBPeer: Peer {
     return digest.answer
   }
 
-  func countIndexed(_ ages: Range<Int>) throws -> Answer {
+  func countNames(_ names: [String]) throws -> Answer {
+    let wanted = Set(names)
+    var count = 0
+    if names.count == 1 {
+      let bytes = Array(names[0].utf8)
+      try scan { _, row in
+        if row.nameLength == bytes.count, memcmp(row.name, bytes, bytes.count) == 0 { count += 1 }
+      }
+    } else {
+      try scan { _, row in
+        let name = UnsafeBufferPointer(start: row.name, count: row.nameLength)
+        if wanted.contains(String(decoding: name, as: UTF8.self)) { count += 1 }
+      }
+    }
+    return Answer(count)
+  }
+
+  func insertCities(_ data: CityData) throws {
+    try write { transaction in
+      try check(mdb_dbi_open(transaction, "country", UInt32(MDB_CREATE), &countries))
+      try check(mdb_dbi_open(transaction, "city", UInt32(MDB_CREATE), &cities))
+      for (number, name) in data.countries.enumerated() {
+        var key = idKey(number)
+        var value = MDB_val(mv_size: copy(name, to: scratch), mv_data: scratch)
+        try check(mdb_put(transaction, countries, &key, &value, UInt32(MDB_APPEND)))
+      }
+      // What a query by country needs: pairs of country and city.
+      for row in data.cities { try putEmpty(cityKey(row.country, row.id), cities, transaction) }
+    }
+  }
+
+  private func cityKey(_ country: Int, _ id: Int) -> MDB_val {
+    keyScratch.storeBytes(of: UInt16(country).bigEndian, as: UInt16.self)
+    keyScratch.storeBytes(of: UInt64(id).bigEndian, toByteOffset: 2, as: UInt64.self)
+    return MDB_val(mv_size: 10, mv_data: keyScratch)
+  }
+
+  func countCities(inCountries names: [String]) throws -> Answer {
+    var digest = OrderDigest()
+    try read { transaction in
+      for name in names {
+        let bytes = Array(name.utf8)
+        var found: [UInt16] = []
+        var number: UInt16 = 0
+        try forEachValue(transaction, countries) { value in
+          if value.mv_size == bytes.count, memcmp(value.mv_data, bytes, bytes.count) == 0 { found.append(number) }
+          number += 1
+        }
+        var count = 0
+        for country in found {
+          keyScratch.storeBytes(of: country.bigEndian, as: UInt16.self)
+          try forEach(transaction, cities, from: 2) { key in
+            guard key.mv_data.loadUnaligned(as: UInt16.self) == country.bigEndian else { return false }
+            count += 1
+            return true
+          }
+        }
+        digest.add(count)
+      }
+    }
+    return digest.answer
+  }
+
+  private func forEachValue(
+    _ transaction: OpaquePointer?, _ table: MDB_dbi, _ body: (MDB_val) -> Void
+  ) throws {
+    var cursor: OpaquePointer?
+    try check(mdb_cursor_open(transaction, table, &cursor))
+    defer { mdb_cursor_close(cursor) }
+    var key = MDB_val()
+    var value = MDB_val()
+    while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == 0 { body(value) }
+  }
+
+  func countIndexed(_ ages: [Int]) throws -> Answer {
     var digest = OrderDigest()
     try read { transaction in
       for age in ages {

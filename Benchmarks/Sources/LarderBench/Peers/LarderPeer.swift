@@ -8,6 +8,7 @@ final class LarderPeer: Peer {
   private let path: String
   private let indexed: Bool
   private var realm: Realm?
+  private var linked: Realm?
   private var people: Results<Person>?
   private var token: NotificationToken?
   private var deliveries = 0
@@ -60,7 +61,32 @@ final class LarderPeer: Peer {
     return digest.answer
   }
 
-  func countIndexed(_ ages: Range<Int>) throws -> Answer {
+  func countNames(_ names: [String]) throws -> Answer {
+    let people = try open().objects(Person.self)
+    return Answer(
+      names.count == 1 ? people.filter("name == %@", names[0]).count : people.filter("name IN %@", names).count)
+  }
+
+  func insertCities(_ data: CityData) throws {
+    let url = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("cities.larder")
+    let realm = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: [Country.self, City.self]))
+    try realm.write {
+      let countries = data.countries.enumerated().map { number, name in
+        realm.create(Country.self, value: ["id": number, "name": name])
+      }
+      for row in data.cities { realm.add(City(row, countries[row.country])) }
+    }
+    linked = realm
+  }
+
+  func countCities(inCountries names: [String]) throws -> Answer {
+    guard let cities = linked?.objects(City.self) else { throw BenchmarkError("larder: no cities") }
+    var digest = OrderDigest()
+    for name in names { digest.add(cities.filter("country.name == %@", name).count) }
+    return digest.answer
+  }
+
+  func countIndexed(_ ages: [Int]) throws -> Answer {
     let people = try open().objects(IndexedPerson.self)
     var digest = OrderDigest()
     for age in ages { digest.add(people.filter("age == %@", age).count) }
@@ -190,6 +216,8 @@ final class LarderPeer: Peer {
     endFollowing()
     realm?.invalidate()
     realm = nil
+    linked?.invalidate()
+    linked = nil
   }
 
   private func open() throws -> Realm {
@@ -239,5 +267,25 @@ final class IndexedPerson: Object {
     active = row.active
     created = Date(timeIntervalSince1970: Double(row.created))
     email = row.email
+  }
+}
+
+/// A country, found by a name that has no index.
+final class Country: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+}
+
+/// A city in a country.
+final class City: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+  @Persisted var country: Country?
+
+  convenience init(_ row: CityRow, _ country: Country) {
+    self.init()
+    id = row.id
+    name = row.name
+    self.country = country
   }
 }

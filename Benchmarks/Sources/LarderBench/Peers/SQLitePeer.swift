@@ -69,7 +69,61 @@ final class SQLitePeer: Peer {
     return digest.answer
   }
 
-  func countIndexed(_ ages: Range<Int>) throws -> Answer {
+  func countNames(_ names: [String]) throws -> Answer {
+    // One parameter for all of many: SQLite makes an index of the list by itself.
+    let isList = names.count > 1
+    let statement = try prepare(
+      isList
+        ? "SELECT COUNT(*) FROM person WHERE name IN (SELECT value FROM json_each(?))"
+        : "SELECT COUNT(*) FROM person WHERE name = ?")
+    let text = isList ? "[" + names.map { "\"\($0)\"" }.joined(separator: ",") + "]" : names[0]
+    var count = 0
+    try statement.withText(1, text) { if try statement.step() { count = statement.int(0) } }
+    statement.reset()
+    return Answer(count)
+  }
+
+  static let createLinked = [
+    "CREATE TABLE country (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country INTEGER NOT NULL)",
+    "CREATE INDEX city_country ON city(country)",
+  ]
+
+  func insertCities(_ data: CityData) throws {
+    for statement in Self.createLinked { try execute(statement) }
+    let country = try prepare("INSERT INTO country (id, name) VALUES (?, ?)")
+    let city = try prepare("INSERT INTO city (id, name, country) VALUES (?, ?, ?)")
+    try transaction {
+      for (number, name) in data.countries.enumerated() {
+        country.bind(1, number)
+        try country.withText(2, name) { _ = try country.step() }
+        country.reset()
+      }
+      for row in data.cities {
+        city.bind(1, row.id)
+        city.bind(3, row.country)
+        try city.withText(2, row.name) { _ = try city.step() }
+        city.reset()
+      }
+    }
+  }
+
+  static let countLinked =
+    "SELECT COUNT(*) FROM city WHERE country IN (SELECT id FROM country WHERE name = ?)"
+
+  func countCities(inCountries names: [String]) throws -> Answer {
+    let statement = try prepare(Self.countLinked)
+    var digest = OrderDigest()
+    try transaction("BEGIN") {
+      for name in names {
+        try statement.withText(1, name) { if try statement.step() { digest.add(statement.int(0)) } }
+        statement.reset()
+      }
+    }
+    return digest.answer
+  }
+
+  func countIndexed(_ ages: [Int]) throws -> Answer {
     let statement = try prepare("SELECT COUNT(*) FROM person WHERE age = ?")
     var digest = OrderDigest()
     try transaction("BEGIN") {

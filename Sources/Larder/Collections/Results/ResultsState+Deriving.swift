@@ -15,6 +15,7 @@ extension ResultsState {
 
   func filtered(_ node: PredicateNode, text: String) throws -> ResultsState {
     let (query, cursor) = try objects("filtered")
+    if isWithoutTable(query) { return self }
     try PredicateArguments.check(node, in: core)
     let binder = Binder(schema: core.schema, naming: core.naming, text: text)
     return ResultsState(core, .objects(query.filtered(try binder.bind(node, to: query.classID)), cursor), projection)
@@ -22,6 +23,7 @@ extension ResultsState {
 
   func filtered(_ text: String, arguments: [Any]) throws -> ResultsState {
     let (query, cursor) = try objects("filtered")
+    if isWithoutTable(query) { return self }
     let bound = try core.prepared.bind(
       text, try PredicateArguments.arguments(arguments, in: core), to: query.classID, in: core.schema,
       naming: core.naming)
@@ -30,10 +32,16 @@ extension ResultsState {
 
   func filtered(rql text: String, arguments: [Any]) throws -> ResultsState {
     let (query, cursor) = try objects("filtered")
+    if isWithoutTable(query) { return self }
     let arguments = try PredicateArguments.arguments(arguments, in: core)
     return ResultsState(
       core, .objects(try query.filtered(rql: text, arguments, schema: core.schema, naming: core.naming), cursor),
       projection)
+  }
+
+  /// Whether nothing can ever match because a read-only file lacks the class; predicates are not even looked at.
+  private func isWithoutTable(_ query: ResultsQuery) -> Bool {
+    core.configuration.readOnly && !core.currentSnapshot().stores(query.classID)
   }
 
   /// Steps that need no names.

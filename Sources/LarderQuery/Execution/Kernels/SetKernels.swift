@@ -41,7 +41,12 @@ final class TextSetKernel: ColumnKernel {
   ) throws -> Outcome {
     let (pointers, texts) = (leaf.pointers, texts)
     guard leaf.hasLarge else {
-      visit(leaf, candidates, result) { texts.contains(pointers.bytes($0)) }
+      texts.withSketch { sketch in
+        visit(leaf, candidates, result) { slot in
+          let bytes = pointers.bytes(slot)
+          return sketch.mayContain(bytes) && texts.contains(bytes)
+        }
+      }
       return .mixed
     }
     try visit(leaf, candidates, result) { slot in
@@ -145,26 +150,63 @@ struct ByteSet {
   private let ends: [Int]
   /// One more than the number of a string, 0 for an empty place.
   private let table: [UInt32]
-  /// A bit for each length up to 62; the last one for all longer ones.
-  private let lengths: UInt64
+  /// Bits that are set for the ends and lengths of the strings; at most one in 16 is.
+  private let sketch: [UInt64]
 
   init(_ strings: [[UInt8]]) {
-    var (bytes, ends, lengths) = ([UInt8](), [Int](), UInt64(0))
+    var (bytes, ends) = ([UInt8](), [Int]())
+    var sketch = [UInt64](repeating: 0, count: 1 << max(4, Int.bitWidth - (strings.count / 4).leadingZeroBitCount))
     let size = 1 << (Int.bitWidth - max(7, strings.count * 2 - 1).leadingZeroBitCount)
     var table = [UInt32](repeating: 0, count: size)
     for string in strings {
       bytes += string
       ends.append(bytes.count)
-      lengths |= 1 << UInt64(min(63, string.count))
+      string.withUnsafeBytes { text in
+        let bit = Sketch.hash(text) & (UInt64(sketch.count) << 6 - 1)
+        sketch[Int(bit >> 6)] |= 1 << (bit & 63)
+      }
       var place = string.withUnsafeBytes { Self.hash($0) } & (size - 1)
       while table[place] != 0 { place = (place + 1) & (size - 1) }
       table[place] = UInt32(ends.count)
     }
-    (self.bytes, self.ends, self.table, self.lengths) = (bytes, ends, table, lengths)
+    (self.bytes, self.ends, self.table, self.sketch) = (bytes, ends, table, sketch)
   }
 
+  /// What tells most other strings from those of the set by three words of memory, with the set's memory at hand.
+  struct Sketch {
+    fileprivate let bits: UnsafeBufferPointer<UInt64>
+
+    /// False only for strings that are not in the set.
+    @inline(__always)
+    func mayContain(_ text: UnsafeRawBufferPointer) -> Bool {
+      let bit = Self.hash(text) & (UInt64(bits.count) &<< 6 &- 1)
+      return bits[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 != 0
+    }
+
+    /// Of the first and the last eight bytes and the length.
+    @inline(__always)
+    fileprivate static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
+      let count = text.count
+      var (first, last) = (UInt64(0), UInt64(0))
+      if count >= 8 {
+        first = text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+        last = text.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      } else if count >= 4 {
+        first = UInt64(text.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+        last = UInt64(text.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+      } else if count > 0 {
+        first = UInt64(text[0]) | UInt64(text[count &>> 1]) &<< 8
+        last = UInt64(text[count &- 1])
+      }
+      let word = (first ^ (last &<< 29 | last &>> 35)) &+ UInt64(truncatingIfNeeded: count)
+      return (word &* 0x9E37_79B9_7F4A_7C15) &>> 32
+    }
+  }
+
+  @inline(__always)
+  func withSketch(_ body: (Sketch) -> Void) { sketch.withUnsafeBufferPointer { body(Sketch(bits: $0)) } }
+
   func contains(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard lengths &>> UInt64(min(63, text.count)) & 1 != 0 else { return false }
     var place = Self.hash(text) & (table.count &- 1)
     while table[place] != 0 {
       let number = Int(table[place]) &- 1
