@@ -18,7 +18,7 @@
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 setup:
-	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev libsqlite3-dev libedit-dev
+	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev libsqlite3-dev libedit-dev libssl-dev
 
 demo: setup
 	@./.ci/demo

@@ -24,9 +24,13 @@ let package = Package(
     .systemLibrary(name: "CEditline", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CDecimal", providers: [.apt(["libintelrdfpmath-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLMDB", dependencies: ["CLMDB"], swiftSettings: settings),
-    .target(name: "LarderStorage", dependencies: ["LarderLMDB", "CDecimal", "CSwiftRuntime"], swiftSettings: settings),
+    .target(name: "LarderCrypto", dependencies: ["CCrypto"], swiftSettings: settings),
+    .target(
+      name: "LarderStorage", dependencies: ["LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
+      swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderStorage"], swiftSettings: settings),
     .target(name: "LarderObservation", dependencies: ["LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
@@ -49,10 +53,13 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
     .testTarget(
       name: "LarderLMDBTests", dependencies: ["LarderLMDB", "LMDBWorker", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "LarderStorageTests", dependencies: ["LarderStorage", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport"], swiftSettings: settings),
     .executableTarget(
-      name: "NodeWorker", dependencies: ["LarderStorage"], path: "Tests/Workers/NodeWorker", swiftSettings: settings),
+      name: "NodeWorker", dependencies: ["LarderStorage", "TestSupport"], path: "Tests/Workers/NodeWorker",
+      swiftSettings: settings),
     .executableTarget(
       name: "SoakWorker", dependencies: ["Larder"], path: "Tests/Workers/SoakWorker", swiftSettings: settings),
     .testTarget(

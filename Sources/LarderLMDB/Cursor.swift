@@ -7,6 +7,16 @@ package struct Entry {
   package let value: ByteView
 }
 
+/// What a cursor is for, which matters where values are sealed.
+package enum CursorPurpose: Sendable {
+  /// Values stay valid as the cursor's transaction says.
+  case reading
+  /// A walk over much that is looked at once: values are valid until the cursor moves on.
+  case walking
+  /// As `walking`, and a damaged value is an empty one instead of an error: for who looks what is left.
+  case examining
+}
+
 /// A position in a table that reads go through; the same for read and write transactions.
 package protocol CursorReading: AnyObject {
   /// Moves to the first entry whose key is at or after `key`. `MDB_SET_RANGE`.
@@ -27,34 +37,58 @@ package protocol CursorReading: AnyObject {
 package final class ReadCursor: CursorReading {
   private let handle: OpaquePointer
   private let transaction: ReadTransaction
+  private let table: Table
+  private let purpose: CursorPurpose
+  /// The value it stands on, where it keeps none.
+  private var held: OpenedValue?
 
-  init(_ transaction: ReadTransaction, _ table: Table) throws {
+  init(_ transaction: ReadTransaction, _ table: Table, purpose: CursorPurpose = .reading) throws {
     var cursor: OpaquePointer?
     try check(mdb_cursor_open(transaction.handle, table.handle, &cursor), "mdb_cursor_open")
     guard let cursor else { throw LMDBError(.outOfMemory, "mdb_cursor_open") }
     self.handle = cursor
     self.transaction = transaction
+    self.table = table
+    self.purpose = purpose
   }
 
   deinit { mdb_cursor_close(handle) }
 
-  package func seek(_ key: KeyBytes) throws -> Entry? { try moveCursor(handle, key, MDB_SET_RANGE) }
-  package func find(_ key: KeyBytes) throws -> Entry? { try moveCursor(handle, key, MDB_SET_KEY) }
-  package func first() throws -> Entry? { try moveCursor(handle, MDB_FIRST) }
-  package func last() throws -> Entry? { try moveCursor(handle, MDB_LAST) }
-  package func next() throws -> Entry? { try moveCursor(handle, MDB_NEXT) }
-  package func previous() throws -> Entry? { try moveCursor(handle, MDB_PREV) }
-  package func current() throws -> Entry? { try moveCursor(handle, MDB_GET_CURRENT) }
+  @inline(__always)
+  private func opened(_ entry: Entry?) throws -> Entry? {
+    guard let opened = transaction.opened, let entry else { return entry }
+    guard opened.sealing.seals(table, entry.key.buffer) else { return entry }
+    if case .reading = purpose {
+      return Entry(key: entry.key, value: try opened.open(entry.value, table, entry.key.buffer))
+    }
+    let value = try opened.sealing.openAnew(entry.value, table, entry.key.buffer, for: purpose)
+    held = value
+    return Entry(key: entry.key, value: value.view)
+  }
+
+  package func seek(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(handle, key, MDB_SET_RANGE)) }
+  package func find(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(handle, key, MDB_SET_KEY)) }
+  package func first() throws -> Entry? { try opened(moveCursor(handle, MDB_FIRST)) }
+  package func last() throws -> Entry? { try opened(moveCursor(handle, MDB_LAST)) }
+  package func next() throws -> Entry? { try opened(moveCursor(handle, MDB_NEXT)) }
+  package func previous() throws -> Entry? { try opened(moveCursor(handle, MDB_PREV)) }
+  package func current() throws -> Entry? { try opened(moveCursor(handle, MDB_GET_CURRENT)) }
 }
 
 /// A cursor of a write transaction. Entries it returns are valid until the next change.
 package final class WriteCursor: CursorReading {
   private let handle: OpaquePointer
   private let transaction: WriteTransaction
+  private let table: Table
   private let serial: Int
+  private let purpose: CursorPurpose
+  /// The value it stands on, where it keeps none.
+  private var held: OpenedValue?
 
-  init(handle: OpaquePointer, transaction: WriteTransaction) {
+  init(handle: OpaquePointer, table: Table, transaction: WriteTransaction, purpose: CursorPurpose) {
+    self.purpose = purpose
     self.handle = handle
+    self.table = table
     self.transaction = transaction
     serial = transaction.serial
   }
@@ -62,18 +96,31 @@ package final class WriteCursor: CursorReading {
   // LMDB frees the cursors of a write transaction at its end; closing one later would be a use after free.
   deinit { if transaction.mayClose(serial) { mdb_cursor_close(handle) } }
 
-  package func seek(_ key: KeyBytes) throws -> Entry? { try moveCursor(live(), key, MDB_SET_RANGE) }
-  package func find(_ key: KeyBytes) throws -> Entry? { try moveCursor(live(), key, MDB_SET_KEY) }
-  package func first() throws -> Entry? { try moveCursor(live(), MDB_FIRST) }
-  package func last() throws -> Entry? { try moveCursor(live(), MDB_LAST) }
-  package func next() throws -> Entry? { try moveCursor(live(), MDB_NEXT) }
-  package func previous() throws -> Entry? { try moveCursor(live(), MDB_PREV) }
-  package func current() throws -> Entry? { try moveCursor(live(), MDB_GET_CURRENT) }
+  package func seek(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(live(), key, MDB_SET_RANGE)) }
+  package func find(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(live(), key, MDB_SET_KEY)) }
+  package func first() throws -> Entry? { try opened(moveCursor(live(), MDB_FIRST)) }
+  package func last() throws -> Entry? { try opened(moveCursor(live(), MDB_LAST)) }
+  package func next() throws -> Entry? { try opened(moveCursor(live(), MDB_NEXT)) }
+  package func previous() throws -> Entry? { try opened(moveCursor(live(), MDB_PREV)) }
+  package func current() throws -> Entry? { try opened(moveCursor(live(), MDB_GET_CURRENT)) }
 
   /// Removes the entry the cursor stands on; the cursor then stands on the one after it. `mdb_cursor_del`.
   package func delete() throws {
     let result = mdb_cursor_del(try live(), 0)
     if result != 0 { throw transaction.failure(result, "mdb_cursor_del") }
+    transaction.forgetOpened()
+  }
+
+  @inline(__always)
+  private func opened(_ entry: Entry?) throws -> Entry? {
+    guard let sealing = transaction.sealing, let entry else { return entry }
+    guard sealing.seals(table, entry.key.buffer) else { return entry }
+    if case .reading = purpose {
+      return Entry(key: entry.key, value: try transaction.open(entry.value, sealing, table, entry.key.buffer))
+    }
+    let value = try sealing.openAnew(entry.value, table, entry.key.buffer, for: purpose)
+    held = value
+    return Entry(key: entry.key, value: value.view)
   }
 
   @inline(__always)

@@ -35,6 +35,8 @@ package final class Environment: @unchecked Sendable {
   let lastOwnTransactionID = Atomic<UInt64>(0)
   /// The map size that a transaction did not fit into; the next one begins by growing it.
   let outgrownMapSize = Atomic<Int>(0)
+  private let isSealed = Atomic<Bool>(false)
+  private let cipher = Mutex<ValueSealing?>(nil)
 
   /// Opens the environment, creating file and tables where needed, or returns the one that is open in this process.
   ///
@@ -95,6 +97,20 @@ package final class Environment: @unchecked Sendable {
       thread = made
       return made
     }
+  }
+
+  // MARK: - Sealing
+
+  /// Passes the values of all transactions that begin from now on through a cipher. Only the first call counts: the values of a
+  /// file are sealed in one way.
+  package func seal(with made: any ValueCipher) {
+    cipher.withLock { $0 = $0 ?? ValueSealing(made) }
+    isSealed.store(true, ordering: .releasing)
+  }
+
+  /// How values are sealed; nil when they are as they are.
+  var sealing: ValueSealing? {
+    isSealed.load(ordering: .acquiring) ? cipher.withLock { $0 } : nil
   }
 
   // MARK: - Reading

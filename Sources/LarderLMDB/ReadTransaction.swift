@@ -11,10 +11,13 @@ package final class ReadTransaction: @unchecked Sendable {
   package let environment: Environment
   /// LMDB's transaction id: identifies a version inside this file's life only.
   package let transactionID: UInt64
+  /// What it has opened of a sealed environment; nil where values are as they are.
+  let opened: OpenedValues?
 
   init(handle: OpaquePointer, environment: Environment) {
     self.handle = handle
     self.environment = environment
+    opened = environment.sealing.map { OpenedValues($0) }
     self.transactionID = UInt64(mdb_txn_id(handle))
   }
 
@@ -25,11 +28,17 @@ package final class ReadTransaction: @unchecked Sendable {
   /// Throws `badValueSize` for a key that no entry can have, `corrupted` and its kin for a damaged file.
   @inline(__always)
   package func get(_ table: Table, _ key: KeyBytes) throws -> ByteView? {
-    try getValue(handle, table, key)
+    guard let found = try getValue(handle, table, key) else { return nil }
+    guard let opened else { return found }
+    return try key.withBytes { try opened.open(found, table, $0) }
   }
 
   /// A cursor on a table, owned by the caller. `mdb_cursor_open`.
-  package func cursor(_ table: Table) throws -> ReadCursor { try ReadCursor(self, table) }
+  ///
+  /// Values it reads are valid as long as this transaction, unless it is made for another purpose.
+  package func cursor(_ table: Table, for purpose: CursorPurpose = .reading) throws -> ReadCursor {
+    try ReadCursor(self, table, purpose: purpose)
+  }
 
   /// Number of entries and pages of a table. `mdb_stat`.
   package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(handle, table) }

@@ -18,12 +18,18 @@ package final class WriteTransaction {
   private let thread: pthread_t
   /// Used anywhere, ended on the writer thread.
   package let isLent: Bool
+  private(set) var sealing: ValueSealing?
+  /// The values opened since the last change.
+  private var held: [ObjectIdentifier: OpenedValue] = [:]
+  /// Where values are sealed before they are stored.
+  private var room: [UInt8] = []
 
   init(handle: OpaquePointer, environment: Environment, isLent: Bool) {
     self.handle = handle
     self.isLent = isLent
     self.environment = environment
     self.transactionID = UInt64(mdb_txn_id(handle))
+    sealing = environment.sealing
     self.thread = pthread_self()
   }
 
@@ -48,14 +54,39 @@ package final class WriteTransaction {
 
   /// The value stored under a key, or nil; valid until the next change. `mdb_get`.
   @inline(__always)
-  package func get(_ table: Table, _ key: KeyBytes) throws -> ByteView? { try getValue(live(), table, key) }
+  package func get(_ table: Table, _ key: KeyBytes) throws -> ByteView? {
+    guard let found = try getValue(live(), table, key) else { return nil }
+    guard let sealing else { return found }
+    return try key.withBytes { try open(found, sealing, table, $0) }
+  }
+
+  /// The value that was sealed, valid until the next change.
+  func open(
+    _ found: ByteView, _ sealing: ValueSealing, _ table: Table, _ key: UnsafeRawBufferPointer
+  ) throws -> ByteView {
+    guard sealing.seals(table, key) else { return found }
+    let value = try sealing.open(found, table, key)
+    held[ObjectIdentifier(value)] = value
+    return value.view
+  }
+
+  /// Seals what this transaction writes from now on, as its environment does: for the one that decides how.
+  package func adoptSealing() { sealing = environment.sealing }
+
+  /// Called after each change: views end with it.
+  @inline(__always)
+  func forgetOpened() {
+    if sealing != nil { held.removeAll(keepingCapacity: held.count < 256) }
+  }
 
   /// A cursor that reads this transaction's state. It ends with the transaction or savepoint that made it.
-  package func cursor(_ table: Table) throws -> WriteCursor {
+  ///
+  /// Values it reads are valid until the next change, unless it is made for another purpose.
+  package func cursor(_ table: Table, for purpose: CursorPurpose = .reading) throws -> WriteCursor {
     var cursor: OpaquePointer?
     try check(mdb_cursor_open(live(), table.handle, &cursor), "mdb_cursor_open")
     guard let cursor else { throw LMDBError(.outOfMemory, "mdb_cursor_open") }
-    return WriteCursor(handle: cursor, transaction: self)
+    return WriteCursor(handle: cursor, table: table, transaction: self, purpose: purpose)
   }
 
   package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(live(), table) }
@@ -95,6 +126,12 @@ package final class WriteTransaction {
   ) throws {
     let handle = try live()
     guard count <= SizeLimits.value else { throw badValueSize(count) }
+    if sealing != nil {
+      var value = [UInt8](repeating: 0, count: count)
+      let filled = Result { try value.withUnsafeMutableBytes { try fill($0) } }
+      try put(table, key, value, append: append)
+      return try filled.get()
+    }
     let room = try key.withBytes { bytes in
       guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_put") }
       var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
@@ -116,10 +153,30 @@ package final class WriteTransaction {
     guard value.count <= SizeLimits.value else { throw badValueSize(value.count) }
     return try key.withBytes { bytes in
       guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_put") }
+      if let sealing, sealing.seals(table, bytes) { return try storeSealed(sealing, table, bytes, value, flags) }
       var name = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
       var data = MDB_val(mv_size: value.count, mv_data: UnsafeMutableRawPointer(mutating: value.baseAddress))
       return mdb_put(handle, table.handle, &name, &data, flags)
     }
+  }
+
+  @inline(never)
+  private func storeSealed(
+    _ sealing: ValueSealing, _ table: Table, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+    _ flags: UInt32
+  ) throws -> Int32 {
+    let handle = try live()
+    let count = value.count + sealing.cipher.overhead
+    if room.count < count { room = [UInt8](repeating: 0, count: count) }
+    let result = try room.withUnsafeMutableBytes { room in
+      let sealed = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+      try sealing.cipher.seal(value, table, key, transaction: transactionID, into: sealed)
+      var name = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+      var data = MDB_val(mv_size: count, mv_data: sealed.baseAddress)
+      return mdb_put(handle, table.handle, &name, &data, flags)
+    }
+    forgetOpened()
+    return result
   }
 
   @inline(never)
@@ -140,6 +197,7 @@ package final class WriteTransaction {
       let result = mdb_del(handle, table.handle, &name, nil)
       if result == MDB_NOTFOUND { return false }
       if result != 0 { throw failure(result, "mdb_del") }
+      forgetOpened()
       return true
     }
   }
@@ -148,6 +206,7 @@ package final class WriteTransaction {
   package func clear(_ table: Table) throws {
     let result = mdb_drop(try live(), table.handle, 0)
     if result != 0 { throw failure(result, "mdb_drop") }
+    forgetOpened()
   }
 
   // MARK: - Savepoints
@@ -185,6 +244,7 @@ package final class WriteTransaction {
     guard let parent = waiting.popLast() else { return }
     handle = parent.handle
     serial = parent.serial
+    forgetOpened()
   }
 
   // MARK: - The end
@@ -202,6 +262,7 @@ package final class WriteTransaction {
     if isLent, !isOwnThread { return try environment.writerThread.run { try commit() } }
     try environment.refuseReplacedFiles()
     self.handle = nil
+    forgetOpened()
     defer { environment.writeEnded(isLent: isLent) }
     let result = mdb_txn_commit(handle)
     if result != 0 { throw failure(result, "mdb_txn_commit") }
@@ -213,6 +274,7 @@ package final class WriteTransaction {
   package func abort() {
     guard let innermost = handle else { return }
     handle = nil
+    forgetOpened()
     let outermost = waiting.first?.handle ?? innermost
     waiting = []
     guard environment.process == getpid() else { return }

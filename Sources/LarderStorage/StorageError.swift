@@ -3,7 +3,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error; new kinds may be added.
   public enum Code: Hashable, Sendable {
     case notFound, fileExists, permissionDenied, fileAccess, outOfDiskSpace, notADatabase, truncated, corrupted
-    case unsupportedFormat, unknownFeature, addressSpaceExhausted, alreadyOpen
+    case unsupportedFormat, unknownFeature, wrongKey, addressSpaceExhausted, alreadyOpen
     case schemaMismatch, invalidSchema, unknownClass, unknownProperty, typeMismatch, nullForRequired
     case duplicatePrimaryKey, duplicateValue, noSuchObject, valueTooLarge, embeddedOwner, indexOutOfRange,
       noSuchCollection

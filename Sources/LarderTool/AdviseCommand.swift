@@ -18,6 +18,8 @@ struct AdviseCommand: ParsableCommand {
         larder advise world.larder --queries slow.txt
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -13,6 +13,8 @@ struct BackupCommand: ParsableCommand {
         larder backup world.larder world-$(date +%F).larder
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

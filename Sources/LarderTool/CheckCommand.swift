@@ -15,6 +15,8 @@ struct CheckCommand: ParsableCommand {
         larder check world.larder --deep
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

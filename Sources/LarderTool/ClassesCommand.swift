@@ -11,6 +11,8 @@ struct ClassesCommand: ParsableCommand {
         larder classes world.larder City --json
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -14,6 +14,8 @@ struct CompactCommand: ParsableCommand {
         larder compact world.larder --into small.larder
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -21,6 +21,8 @@ struct DiffCommand: ParsableCommand {
         larder diff monday.larder tuesday.larder --json | jq -c .object
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store as it was.", completion: .file())
   var old: String
 

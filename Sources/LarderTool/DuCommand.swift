@@ -16,6 +16,8 @@ struct DuCommand: ParsableCommand {
         larder du world.larder --json | jq '.parts[0]'
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

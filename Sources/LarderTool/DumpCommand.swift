@@ -17,6 +17,8 @@ struct DumpCommand: ParsableCommand {
         larder dump world.larder | gzip > world.jsonl.gz
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

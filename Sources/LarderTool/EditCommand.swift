@@ -17,6 +17,8 @@ struct EditCommand: ParsableCommand {
         larder edit world.larder Country XX --delete --write
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -14,6 +14,8 @@ struct ExplainCommand: ParsableCommand {
         larder explain world.larder City 'name BEGINSWITH "Lis"' --json | jq .steps
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

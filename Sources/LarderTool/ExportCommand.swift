@@ -17,6 +17,8 @@ struct ExportCommand: ParsableCommand {
         larder export world.larder --class City --format csv > cities.csv
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -30,6 +30,8 @@ struct ImportCommand: ParsableCommand {
         larder import fly.csv --into fly.larder --class Flight --link via=Airport.code
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The file to read, or a folder that 'larder export' wrote.", completion: .file())
   var file: String
 

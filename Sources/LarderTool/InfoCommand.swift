@@ -11,6 +11,8 @@ struct InfoCommand: ParsableCommand {
         larder info world.larder --json | jq .fileBytes
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

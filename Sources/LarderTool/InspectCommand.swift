@@ -15,6 +15,8 @@ struct InspectCommand: ParsableCommand {
         larder inspect world.larder Country DE --json
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

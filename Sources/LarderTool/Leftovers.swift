@@ -97,8 +97,17 @@ final class Leftovers: Sendable {
 
   /// Whether a store holds a commit, or is open in another process.
   private static func isWanted(_ path: String) -> Bool {
-    // Without its tables it is no store yet.
-    guard let store = try? StoreAccess.open(reading: path), let snapshot = try? store.snapshot() else { return false }
+    let store: Store
+    do {
+      store = try StoreAccess.open(reading: path)
+    } catch let error as StorageError where error.code == .wrongKey {
+      // Somebody else made it meanwhile.
+      return true
+    } catch {
+      // Without its tables it is no store yet.
+      return false
+    }
+    guard let snapshot = try? store.snapshot() else { return false }
     let others = try? store.liveReaders().contains { $0.process != ProcessInfo.processInfo.processIdentifier }
     return snapshot.version > 0 || others != false
   }

@@ -15,6 +15,8 @@ struct LoadCommand: ParsableCommand {
         larder load world.jsonl.gz --into copy.larder --json
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The dump.", completion: .file())
   var file: String
 

@@ -23,6 +23,8 @@ struct MigrateCommand: ParsableCommand {
         larder migrate world.larder schema.json --write
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -19,6 +19,8 @@ struct QueryCommand: ParsableCommand {
         larder query world.larder City 'population > 10000000' --sort name --explain
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -15,6 +15,8 @@ struct RepairCommand: ParsableCommand {
         larder repair broken.larder --into saved.larder --json | jq .lostValues
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The damaged store.", completion: .file())
   var store: String
 

@@ -14,6 +14,8 @@ struct SchemaCommand: ParsableCommand {
         larder schema world.larder --mermaid
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -17,6 +17,8 @@ struct ShellCommand: ParsableCommand {
         echo "query City 'population > 10000000' --count" | larder shell world.larder
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -13,6 +13,8 @@ struct WatchCommand: ParsableCommand {
         larder watch world.larder City 'population > 1000000' --sort population:desc
       """)
 
+  @OptionGroup var encryption: KeyFlags
+
   @Argument(help: "The store.", completion: .file())
   var store: String
 

@@ -18,11 +18,12 @@ final class NodeStore: Sendable {
   let noteColumn: ColumnID
   let noteText: ColumnID
 
-  init(clusterSize: Int = 8) throws {
+  init(clusterSize: Int = 8, key: EncryptionKey? = nil) throws {
     directory = try TemporaryDirectory("observation")
     var options = StoreOptions()
     options.clusterSize = clusterSize
     options.durability = .none
+    options.encryptionKey = key
     store = try Store.open(path: directory.file("nodes.larder"), options: options)
     let writer = try store.beginWrite()
     try writer.apply(

@@ -14,12 +14,14 @@ package final class TemporaryStore: Sendable {
   /// - Parameter clusterSize: objects per cluster; 8 makes a test of a few dozen objects cross many borders.
   /// - Throws: what opening a store throws.
   package init(
-    clusterSize: Int = StoreLayout.defaultClusterSize, durability: StoreOptions.Durability = .none
+    clusterSize: Int = StoreLayout.defaultClusterSize, durability: StoreOptions.Durability = .none,
+    key: EncryptionKey? = nil
   ) throws {
     directory = try TemporaryDirectory("store")
     var options = StoreOptions()
     options.clusterSize = clusterSize
     options.durability = durability
+    options.encryptionKey = key
     // Small enough for the thread sanitizer beside other stores.
     options.mapSize = 1 << 32
     store = try Store.open(path: directory.file("test.larder"), options: options)

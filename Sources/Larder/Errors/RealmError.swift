@@ -119,6 +119,9 @@ extension Realm.Error {
   public var propertyName: String? { userInfo[InformationKey.propertyName] as? String }
   /// The file the error is about.
   public var path: String? { userInfo[NSFilePathErrorKey] as? String }
+  /// Whether a store was opened with another encryption key than its own, without one, or with one though it is plain; false for a
+  /// damaged store, whose code is `invalidDatabase` as well. Beyond RealmSwift.
+  public var isWrongKey: Bool { (underlying as? StorageError)?.code == .wrongKey }
   /// The error below this one that caused it: of the system, the store or a predicate.
   public var underlying: (any Swift.Error)? { userInfo[NSUnderlyingErrorKey] as? any Swift.Error }
 
@@ -172,7 +175,7 @@ extension Realm.Error.Code {
       case .permissionDenied: .filePermissionDenied
       case .fileAccess: .fileAccess
       case .outOfDiskSpace: .outOfDiskSpace
-      case .notADatabase, .truncated, .corrupted: .invalidDatabase
+      case .notADatabase, .truncated, .corrupted, .wrongKey: .invalidDatabase
       case .unsupportedFormat, .unknownFeature: .unsupportedFileFormatVersion
       case .addressSpaceExhausted: .addressSpaceExhausted
       case .alreadyOpen: .alreadyOpen

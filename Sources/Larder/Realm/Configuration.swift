@@ -95,7 +95,12 @@ extension Realm {
       get { options.syncConfiguration }
       set { options.syncConfiguration = newValue }
     }
-    /// 64 bytes. Not supported by this version: opening with a key fails.
+    /// What the store is encrypted with: 64 bytes that nobody can guess. A store is encrypted from its beginning or not at all
+    /// (`Realm.writeCopy(toFile:encryptionKey:)` makes another of it). Nil for a plain store.
+    ///
+    /// Setting a key of another length ends the process (E-22). Opening throws `Realm.Error.invalidDatabase`, with `isWrongKey`, for
+    /// another key than the store's, for none, and for one where the store is plain (E-5). The key is stored nowhere: without it the
+    /// store is lost. A store in memory takes none (E-23). docs/security.md says what encryption hides.
     public var encryptionKey: Data? {
       get { options.encryptionKey }
       set { options.encryptionKey = newValue }
@@ -183,7 +188,10 @@ extension Realm.Configuration {
   /// Path of the data file; misuse or an error where options exclude each other.
   func checkedPath() throws -> String {
     if schemaVersion == .max { misuse("Configuration: schemaVersion UInt64.max is reserved.") }
-    if encryptionKey != nil { throw Realm.Error.encryptionUnsupported(fileURL?.path) }
+    if encryptionKey != nil, fileURL == nil {
+      throw Realm.Error.make(
+        .fail, "In-memory databases cannot be encrypted. Open '\(inMemoryIdentifier ?? "")' without a key.")
+    }
     if let fileURL { return fileURL.path }
     guard let inMemoryIdentifier else {
       misuse("Configuration: neither fileURL nor inMemoryIdentifier is set.")

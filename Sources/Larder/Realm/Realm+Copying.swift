@@ -1,23 +1,35 @@
 import Foundation
 import LarderStorage
 
+extension EncryptionKey {
+  /// Throws `.invalidInput` for another length than 64 bytes (E-22).
+  init(checking bytes: Data) throws {
+    guard let key = EncryptionKey(bytes) else {
+      throw Realm.Error.make(.invalidInput, "Encryption key must be 64 bytes, got \(bytes.count).")
+    }
+    self = key
+  }
+}
+
 extension Realm {
   /// Writes what this Realm shows to a new file without free space: its version, with the uncommitted changes of an open write
   /// transaction. Others may read and write meanwhile. The copy keeps the schema version.
   ///
   /// Throws `Realm.Error.fileExists` rather than replace anything, `.fileNotFound` for a missing folder, `.outOfDiskSpace`; then nothing
   /// is left behind. Costs a read of the whole store.
+  ///
+  /// - Parameter encryptionKey: 64 bytes with which the copy is encrypted, whatever this Realm is; nil makes a plain copy. Throws
+  ///   `.invalidInput` for another length (E-22). With another key than this Realm's, indexes are made anew.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-    if let encryptionKey {
-      guard encryptionKey.count == 64 else {
-        throw Realm.Error.make(.invalidInput, "Encryption key must be 64 bytes, got \(encryptionKey.count).")
-      }
-      throw Realm.Error.encryptionUnsupported(fileURL.path)
-    }
+    let key = CopyKey.key(try encryptionKey.map { try EncryptionKey(checking: $0) })
     try core.verifyThread()
     let path = fileURL.standardizedFileURL.path
     try orRealmError(path: path) {
-      if let writer = core.writer { try writer.copy(to: path) } else { try core.currentSnapshot().copy(to: path) }
+      if let writer = core.writer {
+        try writer.copy(to: path, key: key)
+      } else {
+        try core.currentSnapshot().copy(to: path, key: key)
+      }
     }
   }
 

@@ -43,26 +43,22 @@ extension Realm {
 
 /// The schema version of the store at a URL.
 ///
-/// Throws `Realm.Error.fail` when there is none or it never had a schema, and what opening throws.
+/// Throws `Realm.Error.fail` when there is none or it never had a schema, and what opening throws: `.invalidDatabase` for a wrong key,
+/// `.invalidInput` for one that has not 64 bytes.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   let path = fileURL.standardizedFileURL.path
   guard FileManager.default.fileExists(atPath: path) else {
     throw Realm.Error.make(.fail, "There is no store at '\(path)'.", path: path)
   }
-  if encryptionKey != nil { throw Realm.Error.encryptionUnsupported(path) }
+  let key = try encryptionKey.map { try EncryptionKey(checking: $0) }
   let version = try orRealmError(path: path) { () -> UInt64? in
     var reading = StoreOptions()
     reading.readOnly = true
     // The same settings as whoever has it open here.
-    let options = Store.openOptions(path) ?? reading
+    var options = Store.openOptions(path) ?? reading
+    options.encryptionKey = key
     return try Store.open(path: path, options: options).snapshot().schema.schemaVersion
   }
   guard let version else { throw Realm.Error.make(.fail, "'\(path)' never had a schema.", path: path) }
   return version
-}
-
-extension Realm.Error {
-  static func encryptionUnsupported(_ path: String?) -> Realm.Error {
-    .make(.fail, "Encrypted stores are not supported by this version; open without a key.", path: path)
-  }
 }

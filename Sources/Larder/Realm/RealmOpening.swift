@@ -61,9 +61,13 @@ struct RealmOpening {
   private var options: StoreOptions {
     var options = StoreOptions()
     options.readOnly = configuration.readOnly
+    options.encryptionKey = encryptionKey
     options.durability = configuration.inMemoryIdentifier != nil ? .none : configuration.durability.stored
     return options
   }
+
+  // Configurations take keys of the right length only.
+  private var encryptionKey: EncryptionKey? { configuration.encryptionKey.flatMap { EncryptionKey($0) } }
 
   // MARK: - The file
 
@@ -75,7 +79,7 @@ struct RealmOpening {
       throw Realm.Error.make(.fileNotFound, "There is no seed file '\(seed.path)'.", path: seed.path)
     }
     do {
-      try Store.copy(from: seed.path, to: path)
+      try Store.copy(from: seed.path, to: path, key: encryptionKey)
     } catch let error as StorageError where error.code == .fileExists {
       // Another process was first.
     }

@@ -104,6 +104,9 @@ final class RealmRegistry: @unchecked Sendable {
       guard core.configuration.readOnly == configuration.readOnly else {
         throw Realm.Error.make(.fail, "'\(path)' is already open with a different readOnly setting.", path: path)
       }
+      guard core.configuration.encryptionKey == configuration.encryptionKey else {
+        throw Realm.Error.make(.fail, "'\(path)' is already open with a different encryptionKey.", path: path)
+      }
       guard core.configuration.durability == configuration.durability else {
         throw Realm.Error.make(.fail, "'\(path)' is already open with a different durability.", path: path)
       }

@@ -115,9 +115,12 @@ extension StoreInspection {
 extension StoreInspection {
   /// Inspects the store in a file, which is only read. Needs no model classes, and no Realm.
   ///
-  /// Reads every key of the store once, but not the values. Throws `Realm.Error` when there is no such file, or no store in it. May be
-  /// called on any thread.
-  public init(fileURL: URL) throws {
+  /// Reads every key of the store once; of an encrypted one the values, too. Throws `Realm.Error` when there is no such file, no store
+  /// in it, or the store has another key. May be called on any thread.
+  ///
+  /// - Parameter encryptionKey: The 64 bytes that an encrypted store was made with; not needed while this process has it open.
+  public init(fileURL: URL, encryptionKey: Data? = nil) throws {
+    let key = try encryptionKey.map { try EncryptionKey(checking: $0) }
     let path = fileURL.standardizedFileURL.path
     guard FileManager.default.fileExists(atPath: path) else {
       throw Realm.Error.make(.fileNotFound, "There is no store at '\(path)'.", path: path)
@@ -126,7 +129,9 @@ extension StoreInspection {
       var reading = StoreOptions()
       reading.readOnly = true
       // The same settings as whoever has it open here.
-      return try StoreInspection(try Store.open(path: path, options: Store.openOptions(path) ?? reading))
+      var options = Store.openOptions(path) ?? reading
+      if let key { options.encryptionKey = key }
+      return try StoreInspection(try Store.open(path: path, options: options))
     }
   }
 }

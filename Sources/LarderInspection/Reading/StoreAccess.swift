@@ -1,8 +1,17 @@
 import Foundation
 import LarderStorage
+import Synchronization
 
 /// Opens stores for tools: by path, without any model classes.
 package enum StoreAccess {
+  private static let source = Mutex(KeySource.none)
+
+  /// Where the key of encrypted stores is found; for all stores that this process opens from now on.
+  package static var keySource: KeySource {
+    get { source.withLock { $0 } }
+    set { source.withLock { $0 = newValue } }
+  }
+
   /// Opens a store that must exist, without ever changing it.
   ///
   /// - Parameter walksPages: Looks at every page first, for a store that may be damaged. Costs a read of them; small files are always
@@ -13,7 +22,7 @@ package enum StoreAccess {
     var options = StoreOptions()
     options.readOnly = true
     options.walksPages = walksPages
-    return try Store.open(path: path, options: options)
+    return try open(path, options)
   }
 
   /// Throws `StorageError` when there is no file at a path.
@@ -32,7 +41,29 @@ package enum StoreAccess {
   ///
   /// - Throws: `StorageError`, with the path and what to do in its message.
   package static func open(writing path: String) throws -> Store {
-    try Store.open(path: path, options: StoreOptions())
+    try open(path, StoreOptions())
+  }
+
+  private static func open(_ path: String, _ options: StoreOptions) throws -> Store {
+    let source = keySource
+    var options = options
+    options.encryptionKey = try source.key()
+    do {
+      return try Store.open(path: path, options: options)
+    } catch let error as StorageError where error.code == .wrongKey {
+      switch source {
+      case .none:
+        var error = error
+        error.message += " Give it with --key-file, or in the environment as \(KeySource.variable)."
+        throw error
+      case .file: throw error
+      case .environment:
+        // What is set for all stores is not meant for those that are plain.
+        options.encryptionKey = nil
+        guard let plain = try? Store.open(path: path, options: options) else { throw error }
+        return plain
+      }
+    }
   }
 
   /// A class by its name.

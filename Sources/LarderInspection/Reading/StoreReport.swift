@@ -71,7 +71,8 @@ package struct StoreReport {
         "pages",
         "\(statistics.fileSize / StoreStatistics.pageSize) of \(StoreStatistics.pageSize) B, \(statistics.freePages) free"
       ),
-      ("format", String(store.formatVersion)), ("store id", store.storeID),
+      ("format", String(store.formatVersion)), ("encrypted", store.isEncrypted ? "yes" : "no"),
+      ("store id", store.storeID),
       ("version", String(snapshot.version)),
       ("schema version", schema.schemaVersion.map { String($0) } ?? "none"),
       ("cluster size", String(snapshot.clusterSize)),
@@ -169,6 +170,7 @@ package struct StoreReport {
         "pages": \(statistics.fileSize / StoreStatistics.pageSize),
         "freePages": \(statistics.freePages),
         "format": \(store.formatVersion),
+        "encrypted": \(store.isEncrypted),
         "storeID": \(JSONText.quote(store.storeID)),
         "version": \(snapshot.version),
         "schemaVersion": \(schema.schemaVersion.map { String($0) } ?? "null"),

@@ -65,7 +65,7 @@ enum ColumnIndexes: AccessSource {
       let column = try context.reader.descriptor(conditions.classID, id)
       guard column.hasIndex, IndexRequest.isIndexable(column.type),
         let (request, answers) = IndexRequest.combined(conditions.tests(of: id)),
-        let index = try context.reader.index(conditions.classID, id)
+        let index = try context.reader.index(conditions.classID, id), request.isAnswered(by: index)
       else { continue }
       paths.append(
         ColumnIndexPath(

@@ -82,6 +82,10 @@ enum CompositeIndexes: AccessSource {
     guard !answers.isEmpty, let index = try context.reader.index(conditions.classID, composite: descriptor.id) else {
       return nil
     }
+    // The index of an encrypted store knows values of all columns together only.
+    guard index.isOrdered || (range == nil && prefixes.allSatisfy { $0.count == index.columns.count }) else {
+      return nil
+    }
     context.counters.indexSeeks += prefixes.count
     let limit = conditions.objects / 4
     var estimate = 0

@@ -134,6 +134,11 @@ enum IndexRequest {
     }
   }
 
+  /// Whether the index can say it: that of an encrypted store knows equal values only.
+  func isAnswered(by index: any IndexReading) -> Bool {
+    if case .range = self { index.isOrdered } else { true }
+  }
+
   /// As explanations write it behind the name of the property.
   var text: String {
     switch self {

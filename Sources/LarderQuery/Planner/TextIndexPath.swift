@@ -79,6 +79,8 @@ enum TextIndexes: AccessSource {
     let query = TextQuery(text)
     // Without a word that must occur there is nothing to look up.
     guard query.alternatives.allSatisfy({ $0.contains { !$0.isExcluded } }) else { return nil }
+    // Nor where words that begin so are asked for, and the index has hashes of whole words.
+    guard index.hasPrefixes || !query.alternatives.joined().contains(where: \.isPrefix) else { return nil }
     var (estimate, entries) = (0, 0)
     for terms in query.alternatives {
       var least = conditions.objects

@@ -49,7 +49,9 @@ struct Relevance {
 
   private func statistics(_ search: Search, _ wanted: Set<ObjectKey>) throws -> TextStatistics {
     var statistics = TextStatistics(search.query.scored)
-    if usesIndexes, let index = try context.reader.textIndex(classID, search.column) {
+    if usesIndexes, let index = try context.reader.textIndex(classID, search.column),
+      index.hasPrefixes || !search.query.scored.contains(where: \.isPrefix)
+    {
       try statistics.gather(from: index, wanted)
     } else {
       let access = try ColumnAccess(context, classID, search.column)

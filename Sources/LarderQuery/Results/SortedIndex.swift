@@ -50,7 +50,7 @@ struct SortedIndex {
   private static func column(
     _ column: ColumnDescriptor, descending: Bool, _ conditions: Conditions, _ context: ExecutionContext
   ) throws -> SortedIndex? {
-    guard column.hasIndex, let index = try context.reader.index(conditions.classID, column.id),
+    guard column.hasIndex, let index = try context.reader.index(conditions.classID, column.id), index.isOrdered,
       try hasSortedNumbers(column, index)
     else { return nil }
     var (lower, upper, answers) = (IndexBound.unbounded, IndexBound.unbounded, [Int]())
@@ -95,7 +95,7 @@ struct SortedIndex {
       prefix += values
       answers += positions
     }
-    guard let index = try context.reader.index(conditions.classID, composite: descriptor.id),
+    guard let index = try context.reader.index(conditions.classID, composite: descriptor.id), index.isOrdered,
       !index.columns.suffix(from: leading).contains(where: { $0.type == .double || $0.type == .float })
     else { return nil }
     let values = prefix

@@ -18,6 +18,9 @@ package struct CompositeIndexView {
     }
   }
 
+  /// False in an encrypted store: then it knows nothing but the objects that have given values in all columns.
+  package var isOrdered: Bool { view.isOrdered }
+
   /// Keys of the objects that have these values in all columns or in the first ones, in order of the further values, then of
   /// keys.
   ///

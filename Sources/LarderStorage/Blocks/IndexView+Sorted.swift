@@ -6,6 +6,7 @@ extension IndexView {
     from lower: IndexBound, to upper: IndexBound, withNulls: Bool, descending: Bool,
     _ body: (ObjectKey) throws -> Bool
   ) throws {
+    precondition(isOrdered, "an index of hashes knows no order")
     func visitNulls() throws -> Bool {
       guard withNulls else { return true }
       for key in try reader.keys(equalTo: .null) { if try !body(key) { return false } }
@@ -19,6 +20,7 @@ extension IndexView {
   }
 
   package func count(from lower: IndexBound, to upper: IndexBound, limit: Int) throws -> Int {
+    precondition(isOrdered, "an index of hashes knows no ranges")
     var total = 0
     try reader.forEachSpan(from: bound(lower, isLower: true), to: bound(upper, isLower: false)) { _, pairs in
       total += pairs.count

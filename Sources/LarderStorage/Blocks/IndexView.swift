@@ -16,6 +16,8 @@ package struct IndexView: IndexReading {
     self.value = value
   }
 
+  package var isOrdered: Bool { reader.tree.isOrdered }
+
   package func count(equalTo value: StoredValue) throws -> Int {
     let wanted = try encode(value)
     return wanted.isCut ? try keys(equalTo: value).count : try reader.count(equalTo: wanted)
@@ -35,6 +37,7 @@ package struct IndexView: IndexReading {
   }
 
   package func keys(from lower: IndexBound, to upper: IndexBound) throws -> [ObjectKey] {
+    precondition(isOrdered, "an index of hashes knows no ranges")
     var result: [ObjectKey] = []
     try forEachRun(from: lower, to: upper) { keys in
       result.append(contentsOf: keys)
@@ -46,6 +49,7 @@ package struct IndexView: IndexReading {
   }
 
   package func count(from lower: IndexBound, to upper: IndexBound) throws -> Int {
+    precondition(isOrdered, "an index of hashes knows no ranges")
     // Whether a cut value lies within whole bounds shows in its head.
     if try !isCut(lower), try !isCut(upper) {
       return try reader.count(from: bound(lower, isLower: true), to: bound(upper, isLower: false))

@@ -1,3 +1,5 @@
+import LarderCrypto
+
 /// The changes a transaction makes to one pair tree, collected in any order and applied at once.
 ///
 /// A value type for one thread. Adding costs a few nanoseconds when pairs come in ascending order, as those of a dense
@@ -56,6 +58,25 @@ package struct PairChanges {
     case .integer(let word): add(word, key, delta)
     case .bytes(let bytes): bytes.withUnsafeBytes { add($0, key, delta) }
     }
+  }
+
+  /// The same changes with hashes in the place of values.
+  func hashed(by hash: KeyedHash, in place: UInt64) throws -> PairChanges {
+    var result = PairChanges(codec: .bytes)
+    result.nulls = nulls
+    result.nullsAscend = nullsAscend
+    result.values.reserveCapacity(values.count)
+    result.arena.reserveCapacity(values.count * KeyedHash.length)
+    try arena.withUnsafeBytes { arena in
+      for pair in values {
+        let bytes =
+          codec == .integer
+          ? try hash.bytes(of: pair.word, in: place)
+          : try hash.bytes(of: PairOrder(arena: arena).bytes(pair), in: place)
+        bytes.withUnsafeBytes { result.add($0, ObjectKey(rawValue: pair.key), Int(pair.delta)) }
+      }
+    }
+    return result
   }
 
   /// Forgets all changes but keeps their storage.

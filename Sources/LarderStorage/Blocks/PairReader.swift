@@ -46,7 +46,7 @@ package struct PairReader {
   /// The smallest key that has the value, or nil: the point lookup of a unique index. One seek; the block is searched
   /// in place.
   package func firstKey(equalTo value: IndexValue) throws -> ObjectKey? {
-    switch value.cut {
+    switch try tree.stored(value) {
     case .null: return try firstKey(.nulls, PairTarget())
     case .integer(let word): return try firstKey(.values, PairTarget(word: word))
     case .bytes(let bytes):
@@ -55,7 +55,10 @@ package struct PairReader {
   }
 
   /// The smallest key that has the integer, or nil.
-  package func firstKey(equalTo word: UInt64) throws -> ObjectKey? { try firstKey(.values, PairTarget(word: word)) }
+  package func firstKey(equalTo word: UInt64) throws -> ObjectKey? {
+    if tree.hash != nil { return try firstKey(equalTo: .integer(word)) }
+    return try firstKey(.values, PairTarget(word: word))
+  }
 
   private func firstKey(_ partition: PairTree.Partition, _ target: PairTarget) throws -> ObjectKey? {
     var walk = try walk(partition, from: target)
@@ -73,6 +76,7 @@ package struct PairReader {
 
   /// The smallest key that has the text, which is not cut, or nil. Copies nothing of a native string.
   func firstKey(equalTo text: String) throws -> ObjectKey? {
+    if tree.hash != nil { return try firstKey(equalTo: .bytes(Array(text.utf8))) }
     var text = text
     return try text.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)
@@ -92,12 +96,15 @@ package struct PairReader {
 
   /// Number of pairs with the value; blocks that hold nothing else are counted by their headers.
   package func count(equalTo value: IndexValue) throws -> Int {
-    guard case .integer(let word) = value else { return try count(from: .inclusive(value), to: .inclusive(value)) }
+    guard tree.hash == nil, case .integer(let word) = value else {
+      return try count(from: .inclusive(value), to: .inclusive(value))
+    }
     return try count(equalTo: word)
   }
 
   /// Number of pairs with the integer.
   func count(equalTo word: UInt64) throws -> Int {
+    if tree.hash != nil { return try count(equalTo: .integer(word)) }
     let target = PairTarget(word: word)
     if let list { return try pairs(list, upTo: target) - pairs(list, below: target) }
     var walk = try walk(.values, from: target)
@@ -258,7 +265,7 @@ package struct PairReader {
   }
 
   private func withTarget<R>(_ value: IndexValue, _ body: (PairTarget) throws -> R) throws -> R {
-    switch value.cut {
+    switch try tree.stored(value) {
     case .null: return try body(PairTarget())
     case .integer(let word): return try body(PairTarget(word: word))
     case .bytes(let bytes):

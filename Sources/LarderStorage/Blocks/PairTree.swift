@@ -1,3 +1,4 @@
+import LarderCrypto
 import LarderLMDB
 
 /// Sorted (value, object key) pairs in packed blocks, under one prefix of an LMDB table: an index, or the backlinks of
@@ -9,17 +10,29 @@ package struct PairTree: Hashable, Sendable {
   package let table: Table
   /// The word that begins every key of the tree; its low byte is zero, and takes the partition.
   package let prefix: UInt64
+  /// How pairs are packed: as what they are, or as the bytes of hashes.
   package let codec: PairCodec
   package let limits: PairLimits
+  /// Hashes values before they are stored, in an encrypted store: then the tree finds equal values, and its order says nothing.
+  package let hash: KeyedHash?
+  /// How the values are given.
+  let valueCodec: PairCodec
 
-  package init(table: Table, prefix: UInt64, codec: PairCodec, limits: PairLimits = PairLimits()) {
+  package init(
+    table: Table, prefix: UInt64, codec: PairCodec, limits: PairLimits = PairLimits(), hash: KeyedHash? = nil
+  ) {
     precondition(prefix & 0xFF == 0, "the low byte of a pair tree's prefix belongs to the partition")
     precondition(limits.bytes <= 0xFFFF && limits.pairs <= 0xFFFF, "block offsets have sixteen bits")
     self.table = table
     self.prefix = prefix
-    self.codec = codec
+    self.codec = hash == nil ? codec : .bytes
     self.limits = limits
+    self.hash = hash
+    valueCodec = codec
   }
+
+  /// Whether pairs lie in the order of their values.
+  package var isOrdered: Bool { hash == nil }
 
   /// The index tree of a column, in the table `indexes`; nil when its type has no order to index by.
   package static func index(
@@ -93,12 +106,32 @@ package struct PairTree: Hashable, Sendable {
   /// - Throws: `.corrupted` when a block is damaged or a pair to remove is missing; errors of LMDB.
   /// - Complexity: O(n log n) to sort unsorted changes, plus reading and writing each touched block once.
   package func apply(_ changes: inout PairChanges, in transaction: WriteTransaction) throws {
-    precondition(changes.codec == codec, "changes for a pair tree of another codec")
+    precondition(changes.codec == valueCodec, "changes for a pair tree of another codec")
     changes.normalize()
+    guard let hash else {
+      try write(changes, in: transaction)
+      return changes.removeAll()
+    }
+    var hashed = try changes.hashed(by: hash, in: prefix)
+    changes.removeAll()
+    hashed.normalize()
+    try write(hashed, in: transaction)
+  }
+
+  private func write(_ changes: PairChanges, in transaction: WriteTransaction) throws {
     var writer = try PairTreeWriter(tree: self, transaction: transaction, arena: changes.arena)
     try writer.apply(changes.nulls, .nulls)
     try writer.apply(changes.values, .values)
-    changes.removeAll()
+  }
+
+  /// A value as the tree stores it: cut when it is too long, and hashed in an encrypted store.
+  func stored(_ value: IndexValue) throws -> IndexValue {
+    guard let hash else { return value.cut }
+    switch value.cut {
+    case .null: return .null
+    case .integer(let word): return .bytes(try hash.bytes(of: word, in: prefix))
+    case .bytes(let bytes): return .bytes(try bytes.withUnsafeBytes { try hash.bytes(of: $0, in: prefix) })
+    }
   }
 
   /// Removes every pair. O(blocks).

@@ -1,3 +1,5 @@
+import LarderCrypto
+
 /// The full-text index of a string column as queries see it: words in, object keys out.
 ///
 /// Two pair trees. One holds each word of each text with how often it occurs there (`TextIndexEntry`), the other each object
@@ -5,17 +7,28 @@
 package struct TextIndexView {
   private let words: PairReader
   private let lengths: PairReader
+  private let hash: KeyedHash?
 
-  init(words: PairReader, lengths: PairReader) {
+  /// - Parameter hash: Hashes words, in an encrypted store.
+  init(words: PairReader, lengths: PairReader, hash: KeyedHash? = nil) {
     self.words = words
     self.lengths = lengths
+    self.hash = hash
+  }
+
+  /// False in an encrypted store: then it finds whole words only, and `isPrefix` must not be asked for.
+  package var hasPrefixes: Bool { hash == nil }
+
+  private func bounds(_ word: String, isPrefix: Bool) throws -> (lower: PairBound, upper: PairBound) {
+    precondition(hasPrefixes || !isPrefix, "an index of hashes knows whole words only")
+    return TextIndexEntry.bounds(try TextIndexEntry.word(word, hash, words.tree.prefix), isPrefix: isPrefix)
   }
 
   /// Keys of the objects whose text has the word, or with `isPrefix` one that begins so; in no order, with repetitions when
   /// several words begin so.
   package func keys(of word: String, isPrefix: Bool = false) throws -> [ObjectKey] {
     var keys: [ObjectKey] = []
-    let (lower, upper) = TextIndexEntry.bounds(word, isPrefix: isPrefix)
+    let (lower, upper) = try bounds(word, isPrefix: isPrefix)
     try words.forEachSpan(from: lower, to: upper) { block, pairs in
       block.appendKeys(pairs, to: &keys)
       return true
@@ -26,7 +39,7 @@ package struct TextIndexView {
   /// At least the number of these objects; some number above `limit` when there are more than that.
   package func count(of word: String, isPrefix: Bool = false, limit: Int = .max) throws -> Int {
     var count = 0
-    let (lower, upper) = TextIndexEntry.bounds(word, isPrefix: isPrefix)
+    let (lower, upper) = try bounds(word, isPrefix: isPrefix)
     try words.forEachSpan(from: lower, to: upper) { _, pairs in
       count += pairs.count
       return count <= limit
@@ -39,7 +52,7 @@ package struct TextIndexView {
   package func forEachOccurrence(
     of word: String, isPrefix: Bool = false, _ body: (ObjectKey, Int) -> Void
   ) throws {
-    let (lower, upper) = TextIndexEntry.bounds(word, isPrefix: isPrefix)
+    let (lower, upper) = try bounds(word, isPrefix: isPrefix)
     var keys: [ObjectKey] = []
     try words.forEachSpan(from: lower, to: upper) { block, pairs in
       for run in 0..<block.runs {
@@ -88,12 +101,19 @@ package struct TextIndexView {
 
 /// The value under which a full-text index holds an object: a word, a zero byte, and how often it occurs (1 to 255).
 enum TextIndexEntry {
-  static func bytes(_ word: String, _ count: UInt8) -> [UInt8] { Array(word.utf8) + [0, count] }
+  static func bytes(_ word: [UInt8], _ count: UInt8) -> [UInt8] { word + [0, count] }
 
-  /// What the entries of a word, or of all words that begin so, lie between. No word has a zero byte, none a byte of 255.
-  static func bounds(_ word: String, isPrefix: Bool) -> (lower: PairBound, upper: PairBound) {
+  /// A word as the tree with that prefix has it: its UTF-8, or a hash of that.
+  static func word(_ word: String, _ hash: KeyedHash?, _ prefix: UInt64) throws -> [UInt8] {
     let bytes = Array(word.utf8)
-    return isPrefix
+    guard let hash else { return bytes }
+    return try bytes.withUnsafeBytes { try hash.bytes(of: $0, in: prefix) }
+  }
+
+  /// What the entries of a word, or of all words that begin so, lie between. No word has a zero byte, none a byte of 255; hashes
+  /// have any bytes, but all are of one length.
+  static func bounds(_ bytes: [UInt8], isPrefix: Bool) -> (lower: PairBound, upper: PairBound) {
+    isPrefix
       ? (.inclusive(.bytes(bytes)), .exclusive(.bytes(bytes + [0xFF])))
       : (.inclusive(.bytes(bytes + [0])), .exclusive(.bytes(bytes + [1])))
   }

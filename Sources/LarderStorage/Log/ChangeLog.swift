@@ -1,3 +1,4 @@
+import LarderCrypto
 import LarderLMDB
 
 /// The log of a store: one `CommitRecord` per version, from the floor to the newest.
@@ -8,8 +9,11 @@ package struct ChangeLog: Sendable {
   let tombstones: Table
   let cursors: Table
   let origins: Table
+  /// Hashes the names of consumers, in an encrypted store.
+  let names: KeyedHash?
 
-  package init(_ environment: Environment) {
+  package init(_ environment: Environment, names: KeyedHash? = nil) {
+    self.names = names
     log = environment.table(StoreLayout.log)
     tombstones = environment.table(StoreLayout.tombstones)
     cursors = environment.table(StoreLayout.cursors)

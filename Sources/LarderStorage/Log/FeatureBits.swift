@@ -26,9 +26,11 @@ package struct FeatureBits: Hashable, Sendable {
   package static let fullText: UInt64 = 1 << 1
   /// An `incompatible` bit: the newest rows of a class may lie together in a record of the catalog instead of in the leaves.
   package static let tails: UInt64 = 1 << 0
+  /// An `incompatible` bit: all values are sealed with a key that the store does not hold.
+  package static let sealed: UInt64 = 1 << 1
   /// The bits this build knows.
   package static let known = FeatureBits(
-    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText, incompatible: tails)
+    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText, incompatible: tails | sealed)
   /// Tables beginning so belong to sync.
   package static let reservedTablePrefix = "sync."
 

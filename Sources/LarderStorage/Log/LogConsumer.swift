@@ -1,3 +1,4 @@
+import LarderCrypto
 import LarderLMDB
 
 /// Somebody who reads the log behind the store's back and must not miss records: a name and how far it has read (L-14).
@@ -27,12 +28,18 @@ package struct LogConsumer: Hashable, Sendable {
 
   static let longestName = 200
 
-  /// The table's key: the name, padded with zeros.
-  func key() throws -> KeyBytes {
+  /// Where names are hashed there is one table of them.
+  private static let place: UInt64 = 0
+
+  /// The table's key: the name, padded with zeros, or its hash.
+  func key(_ hash: KeyedHash?) throws -> KeyBytes {
     guard !name.isEmpty, name.utf8.count <= LogConsumer.longestName, !name.utf8.contains(0) else {
       throw StorageError(
         .valueTooLarge,
         "A log consumer's name has 1 to \(LogConsumer.longestName) bytes and no NUL; '\(name.prefix(40))' has not.")
+    }
+    if let hash {
+      return KeyBytes(bytes: try Array(name.utf8).withUnsafeBytes { try hash.bytes(of: $0, in: Self.place) })
     }
     var key = KeyBytes(bytes: name.utf8)
     key.pad()
@@ -82,14 +89,14 @@ package struct LogConsumer: Hashable, Sendable {
 extension ChangeLog {
   /// Adds a consumer, or replaces the one of that name.
   package func register(_ consumer: LogConsumer, in transaction: WriteTransaction) throws {
-    try transaction.put(cursors, try consumer.key(), consumer.encoded())
+    try transaction.put(cursors, try consumer.key(names), consumer.encoded())
   }
 
   /// Notes that a consumer has dealt with everything up to a version; never goes back.
   ///
   /// - Throws: `notFound` for an unknown name.
   package func advance(_ name: String, to version: UInt64, in transaction: WriteTransaction) throws {
-    let key = try LogConsumer(name: name, consumed: 0, policy: .hard).key()
+    let key = try LogConsumer(name: name, consumed: 0, policy: .hard).key(names)
     guard var consumer = try transaction.get(cursors, key).map({ try LogConsumer(decoding: $0) }) else {
       throw StorageError(.notFound, "No log consumer is named '\(name)'. Register it first.")
     }
@@ -101,7 +108,7 @@ extension ChangeLog {
   /// Forgets a consumer; false when there was none.
   @discardableResult
   package func unregister(_ name: String, in transaction: WriteTransaction) throws -> Bool {
-    try transaction.delete(cursors, try LogConsumer(name: name, consumed: 0, policy: .hard).key())
+    try transaction.delete(cursors, try LogConsumer(name: name, consumed: 0, policy: .hard).key(names))
   }
 
   /// Every registered consumer, by name.
@@ -113,6 +120,7 @@ extension ChangeLog {
       result.append(try LogConsumer(decoding: found.value))
       entry = try cursor.next()
     }
+    if names != nil { result.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
     return result
   }
 

@@ -5,8 +5,8 @@ import LarderLMDB
 /// Key: column word, object key, part number (three big-endian words). The parts of a value are written, replaced and
 /// removed together; the leaf holds its length.
 package enum LargeValues {
-  /// Three overflow pages and a little less than a fourth: whole pages of 4,096 n - 16 bytes.
-  static let partSize = 4 * 4096 - 16
+  /// Four overflow pages less their header and the seal of an encrypted store.
+  static let partSize = 4 * 4096 - 16 - 32
 
   private static func key(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, part: Int) -> KeyBytes {
     KeyBytes(StoreLayout.columnWord(classID, column), key.rawValue, UInt64(part))

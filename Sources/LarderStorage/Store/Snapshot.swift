@@ -81,7 +81,12 @@ package final class Snapshot: StoreReader, Sendable {
     }
     return try directory.bytes(column, cluster: cluster) {
       let word = StoreLayout.leafKey(classID, column, cluster: cluster)
-      let found = try storageErrors(store.path) { try transaction.get(store.tables.clusters, KeyBytes(word)) }
+      let found: ByteView?
+      do {
+        found = try storageErrors(store.path) { try transaction.get(store.tables.clusters, KeyBytes(word)) }
+      } catch let error as StorageError where error.code == .corrupted && store.isEncrypted {
+        throw StorageError.damagedLeaf(classID, column, cluster: cluster, in: self.schema, path: store.path)
+      }
       if let found, !store.verifiedLeaves.isIntact(leaf: found, key: word) {
         throw StorageError.damagedLeaf(classID, column, cluster: cluster, in: self.schema, path: store.path)
       }
@@ -184,7 +189,7 @@ package final class Snapshot: StoreReader, Sendable {
   private func pairReader(
     _ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, _ list: BlockList?
   ) -> PairReader {
-    let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: codec)
+    let tree = store.trees.tree(.index(classID, column), codec: codec)
     return PairReader(tree, verified: store.verifiedBlocks, list: list) { [transaction, store] in
       try transaction.cursor(store.tables.indexes)
     }
@@ -241,6 +246,7 @@ package final class Snapshot: StoreReader, Sendable {
   /// The object with that integer primary key, without boxing it.
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
     let word = IndexValue.word(number)
+    guard store.trees.hash == nil else { return try pairReader(classID, column, .integer, nil).firstKey(equalTo: word) }
     let directory = keyDirectories[Int(classID.rawValue)]
     switch try directory.answer(word, prefix: PairTree.valuesWord(classID, column), store.verifiedBlocks) {
     case .found(let key): return key

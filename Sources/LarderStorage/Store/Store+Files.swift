@@ -1,4 +1,5 @@
 import Foundation
+import LarderCrypto
 import LarderLMDB
 
 /// What is done with the file of a store that nobody has open.
@@ -32,14 +33,17 @@ extension Store {
 
   /// Copies a store to a path where there is none: `copy(to:)`, or the file itself when nobody has ever had it open beside it.
   ///
-  /// The copy speaks with a voice of its own: it gets another incarnation (L-2).
+  /// The copy speaks with a voice of its own: it gets another incarnation (L-2). An encrypted store has an encrypted copy.
+  /// - Parameter key: What the store is encrypted with.
   /// - Throws: `.notFound`, `.fileExists`, what opening throws.
-  package static func copy(from source: String, to path: String) throws {
+  package static func copy(from source: String, to path: String, key: EncryptionKey? = nil) throws {
     guard !FileManager.default.fileExists(atPath: source + "-lock") else {
       var reading = StoreOptions()
       reading.readOnly = true
       // The same settings as whoever has it open here.
-      let store = try Store.open(path: source, options: openOptions(source) ?? reading)
+      var options = openOptions(source) ?? reading
+      options.encryptionKey = key
+      let store = try Store.open(path: source, options: options)
       return try store.snapshot().copy(to: path)
     }
     // Without a lock file nobody has it open, and the folder need not be one that may be written.
@@ -49,9 +53,10 @@ extension Store {
         try copyFile(source, temporary)
         var options = StoreOptions()
         options.durability = .none
+        options.encryptionKey = key
         let store = try Store.open(path: temporary, options: options)
         try store.environment.write { transaction in
-          try transaction.put(store.tables.catalog, StoreLayout.identityKey, store.identity.copied.encode())
+          try store.put(store.identity.copied, in: transaction)
         }
       }
     }

@@ -85,7 +85,7 @@ private final class VersionSalvager {
 
   /// The numbers of a class's clusters that have leaves, in order.
   private func storedClusters(_ classID: ClassID, within nextKey: Int) throws -> [Int] {
-    let cursor = try transaction.cursor(store.tables.clusters)
+    let cursor = try transaction.cursor(store.tables.clusters, for: .examining)
     var result: [Int] = []
     var entry = try cursor.seek(KeyBytes(StoreLayout.leafKey(classID, .presence, cluster: 0)))
     while let found = entry, found.key.count == 8 {

@@ -2,29 +2,15 @@ import LarderLMDB
 
 /// The pair trees and lists of a store, as seen through one transaction's reads.
 extension Store {
-  func tree(_ id: PairTreeID, codec: PairCodec) -> PairTree {
-    switch id {
-    case .index(let classID, let column):
-      PairTree(table: tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: codec)
-    case .composite(let classID, let number):
-      // Column 0, the presence bitmap, has no index of its own.
-      PairTree(
-        table: tables.indexes, prefix: StoreLayout.columnWord(classID, .presence) | UInt64(number) << 8, codec: codec)
-    case .words(let classID, let column):
-      PairTree(table: tables.indexes, prefix: StoreLayout.columnWord(classID, column) | 1 << 24, codec: codec)
-    case .lengths(let classID, let column):
-      PairTree(table: tables.indexes, prefix: StoreLayout.columnWord(classID, column) | 2 << 24, codec: codec)
-    case .backlinks(let target, let origin, let column):
-      PairTree.backlinks(table: tables.backlinks, target: target, origin: origin, column)
-    }
-  }
+  func tree(_ id: PairTreeID, codec: PairCodec) -> PairTree { trees.tree(id, codec: codec) }
 
   /// The index of a column; `cursor` opens cursors of the transaction to read.
   func indexView(
     _ classID: ClassID, _ column: ColumnDescriptor, reader: any StoreReader, list: BlockList? = nil,
     cursor: @escaping (Table) throws -> any CursorReading
   ) -> (any IndexReading)? {
-    guard let tree = PairTree.index(table: tables.indexes, classID, column.id, type: column.type) else { return nil }
+    guard let codec = IndexValue.codec(for: column.type) else { return nil }
+    let tree = tree(.index(classID, column.id), codec: codec)
     let pairs = PairReader(tree, verified: verifiedBlocks, list: list) { [tables] in try cursor(tables.indexes) }
     return IndexView(pairs, type: column.type) { [unowned reader] key in
       try reader.value(classID, column.id, key)
@@ -51,7 +37,8 @@ extension Store {
       PairReader(tree(id, codec: codec), verified: verifiedBlocks) { [tables] in try cursor(tables.indexes) }
     }
     return TextIndexView(
-      words: reader(.words(classID, column), .bytes), lengths: reader(.lengths(classID, column), .integer))
+      words: reader(.words(classID, column), .bytes), lengths: reader(.lengths(classID, column), .integer),
+      hash: trees.hash)
   }
 
   func backlinks(

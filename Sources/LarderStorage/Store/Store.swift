@@ -20,6 +20,9 @@ package final class Store: Sendable {
   let verifiedBlocks = VerifiedBlocks()
   let verifiedLeaves = VerifiedBlocks()
   let identity: CatalogIdentity
+  /// How values are sealed; nil in a plain store.
+  let cipher: StoreCipher?
+  let trees: PairTrees
   package let clusterSize: Int
   private let shared = Mutex(Shared())
   // A lock of its own: a snapshot may go while something else of the store is locked.
@@ -55,65 +58,17 @@ package final class Store: Sendable {
       case .none: .none
       }
     let environment = try storageErrors(path) { try Environment.open(path: path, options: environmentOptions) }
-    let tables = StoreTables(environment)
-    let identity = try storageErrors(path) {
-      try Self.loadIdentity(environment, tables, path: path, options: options)
-    }
+    let opening = StoreOpening(path: path, environment: environment, options: options)
+    let (identity, cipher) = try storageErrors(path) { try opening.identify() }
     self.path = path
     self.environment = environment
-    self.tables = tables
-    self.log = ChangeLog(environment)
+    self.tables = opening.tables
+    self.cipher = cipher
+    trees = PairTrees(opening.tables, cipher: cipher)
+    self.log = ChangeLog(environment, names: cipher?.hash)
     self.options = options
     self.identity = identity
     self.clusterSize = Int(identity.clusterSize)
-  }
-
-  private static func loadIdentity(
-    _ environment: Environment, _ tables: StoreTables, path: String, options: StoreOptions
-  ) throws -> CatalogIdentity {
-    var found = try environment.beginRead().get(tables.catalog, StoreLayout.identityKey).map {
-      try CatalogIdentity($0, path: path)
-    }
-    if found == nil {
-      guard !options.readOnly else { throw StorageError(.notADatabase, "'\(path)' is an empty store.", path: path) }
-      let transaction = try environment.beginWrite()
-      // Another process may have been first.
-      if let existing = try transaction.get(tables.catalog, StoreLayout.identityKey) {
-        found = try CatalogIdentity(existing, path: path)
-        transaction.abort()
-      } else {
-        let fresh = CatalogIdentity(clusterSize: options.clusterSize)
-        try transaction.put(tables.catalog, StoreLayout.identityKey, fresh.encode())
-        let schema = CatalogSeal.seal(SchemaRecord().encode(), StoreLayout.schemaWord)
-        try transaction.put(tables.catalog, StoreLayout.schemaKey, schema)
-        try transaction.put(tables.catalog, StoreLayout.stateKey, CatalogState().encode())
-        try ChangeLog(environment).setOwnOrigin(
-          Origin(high: fresh.storeID.high, low: fresh.storeID.low), in: transaction)
-        try transaction.commit()
-        found = fresh
-      }
-    }
-    guard let identity = found else { throw StorageError(.internalError, "No identity record in '\(path)'.") }
-    try checkFeatures(identity, environment, path: path, options: options)
-    return identity
-  }
-
-  /// Refuses what this build must not open, or must not write (L-24).
-  private static func checkFeatures(
-    _ identity: CatalogIdentity, _ environment: Environment, path: String, options: StoreOptions
-  ) throws {
-    let unknown = try environment.tableNames().filter { !StoreLayout.tables.contains($0) }
-    let features = FeatureBits(
-      compatible: identity.compatible, readOnlyCompatible: identity.readOnlyCompatible,
-      incompatible: identity.incompatible)
-    let access = features.access(unknownTables: unknown)
-    if access == .readWrite || (access == .readOnly && options.readOnly) { return }
-    throw StorageError(
-      .unknownFeature,
-      "'\(path)' uses features this version of Larder does not know "
-        + "(incompatible \(String(identity.incompatible, radix: 16)), read-only "
-        + "\(String(identity.readOnlyCompatible, radix: 16)), tables \(unknown)). Use a newer version"
-        + (access == .readOnly ? ", or open it read-only." : "."), path: path)
   }
 
   /// Whether links may lead to objects that are not in the store (L-8). No call of this version makes them; a store that gets
@@ -232,6 +187,14 @@ package final class Store: Sendable {
 
   /// Whether new rows may be stored as tails (`TailRecord`). Stores made before there were any go on without.
   var hasTails: Bool { identity.incompatible & FeatureBits.tails != 0 }
+
+  /// Whether the store is encrypted.
+  package var isEncrypted: Bool { cipher != nil }
+
+  /// Writes the identity, and the proof of it that an encrypted store keeps.
+  func put(_ identity: CatalogIdentity, in transaction: WriteTransaction) throws {
+    try identity.put(tables.catalog, cipher, in: transaction)
+  }
 
   /// The file format of the store.
   package var formatVersion: UInt32 { identity.formatVersion }

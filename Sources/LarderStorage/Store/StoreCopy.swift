@@ -28,12 +28,15 @@ struct StoreCopy {
 
   /// Copies every table of a store at one version, entry by entry, so that the copy has no free space.
   ///
+  /// Where the copy has another key than the store, indexes and names of log consumers are made anew: both are hashed with keys of
+  /// the file.
   /// - Parameters:
+  ///   - reader: The same version as `source`.
   ///   - catalog: Records of the catalog that are other than in the source.
   ///   - left: Tables that are not copied.
   func make(
-    from source: some LogSource, of store: Store, catalog: [(key: KeyBytes, value: [UInt8])] = [],
-    leaving left: Set<Table> = []
+    from source: some LogSource, _ reader: any StoreReader, of store: Store, key: CopyKey,
+    catalog: [(key: KeyBytes, value: [UInt8])] = [], leaving left: Set<Table> = []
   ) throws {
     let unknown = try store.environment.tableNames().filter { !StoreLayout.tables.contains($0) }
     guard unknown.isEmpty else {
@@ -46,43 +49,72 @@ struct StoreCopy {
       var options = EnvironmentOptions(tables: StoreLayout.tables)
       options.durability = .none
       let target = try Environment.open(path: temporary, options: options)
-      for table in store.tables.all where !left.contains(table) {
-        try copy(table, from: source, to: target, target.table(table.name))
+      let tables = StoreTables(target)
+      let cipher = try cipher(key, of: store, catalog: tables.catalog)
+      if let cipher { target.seal(with: cipher) }
+      let isAnew = key.differs(from: store.options)
+      let anew: Set<Table> = isAnew ? [store.tables.indexes, store.tables.cursors] : []
+      for (from, to) in zip(store.tables.all, tables.all) where !left.contains(from) && !anew.contains(from) {
+        try copy(from, from: source, to: target, to)
+      }
+      if isAnew {
+        try IndexCopy(reader: reader, trees: PairTrees(tables, cipher: cipher)).write(to: target)
+        if !left.contains(store.tables.cursors) {
+          let consumers = try store.log.consumers(in: source)
+          let log = ChangeLog(target, names: cipher?.hash)
+          try target.write { transaction in for consumer in consumers { try log.register(consumer, in: transaction) } }
+        }
       }
       // Features may have come since the store was opened.
-      let identity =
+      var identity =
         try source.get(store.tables.catalog, StoreLayout.identityKey).map { try CatalogIdentity($0, path: store.path) }
         ?? store.identity
+      identity.incompatible &= ~FeatureBits.sealed
+      if cipher != nil { identity.incompatible |= FeatureBits.sealed }
       try target.write { transaction in
-        let table = target.table(StoreLayout.catalog)
-        try transaction.put(table, StoreLayout.identityKey, identity.copied.encode())
-        for record in catalog { try transaction.put(table, record.key, record.value) }
+        try identity.copied.put(tables.catalog, cipher, in: transaction)
+        for record in catalog { try transaction.put(tables.catalog, record.key, record.value) }
       }
     }
   }
 
+  private func cipher(_ key: CopyKey, of store: Store, catalog: Table) throws -> StoreCipher? {
+    guard key.differs(from: store.options) else { return store.cipher?.moved(to: catalog, path: path) }
+    guard case .key(let key?) = key else { return nil }
+    return try StoreCipher(key, salt: try EncryptionRecord.freshSalt(), catalog: catalog, path: path)
+  }
+
   private func copy(_ table: Table, from source: some LogSource, to target: Environment, _ copied: Table) throws {
-    let cursor = try source.logCursor(table)
+    let cursor = try source.walkingCursor(table)
     var entry = try cursor.first()
     while entry != nil {
       let transaction = try target.beginWrite()
       var bytes = 0
       while let found = entry, bytes < Self.portion {
-        try transaction.put(copied, KeyBytes(bytes: found.key.buffer), found.value.buffer, append: true)
+        // What a file is, and how it is sealed, is written at the end.
+        if table.name != StoreLayout.catalog || !Self.isOfTheFile(found.key) {
+          try transaction.put(copied, KeyBytes(bytes: found.key.buffer), found.value.buffer, append: true)
+        }
         bytes += found.key.count + found.value.count
         entry = try cursor.next()
       }
       try transaction.commit()
     }
   }
+
+  private static func isOfTheFile(_ key: ByteView) -> Bool {
+    let word = key.count == 8 ? key.loadBigEndian(0, as: UInt64.self) : 0
+    return word == StoreLayout.identityWord || word == EncryptionRecord.word
+  }
 }
 
 extension Snapshot {
   /// Writes a copy of this version to a new file, without free space, while others read and write. The user alone may read it.
   ///
-  /// It keeps versions, schema version, log and consumers, and gets another incarnation (L-2).
+  /// It keeps versions, schema version, log and consumers, and gets another incarnation (L-2). With another key than the store has,
+  /// indexes are made anew, which takes longer.
   /// - Throws: `.fileExists`, `.notFound` for a missing folder, `.outOfDiskSpace`. Then nothing is left behind.
-  package func copy(to path: String) throws {
-    try storageErrors(path) { try StoreCopy(to: path).make(from: transaction, of: store) }
+  package func copy(to path: String, key: CopyKey = .unchanged) throws {
+    try storageErrors(path) { try StoreCopy(to: path).make(from: transaction, self, of: store, key: key) }
   }
 }

@@ -1,3 +1,5 @@
+import LarderCrypto
+
 /// How a store is opened.
 package struct StoreOptions: Sendable {
   /// How much a commit promises to survive.
@@ -16,6 +18,8 @@ package struct StoreOptions: Sendable {
   package var clusterSize = StoreLayout.defaultClusterSize
   /// Bytes of address space to reserve; the file itself starts small.
   package var mapSize = 1 << 40
+  /// What the store is encrypted with: a new one from its beginning, an existing one must be so with this key. Nil for a plain store.
+  package var encryptionKey: EncryptionKey?
 
   /// Walks every page before anything is read, also of a large file.
   package var walksPages = false

@@ -128,6 +128,9 @@ extension MapReading {
 /// Value order is the order of `StoredValue`s of the column's type: numbers by value, strings and data bytewise, dates, UUIDs and
 /// ObjectIds by bytes, false before true.
 package protocol IndexReading {
+  /// False in an encrypted store, whose index holds hashes: then nothing may be asked but what is equal to a value, the number of
+  /// entries, and all keys in no order.
+  var isOrdered: Bool { get }
   /// Number of objects with this value; walks block headers where whole blocks hold the value.
   func count(equalTo value: StoredValue) throws -> Int
   /// The smallest key with this value, or nil.

@@ -31,6 +31,10 @@ final class StoreRegistry: Sendable {
             "'\(path)' is already open with a different durability (\(open.options.durability)); close it first.",
             path: path)
         }
+        guard open.options.encryptionKey == options.encryptionKey else {
+          throw StorageError(
+            .alreadyOpen, "'\(path)' is already open with a different encryption key; close it first.", path: path)
+        }
         return open
       }
       let store = try Store(openingAt: path, options: options)

@@ -63,45 +63,48 @@ package struct StoreStatistics: Sendable {
         tables.append(TableSpace(name: table.name, entries: pages.entries, bytes: pages.bytes))
       }
       freePages = try transaction.freePages()
-      try read(store.tables, transaction)
+      try read(store.tables, transaction, overhead: store.cipher?.overhead ?? 0)
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: store.path)
     fileSize = (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 
-  private mutating func read(_ tables: StoreTables, _ transaction: ReadTransaction) throws {
-    try Self.forEach(tables.clusters, transaction) { word, size in
+  /// - Parameter overhead: Bytes that a value takes in the file besides its own.
+  private mutating func read(_ tables: StoreTables, _ transaction: ReadTransaction, overhead: Int) throws {
+    try Self.forEach(tables.clusters, transaction, overhead) { word, size in
       note(word >> 48, word & 0xFFFF, \.leaves, size)
     }
-    try readTails(tables, transaction)
-    try Self.forEach(tables.large, transaction) { word, size in
+    try readTails(tables, transaction, overhead)
+    try Self.forEach(tables.large, transaction, overhead) { word, size in
       note(word >> 48, word >> 32 & 0xFFFF, \.large, size)
     }
-    try Self.forEach(tables.collections, transaction) { word, size in
+    try Self.forEach(tables.collections, transaction, overhead) { word, size in
       note(word >> 48, word >> 32 & 0xFFFF, \.lists, size)
     }
-    try Self.forEach(tables.indexes, transaction) { word, size in
+    try Self.forEach(tables.indexes, transaction, overhead) { word, size in
       note(word >> 48, word >> 32 & 0xFFFF, \.index, size)
     }
     // Target class, then the origin's class and column: the space is the origin's, which makes the links.
-    try Self.forEach(tables.backlinks, transaction) { word, size in
+    try Self.forEach(tables.backlinks, transaction, overhead) { word, size in
       note(word >> 32 & 0xFFFF, word >> 16 & 0xFFFF, \.backlinks, size)
     }
-    try Self.forEach(tables.log, transaction) { _, size in
+    try Self.forEach(tables.log, transaction, overhead) { _, size in
       log.entries += 1
       log.bytes += size
     }
   }
 
   /// The newest rows of classes, each column's part of them with its leaves; what frames them counts as presence.
-  private mutating func readTails(_ tables: StoreTables, _ transaction: ReadTransaction) throws {
+  private mutating func readTails(
+    _ tables: StoreTables, _ transaction: ReadTransaction, _ overhead: Int
+  ) throws {
     let first = StoreLayout.tailKey(ClassID(rawValue: 0))
-    let cursor = try transaction.cursor(tables.catalog)
+    let cursor = try transaction.cursor(tables.catalog, for: .examining)
     var entry = try cursor.seek(KeyBytes(first))
     while let found = entry, found.key.count == 8 {
       let word: UInt64 = found.key.loadBigEndian(0)
       guard word >> 32 == first >> 32 else { return }
-      var frame = Self.size(of: found)
+      var frame = Self.size(of: found, overhead)
       // Of a damaged one the verifier tells.
       for (id, leaf) in (try? TailRecord(found.value, key: word))?.columns ?? [] {
         note(word >> 16, UInt64(id.rawValue), \.leaves, leaf.bytes.count)
@@ -122,13 +125,13 @@ package struct StoreStatistics: Sendable {
   }
 
   private static func forEach(
-    _ table: Table, _ transaction: ReadTransaction, _ body: (_ firstWord: UInt64, _ size: Int) -> Void
+    _ table: Table, _ transaction: ReadTransaction, _ overhead: Int, _ body: (_ firstWord: UInt64, _ size: Int) -> Void
   ) throws {
-    let cursor = try transaction.cursor(table)
+    let cursor = try transaction.cursor(table, for: .examining)
     var entry = try cursor.first()
     while let found = entry {
       let word = found.key.count >= 8 ? found.key.loadBigEndian(0, as: UInt64.self) : 0
-      body(word, size(of: found))
+      body(word, size(of: found, overhead))
       entry = try cursor.next()
     }
   }
@@ -140,10 +143,11 @@ package struct StoreStatistics: Sendable {
   private static let nodeHeader = 8
   private static let nodePointer = 2
 
-  private static func size(of entry: Entry) -> Int {
-    let node = nodeHeader + entry.key.count + entry.value.count
-    guard node > largestNode else { return (node + 1) / 2 * 2 + nodePointer }
-    let pages = (pageHeader + entry.value.count + pageSize - 1) / pageSize
-    return pages * pageSize + nodeHeader + entry.key.count + 8 + nodePointer
+  private static func size(of entry: Entry, _ overhead: Int) -> Int {
+    let value = entry.value.count + overhead
+    let node = Self.nodeHeader + entry.key.count + value
+    guard node > Self.largestNode else { return (node + 1) / 2 * 2 + Self.nodePointer }
+    let pages = (Self.pageHeader + value + Self.pageSize - 1) / Self.pageSize
+    return pages * Self.pageSize + Self.nodeHeader + entry.key.count + 8 + Self.nodePointer
   }
 }

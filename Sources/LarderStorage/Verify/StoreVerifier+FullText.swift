@@ -17,6 +17,9 @@ extension StoreVerifier {
       for problem in try reader.verify(limit: limit) { report(.index, place, problem.description) }
     }
     guard let index = try snapshot.textIndex(entry.id, column.id) else { return }
+    let (hash, prefix) = (
+      snapshot.store.trees.hash, snapshot.store.tree(.words(entry.id, column.id), codec: .bytes).prefix
+    )
     // Entries are compared by the sum of their hashes: a store has far more of them than fit into memory.
     var found: [ObjectKey: Content] = [:]
     try index.forEachEntry { bytes, key in found[key, default: Content()].add(bytes) }
@@ -25,7 +28,9 @@ extension StoreVerifier {
       var expected = Content()
       if case .string(let text) = try snapshot.value(entry.id, column.id, key) {
         let (counts, total) = TextWords.counts(of: text)
-        for (word, count) in counts { expected.add(TextIndexEntry.bytes(word, count)) }
+        for (word, count) in counts {
+          expected.add(TextIndexEntry.bytes(try TextIndexEntry.word(word, hash, prefix), count))
+        }
         expected.words = total
       }
       let stored = found.removeValue(forKey: key) ?? Content()

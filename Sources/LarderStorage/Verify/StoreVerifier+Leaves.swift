@@ -3,7 +3,7 @@ import LarderLMDB
 extension StoreVerifier {
   /// Walks the table of leaves: keys, checksums, headers, types, and whether each cluster's leaves fit together.
   mutating func checkLeaves() throws {
-    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.clusters)
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.clusters, for: .examining)
     var entry = try cursor.first()
     var cluster: (classID: ClassID, number: Int, presence: Bitmap?)?
     while let found = entry {
@@ -101,7 +101,7 @@ extension StoreVerifier {
   }
 
   private mutating func checkLargeOwners(_ entry: ClassDescriptor) throws {
-    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.large)
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.large, for: .examining)
     var found = try cursor.seek(KeyBytes(UInt64(entry.id.rawValue) << 48))
     while let record = found, record.key.count == 24 {
       let word: UInt64 = record.key.loadBigEndian(0)

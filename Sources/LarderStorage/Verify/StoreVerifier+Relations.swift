@@ -42,6 +42,8 @@ extension StoreVerifier {
     _ index: any IndexReading, _ column: ColumnDescriptor, _ entry: ClassDescriptor, _ place: String
   ) throws {
     var groups: [(value: StoredValue, keys: [ObjectKey])] = []
+    // Where the index has no order, equal values need not follow each other.
+    var places: [StoredValue: Int] = [:]
     var count = 0
     var strays = 0
     try index.forEach(descending: false) { key in
@@ -51,9 +53,11 @@ extension StoreVerifier {
         return true
       }
       let value = try snapshot.value(entry.id, column.id, key)
-      if groups.last?.value == value {
-        groups[groups.count - 1].keys.append(key)
+      let place = groups.last?.value == value ? groups.count - 1 : places[value]
+      if let place {
+        groups[place].keys.append(key)
       } else {
+        if !index.isOrdered { places[value] = groups.count }
         groups.append((value, [key]))
       }
       return true
@@ -81,7 +85,7 @@ extension StoreVerifier {
         }
       }
     }
-    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.collections)
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.collections, for: .examining)
     var found = try cursor.seek(KeyBytes(UInt64(entry.id.rawValue) << 48))
     while let record = found, record.key.count >= 16, record.key.loadBigEndian(0, as: UInt16.self) == entry.id.rawValue
     {

@@ -43,7 +43,7 @@ extension StoreVerifier {
   private mutating func forEachPrefix(
     _ table: Table, _ structure: StoreProblem.Structure, isKnown: (inout StoreVerifier, UInt64) -> Bool
   ) throws {
-    let cursor = try snapshot.transaction.cursor(table)
+    let cursor = try snapshot.transaction.cursor(table, for: .examining)
     var entry = try cursor.first()
     while let found = entry, problems.count < limit {
       guard found.key.count >= 8, found.key.count % 8 == 0 else {
@@ -64,7 +64,7 @@ extension StoreVerifier {
   /// Every part of large elements belongs to a leaf of a list that has as many.
   private mutating func checkListParts() throws {
     let table = snapshot.store.tables.collections
-    let cursor = try snapshot.transaction.cursor(table)
+    let cursor = try snapshot.transaction.cursor(table, for: .examining)
     var entry = try cursor.first()
     while let found = entry, problems.count < limit {
       entry = try cursor.next()

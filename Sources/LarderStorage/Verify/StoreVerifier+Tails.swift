@@ -4,7 +4,7 @@ extension StoreVerifier {
   /// Checks the rows that are stored apart from the leaves: their records, and whether they go on where the leaves end.
   mutating func checkTails() throws {
     let first = StoreLayout.tailKey(ClassID(rawValue: 0))
-    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.catalog)
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.catalog, for: .examining)
     var entry = try cursor.seek(KeyBytes(first))
     while let found = entry, found.key.count == 8, problems.count < limit {
       let word: UInt64 = found.key.loadBigEndian(0)

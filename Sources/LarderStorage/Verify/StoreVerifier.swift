@@ -71,7 +71,7 @@ package struct StoreVerifier {
 
   /// Tombstones are of objects of known classes that are no longer there.
   private mutating func checkTombstones() throws {
-    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.tombstones)
+    let cursor = try snapshot.transaction.cursor(snapshot.store.tables.tombstones, for: .examining)
     var entry = try cursor.first()
     while let found = entry, problems.count < limit {
       entry = try cursor.next()

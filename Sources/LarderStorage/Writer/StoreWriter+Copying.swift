@@ -5,7 +5,7 @@ extension StoreWriter {
   ///
   /// The copy is of the version that a commit would make, with an empty log: a new epoch begins in it (L-15).
   /// - Throws: As `Snapshot.copy(to:)`; `.duplicateValue` when values that must be unique are not.
-  package func copy(to path: String) throws {
+  package func copy(to path: String, key: CopyKey = .unchanged) throws {
     try storageErrors(path) {
       try foldTails(onlyLeftBehind: true)
       try flush()
@@ -15,7 +15,7 @@ extension StoreWriter {
       state.epoch += 1
       let tables = store.tables
       try StoreCopy(to: path).make(
-        from: transaction, of: store,
+        from: transaction, self, of: store, key: key,
         catalog: [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, sealedSchema)],
         leaving: [tables.log, tables.tombstones, tables.cursors])
     }

@@ -20,17 +20,22 @@ extension StoreWriter {
     let words = pending(.words(owner.descriptor.id, descriptor.id), .bytes)
     let lengths = pending(.lengths(owner.descriptor.id, descriptor.id), .integer)
     try difference.forEachValue { value, key, delta in
-      Self.add(value, key, delta, to: &words.changes, &lengths.changes)
+      try add(value, key, delta, of: descriptor.id, owner.descriptor.id, to: &words.changes, &lengths.changes)
     }
   }
 
-  private static func add(
-    _ value: StoredValue, _ key: ObjectKey, _ delta: Int, to words: inout PairChanges, _ lengths: inout PairChanges
-  ) {
+  private func add(
+    _ value: StoredValue, _ key: ObjectKey, _ delta: Int, of column: ColumnID, _ owner: ClassID,
+    to words: inout PairChanges, _ lengths: inout PairChanges
+  ) throws {
     guard case .string(let text) = value else { return }
     let (counts, total) = TextWords.counts(of: text)
     guard total > 0 else { return }
-    for (word, count) in counts { words.add(.bytes(TextIndexEntry.bytes(word, count)), key, delta) }
+    let prefix = store.tree(.words(owner, column), codec: .bytes).prefix
+    for (word, count) in counts {
+      let word = try TextIndexEntry.word(word, store.trees.hash, prefix)
+      words.add(.bytes(TextIndexEntry.bytes(word, count)), key, delta)
+    }
     lengths.add(key.rawValue, ObjectKey(rawValue: UInt64(total)), delta)
   }
 
@@ -50,7 +55,7 @@ extension StoreWriter {
       let slots = try presence(owner.id, cluster: number).map { leaf in (0..<leaf.count).filter { leaf.bool($0) } }
       for slot in slots ?? [] {
         let key = ObjectKey(rawValue: UInt64(number * clusterSize + slot))
-        Self.add(try value(owner.id, column.id, key), key, 1, to: &words, &lengths)
+        try add(try value(owner.id, column.id, key), key, 1, of: column.id, owner.id, to: &words, &lengths)
       }
       if words.count > Self.gatheredEntries { try write() }
     }
@@ -76,6 +81,6 @@ extension StoreWriter {
       ? identity.readOnlyCompatible | FeatureBits.fullText : identity.readOnlyCompatible & ~FeatureBits.fullText
     guard bits != identity.readOnlyCompatible else { return }
     identity.readOnlyCompatible = bits
-    try transaction.put(store.tables.catalog, StoreLayout.identityKey, identity.encode())
+    try store.put(identity, in: transaction)
   }
 }

@@ -93,6 +93,11 @@ extension StoreWriter {
         isWritten
         ? store.indexView(id, column, reader: self) { [transaction] in try transaction.cursor($0) }
         : try base.index(id, column.id)
+      if let view, !view.isOrdered {
+        // Hashes do not tell which is highest: unless there is none, each key is looked up.
+        owner.primaryKeys.highestStored = .some(try view.entryCount() == 0 ? nil : .max)
+        return
+      }
       try view?.forEach(descending: true) { key in
         // The index still holds objects that this transaction deleted.
         guard try self.contains(id, key) else { return true }

@@ -81,7 +81,9 @@ extension StoreWriter {
     var previous: StoredValue?
     try view.forEach(descending: false) { key in
       let value = try self.value(owner.id, column.id, key)
-      guard value != previous else {
+      // Without an order equal values need not follow each other.
+      let isRepeated = view.isOrdered ? value == previous : try view.keys(equalTo: value).count > 1
+      guard !isRepeated else {
         throw StorageError(
           .duplicatePrimaryKey,
           "Primary key property '\(owner.name).\(column.name)' has duplicate values (\(value.shortDescription)). "

@@ -35,11 +35,12 @@ struct RandomStore {
       ])
   ]
 
-  init(_ random: inout SeededRandom, objects: Int, clusterSize: Int) throws {
+  init(_ random: inout SeededRandom, objects: Int, clusterSize: Int, key: EncryptionKey? = nil) throws {
     directory = try TemporaryDirectory()
     var options = StoreOptions()
     options.clusterSize = clusterSize
     options.durability = .none
+    options.encryptionKey = key
     store = try Store.open(path: directory.file("random.larder"), options: options)
     let writer = try store.beginWrite()
     try writer.apply(Self.declarations, schemaVersion: 1)

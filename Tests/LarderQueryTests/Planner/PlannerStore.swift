@@ -34,8 +34,8 @@ struct PlannerStore {
       ]),
   ]
 
-  init() throws {
-    temporary = try TemporaryStore(clusterSize: 64)
+  init(key: EncryptionKey? = nil) throws {
+    temporary = try TemporaryStore(clusterSize: 64, key: key)
     try temporary.write { writer in
       try writer.apply(Self.declarations, schemaVersion: 1)
       let (city, country) = (try #require(writer.schema["City"]), try #require(writer.schema["Country"]))

@@ -70,8 +70,8 @@ struct FullTextTests {
     let columns: (number: ColumnID, indexed: ColumnID, plain: ColumnID)
     var documents: [ObjectKey: (number: Int64, words: Words?)] = [:]
 
-    init() throws {
-      temporary = try TemporaryStore(clusterSize: 16)
+    init(key: EncryptionKey? = nil) throws {
+      temporary = try TemporaryStore(clusterSize: 16, key: key)
       try temporary.write { writer in
         try writer.apply(
           [
@@ -164,10 +164,12 @@ struct FullTextTests {
     }
   }
 
-  @Test("U-15: searches by index and without find what a plain evaluation finds, through every change")
-  func randomSearches() throws {
+  @Test(
+    "U-15: searches by index and without find what a plain evaluation finds, through every change",
+    arguments: [nil, EncryptionKey.test()])
+  func randomSearches(key: EncryptionKey?) throws {
     var random = SeededRandom.forTest()
-    var fixture = try Fixture()
+    var fixture = try Fixture(key: key)
     for round in 0..<120 {
       try fixture.change(&random)
       try fixture.check(try fixture.temporary.snapshot, fixture.documents, &random)

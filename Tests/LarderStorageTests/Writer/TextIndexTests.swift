@@ -160,8 +160,8 @@ struct TextIndexTests {
     let store = fixture.temporary.store
     let transaction = try store.environment.beginWrite()
     var changes = PairChanges(codec: .bytes)
-    changes.add(.bytes(TextIndexEntry.bytes("alpha", 1)), key, -1)
-    changes.add(.bytes(TextIndexEntry.bytes("gamma", 1)), ObjectKey(rawValue: 77), 1)
+    changes.add(.bytes(TextIndexEntry.bytes(Array("alpha".utf8), 1)), key, -1)
+    changes.add(.bytes(TextIndexEntry.bytes(Array("gamma".utf8), 1)), ObjectKey(rawValue: 77), 1)
     try store.tree(.words(fixture.note, fixture.body), codec: .bytes).apply(&changes, in: transaction)
     try transaction.commit()
     let problems = try fixture.problems.map(\.description)

@@ -157,7 +157,7 @@ import Testing
     var configuration = temporaryConfiguration()
     configuration.encryptionKey = Data(count: 64)
     let error = error(configuration)
-    #expect(error?.code == .fail && error?.message.contains("Encrypted stores are not supported") == true)
+    #expect(error?.code == .fail && error?.message.contains("In-memory databases cannot be encrypted") == true)
   }
 
   @Test("E-32 a task that is cancelled opens nothing") func cancelled() async {

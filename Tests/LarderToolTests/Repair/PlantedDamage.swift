@@ -261,7 +261,7 @@ extension PlantedDamage {
     PlantedDamage("no entry of a word", finds: "Thing.text (full text)", "object 3 are not those") { planter in
       let (entry, column) = try planter.place("Thing.text")
       try planter.pairs(.words(entry.id, column.id), .bytes) {
-        $0.add(.bytes(TextIndexEntry.bytes("word", 1)), ObjectKey(rawValue: 3), -1)
+        $0.add(.bytes(TextIndexEntry.bytes(Array("word".utf8), 1)), ObjectKey(rawValue: 3), -1)
       }
     },
     PlantedDamage("a wrong number of words", finds: "Thing.text (full text)", "object 3 are not those") { planter in
@@ -272,7 +272,7 @@ extension PlantedDamage {
       planter in
       let (entry, column) = try planter.place("Thing.text")
       try planter.pairs(.words(entry.id, column.id), .bytes) {
-        $0.add(.bytes(TextIndexEntry.bytes("word", 1)), ObjectKey(rawValue: 9), 1)
+        $0.add(.bytes(TextIndexEntry.bytes(Array("word".utf8), 1)), ObjectKey(rawValue: 9), 1)
       }
     },
   ]

@@ -1,13 +1,19 @@
 import Foundation
 import LarderStorage
+import TestSupport
 
 /// A second process that changes a store of nodes: each line of standard input is one commit, answered by its version.
 ///
+/// In the environment variable `NODE_KEY` stands the byte of the test key that the store is encrypted with.
 /// `add VALUE` creates a node, `set KEY VALUE` changes one, `link KEY KEY` links one to another, `delete KEY` deletes one.
 @main
 enum NodeWorker {
   static func main() throws {
-    let store = try Store.open(path: CommandLine.arguments[1])
+    var options = StoreOptions()
+    if let number = ProcessInfo.processInfo.environment["NODE_KEY"].flatMap({ UInt8($0) }) {
+      options.encryptionKey = .test(number)
+    }
+    let store = try Store.open(path: CommandLine.arguments[1], options: options)
     let schema = try store.snapshot().schema
     guard let node = schema["Node"], let value = node.column(named: "value")?.id else { return }
     let next = node.column(named: "next")?.id
