@@ -41,8 +41,8 @@ protocol Peer: AnyObject {
   func commitEach(_ rows: ArraySlice<PersonRow>) throws
   /// Begins to follow the people below a score, by name; false when the peer has nothing to offer for this.
   func beginFollowing(scoreBelow limit: Double) throws -> Bool
-  /// Changes names of matching people in one transaction, and says how long it took from the beginning of the
-  /// transaction until the new result, with what changed in it, was known (some peers do that work inside of the
+  /// Changes names of matching people in one transaction, and says how long it took from the beginning of its
+  /// commit until the new result, with what changed in it, was known (some peers do that work inside of the
   /// commit).
   func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration
   /// The order of ids as it is known now. Not timed.

@@ -76,14 +76,14 @@ struct Runner {
         let name = peers[index].name
         var last = Answer()
         for size in FollowedQuery.sizes {
-          let changes = data.followed(query, size: size.changes, transactions: size.transactions)
+          let untimed = size.changes == 1 ? FollowedQuery.untimed : 0
+          let changes = data.followed(query, size: size.changes, transactions: untimed + size.transactions)
+          for transaction in changes.prefix(untimed) { _ = try peer.changeAndFollow(transaction) }
           var total = Duration.zero
-          for transaction in changes {
-            total += try peer.changeAndFollow(transaction)
-          }
+          for transaction in changes.dropFirst(untimed) { total += try peer.changeAndFollow(transaction) }
           last = try peer.followedMatches()
           if options.wants(query.id(size.changes)), !changes.isEmpty {
-            measurements.add(query.id(size.changes), name, nanoseconds(total) / Double(changes.count))
+            measurements.add(query.id(size.changes), name, nanoseconds(total) / Double(max(1, changes.count - untimed)))
           }
         }
         if options.wants(query.rerunID) {

