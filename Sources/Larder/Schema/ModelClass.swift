@@ -1,3 +1,4 @@
+import Foundation
 import LarderStorage
 import Synchronization
 
@@ -82,9 +83,24 @@ final class ModelClass: @unchecked Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: ModelClass]>([:])
 
-  /// The model of a class, with whatever is wrong with its declaration.
+  /// A class whose prototype is being made on a thread.
+  private struct Making: Hashable {
+    let type: ObjectIdentifier
+    let thread = ObjectIdentifier(Thread.current)
+  }
+
+  private static let making = Mutex<Set<Making>>([])
+
+  /// The model of a class, with whatever is wrong with its declaration; misuse from a default value of the class (M-3).
   static func of(_ type: ObjectBase.Type) -> ModelClass {
     if let found = known.withLock({ $0[ObjectIdentifier(type)] }) { return found }
+    let isFirst = making.withLock { $0.insert(Making(type: ObjectIdentifier(type))).inserted }
+    guard isFirst else {
+      misuse(
+        "The default values of '\(type.className())' are recursive: they open a Realm or query one, which needs the class's default "
+          + "values. Set such values in a convenience initialiser.")
+    }
+    defer { making.withLock { _ = $0.remove(Making(type: ObjectIdentifier(type))) } }
     let made = make(type)
     return known.withLock { known in
       if let found = known[ObjectIdentifier(type)] { return found }
