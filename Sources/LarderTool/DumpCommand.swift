@@ -35,16 +35,19 @@ struct DumpCommand: ParsableCommand {
 
   func run() throws {
     var dump = DumpWriter(try StoreAccess.open(reading: store).snapshot())
-    var output = try out.map { try Output(creating: $0) } ?? Output()
     let bar = ProgressBar()
     defer { bar.end() }
-    var lines = 0
-    try dump.run {
-      output.write($0)
-      lines += 1
-      bar.show(ImportProgress(consumed: 0, total: nil, records: lines, step: "dumping"))
+    func write() throws {
+      var output = try out.map { try Output(creating: $0) } ?? Output()
+      var lines = 0
+      try dump.run {
+        output.write($0)
+        lines += 1
+        bar.show(ImportProgress(consumed: 0, total: nil, records: lines, step: "dumping"))
+      }
+      try output.finish()
     }
-    try output.finish()
+    if let out { try Leftovers.shared.making(out, write) } else { try write() }
     bar.end()
     if dump.danglingLinks > 0 {
       Terminal.note("larder: \(dump.danglingLinks) links to objects that are gone were left out")

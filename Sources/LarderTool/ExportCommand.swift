@@ -50,7 +50,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let into, FileManager.default.fileExists(atPath: into) {
+    if let into, (try? FileManager.default.attributesOfItem(atPath: into)) != nil {
       throw InputFileError(path: into, message: "it is there already; nothing was written")
     }
     let snapshot = try StoreAccess.open(reading: store).snapshot()
@@ -61,16 +61,19 @@ struct ExportCommand: ParsableCommand {
     }
     let written: (objects: Int, danglingLinks: Int)
     if let className {
-      let export = FolderExport(snapshot, chosenFormat)
-      var output = try into.map { try Output(creating: $0) } ?? Output()
-      var pieces = 0
-      let objects = try export.write(className: className) {
-        output.write($0)
-        pieces += 1
-        show(pieces)
+      func writeClass() throws -> (objects: Int, danglingLinks: Int) {
+        let export = FolderExport(snapshot, chosenFormat)
+        var output = try into.map { try Output(creating: $0) } ?? Output()
+        var pieces = 0
+        let objects = try export.write(className: className) {
+          output.write($0)
+          pieces += 1
+          show(pieces)
+        }
+        try output.finish()
+        return (objects, export.danglingLinks)
       }
-      try output.finish()
-      written = (objects, export.danglingLinks)
+      written = try into.map { try Leftovers.shared.making($0, writeClass) } ?? writeClass()
     } else {
       guard let into else { return }
       written = try Leftovers.shared.making(into) {

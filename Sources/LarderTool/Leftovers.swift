@@ -14,6 +14,8 @@ final class Leftovers: Sendable {
     case results
     /// A store in which nothing was committed yet.
     case store
+    /// A store that is of no use before it is complete.
+    case wholeStore
     /// Temporary files whose names begin so.
     case copies
   }
@@ -22,6 +24,9 @@ final class Leftovers: Sendable {
 
   /// From now on the file goes with an interruption.
   func add(_ path: String) { kinds.withLock { $0[path] = .results } }
+
+  /// The same for a new store, whatever was committed in it.
+  func add(store path: String) { kinds.withLock { $0[path] = .wholeStore } }
 
   /// The file is complete.
   func keep(_ path: String) { kinds.withLock { $0[path] = nil } }
@@ -37,7 +42,8 @@ final class Leftovers: Sendable {
   }
 
   private func making<Result>(_ path: String, _ kind: Kind, _ body: () throws -> Result) throws -> Result {
-    let isNew = !FileManager.default.fileExists(atPath: path)
+    // Does not follow a link: one that leads nowhere is somebody's, too.
+    let isNew = (try? FileManager.default.attributesOfItem(atPath: path)) == nil
     if isNew { kinds.withLock { $0[path] = kind } }
     defer { keep(path) }
     do {
@@ -84,7 +90,8 @@ final class Leftovers: Sendable {
     let manager = FileManager.default
     switch kind {
     case .store where isWanted(path): return
-    case .results, .store:
+    case .results: try? manager.removeItem(atPath: path)
+    case .store, .wholeStore:
       for file in [path, path + "-lock"] { try? manager.removeItem(atPath: file) }
     case .copies:
       let url = URL(fileURLWithPath: path)

@@ -30,7 +30,7 @@ struct RepairCommand: ParsableCommand {
     guard !FileManager.default.fileExists(atPath: into) else {
       throw InputFileError(path: into, message: "the file is there already; nothing was written")
     }
-    Leftovers.shared.add(into)
+    Leftovers.shared.add(store: into)
     defer { Leftovers.shared.keep(into) }
     let source = try StoreAccess.open(reading: store, walksPages: true).salvagedVersion()
     let report: SalvageReport

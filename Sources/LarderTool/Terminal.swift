@@ -93,15 +93,16 @@ struct Output {
   ///
   /// - Throws: `InputFileError` with the path when it does, or cannot be made.
   init(creating path: String) throws {
-    guard !FileManager.default.fileExists(atPath: path) else {
-      throw InputFileError(path: path, message: "the file is there already; nothing was written")
-    }
     // As private as the stores that results come from.
-    guard
-      FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let file = FileHandle(forWritingAtPath: path)
-    else { throw InputFileError(path: path, message: "the file cannot be made; is its folder there and writable?") }
-    handle = file
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw InputFileError(
+        path: path,
+        message: errno == EEXIST
+          ? "the file is there already; nothing was written"
+          : "the file cannot be made; is its folder there and writable?")
+    }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     Leftovers.shared.add(path)
     self.path = path
   }

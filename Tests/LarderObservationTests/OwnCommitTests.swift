@@ -125,4 +125,47 @@ struct OwnCommitTests {
     #expect(side.diary() == ["a -[] +[1] ~[]"])
     withExtendedLifetime(handle) {}
   }
+
+  @Test("commits without a turn between them keep no version but the newest ones")
+  func versionsBetween() throws {
+    let handle = observe(.query(fixture.query(), scope: .standard))
+    try side.write { _ = try fixture.create($0, 1) }
+    side.pump.run()
+    weak let turned = side.snapshot
+    for number in 2...4 { try side.write { _ = try fixture.create($0, Int64(number)) } }
+    #expect(turned == nil)
+    _ = side.diary()
+    side.pump.run()
+    #expect(side.diary() == ["a -[] +[3] ~[]"])
+    withExtendedLifetime(handle) {}
+  }
+
+  @Test("an observer that ends before the turn leaves no version behind")
+  func endsBeforeTurn() throws {
+    var handle: ObservationHandle? = observe(.query(fixture.query(), scope: .standard))
+    try side.write { _ = try fixture.create($0, 1) }
+    weak let last = side.snapshot
+    withExtendedLifetime(handle) {}
+    handle = nil
+    side.pump.run()
+    try side.write { _ = try fixture.create($0, 2) }
+    side.pump.run()
+    #expect(last == nil)
+  }
+
+  @Test("N-40 an observer of a deleted object keeps no version while its token lives")
+  func endedObserver() throws {
+    let key = try fixture.add(1)[0]
+    try side.refresh()
+    let handle = observe(.object(ObjectLink(classID: fixture.node, key: key), scope: .own))
+    try side.write { try $0.delete(fixture.node, key) }
+    weak let deleted = side.snapshot
+    side.pump.run()
+    #expect(side.diary() == ["write", "a deleted"])
+    try side.write { _ = try fixture.create($0, 2) }
+    side.pump.run()
+    background.run()
+    #expect(deleted == nil)
+    withExtendedLifetime(handle) {}
+  }
 }

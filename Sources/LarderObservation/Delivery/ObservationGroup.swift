@@ -82,7 +82,10 @@ package final class ObservationGroup: Sendable {
       shared.calls.removeAll { $0.id == id }
       guard let index = shared.registrations.firstIndex(where: { $0.id == id }) else { return nil }
       // Without observers nothing is computed, and no version is to be kept for them.
-      if shared.registrations.count == 1 { shared.computed = nil }
+      if shared.registrations.count == 1 {
+        shared.computed = nil
+        shared.ownSnapshot = nil
+      }
       return shared.registrations.remove(at: index)
     }
     withExtendedLifetime(removed) {}
@@ -125,7 +128,9 @@ package final class ObservationGroup: Sendable {
   /// - Parameter isSmall: Whether the commit changed little.
   package func followOwn(_ snapshot: Snapshot, isSmall: Bool) {
     let isObserved = shared.withLock { shared -> Bool in
-      if isSmall, !shared.registrations.isEmpty { shared.ownSnapshot = snapshot }
+      shared.ownSnapshot = isSmall && !shared.registrations.isEmpty ? snapshot : nil
+      // Nobody moves back to it: it would keep its version until the turn, however many commits come before.
+      if let computed = shared.computed, computed.version < snapshot.version { shared.computed = nil }
       return !shared.registrations.isEmpty
     }
     guard isObserved else { return }
@@ -158,7 +163,9 @@ package final class ObservationGroup: Sendable {
     }
     guard isComputed else { return observer.wake() }
     shared.withLock { shared in
-      if (shared.computed?.version ?? 0) <= snapshot.version { shared.computed = snapshot }
+      if !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
+        shared.computed = snapshot
+      }
     }
   }
 

@@ -71,6 +71,8 @@ struct Registration: Sendable {
     self.ready = nil
     if case .deleted? = ready.change { hasEnded = true }
     if case .failed? = ready.change { hasEnded = true }
+    // Nothing more will be computed from it: its version is not to be kept.
+    if hasEnded { known = nil }
     guard !silently, let change = ready.change else { return nil }
     return ObservationEvent(change: change, snapshot: snapshot, previous: previous, keys: ready.state.keys)
   }
