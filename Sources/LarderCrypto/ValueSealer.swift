@@ -137,3 +137,9 @@ private final class CipherContext: @unchecked Sendable {
       "EVP_CipherUpdate")
   }
 }
+
+extension ValueSealer: CustomReflectable, CustomStringConvertible {
+  /// Shows no key: `dump` of anything that holds a sealer ends here.
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+  package var description: String { "a sealer whose key is not shown" }
+}

@@ -77,4 +77,12 @@ import Testing
       try await group.waitForAll()
     }
   }
+
+  @Test("no dump and no description shows the key")
+  func hidden() {
+    let sealer = ValueSealer(key: [UInt8](repeating: 0xA7, count: 32))
+    var text = "\(sealer) \(String(reflecting: sealer))"
+    dump(["holder": sealer], to: &text)
+    #expect(!text.contains("167") && !text.lowercased().contains("a7"))
+  }
 }

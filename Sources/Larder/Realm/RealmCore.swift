@@ -112,6 +112,10 @@ final class RealmCore: @unchecked Sendable {
   /// Differs whenever contents read before may have changed.
   var stamp: UInt64 { UInt64(generation) << 32 | UInt64(changes) }
 
+  /// Differs whenever bytes read before may be gone: also when a query in a transaction had changes written out, which moves what
+  /// lies beside them.
+  var readingStamp: ReadingStamp { ReadingStamp(contents: stamp, written: writer?.writtenStamp ?? 0) }
+
   /// Whether the open transaction has changed anything.
   var hasChanges: Bool { changes != changesAtBegin }
 
@@ -613,4 +617,10 @@ final class RealmCore: @unchecked Sendable {
     let configuration = configuration
     return orMisuse { try RealmRegistry.shared.open(configuration, queue: nil) }
   }
+}
+
+/// Until when bytes that were read may be looked at.
+struct ReadingStamp: Equatable {
+  var contents: UInt64
+  var written: UInt64
 }

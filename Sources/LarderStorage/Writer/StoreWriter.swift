@@ -31,6 +31,8 @@ package final class StoreWriter: StoreReader {
   @exclusivity(unchecked) private(set) var hasEnded = false
   /// Changes whenever decoded columns may have been written out, encoded or let go of.
   @exclusivity(unchecked) var rowStamp: UInt64 = 0
+  /// Changes whenever views of what the transaction holds may have become invalid without a change of any value.
+  package var writtenStamp: UInt64 { rowStamp }
   private var rows: [ClassID: RowWriter] = [:]
   /// The number of the last list or dictionary of a mixed value that this transaction, or a cancelled one before it, made.
   var collectionIDs: UInt64

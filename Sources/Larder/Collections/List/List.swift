@@ -10,7 +10,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   var unmanaged: [Element] = []
   var location: CollectionLocation?
   var trace: _KeyPathTrace?
-  private var cached: (stamp: UInt64, reading: any ListReading)?
+  private var cached: (stamp: ReadingStamp, reading: any ListReading)?
 
   public typealias Index = Int
   public typealias Indices = Range<Int>
@@ -29,17 +29,17 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   /// The stored list; throws when its owner is gone.
   func reading(_ location: CollectionLocation) throws -> any ListReading {
     try location.core.verifyThread()
-    if let cached, cached.stamp == location.core.stamp { return cached.reading }
+    if let cached, cached.stamp == location.core.readingStamp { return cached.reading }
     try location.verify()
     let reading = try location.list()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.core.isFrozen { cached = (location.core.stamp, reading) }
+    if !location.core.isFrozen { cached = (location.core.readingStamp, reading) }
     return reading
   }
 
   /// Takes over elements that were read already, with the value that the list is in.
   func remember(_ reading: any ListReading, _ location: CollectionLocation) {
-    cached = (location.core.stamp, reading)
+    cached = (location.core.readingStamp, reading)
   }
 
   func elementCount() throws -> Int {

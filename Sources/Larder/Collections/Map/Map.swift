@@ -11,7 +11,7 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
   var unmanaged = UnmanagedMap<Value>()
   var location: CollectionLocation?
   var trace: _KeyPathTrace?
-  private var cached: (stamp: UInt64, reading: any MapReading)?
+  private var cached: (stamp: ReadingStamp, reading: any MapReading)?
 
   /// An unmanaged, empty map.
   public override init() { super.init() }
@@ -26,17 +26,17 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
   /// The stored map; throws when its owner is gone.
   func reading(_ location: CollectionLocation) throws -> any MapReading {
     try location.core.verifyThread()
-    if let cached, cached.stamp == location.core.stamp { return cached.reading }
+    if let cached, cached.stamp == location.core.readingStamp { return cached.reading }
     try location.verify()
     let reading = try location.map()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.core.isFrozen { cached = (location.core.stamp, reading) }
+    if !location.core.isFrozen { cached = (location.core.readingStamp, reading) }
     return reading
   }
 
   /// Takes over entries that were read already, with the value that the map is in.
   func remember(_ reading: any MapReading, _ location: CollectionLocation) {
-    cached = (location.core.stamp, reading)
+    cached = (location.core.readingStamp, reading)
   }
 
   /// All entries as they are now, read chunk by chunk.

@@ -10,7 +10,7 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
   var unmanaged = UnmanagedSet<Element>()
   var location: CollectionLocation?
   var trace: _KeyPathTrace?
-  private var cached: (stamp: UInt64, reading: any SetReading)?
+  private var cached: (stamp: ReadingStamp, reading: any SetReading)?
 
   public typealias Index = Int
   public typealias Indices = Range<Int>
@@ -29,11 +29,11 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
   /// The stored set; throws when its owner is gone.
   func reading(_ location: CollectionLocation) throws -> any SetReading {
     try location.core.verifyThread()
-    if let cached, cached.stamp == location.core.stamp { return cached.reading }
+    if let cached, cached.stamp == location.core.readingStamp { return cached.reading }
     try location.verify()
     let reading = try location.set()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.core.isFrozen { cached = (location.core.stamp, reading) }
+    if !location.core.isFrozen { cached = (location.core.readingStamp, reading) }
     return reading
   }
 
