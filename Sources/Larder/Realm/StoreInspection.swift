@@ -118,7 +118,9 @@ extension StoreInspection {
   /// Reads every key of the store once; of an encrypted one the values, too. Throws `Realm.Error` when there is no such file, no store
   /// in it, or the store has another key. May be called on any thread.
   ///
-  /// - Parameter encryptionKey: The 64 bytes that an encrypted store was made with; not needed while this process has it open.
+  /// - Parameters:
+  ///   - fileURL: The file of the store.
+  ///   - encryptionKey: The 64 bytes that an encrypted store was made with; not needed while this process has it open.
   public init(fileURL: URL, encryptionKey: Data? = nil) throws {
     let key = try encryptionKey.map { try EncryptionKey(checking: $0) }
     let path = fileURL.standardizedFileURL.path
