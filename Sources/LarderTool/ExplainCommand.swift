@@ -16,19 +16,7 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
-  var store: String
-
-  @Argument(help: "The class whose objects are asked for.")
-  var className: String
-
-  @Argument(help: "The predicate; without one, all objects.")
-  var predicate: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
-  var sort: [String] = []
+  @OptionGroup var question: QuestionArguments
 
   @Flag(help: "Order by what fits a full-text search best.")
   var byRelevance = false
@@ -44,12 +32,10 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = QueryRunner.Request(className: className)
-    request.predicate = predicate
-    request.sort = sort
+    var request = question.request
     request.byRelevance = byRelevance
     request.limit = limit
-    let runner = try QueryRunner(try StoreAccess.open(reading: store).snapshot(), request)
+    let runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
     Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
   }
 }

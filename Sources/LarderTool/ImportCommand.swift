@@ -89,17 +89,7 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError("'\(file)' holds a whole store: no flags say how to read it")
     }
     try write.require(for: into, to: "import into it")
-    let bar = ProgressBar()
-    defer { bar.end() }
-    let report = try Leftovers.shared.makingStore(into) {
-      try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
-    }
-    bar.end()
-    if json {
-      Terminal.write("{\"objects\": \(report.objects), \"version\": \(report.version)}\n")
-    } else if !quiet {
-      Terminal.write("\(report.objects) objects imported; version \(report.version)\n")
-    }
+    try WholeStoreLoad(file: file, into: into, json: json, quiet: quiet, done: "imported").run()
   }
 
   func run() throws {

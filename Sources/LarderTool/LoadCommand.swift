@@ -37,16 +37,6 @@ struct LoadCommand: ParsableCommand {
       throw InputFileError(path: file, message: "there is no such file, or it may not be read")
     }
     try write.require(for: into, to: "load into it")
-    let bar = ProgressBar()
-    defer { bar.end() }
-    let report = try Leftovers.shared.makingStore(into) {
-      try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
-    }
-    bar.end()
-    if json {
-      Terminal.write("{\"objects\": \(report.objects), \"version\": \(report.version)}\n")
-    } else if !quiet {
-      Terminal.write("\(report.objects) objects loaded; version \(report.version)\n")
-    }
+    try WholeStoreLoad(file: file, into: into, json: json, quiet: quiet, done: "loaded").run()
   }
 }

@@ -21,19 +21,7 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
-  var store: String
-
-  @Argument(help: "The class whose objects are asked for.")
-  var className: String
-
-  @Argument(help: "The predicate; without one, all objects.")
-  var predicate: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
-  var sort: [String] = []
+  @OptionGroup var question: QuestionArguments
 
   @Flag(help: "Print what fits a full-text search best first.")
   var byRelevance = false
@@ -83,7 +71,7 @@ struct QueryCommand: ParsableCommand {
     if groupBy == nil, !(sum + min + max + average).isEmpty {
       throw ValidationError("--sum, --min, --max and --average need --group-by")
     }
-    if groupBy != nil, !sort.isEmpty || byRelevance || properties != nil || explain {
+    if groupBy != nil, !question.sort.isEmpty || byRelevance || properties != nil || explain {
       throw ValidationError(
         "--group-by prints groups in the order of their values; it does not go with --sort, --by-relevance, --properties "
           + "and --explain")
@@ -93,9 +81,7 @@ struct QueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = QueryRunner.Request(className: className)
-    request.predicate = predicate
-    request.sort = sort
+    var request = question.request
     request.byRelevance = byRelevance
     request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
     request.limit = limit
@@ -107,7 +93,7 @@ struct QueryCommand: ParsableCommand {
     request.aggregates =
       (count ? [.count] : []) + sum.map { .of(.sum, $0) } + min.map { .of(.min, $0) } + max.map { .of(.max, $0) }
       + average.map { .of(.average, $0) }
-    let runner = try QueryRunner(try StoreAccess.open(reading: store).snapshot(), request)
+    let runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
     if explain {
       Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
       return

@@ -15,19 +15,7 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
-  var store: String
-
-  @Argument(help: "The class whose objects are watched.")
-  var className: String
-
-  @Argument(help: "The predicate; without one, all objects.")
-  var predicate: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
-  var sort: [String] = []
+  @OptionGroup var question: QuestionArguments
 
   @Flag(help: "Write JSON, an object a line.")
   var json = false
@@ -40,10 +28,8 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = QueryRunner.Request(className: className)
-    request.predicate = predicate
-    request.sort = sort
-    try QueryWatcher(try StoreAccess.open(reading: store), request, json: json).run(changes: changes) {
+    try QueryWatcher(try StoreAccess.open(reading: question.store), question.request, json: json).run(changes: changes)
+    {
       Terminal.write(json ? $0 : Terminal.styledChanges($0))
     }
   }
