@@ -27,7 +27,7 @@ struct RepairCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    guard !FileManager.default.fileExists(atPath: into) else {
+    guard (try? FileManager.default.attributesOfItem(atPath: into)) == nil else {
       throw InputFileError(path: into, message: "the file is there already; nothing was written")
     }
     Leftovers.shared.add(store: into)

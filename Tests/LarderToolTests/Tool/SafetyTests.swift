@@ -47,6 +47,26 @@ import Testing
     }
   }
 
+  @Test("A failed export leaves nothing of its own and takes nothing that is not")
+  func failedExport() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let target = directory.file("c.csv")
+      let beside = try directory.write("somebody's", to: "c.csv-lock")
+      let failed = try larder("export", store, "--class", "Nowhere", "--into", target)
+      #expect(failed.status == 3 && failed.errors.contains("Nowhere"), "\(failed)")
+      #expect(!FileManager.default.fileExists(atPath: target))
+      #expect(try String(contentsOfFile: beside, encoding: .utf8) == "somebody's")
+      try expectLarder("export", store, "--class", "Country", "--into", target)
+      // A link that leads nowhere is somebody's, too.
+      let link = directory.file("link")
+      #expect(symlink(directory.file("gone"), link) == 0)
+      #expect(try larder("export", store, "--into", link).status == 3)
+      #expect(try larder("repair", store, "--into", link).status == 3)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == directory.file("gone"))
+    }
+  }
+
   @Test("Control-C leaves nothing half-made, and a store that exists as it was")
   func interruption() throws {
     try withTemporaryDirectory { directory in
