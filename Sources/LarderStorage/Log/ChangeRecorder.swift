@@ -159,7 +159,7 @@ package final class ChangeRecorder {
   /// A new epoch begins with this commit (L-15), or another extension is to be written.
   package func add(_ item: LogExtension) { extensions.append(item) }
 
-  /// Details of the class are dropped: everything in it counts as changed (L-11, L-26).
+  /// Details of the class are dropped, but for created and deleted keys: everything in it counts as changed (L-11, L-26).
   package func truncated(_ classID: ClassID) {
     buffer(classID).isTruncated = true
     flags.insert(.truncated)

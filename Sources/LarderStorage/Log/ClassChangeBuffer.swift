@@ -76,13 +76,11 @@ final class ClassChangeBuffer {
       EmbeddedOwnerRun(firstKey: key, ownerClass: owner.classID, column: column, firstOwner: owner.key))
   }
 
-  /// The net effect: objects that came and went are not mentioned, nor what happened to them.
+  /// The net effect: objects that came and went are not mentioned, nor what happened to them. Of a truncated class only which
+  /// objects came and which went.
   func finish(ownerOf: ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)?) throws -> ClassChanges {
     var changes = ClassChanges(classID: classID)
-    if isTruncated {
-      changes.isTruncated = true
-      return changes
-    }
+    changes.isTruncated = isTruncated
     let created = inserted.ranges()
     let gone = deleted.ranges()
     let derivedGone = derivedDeleted.ranges().subtracting(gone)
@@ -90,6 +88,7 @@ final class ClassChangeBuffer {
     changes.inserted = created.subtracting(everythingGone)
     changes.deleted = gone.subtracting(created)
     changes.derivedDeleted = derivedGone.subtracting(created)
+    if isTruncated { return changes }
     addModified(to: &changes, excluding: everythingGone)
     changes.lists = lists.finish(excluding: everythingGone)
     changes.sets = sets.finish(excluding: everythingGone)

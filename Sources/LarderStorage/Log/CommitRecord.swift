@@ -59,7 +59,7 @@ package struct CommitRecord: Hashable, Sendable {
 /// What one commit changed in one class.
 package struct ClassChanges: Hashable, Sendable {
   package var classID: ClassID
-  /// Details are not listed: everything in the class may have changed.
+  /// Details are not listed: everything in the class may have changed. Which objects came and went is listed all the same.
   package var isTruncated = false
   package var inserted = KeyRanges()
   /// Deleted on purpose.

@@ -78,14 +78,16 @@ extension StoredValue {
     }
   }
 
-  /// Paths to the links to an object.
-  func paths(to link: ObjectLink) -> [[MixedStep]] {
+  /// Paths to the links for which `isWanted` holds.
+  func paths(where isWanted: (ObjectLink) -> Bool) -> [[MixedStep]] {
     switch self {
-    case .object(let found): found == link ? [[]] : []
+    case .object(let found): isWanted(found) ? [[]] : []
     case .list(let list):
-      list.enumerated().flatMap { position, element in element.paths(to: link).map { [.position(position)] + $0 } }
+      list.enumerated().flatMap { position, element in
+        element.paths(where: isWanted).map { [.position(position)] + $0 }
+      }
     case .dictionary(let entries):
-      entries.flatMap { entry in entry.value.paths(to: link).map { [.key(entry.key)] + $0 } }
+      entries.flatMap { entry in entry.value.paths(where: isWanted).map { [.key(entry.key)] + $0 } }
     default: []
     }
   }

@@ -10,6 +10,18 @@ extension StoredValue {
     }
   }
 
+  /// The same value with other links, at any depth. Lists and dictionaries keep their ids.
+  func mapLinks(_ body: (ObjectLink) -> ObjectLink) -> StoredValue {
+    switch self {
+    case .object(let link): return .object(body(link))
+    case .list(var list):
+      list.elements = list.elements.map { $0.mapLinks(body) }
+      return .list(list)
+    case .dictionary(let entries): return .dictionary(entries.mapValues { $0.mapLinks(body) })
+    default: return self
+    }
+  }
+
   /// False for a value that is no link and no collection, which could hold some.
   var mayLink: Bool {
     switch self {

@@ -20,7 +20,7 @@ package struct MigrationLosses {
   /// anew, unless the migration gave the new property of that name another value. Nil and zero are nothing to lose.
   package static func of(_ migration: SchemaMigration) throws -> [MigrationLoss] {
     var search = MigrationLosses(base: migration.writer.base)
-    for entry in search.base.schema.classes { try search.compare(entry, migration.writer) }
+    for entry in search.base.schema.classes { try search.compare(entry, migration) }
     return search.losses
   }
 
@@ -35,13 +35,15 @@ package struct MigrationLosses {
 
   private init(base: Snapshot) { self.base = base }
 
-  private mutating func compare(_ entry: ClassDescriptor, _ writer: StoreWriter) throws {
+  private mutating func compare(_ entry: ClassDescriptor, _ migration: SchemaMigration) throws {
+    let writer = migration.writer
     let now = writer.schema[entry.id]
     let gone = entry.columns.filter { now?.column($0.id) == nil }
     try forEachKey(entry.id) { search, key in
-      guard let now, try writer.contains(entry.id, key) else { return try search.note(entry, key, nil) }
+      let current = migration.moves.newKey(entry.id, key) ?? key
+      guard let now, try writer.contains(entry.id, current) else { return try search.note(entry, key, nil) }
       for column in gone {
-        if let new = now.column(named: column.name), try writer.holdsSomething(entry.id, new, key) { continue }
+        if let new = now.column(named: column.name), try writer.holdsSomething(entry.id, new, current) { continue }
         if try search.base.holdsSomething(entry.id, column, key) { try search.note(entry, key, column) }
       }
     }

@@ -5,13 +5,16 @@ struct MigrationState {
   /// Classes whose objects get owners at the end: until then they are shared.
   var becomingEmbedded: Set<ClassID> = []
   /// Classes whose index of primary keys must be made anew.
-  var rekeyed: Set<ClassID> = []
+  var unindexed: Set<ClassID> = []
+  /// Classes in which primary keys were assigned.
+  var reassigned: Set<ClassID> = []
 }
 
 /// Brings a store from its schema to the declared one, within one write transaction.
 ///
 /// `begin()` makes the new columns, so that objects can be changed; `finish()` removes what is no longer declared, gives embedded
-/// objects their owners, and builds indexes. In between the transaction reads and writes objects as usual, primary keys included.
+/// objects their owners, gives objects with other primary keys than before new object keys (L-6), and builds indexes. In between the
+/// transaction reads and writes objects as usual, primary keys included.
 /// Nothing is kept unless the transaction commits: an error or the end of the process leaves the store as it was.
 ///
 /// A column costs something only where its values change: neither adding nor removing a property reads the others.
@@ -26,6 +29,8 @@ package final class SchemaMigration {
   private var firstKeys: [ClassID: ObjectKey] = [:]
   /// Classes in which values changed that no record lists.
   private var touched: Set<ClassID> = []
+  /// The objects that have other keys than before, once `finish()` has given them.
+  package private(set) var moves = KeyMoves()
   /// Called with the name of each step that was done. For tests, which end the process there.
   package var afterStep: ((String) throws -> Void)?
 
@@ -171,15 +176,15 @@ package final class SchemaMigration {
     let kept = plan.transitional
     let orphaned = try removeDiscarded()
     try embed(orphaned)
+    try rekey()
     try writer.flush()
     try writer.closeLists()
-    let rekeyed = writer.migrating?.rekeyed ?? []
+    let unindexed = writer.migrating?.unindexed ?? []
     writer.adoptSchema(plan.final)
     writer.migrating = nil
-    try remakeIndexes(rekeyed, kept)
+    try remakeIndexes(unindexed, kept)
     try afterStep?("indexes")
-    // Who takes an object for what its primary key names must look at all of them anew (L-6).
-    for id in touched.union(rekeyed) where plan.base.classes.contains(where: { $0.id == id }) {
+    for id in touched where plan.base.classes.contains(where: { $0.id == id }) {
       writer.recorder.truncated(id)
     }
     if let old = plan.base.schemaVersion, old != plan.final.schemaVersion { writer.recorder.mark(.migration) }
@@ -236,9 +241,44 @@ package final class SchemaMigration {
     return result
   }
 
+  // MARK: - Primary keys
+
+  /// Gives each object whose primary key is another than before a new object key: for whoever follows the log the object with the old
+  /// one is gone, and one with the new one has come. Done at the end, since the block may exchange values between objects.
+  private func rekey() throws {
+    var objects: [ClassID: [ObjectKey]] = [:]
+    for entry in plan.final.classes {
+      let keys = try rekeyed(entry)
+      if !keys.isEmpty { objects[entry.id] = keys }
+    }
+    guard !objects.isEmpty else { return }
+    moves = try writer.rekey(objects, embedded: outerFirst(Set(plan.final.classes.filter(\.isEmbedded).map(\.id))))
+    writer.migrating?.unindexed.formUnion(objects.keys)
+    try afterStep?("keys")
+  }
+
+  /// Objects of a class that had a primary key before and have another one now, ascending.
+  ///
+  /// Objects of a class that only now has primary keys, or has none any more, keep their object keys: they had no other name, or
+  /// have none.
+  private func rekeyed(_ entry: ClassDescriptor) throws -> [ObjectKey] {
+    guard let old = plan.base.classes.first(where: { $0.id == entry.id })?.primaryKey, let new = entry.primaryKey,
+      old.id != new.id || plan.change(entry.id, new.id) == .narrowed
+        || writer.migrating?.reassigned.contains(entry.id) ?? false
+    else { return [] }
+    let end = writer.base.nextObjectKey(of: entry.id)
+    var keys: [ObjectKey] = []
+    try writer.forEachKey(entry.id) { key in
+      guard key < end else { return }
+      let before = try writer.base.value(entry.id, old.id, key)
+      if try writer.value(entry.id, new.id, key) != before { keys.append(key) }
+    }
+    return keys
+  }
+
   // MARK: - Indexes
 
-  private func remakeIndexes(_ rekeyed: Set<ClassID>, _ kept: SchemaRecord) throws {
+  private func remakeIndexes(_ unindexed: Set<ClassID>, _ kept: SchemaRecord) throws {
     for entry in plan.final.classes {
       let before = plan.base.classes.first { $0.id == entry.id }
       for column in entry.columns {
@@ -246,7 +286,7 @@ package final class SchemaMigration {
         try remakeTextIndex(column, old, entry)
         let isKept = plan.change(entry.id, column.id) == .kept && old?.hasIndex ?? false
         let isIntact =
-          isKept && (!column.isPrimaryKey || (old?.isPrimaryKey ?? false && !rekeyed.contains(entry.id)))
+          isKept && (!column.isPrimaryKey || (old?.isPrimaryKey ?? false && !unindexed.contains(entry.id)))
         if column.hasIndex, isIntact { continue }
         // A class that came with the migration has kept its indexes on the way; they are made anew with the others.
         if let stale = old ?? (before == nil ? column : nil), stale.hasIndex {

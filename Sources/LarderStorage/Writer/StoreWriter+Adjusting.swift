@@ -18,7 +18,7 @@ extension StoreWriter {
     try column.check(value, in: owner.descriptor)
     let descriptor = try descriptor(classID, column.id)
     try forEachKey(classID) { try store(value, owner, descriptor, $0) }
-    if column.isPrimaryKey { migrating?.rekeyed.insert(classID) }
+    if column.isPrimaryKey { migrating?.unindexed.insert(classID) }
   }
 
   /// Writes the zeros of a column that was required and may be nil now: a leaf that is missing means nil from now on.
@@ -58,7 +58,7 @@ extension StoreWriter {
         try store(value, owner, descriptor, ObjectKey(rawValue: UInt64(number * clusterSize + slot)))
       }
     }
-    if column.isPrimaryKey { migrating?.rekeyed.insert(classID) }
+    if column.isPrimaryKey { migrating?.unindexed.insert(classID) }
   }
 
   private func replaceNulls(

@@ -115,12 +115,29 @@ extension StoreWriter {
       owner.primaryKeys.remove(value, key)
       primaryKey = value
     }
+    let known = recorder.needsPrimaryKeys ? try knownKey(id, key, now: primaryKey) : nil
+    clearRow(owner, cluster, slot, key, primaryKey: known, derived: derived)
+    return true
+  }
+
+  /// Takes an object's presence away; what it holds must be gone.
+  func clearRow(
+    _ owner: ClassWriter, _ cluster: DirtyCluster, _ slot: Int, _ key: ObjectKey, primaryKey: StoredValue?,
+    derived: Bool
+  ) {
     cluster.presence.clear(slot)
     cluster.presenceWillChange(slot)
     owner.count -= 1
     owner.isDirty = true
-    recorder.deleted(id, key, primaryKey: recorder.needsPrimaryKeys ? primaryKey : nil, derived: derived)
-    return true
+    recorder.deleted(owner.descriptor.id, key, primaryKey: primaryKey, derived: derived)
+  }
+
+  /// The primary key under which who follows the log knows an object: in a migration the one that it had before, which may be of
+  /// another property and type.
+  func knownKey(_ classID: ClassID, _ key: ObjectKey, now: StoredValue?) throws -> StoredValue? {
+    guard migrating != nil else { return now }
+    guard let column = base.schema[classID]?.primaryKey, key < base.nextObjectKey(of: classID) else { return nil }
+    return try base.value(classID, column.id, key)
   }
 
   /// The integer primary key in a slot, through the leaf that the cluster keeps at hand.

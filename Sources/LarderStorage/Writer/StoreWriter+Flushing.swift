@@ -217,7 +217,7 @@ extension StoreWriter {
     var changes = owner.primaryKeys.take()
     if migrating != nil {
       // Keys need not be unique on the way: the index is made at the end.
-      migrating?.rekeyed.insert(owner.descriptor.id)
+      migrating?.unindexed.insert(owner.descriptor.id)
       return
     }
     let id = PairTreeID.index(owner.descriptor.id, column.id)

@@ -34,17 +34,17 @@ extension StoreWriter {
     _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from target: ObjectLink
   ) throws {
     func clear(_ value: StoredValue, _ start: [MixedStep], _ place: (position: Int, size: Int)?) -> StoredValue? {
-      let paths = value.paths(to: target)
+      let paths = value.paths { $0 == target }
       guard !paths.isEmpty else { return nil }
       return paths.reduce(value) { value, path in
         guard let last = path.last, let parent = value.child(at: path.dropLast()) else { return .null }
-        noteCleared(parent, last, start + path.dropLast(), place, origin, column, key)
+        noteLink(in: parent, last, start + path.dropLast(), place, origin, column, key, derived: true)
         return value.replacing(path[...]) { _ in .null } ?? value
       }
     }
     switch column.collection {
     case .none:
-      let value = try storedMixed(origin, column, key)
+      let value = try storedValue(origin, column, key)
       guard let cleared = clear(value, [], nil) else { return }
       try store(cleared, origin, column, key)
       if cleared.isNull { recorder.modified(origin.descriptor.id, column.id, key, derived: true) }
@@ -82,29 +82,35 @@ extension StoreWriter {
     }
   }
 
-  /// Logs that a link within a collection became nil.
-  private func noteCleared(
-    _ parent: StoredValue, _ step: MixedStep, _ path: [MixedStep], _ place: (position: Int, size: Int)?,
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey
+  /// Logs that a link within a collection changed.
+  ///
+  /// - Parameters:
+  ///   - parent: The list or dictionary that holds it, with the number of its elements.
+  ///   - step: Its place there.
+  ///   - path: Where the collection is.
+  ///   - place: That of the whole value in the property's own collection, and the size of it.
+  func noteLink(
+    in parent: StoredValue, _ step: MixedStep, _ path: [MixedStep], _ place: (position: Int, size: Int)?,
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, derived: Bool
   ) {
     let change: NestedEdit.Change
     switch (parent, step) {
     case (.list(let list), .position(let position)):
-      change = .list(ListEdit(.set(at: position, count: 1), sizeBefore: list.count, isDerived: true))
+      change = .list(ListEdit(.set(at: position, count: 1), sizeBefore: list.count, isDerived: derived))
     case (.dictionary(let entries), .key(let name)):
       let position = entries.position(of: name).position
       change = .dictionary(
-        MapEdit(.put(key: name, at: position, isNew: false), sizeBefore: entries.count, isDerived: true))
+        MapEdit(.put(key: name, at: position, isNew: false), sizeBefore: entries.count, isDerived: derived))
     default: return
     }
     noteNested(NestedEdit(path: path, change), at: place, origin, column, key)
   }
 
-  /// A mixed value as it is stored, with links to rows that are not there.
-  func storedMixed(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws -> StoredValue {
+  /// A single value as it is stored, with links to rows that are not there.
+  func storedValue(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws -> StoredValue {
     let (number, slot) = locate(key)
     let decoded = try self.column(owner, column.id, cluster(owner, number))
     if let value = try decoded.value(slot) { return value }
-    return try StoredValue(bytes: try largeValue(owner.descriptor.id, column.id, key), type: .mixed)
+    return try StoredValue(bytes: try largeValue(owner.descriptor.id, column.id, key), type: column.type)
   }
 }

@@ -49,7 +49,7 @@ extension StoreWriter {
     }
     var place: (position: Int, size: Int)?
     if isRoot {
-      let result = try changed(try storedMixed(owner, descriptor, key))
+      let result = try changed(try storedValue(owner, descriptor, key))
       guard !edits.isEmpty else { return }
       try store(result, owner, descriptor, key)
     } else {

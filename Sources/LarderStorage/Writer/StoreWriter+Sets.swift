@@ -88,7 +88,7 @@ extension StoreWriter {
     return result
   }
 
-  private func insert(_ values: [StoredValue], into set: OpenList, _ owner: ClassWriter) throws -> Int {
+  func insert(_ values: [StoredValue], into set: OpenList, _ owner: ClassWriter) throws -> Int {
     let size = set.editor.count
     // Where each new value goes in the set as it is now.
     var places: [(position: Int, value: StoredValue)] = []

@@ -14,7 +14,8 @@ extension StoreWriter {
     try descriptor.check(value, in: owner.descriptor)
     guard try contains(classID, key) else { throw missing(classID, key) }
     if descriptor.isPrimaryKey, migrating != nil {
-      migrating?.rekeyed.insert(classID)
+      migrating?.unindexed.insert(classID)
+      migrating?.reassigned.insert(classID)
       try store(value, owner, descriptor, key)
       return
     }

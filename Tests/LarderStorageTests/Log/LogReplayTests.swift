@@ -6,14 +6,14 @@ import Testing
 /// The log tells everything: what an old version holds, changed as the records say, with the values of the new version, is the new
 /// version.
 @Suite struct LogReplayTests {
-  @Test("L-12, L-17, L-18, L-20: records applied to an older version give the newer one", arguments: [8, 496])
+  @Test("L-6, L-12, L-17, L-18, L-20: records applied to an older version give the newer one", arguments: [8, 496])
   func replay(clusterSize: Int) throws {
     var random = SeededRandom.forTest()
     let fixture = try ReplayFixture(clusterSize: clusterSize)
     for round in 0..<25 {
       let older = try fixture.store.snapshot
       let commits = random.int(1...5)
-      for _ in 0..<commits { try fixture.change(&random) }
+      for _ in 0..<commits { try random.oneIn(5) ? fixture.migrate(&random) : fixture.change(&random) }
       let newer = try fixture.store.snapshot
       var replay = LogReplay(try ReplayContents(older), newer)
       for version in older.version + 1...newer.version {
@@ -186,6 +186,7 @@ struct ReplayFixture {
           ClassDeclaration(
             name: "Node",
             columns: [
+              ColumnDeclaration(name: "id", type: .int, isPrimaryKey: true),
               ColumnDeclaration(name: "value", type: .int, isIndexed: true),
               ColumnDeclaration(name: "name", type: .string, isOptional: true),
               ColumnDeclaration(name: "next", type: .link, target: "Node"),
@@ -223,11 +224,31 @@ struct ReplayFixture {
     }
   }
 
+  /// A migration that changes primary keys, and nothing that is told of as a change of everything.
+  func migrate(_ random: inout SeededRandom) throws {
+    let schema = try store.snapshot.schema
+    try store.write { writer in
+      let migration = try SchemaMigration(
+        writer, to: schema.classes.map { ClassDeclaration($0, in: schema) },
+        schemaVersion: (schema.schemaVersion ?? 0) + 1)
+      try migration.begin()
+      for _ in 0..<random.int(0...4) { try step(writer, &random) }
+      var keys: [ObjectKey] = []
+      try writer.forEachKey(node.id) { keys.append($0) }
+      for key in keys where random.oneIn(4) {
+        try writer.set(node.id, column("id", writer), key, .int(Int64(random.next() >> 1)))
+      }
+      for _ in 0..<random.int(0...4) { try step(writer, &random) }
+      try migration.finish()
+      for _ in 0..<random.int(0...4) { try step(writer, &random) }
+    }
+  }
+
   private func step(_ writer: StoreWriter, _ random: inout SeededRandom) throws {
     var keys: [ObjectKey] = []
     try writer.forEachKey(node.id) { keys.append($0) }
     guard keys.count > 4, !random.oneIn(6) else {
-      let key = try writer.create(node.id)
+      let key = try writer.create(node.id, primaryKey: .int(Int64(random.next() >> 1)))
       return try writer.set(node.id, column("value", writer), key, .int(random.anyInt64()))
     }
     let (key, other) = (random.pick(keys), random.pick(keys))

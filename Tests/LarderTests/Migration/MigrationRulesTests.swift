@@ -82,26 +82,62 @@ import Testing
     #expect(try StoreVerifier.verify(realm.core.currentSnapshot()).map(\.description) == [])
   }
 
-  @Test(
-    "L-6: a primary key that a block changes names its object; who follows the log is told that everything may have changed"
-  )
-  func changedKeys() throws {
+  @Test("L-6: an object whose primary key a block changes is another object in the log, and links lead to it")
+  func changedKeys()
+    throws
+  {
     let folder = try filled()
     var configuration = folder.configuration([New.Item.self], version: 2)
     configuration.migrationBlock = { migration, _ in
+      var held: [MigrationObject] = []
       migration.enumerateObjects(ofType: "Item") { old, new in
-        if let id = old?["id"] as? Int, id < 2 { new?["id"] = id + 100 }
+        guard let id = old?["id"] as? Int, let new, id < 2 else { return }
+        new["id"] = id + 100
+        held.append(new)
       }
+      // Objects at hand stay what they were; keys are given when the block is over.
+      for object in held { object["name"] = "\(object["name"] ?? "") moved" }
+      #expect(held.map { $0["id"] as? Int } == [100, 101])
+      #expect((held[1]["friend"] as? MigrationObject)?.isSameObject(as: held[0]) == true)
     }
     let realm = try Realm(configuration: configuration)
     #expect(realm.object(ofType: New.Item.self, forPrimaryKey: 1) == nil)
     let moved = try #require(realm.object(ofType: New.Item.self, forPrimaryKey: 101))
-    #expect(moved.name == "item 1" && moved.friend?.id == 100)
+    #expect(moved.name == "item 1 moved" && moved.friend?.id == 100)
     #expect(realm.object(ofType: New.Item.self, forPrimaryKey: 3)?.friend?.id == 101)
+    // New ones come behind the others.
+    #expect(realm.objects(New.Item.self).map(\.id) == [2, 3, 100, 101])
     let snapshot = realm.core.currentSnapshot()
     let record = try #require(try snapshot.store.log.record(snapshot.version, in: snapshot.transaction))
-    #expect(record.flags.isSuperset(of: [.migration, .truncated]))
-    #expect(record[try #require(snapshot.schema["Item"]).id]?.isTruncated == true)
+    #expect(record.flags.contains(.migration))
+    let item = try #require(snapshot.schema["Item"]).id
+    let changes = try #require(record[item])
+    func keys(_ numbers: Int...) -> KeyRanges { KeyRanges(numbers.map { ObjectKey(rawValue: UInt64($0)) }) }
+    #expect(changes.deleted == keys(0, 1) && changes.inserted == keys(4, 5))
+    try verify(realm)
+  }
+
+  @Test("L-6: objects may exchange their primary keys in a block; duplicates at its end are refused")
+  func exchangedKeys() throws {
+    let folder = try filled()
+    var configuration = folder.configuration([New.Item.self], version: 2)
+    configuration.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if let id = old?["id"] as? Int { new?["id"] = 3 - min(id, 2) }
+      }
+    }
+    let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
+    #expect(error?.message.contains("duplicate values (1)") == true)
+    configuration.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "Item") { old, new in
+        if let id = old?["id"] as? Int { new?["id"] = 3 - id }
+      }
+    }
+    #expect(try Realm.migrationReport(for: configuration).losses.isEmpty)
+    let realm = try Realm(configuration: configuration)
+    #expect(
+      realm.objects(New.Item.self).map { "\($0.id) \($0.name) \($0.friend?.id ?? -1)" }
+        == ["3 item 0 3", "2 item 1 3", "1 item 2 2", "0 item 3 2"])
     try verify(realm)
   }
 
