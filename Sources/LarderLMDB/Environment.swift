@@ -31,6 +31,9 @@ package final class Environment: @unchecked Sendable {
   private let thread = Mutex<WriterThread?>(nil)
   private let lastReaderCheck = Atomic<UInt64>(0)
   private let lastFileCheck = Atomic<UInt64>(0)
+  /// The entries of the files' directory, and how they were when the files were looked at last.
+  private let entries: DirectoryEntries?
+  private let seenEntries = Mutex<DirectoryEntries.Change?>(nil)
   /// The id of the last transaction that this process committed.
   let lastOwnTransactionID = Atomic<UInt64>(0)
   /// The map size that a transaction did not fit into; the next one begins by growing it.
@@ -69,6 +72,7 @@ package final class Environment: @unchecked Sendable {
     identity = opened.identity
     lockPath = path + "-lock"
     lockIdentity = FileIdentity(path: lockPath)
+    entries = options.readOnly ? nil : DirectoryEntries(of: path)
     tableList = opened.tables
     tables = Dictionary(uniqueKeysWithValues: opened.tables.map { ($0.name, $0) })
     self.path = path
@@ -244,11 +248,20 @@ package final class Environment: @unchecked Sendable {
     try refuseReplacedFiles()
   }
 
+  /// As `refuseReplacedFiles()`, without looking at the files when a look less than a tenth of a second ago found them and no entry
+  /// of their directory has changed since.
+  func refuseReplacedFilesAtCommit() throws {
+    let age = DispatchTime.now().uptimeNanoseconds &- lastFileCheck.load(ordering: .relaxed)
+    if age < 100_000_000, let seen = seenEntries.withLock({ $0 }), seen == entries?.change() { return }
+    try refuseReplacedFiles()
+  }
+
   /// Throws `fileReplaced` when the path or the lock file's path has come to mean another file since the open.
   ///
   /// With another lock file a second process would write at the same time, and one of the commits would vanish.
   func refuseReplacedFiles() throws {
     lastFileCheck.store(0, ordering: .relaxed)
+    let change = entries?.change()
     guard FileIdentity(path: lockPath) == lockIdentity else {
       throw LMDBError(
         .fileReplaced, "begin of a write transaction",
@@ -259,6 +272,7 @@ package final class Environment: @unchecked Sendable {
         .fileReplaced, "begin of a write transaction",
         detail: "\(path) was deleted or replaced; close the database in every process")
     }
+    seenEntries.withLock { $0 = change }
     lastFileCheck.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 

@@ -260,7 +260,7 @@ package final class WriteTransaction {
       throw LMDBError(.badTransaction, "mdb_txn_commit", detail: "a savepoint is open")
     }
     if isLent, !isOwnThread { return try environment.writerThread.run { try commit() } }
-    try environment.refuseReplacedFiles()
+    try environment.refuseReplacedFilesAtCommit()
     self.handle = nil
     forgetOpened()
     defer { environment.writeEnded(isLent: isLent) }

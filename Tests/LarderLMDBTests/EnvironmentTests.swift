@@ -161,6 +161,26 @@ struct EnvironmentTests {
     #expect(try environment.beginRead().count == 10)
   }
 
+  @Test(
+    "among quick commits, the one after a change of the directory looks at the files again", arguments: [true, false])
+  func replacedAmongCommits(atRest: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    // A directory that has been left alone for a while is trusted by its time, one that has just changed is not.
+    let begun = Date()
+    repeat { try environment.store(1...10) } while atRest && Date().timeIntervalSince(begun) < 0.05
+    // Another file comes and goes: nothing is wrong.
+    _ = FileManager.default.createFile(atPath: directory.file("other"), contents: Data())
+    try environment.store(1...10)
+    #expect(unlink(directory.file("other")) == 0)
+    try environment.store(1...10)
+    let open = try environment.beginWrite()
+    #expect(rename(directory.file("data-lock"), directory.file("moved-lock")) == 0)
+    #expect(FileManager.default.createFile(atPath: directory.file("data-lock"), contents: Data()))
+    #expect(code { try open.commit() } == .fileReplaced)
+    open.abort()
+  }
+
   @Test("a data file that was replaced stops writes, and cannot be opened beside the old one")
   func dataFileReplaced() throws {
     let directory = try TemporaryDirectory()

@@ -61,9 +61,32 @@ struct KeySequenceTests {
     let sequence = KeySequence((0..<3000).map { ObjectKey(rawValue: UInt64($0) * 2) })
     for probe in stride(from: 0, through: 6002, by: 7) as StrideThrough<Int> {
       let expected = min(3000, (probe + 1) / 2)
-      #expect(sequence.partition { $0.rawValue < UInt64(probe) } == expected)
+      #expect(sequence.partition { key, _ in key.rawValue < UInt64(probe) } == expected)
     }
-    #expect(KeySequence().partition { _ in true } == 0)
+    #expect(KeySequence().partition { _, _ in true } == 0)
+  }
+
+  @Test("partition leaves out elements wherever they are, and asks mostly for landmarks")
+  func partitionLeavingOut() {
+    var random = SeededRandom.forTest()
+    for count in [1, 2, 70, 600, 40_000] {
+      let keys = (0..<count).map { ObjectKey(rawValue: UInt64($0)) }
+      let sequence = KeySequence(keys)
+      let landmarks = Set(sequence.landmarks)
+      for _ in 0..<200 {
+        let left = Set((0..<random.int(0...6)).map { _ in random.int(0...count - 1) }).sorted()
+        let from = random.int(0...count)
+        var asked = 0
+        let found = sequence.partition(leavingOut: left) { key, isLandmark in
+          #expect(!left.contains(Int(key.rawValue)))
+          #expect(isLandmark == landmarks.contains(key) || !isLandmark)
+          if !isLandmark { asked += 1 }
+          return key.rawValue < UInt64(from)
+        }
+        #expect(found == (from...count).first { !left.contains($0) })
+        #expect(asked <= 14)
+      }
+    }
   }
 
   @Test("at most 16 bytes a key, and a small edit shares all but a few chunks with the version before")

@@ -36,6 +36,8 @@ struct Workload: Sendable {
   /// Commits of one object per round.
   static let tmpfsCommits = 2_000
   static let diskCommits = 500
+  /// Durable commits of one peer before the next one's turn.
+  static let diskTurn = 50
   /// Counts by index per round, all in one version: each age forty times.
   static let indexedCounts = 4_000
 

@@ -51,14 +51,27 @@ package protocol ObservedQuery: Sendable {
   func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool
   /// Strict total order of elements, ties broken by key. Asked for only when `order` is `.sorted`.
   func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool
-  /// Whether others come before one element, which many of them are compared with.
-  func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool
+  /// Whether others come before one element, which many of them are compared with. Landmarks of the sequence
+  /// (`KeySequence.partition`) are marked: what they are sorted by is worth keeping.
+  func precedence(
+    over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
+  ) throws -> (_ other: ObjectKey, _ isLandmark: Bool) throws -> Bool
+  /// Keeps what the landmarks of a sequence are sorted by.
+  func learn(_ landmarks: [ObjectKey], in reader: any StoreReader) throws
+  /// Begins a step between versions in which some objects may have changed their places; nil when nothing is kept.
+  func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep?
 }
 
 extension ObservedQuery {
-  package func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool {
-    { try precedes($0, key, in: reader) }
+  package func precedence(
+    over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
+  ) throws -> (_ other: ObjectKey, _ isLandmark: Bool) throws -> Bool {
+    { other, _ in try precedes(other, key, in: reader) }
   }
+
+  package func learn(_ landmarks: [ObjectKey], in reader: any StoreReader) throws {}
+
+  package func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep? { nil }
 }
 
 /// Which changes inside of elements count as modifications.

@@ -8,6 +8,7 @@ package struct ObservedResults: ObservedQuery {
   package let dependencies: [DependencyPath]?
   package let classes: Set<ClassID>
   private let sortKeys: [SortKey]
+  private let memory = SortMemory()
 
   package init(_ query: ResultsQuery) {
     self.query = query
@@ -74,19 +75,46 @@ package struct ObservedResults: ObservedQuery {
     return lhs < rhs
   }
 
-  /// Reads the values of the one element only once.
-  package func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool {
+  /// Reads the values of the one element only once, and those of landmarks seldom.
+  package func precedence(
+    over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
+  ) throws -> (_ other: ObjectKey, _ isLandmark: Bool) throws -> Bool {
     let oracle = RowOracle(reader)
-    let criteria = try sortKeys.map { sortKey in
-      (order: SortOrder(sortKey), target: sortKey.target, value: try oracle.sortValue(sortKey.target, classID, key))
-    }
-    return { [classID] other in
-      for (order, target, value) in criteria {
-        let compared = order.compare(try oracle.sortValue(target, classID, other), value)
-        if compared != 0 { return compared < 0 }
+    let own = try sortValues(key, oracle)
+    let orders = sortKeys.map { SortOrder($0) }
+    return { other, isLandmark in
+      if isLandmark, let step {
+        let values = try step.values(other) { try sortValues(other, oracle) }
+        for (place, order) in orders.enumerated() {
+          let compared = order.compare(values[place], own[place])
+          if compared != 0 { return compared < 0 }
+        }
+      } else {
+        for (place, order) in orders.enumerated() {
+          let value = try oracle.sortValue(sortKeys[place].target, classID, other)
+          let compared = order.compare(value, own[place])
+          if compared != 0 { return compared < 0 }
+        }
       }
       return other < key
     }
+  }
+
+  private func sortValues(_ key: ObjectKey, _ oracle: RowOracle) throws -> [SortValue] {
+    try sortKeys.map { try oracle.sortValue($0.target, classID, key) }
+  }
+
+  package func learn(_ landmarks: [ObjectKey], in reader: any StoreReader) throws {
+    guard order == .sorted, dependencies != nil else { return }
+    let oracle = RowOracle(reader)
+    var values: [ObjectKey: [SortValue]] = [:]
+    values.reserveCapacity(landmarks.count)
+    for key in landmarks { values[key] = try sortValues(key, oracle) }
+    memory.learn(values, version: reader.version)
+  }
+
+  package func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep? {
+    order == .sorted ? memory.step(from: older, to: newer, changed: changed) : nil
   }
 }
 

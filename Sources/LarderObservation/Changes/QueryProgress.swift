@@ -18,12 +18,13 @@ struct QueryProgress {
   func advance(_ old: KeySequence) throws -> (keys: KeySequence, changes: CollectionChangeSet) {
     let modified = try modifiedKeys()
     guard let affected = try affectedKeys() else { return try rerun(old, touched: nil, modified: modified) }
+    let sorting = query.step(from: older.version, to: newer.version, changed: affected)
     if affected.isEmpty, modified?.isEmpty == true { return (old, CollectionChangeSet()) }
     let limit = effort ?? max(256, old.count / 64)
     if affected.count > limit || (modified?.count ?? .max) > limit || query.dependencies == nil {
       return try rerun(old, touched: query.dependencies == nil ? nil : affected, modified: modified)
     }
-    return try step(old, affected: affected, modified: modified ?? KeyRanges())
+    return try step(old, affected: affected, modified: modified ?? KeyRanges(), sorting)
       ?? rerun(old, touched: nil, modified: modified)
   }
 
@@ -62,14 +63,14 @@ struct QueryProgress {
 
   /// Nil when an old position cannot be found, because the order is not what it should be.
   private func step(
-    _ old: KeySequence, affected: KeyRanges, modified: KeyRanges
+    _ old: KeySequence, affected: KeyRanges, modified: KeyRanges, _ sorting: SortStep?
   ) throws -> (KeySequence, CollectionChangeSet)? {
     var touched = TouchedElements()
     var removed: [Int] = []
     var oldPositions: [ObjectKey: Int] = [:]
     var present: [ObjectKey] = []
     for key in affected.keys {
-      if let position = try self.position(of: key, in: old) {
+      if let position = try self.position(of: key, in: old, sorting) {
         oldPositions[key] = position
         removed.append(position)
       } else if try older.contains(query.classID, key), try query.matches(key, in: older) {
@@ -78,16 +79,17 @@ struct QueryProgress {
       if try newer.contains(query.classID, key), try query.matches(key, in: newer) { present.append(key) }
     }
     for key in modified.keys {
-      if let position = try oldPositions[key] ?? self.position(of: key, in: old) { touched.modified.insert(position) }
+      if let position = try oldPositions[key] ?? self.position(of: key, in: old, sorting) {
+        touched.modified.insert(position)
+      }
     }
     removed.sort()
     if query.order == .sorted { try present.sort { try query.precedes($0, $1, in: newer) } }
-    let rest = Remaining(sequence: old, removed: removed)
     var insertions: [KeySequence.Insertion] = []
     for (ordinal, key) in present.enumerated() {
-      let place = try rest.partition(try precedence(over: key, in: newer))
-      insertions.append(KeySequence.Insertion(position: rest.oldPosition(place), key: key))
-      let new = place + ordinal
+      let place = try old.partition(leavingOut: removed, try precedence(over: key, in: newer, sorting))
+      insertions.append(KeySequence.Insertion(position: place, key: key))
+      let new = place - firstEnd(removed, after: place - 1) + ordinal
       if let position = oldPositions.removeValue(forKey: key) {
         touched.common.append(MoveFinder.Element(old: position, new: new))
       } else {
@@ -98,17 +100,19 @@ struct QueryProgress {
     return (old.applying(removals: removed, insertions: insertions), touched.changeSet())
   }
 
-  private func position(of key: ObjectKey, in sequence: KeySequence) throws -> Int? {
+  private func position(of key: ObjectKey, in sequence: KeySequence, _ sorting: SortStep?) throws -> Int? {
     guard try query.order == .byKey || older.contains(query.classID, key) else { return nil }
-    let position = try sequence.partition(try precedence(over: key, in: older))
+    let position = try sequence.partition(try precedence(over: key, in: older, sorting))
     return position < sequence.count && sequence[position] == key ? position : nil
   }
 
   /// Whether others come before a key.
-  private func precedence(over key: ObjectKey, in reader: any StoreReader) throws -> (ObjectKey) throws -> Bool {
-    if query.order == .byKey { return { $0 < key } }
-    let precedes = try query.precedence(over: key, in: reader)
-    return { try $0 != key && precedes($0) }
+  private func precedence(
+    over key: ObjectKey, in reader: any StoreReader, _ sorting: SortStep?
+  ) throws -> (ObjectKey, _ isLandmark: Bool) throws -> Bool {
+    if query.order == .byKey { return { other, _ in other < key } }
+    let precedes = try query.precedence(over: key, in: reader, during: sorting)
+    return { other, isLandmark in try other != key && precedes(other, isLandmark) }
   }
 
   // MARK: - All at once
@@ -121,35 +125,8 @@ struct QueryProgress {
   ) throws -> (KeySequence, CollectionChangeSet) {
     if effort != nil { throw LinkWalker.TooMany() }
     let new = KeySequence(try query.evaluate(newer))
+    try query.learn(new.landmarks, in: newer)
     let changes = CollectionComparison(touched: touched, modified: modified).compare(old, new)
     return (new, changes)
-  }
-}
-
-/// A sequence without some of its elements, without building it.
-private struct Remaining {
-  let sequence: KeySequence
-  /// Ascending positions.
-  let removed: [Int]
-
-  /// Position in the full sequence of what remains at `position`; the end for the end.
-  func oldPosition(_ position: Int) -> Int {
-    var low = 0
-    var high = removed.count
-    while low < high {
-      let middle = (low + high) / 2
-      if removed[middle] - middle <= position { low = middle + 1 } else { high = middle }
-    }
-    return position + low
-  }
-
-  func partition(_ isBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
-    var low = 0
-    var high = sequence.count - removed.count
-    while low < high {
-      let middle = (low + high) / 2
-      if try isBefore(sequence[oldPosition(middle)]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -50,7 +50,10 @@ extension ObservationSubject {
   /// The state at a version, with the call that tells of it, if any.
   func begin(at snapshot: Snapshot) throws -> (SubjectState, ObservedChange?) {
     switch self {
-    case .query(let query, _): return (.query(KeySequence(try query.evaluate(snapshot))), .initial)
+    case .query(let query, _):
+      let keys = KeySequence(try query.evaluate(snapshot))
+      try query.learn(keys.landmarks, in: snapshot)
+      return (.query(keys), .initial)
     case .list(let list, _):
       return (.list(count: try list.count(in: snapshot)), .initial)
     case .values(let values): return (.values(try values.evaluate(snapshot)), .initial)

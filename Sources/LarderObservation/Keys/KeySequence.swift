@@ -47,14 +47,62 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   }
 
   /// First position whose key does not satisfy `isBefore`, which must hold for a leading part of the sequence only.
-  package func partition(_ isBefore: (ObjectKey) throws -> Bool) rethrows -> Int {
+  ///
+  /// - Parameters:
+  ///   - left: Ascending positions of elements that are left out: nothing is asked of them. The position is none of them.
+  ///   - isBefore: Asked of some twenty elements. The first ones are mostly landmarks, which it is told: few elements of a sequence
+  ///     are, and they stay so when others come and go.
+  package func partition(
+    leavingOut left: [Int] = [], _ isBefore: (_ key: ObjectKey, _ isLandmark: Bool) throws -> Bool
+  ) rethrows -> Int {
     var low = 0
     var high = endIndex
     while low < high {
       let middle = (low + high) / 2
-      if try isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+      let landmark = landmark(before: middle)
+      let asked = landmark < low ? middle : landmark
+      let position = Self.next(asked, notIn: left)
+      if position >= high {
+        high = asked
+      } else if try isBefore(self[position], position == landmark) {
+        low = position + 1
+      } else {
+        high = asked
+      }
     }
-    return low
+    // Of the positions in front of an element and of those left out before it, always the element's own.
+    return Self.next(low, notIn: left)
+  }
+
+  /// Every so many elements of a chunk one is a landmark.
+  private static let landmarkDistance = 64
+
+  /// Elements that `partition` asks for often: one in 64, the first of each chunk among them.
+  package var landmarks: [ObjectKey] {
+    var found: [ObjectKey] = []
+    for chunk in nodes.lazy.flatMap(\.chunks) {
+      for offset in stride(from: 0, to: chunk.count, by: Self.landmarkDistance) { found.append(chunk[offset]) }
+    }
+    return found
+  }
+
+  /// The last landmark up to a position.
+  private func landmark(before position: Int) -> Int {
+    let number = firstEnd(ends, after: position)
+    let node = nodes[number]
+    let first = start(of: number) + node.start(of: firstEnd(node.ends, after: position - start(of: number)))
+    return position - (position - first) % Self.landmarkDistance
+  }
+
+  /// The first position from one on that is not among some ascending ones.
+  private static func next(_ position: Int, notIn left: [Int]) -> Int {
+    var place = firstEnd(left, after: position - 1)
+    var position = position
+    while place < left.count, left[place] == position {
+      place += 1
+      position += 1
+    }
+    return position
   }
 
   package func makeIterator() -> Iterator { Iterator(self) }

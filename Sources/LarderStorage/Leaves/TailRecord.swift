@@ -131,16 +131,10 @@ struct TailRecord: Sendable {
 }
 
 extension ColumnBuffer {
-  /// The leaf of some slots alone; nil when one of their values is too large for a leaf.
-  func leaf(of part: Range<Int>, key: UInt64) -> [UInt8]? {
-    let known = part.clamped(to: 0..<count)
-    if codec == .bytes {
-      for slot in known where isLarge(slot) || bytes(slot).count > LeafFormat.maximumInlineLength { return nil }
-    }
-    let buffer = ColumnBuffer(type: type, capacity: part.count, isOptional: isOptional)
-    buffer.append(known, of: self)
-    buffer.grow(to: part.count)
-    return buffer.encode(key: key).bytes
+  /// Whether all values of these slots are short enough for a leaf.
+  func fitsLeaf(_ slots: Range<Int>) -> Bool {
+    guard codec == .bytes else { return true }
+    return slots.allSatisfy { !isLarge($0) && bytes($0).count <= LeafFormat.maximumInlineLength }
   }
 
   /// Adds slots at the end that hold null, or zero in a column that is not optional; nothing when there are so many.

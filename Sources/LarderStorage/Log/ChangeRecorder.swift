@@ -24,20 +24,18 @@ package final class ChangeRecorder {
   @exclusivity(unchecked) private var hotEnd: UInt64 = .max
   @exclusivity(unchecked) private var hotFirst: UInt64 = .max
   // The class of the last other change.
-  @exclusivity(unchecked) private var lastBuffer: ClassChangeBuffer
+  @exclusivity(unchecked) private var lastBuffer: ClassChangeBuffer?
   // The columns that were assigned last, one place for each of their lowest bits, and the class each belongs to.
   @exclusivity(unchecked) private var recent: [RecentColumn]
 
   private struct RecentColumn {
     var word: UInt64 = .max
     var firstInserted: UInt64 = .max
-    var runs = ColumnRuns()
+    var runs: ColumnRuns?
   }
 
   package init(needsPrimaryKeys: Bool = false) {
     self.needsPrimaryKeys = needsPrimaryKeys
-    self.lastBuffer = ClassChangeBuffer(classID: ClassID(rawValue: .max))
-    // All share one empty run: a place gets its column's own before anything is added.
     self.recent = Array(repeating: RecentColumn(), count: 16)
   }
 
@@ -197,7 +195,7 @@ package final class ChangeRecorder {
     hotStart = 0
     hotEnd = .max
     hotFirst = .max
-    lastBuffer = ClassChangeBuffer(classID: ClassID(rawValue: .max))
+    lastBuffer = nil
     recent = Array(repeating: RecentColumn(), count: recent.count)
   }
 
@@ -210,7 +208,12 @@ package final class ChangeRecorder {
     ownerOf: (ClassID) -> ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)? = { _ in nil }
   ) throws -> CommitRecord {
     flushRun()
-    let changes = try classes.compactMap { try $0?.finish(ownerOf: ownerOf($0!.classID)) }.filter { !$0.isEmpty }
+    var changes: [ClassChanges] = []
+    for buffer in classes {
+      guard let buffer else { continue }
+      let found = try buffer.finish(ownerOf: ownerOf(buffer.classID))
+      if !found.isEmpty { changes.append(found) }
+    }
     return CommitRecord(
       flags: flags, time: time, origin: origin, schemaFingerprint: schemaFingerprint, extensions: extensions,
       classes: changes)
@@ -219,6 +222,7 @@ package final class ChangeRecorder {
   /// Deleted objects that existed before the transaction, for the table of tombstones.
   package func tombstones() -> [DeletedObject] {
     flushRun()
+    if deletedObjects.isEmpty { return [] }
     return deletedObjects.filter { $0.key.rawValue < buffer($0.classID).firstInserted }
   }
 
@@ -251,7 +255,7 @@ package final class ChangeRecorder {
     let word = UInt64(classID.rawValue) << 32 | UInt64(column.rawValue) << 16 | (derived ? 1 : 0)
     let place = Int(column.rawValue) & 15
     if recent[place].word != word { remember(classID, column, word, place, derived: derived) }
-    if key < recent[place].firstInserted { recent[place].runs.buffer.add(key) }
+    if key < recent[place].firstInserted { recent[place].runs?.buffer.add(key) }
   }
 
   @inline(never)
@@ -263,7 +267,8 @@ package final class ChangeRecorder {
 
   @inline(__always)
   private func buffer(_ classID: ClassID) -> ClassChangeBuffer {
-    lastBuffer.classID == classID ? lastBuffer : findBuffer(classID)
+    if let lastBuffer, lastBuffer.classID == classID { return lastBuffer }
+    return findBuffer(classID)
   }
 
   @inline(never)

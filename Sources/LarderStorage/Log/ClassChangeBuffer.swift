@@ -94,12 +94,16 @@ final class ClassChangeBuffer {
     changes.sets = sets.finish(excluding: everythingGone)
     changes.maps = maps.finish(excluding: everythingGone)
     changes.nested = nested.finish(excluding: everythingGone)
-    changes.intents = intents.map {
-      CreateIntentKeys(intent: $0.key, keys: $0.value.ranges().subtracting(everythingGone))
-    }.filter { !$0.keys.isEmpty }.sorted { $0.intent.rawValue < $1.intent.rawValue }
-    changes.defaults = defaults.map {
-      ColumnChanges(column: $0.key, keys: $0.value.ranges.subtracting(everythingGone))
-    }.filter { !$0.keys.isEmpty }.sorted { $0.column.rawValue < $1.column.rawValue }
+    if !intents.isEmpty {
+      changes.intents = intents.map {
+        CreateIntentKeys(intent: $0.key, keys: $0.value.ranges().subtracting(everythingGone))
+      }.filter { !$0.keys.isEmpty }.sorted { $0.intent.rawValue < $1.intent.rawValue }
+    }
+    if !defaults.isEmpty {
+      changes.defaults = defaults.map {
+        ColumnChanges(column: $0.key, keys: $0.value.ranges.subtracting(everythingGone))
+      }.filter { !$0.keys.isEmpty }.sorted { $0.column.rawValue < $1.column.rawValue }
+    }
     changes.owners = owners
     if let ownerOf { try addOwners(to: &changes, ownerOf) }
     return changes

@@ -73,6 +73,7 @@ struct CollectionEdits<Edit: LoggedEdit> {
 
   /// By column and object, without those of objects that are gone.
   func finish(excluding gone: KeyRanges) -> [CollectionChanges<Edit>] {
-    changes.filter { !gone.contains($0.key) }.sorted { ($0.column, $0.key) < ($1.column, $1.key) }
+    if changes.isEmpty { return [] }
+    return changes.filter { !gone.contains($0.key) }.sorted { ($0.column, $0.key) < ($1.column, $1.key) }
   }
 }

@@ -20,7 +20,7 @@ extension CommitRecord {
 
   /// The bytes of the log value of `version`; a multiple of eight long.
   package func encoded(version: UInt64) -> [UInt8] {
-    var writer = LogWriter()
+    var writer = LogWriter(capacity: 120)
     writer.byte(CommitRecord.formatTag)
     writer.fixed(flags.rawValue)
     writer.fixed(time.rawValue)

@@ -2,6 +2,9 @@
 struct LogWriter {
   private(set) var bytes: [UInt8] = []
 
+  /// - Parameter capacity: Bytes to make room for at once.
+  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
   mutating func fixed<T: FixedWidthInteger>(_ value: T) {
@@ -30,9 +33,17 @@ struct LogWriter {
 
   /// A length followed by what `body` writes.
   mutating func block(_ body: (inout LogWriter) -> Void) {
-    var inner = LogWriter()
-    body(&inner)
-    block(inner.bytes)
+    let start = bytes.count
+    bytes.append(0)
+    body(&self)
+    let length = bytes.count - start - 1
+    if length < 0x80 {
+      bytes[start] = UInt8(length)
+    } else {
+      var head = LogWriter()
+      head.varint(length)
+      bytes.replaceSubrange(start...start, with: head.bytes)
+    }
   }
 
   /// Zero bytes up to a multiple of eight, so that neighbours in the table stay aligned.

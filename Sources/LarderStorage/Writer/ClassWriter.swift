@@ -75,17 +75,22 @@ final class ClassWriter {
   /// What was committed becomes what the next transaction starts from.
   func becomeBase() {
     firstNewKey = nextKey
-    written = []
+    if !written.isEmpty { written = [] }
     forgetUnique()
-    clusters = current.map { [$0.number: $0] } ?? [:]
+    keepClusters { [current] in $0 === current }
     current?.becomeBase()
+  }
+
+  /// Lets go of the clusters that are not to be kept. Mostly all are: then nothing is made anew.
+  func keepClusters(where isKept: (DirtyCluster) -> Bool) {
+    if !clusters.values.allSatisfy(isKept) { clusters = clusters.filter { isKept($0.value) } }
   }
 
   /// Everything unique was checked.
   func forgetUnique() {
-    uniqueHolders = [:]
-    uncheckedKeys = [:]
-    uncheckedIndexes = []
+    if !uniqueHolders.isEmpty { uniqueHolders = [:] }
+    if !uncheckedKeys.isEmpty { uncheckedKeys = [:] }
+    if !uncheckedIndexes.isEmpty { uncheckedIndexes = [] }
   }
 
   /// Whether an object was made in this transaction.

@@ -10,6 +10,8 @@ final class DirtyColumn {
   @exclusivity(unchecked) var encoded: OwnedLeaf?
   /// Values that left the buffer because they are too large for a leaf, not yet written to their own place.
   @exclusivity(unchecked) var pendingLarge: [Int: [UInt8]] = [:]
+  /// The rows of the class's tail as they were last written, so that the next commit adds only its own.
+  @exclusivity(unchecked) private var tail: (start: Int, rows: ColumnBuffer)?
   /// Whether the leaf in the store has large values.
   @exclusivity(unchecked) var isStoredLarge: Bool
 
@@ -36,6 +38,32 @@ final class DirtyColumn {
     for entry in leaf.evicted { pendingLarge[entry.slot] = entry.bytes }
     return leaf.bytes
   }
+
+  /// The leaf of some slots alone; nil when one of their values is too large for a leaf.
+  ///
+  /// - Parameters:
+  ///   - slots: The rows of a tail, all of them present.
+  ///   - capacity: Most rows of a tail.
+  ///   - unchanged: No slot below this one has changed since the last call.
+  func tailLeaf(of slots: Range<Int>, capacity: Int, unchangedBelow unchanged: Int, key: UInt64) -> [UInt8]? {
+    let rows: ColumnBuffer
+    if let tail, tail.start == slots.lowerBound, tail.rows.count <= slots.count,
+      tail.start + tail.rows.count <= unchanged
+    {
+      rows = tail.rows
+    } else {
+      rows = ColumnBuffer(type: buffer.type, capacity: capacity, isOptional: buffer.isOptional)
+    }
+    let new = (slots.lowerBound + rows.count..<slots.upperBound).clamped(to: 0..<buffer.count)
+    guard buffer.fitsLeaf(new) else { return nil }
+    rows.append(new, of: buffer)
+    rows.grow(to: slots.count)
+    tail = (slots.lowerBound, rows)
+    return rows.encode(key: key).bytes
+  }
+
+  /// The rows of the tail go elsewhere.
+  func forgetTail() { tail = nil }
 
   /// The value in a slot, or nil when it lies in table `large`.
   func value(_ slot: Int) throws -> StoredValue? {

@@ -17,7 +17,7 @@ final class KeptClasses: WriterLegacy, @unchecked Sendable {
     self.classes = classes
     self.lastLeafWord = lastLeafWord
     var bytes = 0
-    for owner in classes.compactMap({ $0 }) {
+    for case let owner? in classes {
       if owner.written.isEmpty, owner.firstNewKey == owner.nextKey {
         bytes += owner.current?.decodedBytes ?? 0
         if bytes > Self.limit { owner.current = nil }

@@ -7,7 +7,7 @@ package final class RowWriter {
   // Owned by the writer, which cannot go before it.
   unowned(unsafe) private let writer: StoreWriter
   private let owner: ClassWriter
-  private let classID: ClassID
+  let classID: ClassID
   private let recorder: ChangeRecorder
   @exclusivity(unchecked) private var stamp = UInt64.max
   @exclusivity(unchecked) private var cluster = -1

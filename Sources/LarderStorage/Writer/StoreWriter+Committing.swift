@@ -35,7 +35,7 @@ extension StoreWriter {
     var result = base.state
     result.version = version
     if isSchemaDirty { result.schemaVersionStamp = version }
-    for owner in classes.compactMap({ $0 }) {
+    for case let owner? in classes {
       result[owner.descriptor.id] = CatalogState.ClassCounters(nextKey: owner.nextKey, count: owner.count)
     }
     return result

@@ -8,14 +8,14 @@ extension StoreWriter {
   func flush(isLast: Bool = false) throws {
     rowStamp += 1
     if isLast { try foldTails(onlyLeftBehind: true) }
-    for owner in classes.compactMap({ $0 }) where owner.isDirty || !owner.primaryKeys.isEmpty {
+    for case let owner? in classes where owner.isDirty || !owner.primaryKeys.isEmpty {
       for number in owner.clusters.keys.sorted() {
         if let cluster = owner.clusters[number], cluster.isDirty { try flush(cluster, owner, isLast) }
       }
       try flushPrimaryKeys(owner)
       owner.isDirty = false
       // What is in a tail now can be read from nowhere else.
-      owner.clusters = owner.clusters.filter { $0.value === owner.current || (isLast && $0.value.tail != nil) }
+      owner.keepClusters { $0 === owner.current || (isLast && $0.tail != nil) }
     }
     decodedBytes = 0
     try flushLists()
@@ -230,8 +230,8 @@ extension StoreWriter {
       try store.tree(id, codec: pairs.changes.codec).apply(&pairs.changes, in: transaction)
       writtenTrees.insert(id)
     }
-    pairChanges = [:]
-    for owner in classes.compactMap({ $0 }) {
+    if !pairChanges.isEmpty { pairChanges = [:] }
+    for case let owner? in classes {
       owner.hasNewLinks = false
       if !owner.uniqueHolders.isEmpty { owner.uniqueHolders = [:] }
     }

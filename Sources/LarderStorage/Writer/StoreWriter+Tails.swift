@@ -18,15 +18,19 @@ extension StoreWriter {
     let stored = cluster.tail?.columns ?? []
     for column in stored { _ = try self.column(owner, column, cluster) }
     var leaves: [(id: ColumnID, bytes: [UInt8])] = []
+    leaves.reserveCapacity(cluster.columns.count)
     for decoded in cluster.columns {
       guard let decoded, decoded.isDirty || stored.contains(decoded.descriptor.id) else { continue }
       let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
-      guard decoded.pendingLarge.isEmpty, let bytes = decoded.buffer.leaf(of: slots, key: word) else { return false }
+      guard decoded.pendingLarge.isEmpty,
+        let bytes = decoded.tailLeaf(
+          of: slots, capacity: Self.tailRows, unchangedBelow: cluster.lowestChange, key: word)
+      else { return refuseTail(cluster) }
       leaves.append((decoded.descriptor.id, bytes))
     }
     let key = StoreLayout.tailKey(id)
     let record = TailRecord.encode(cluster: cluster.number, slots: slots, leaves: leaves, key: key)
-    guard record.count <= Self.tailLimit else { return false }
+    guard record.count <= Self.tailLimit else { return refuseTail(cluster) }
     try transaction.put(store.tables.catalog, KeyBytes(key), record)
     for decoded in cluster.columns {
       decoded?.isDirty = false
@@ -35,6 +39,12 @@ extension StoreWriter {
     cluster.tail = (slots.lowerBound, leaves.map(\.id))
     cluster.wasWritten()
     return true
+  }
+
+  /// The rows go to the leaves.
+  private func refuseTail(_ cluster: DirtyCluster) -> Bool {
+    for column in cluster.columns { column?.forgetTail() }
+    return false
   }
 
   /// The slots that a tail would hold; nil when something else changed, or they are none, too many, or not all in use.
@@ -60,7 +70,11 @@ extension StoreWriter {
   /// - Returns: Whether there was a tail.
   func foldTail(_ cluster: DirtyCluster, _ owner: ClassWriter) throws -> Bool {
     guard let tail = cluster.tail else { return false }
-    for id in tail.columns { try column(owner, id, cluster).isDirty = true }
+    for id in tail.columns {
+      let column = try column(owner, id, cluster)
+      column.isDirty = true
+      column.forgetTail()
+    }
     cluster.isPresenceDirty = true
     cluster.tail = nil
     try transaction.delete(store.tables.catalog, KeyBytes(StoreLayout.tailKey(owner.descriptor.id)))
@@ -72,7 +86,7 @@ extension StoreWriter {
   /// - Parameter onlyLeftBehind: Only those whose cluster is not the last any more: keys that were given to objects of a cancelled
   ///   part of the transaction stay given, so that the next object may come to another cluster although nothing came to this one.
   func foldTails(onlyLeftBehind: Bool = false) throws {
-    for owner in classes.compactMap({ $0 }) {
+    for case let owner? in classes {
       let last = try base.clusterCount(of: owner.descriptor.id) - 1
       if onlyLeftBehind, (last + 1) * clusterSize >= Int(owner.nextKey) { continue }
       guard let stored = try storedTail(owner, cluster: last) else { continue }

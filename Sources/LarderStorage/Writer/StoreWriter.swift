@@ -34,6 +34,7 @@ package final class StoreWriter: StoreReader {
   /// Changes whenever views of what the transaction holds may have become invalid without a change of any value.
   package var writtenStamp: UInt64 { rowStamp }
   private var rows: [ClassID: RowWriter] = [:]
+  private var lastRows: RowWriter?
   /// The number of the last list or dictionary of a mixed value that this transaction, or a cancelled one before it, made.
   var collectionIDs: UInt64
   /// Estimated bytes of decoded columns.
@@ -109,6 +110,7 @@ package final class StoreWriter: StoreReader {
     isSchemaDirty = true
     rowStamp += 1
     rows = [:]
+    lastRows = nil
     schema = StoreSchema(classes: record.classes, schemaVersion: record.schemaVersion)
     for entry in schema.classes { writer(entry.id)?.update(entry, schema) }
     makeClassWriters()
@@ -134,10 +136,12 @@ package final class StoreWriter: StoreReader {
 
   /// The bulk path of insertion into a class; it belongs to this transaction.
   package func rowWriter(_ id: ClassID) throws -> RowWriter {
-    if let known = rows[id] { return known }
-    let made = RowWriter(self, try classWriter(id))
-    rows[id] = made
-    return made
+    if let lastRows, lastRows.classID == id { return lastRows }
+    let found = try rows[id] ?? RowWriter(self, classWriter(id))
+    // Most transactions have one class only: no table is made for it.
+    if let lastRows { rows[lastRows.classID] = lastRows }
+    lastRows = found
+    return found
   }
 
   // MARK: - Clusters
