@@ -16,25 +16,19 @@ package struct ExclusiveUse {
   ///
   /// Needs room for both. Throws what reading and writing throw; then the file is as it was.
   package func compact() throws {
-    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).copying"
-    do {
-      try copy(to: temporary)
-      try posix("rename", path) { rename(temporary, path) }
-      try synchronizeDirectory(of: path)
-    } catch {
-      unlink(temporary)
-      throw error
-    }
+    let file = try UnfinishedFile(for: path)
+    try copy(to: file.descriptor)
+    try posix("rename", path) { rename(file.path, path) }
+    try synchronizeDirectory(of: path)
   }
 
   /// Copies through an environment that takes no locks: opening and closing the lock file would give up our own.
-  private func copy(to temporary: String) throws {
+  private func copy(to file: borrowing OwnedDescriptor) throws {
     var created: OpaquePointer?
     try check(mdb_env_create(&created), "mdb_env_create")
     guard let handle = created else { throw LMDBError(.outOfMemory, "mdb_env_create") }
     defer { mdb_env_close(handle) }
     try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_RDONLY | MDB_NOLOCK), 0o600), "mdb_env_open")
-    let file = try OwnedDescriptor(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     try check(mdb_env_copyfd2(handle, file.number, UInt32(MDB_CP_COMPACT)), "mdb_env_copyfd2")
     try file.synchronize()
   }
@@ -58,11 +52,10 @@ extension Environment {
       guard fcntl(lock.number, F_SETLK, &region) == 0 else {
         throw LMDBError(.inUse, "exclusive use", detail: "\(path) is open in another process")
       }
-      let result = Result { try body(ExclusiveUse(path: path)) }
-      // After an error, too: the file may have been exchanged before it. Who waits for the lock would take over readers and a
-      // transaction number that belong to the old file.
+      // Who waits for the lock would take over readers and a transaction number that belong to the old file. Emptied before the
+      // file is exchanged, since the process may be killed right after.
       try posix("ftruncate", path + "-lock") { ftruncate(lock.number, 0) }
-      return try result.get()
+      return try body(ExclusiveUse(path: path))
     }
   }
 }

@@ -14,27 +14,12 @@ extension Environment {
     guard FileIdentity(path: destination) == nil else {
       throw LMDBError(.fileExists, "copy", detail: destination)
     }
-    let temporary = "\(destination).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).copying"
-    do {
-      try writeCopy(temporary, compacting)
-      try Self.publish(temporary, as: destination)
-    } catch {
-      unlink(temporary)
-      throw error
-    }
+    let file = try UnfinishedFile(for: destination)
+    try writeCopy(file.descriptor, compacting)
+    try file.publish(as: destination)
   }
 
-  /// Makes a complete file durable and gives it its name, in the place of its temporary one. Throws `fileExists`.
-  package static func publish(_ temporary: String, as destination: String) throws {
-    try OwnedDescriptor(path: temporary, flags: O_RDONLY).synchronize()
-    // A link, unlike a rename, never replaces a file that came to be meanwhile.
-    try posix("link", destination) { link(temporary, destination) }
-    unlink(temporary)
-    try synchronizeDirectory(of: destination)
-  }
-
-  private func writeCopy(_ temporary: String, _ compacting: Bool) throws {
-    let file = try OwnedDescriptor(path: temporary, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+  private func writeCopy(_ file: borrowing OwnedDescriptor, _ compacting: Bool) throws {
     // The copy reads in a transaction of its own, so the map must stay.
     while true {
       _ = ledger.enter(reading: false)

@@ -77,4 +77,28 @@ import Testing
       _ = try environment.checkPages()
     }
   }
+
+  @Test(
+    "a process that is killed right after it exchanged the file leaves nothing of the old one to those who wait",
+    arguments: [true, false])
+  func killed(_ compacts: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let path: String
+    do {
+      let environment = try openEnvironment(directory)
+      path = environment.path
+      for key in UInt64(0)..<40 { try environment.store([key]) }
+    }
+    let exchanging = try WorkerProcess("LMDBWorker", ["exchange", path, compacts ? "1" : "0"])
+    #expect(exchanging.readLine() == "ready")
+    let workers = try (0..<3).map { _ in try WorkerProcess("LMDBWorker", ["increment", path, "20"]) }
+    usleep(60_000)
+    exchanging.kill()
+    for worker in workers { #expect(worker.waitUntilExit() == 0, "\(worker.readAll()) \(worker.errorOutput)") }
+    let environment = try openEnvironment(directory) { $0.inspection = .everyPage }
+    let transaction = try environment.beginRead()
+    #expect(try transaction.get(environment.table("b"), KeyBytes(0))?.load(0, as: UInt64.self) == 60)
+    #expect(try transaction.count == (compacts ? 40 : 0))
+    _ = try environment.checkPages()
+  }
 }

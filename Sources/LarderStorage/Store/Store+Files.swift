@@ -62,10 +62,16 @@ extension Store {
     }
   }
 
+  private static let copyPortion = 4 << 20
+
+  /// Writes what is in a file to another, which is empty.
   private static func copyFile(_ source: String, _ target: String) throws {
     do {
-      try FileManager.default.copyItem(atPath: source, toPath: target)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+      let (input, output) = (
+        try FileHandle(forReadingFrom: URL(fileURLWithPath: source)),
+        try FileHandle(forWritingTo: URL(fileURLWithPath: target))
+      )
+      while let part = try input.read(upToCount: copyPortion), !part.isEmpty { try output.write(contentsOf: part) }
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
       throw StorageError(.notFound, "There is no store at '\(source)', or no folder for '\(target)'.", path: source)
     } catch let error as CocoaError {

@@ -4,26 +4,20 @@ import LarderLMDB
 /// A copy of a store in the making: it appears under its name when it is complete and on the disk.
 struct StoreCopy {
   private let path: String
-  private let temporary: String
 
   /// Bytes that are copied in one transaction of the copy.
   private static let portion = 32 << 20
 
-  init(to path: String) {
-    self.path = path
-    temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier).\(UInt32.random(in: 0...UInt32.max)).copying"
-  }
+  init(to path: String) { self.path = path }
 
-  /// Lets `body` make the file under a temporary name, and gives it its name. Nothing is left behind when that fails.
+  /// Lets `body` fill a new file under a temporary name, and gives it its name. Nothing is left behind when that fails.
   func make(_ body: (_ temporary: String) throws -> Void) throws {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw StorageError(.fileExists, "'\(path)' already exists.", path: path)
     }
-    defer {
-      for file in [temporary, temporary + "-lock"] { try? FileManager.default.removeItem(atPath: file) }
-    }
-    try body(temporary)
-    try Environment.publish(temporary, as: path)
+    let file = try UnfinishedFile(for: path)
+    try body(file.path)
+    try file.publish(as: path)
   }
 
   /// Copies every table of a store at one version, entry by entry, so that the copy has no free space.

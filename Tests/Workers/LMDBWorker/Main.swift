@@ -15,6 +15,8 @@ enum LMDBWorker {
       case "hold-read": try job.holdRead()
       case "hold-write": try job.holdWrite()
       case "write": try job.write()
+      case "hold-unfinished": try job.holdUnfinished()
+      case "exchange": try job.exchange()
       case "increment": try job.increment()
       case "overwrite-until-told": try job.overwriteUntilTold()
       case "limited": try job.writeWithLimit()
@@ -70,6 +72,21 @@ struct Job {
     let transaction = try environment.beginWrite()
     try transaction.put(environment.table("a"), KeyBytes(UInt64.max), [1])
     if waitForInput() == "commit" { try transaction.commit() }
+  }
+
+  /// Makes a file for the path until it is killed.
+  func holdUnfinished() throws {
+    let file = try UnfinishedFile(for: path)
+    waitForInput()
+    try file.publish(as: path)
+  }
+
+  /// `compacts`: puts a new file in the place of the old one (1) or removes it (0), and has the files for itself until it is killed.
+  func exchange() throws {
+    try Environment.withExclusiveUse(of: path) { use in
+      if numbers[0] == 1 { try use.compact() } else { try use.removeData() }
+      waitForInput()
+    }
   }
 
   /// `first count size map`: stores entries in one transaction, within a map of its own size.

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A new file in the making, beside its place and under a name of its own.
+///
+/// It is locked until it goes, and whatever has the name then is removed. A process that is killed leaves the file, but not the lock:
+/// so the next one that makes a file in the folder knows what nobody makes any more, and removes it.
+package struct UnfinishedFile: ~Copyable {
+  /// Where it is made: the destination, the process, a random number, and `copying`.
+  package let path: String
+  let descriptor: OwnedDescriptor
+
+  /// Makes an empty file that its owner alone may read.
+  ///
+  /// Throws `noSuchFile` for a missing folder, and what the system says.
+  package init(for destination: String) throws {
+    Self.removeAbandoned(besides: destination)
+    while true {
+      let path = "\(destination).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).\(Self.mark)"
+      let made = try OwnedDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      // Who tidies up may have come between making and locking. Where nothing can be locked nobody tidies up.
+      if flock(made.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { continue }
+      guard try made.status().st_nlink > 0 else { continue }
+      self.path = path
+      descriptor = made
+      return
+    }
+  }
+
+  deinit { Self.remove(path) }
+
+  /// Makes the complete file durable and gives it its name. Throws `fileExists` rather than replace anything.
+  package consuming func publish(as destination: String) throws {
+    let path = path
+    try descriptor.synchronize()
+    // A link, unlike a rename, never replaces a file that came to be meanwhile.
+    try posix("link", destination) { link(path, destination) }
+    unlink(path)
+    try synchronizeDirectory(of: destination)
+  }
+
+  // MARK: - What was left behind
+
+  private static let mark = "copying"
+
+  private static func remove(_ path: String) {
+    unlink(path)
+    unlink(path + "-lock")
+  }
+
+  /// Removes files in the making that nobody makes.
+  private static func removeAbandoned(besides destination: String) {
+    let folder = directoryPath(of: destination)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in Set(names.compactMap(unfinishedName)) {
+      let path = "\(folder)/\(name)"
+      if names.contains(name), !isAbandoned(path) { continue }
+      remove(path)
+    }
+  }
+
+  /// Whether the file is there and nobody has it locked.
+  private static func isAbandoned(_ path: String) -> Bool {
+    guard let file = try? OwnedDescriptor(path: path, flags: O_RDWR) else { return false }
+    return flock(file.number, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// The name of the file in the making that a file is or belongs to; nil for others.
+  private static func unfinishedName(_ name: String) -> String? {
+    let own = name.hasSuffix("-lock") ? String(name.dropLast("-lock".count)) : name
+    let parts = own.split(separator: ".", omittingEmptySubsequences: false).suffix(3)
+    guard parts.count == 3, parts.last?.elementsEqual(mark) ?? false,
+      parts.dropLast().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 48...57 ~= $0 } })
+    else { return nil }
+    return own
+  }
+}
