@@ -33,6 +33,43 @@ import Testing
     #expect(person.isSameObject(as: typed) && person == typed)
   }
 
+  @Test(
+    "M-82: a program without classes reads and writes a store by the names in its file, which is not compared with anything"
+  )
+  func withoutClasses() throws {
+    let folder = try TemporaryFolder()
+    let known = folder.configuration([Person.self, Dog.self, Address.self, Room.self], version: 4)
+    do {
+      let realm = try Realm(configuration: known)
+      try realm.write {
+        realm.create(
+          Person.self, value: ["id": 1, "name": "Ada", "dogs": [["name": "Rex"]], "address": ["city": "Ulm"]])
+      }
+    }
+    let url = try #require(known.fileURL)
+    let configuration = folder.configuration([], version: try schemaVersionAtURL(url))
+    do {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.schema.objectSchema.isEmpty)
+      let person = try #require(realm.dynamicObjects("Person").filter("ANY dogs.name = 'Rex'").first)
+      #expect(person["name"] as? String == "Ada" && (person["address"] as? DynamicObject)?["city"] as? String == "Ulm")
+      #expect(person.objectSchema.primaryKeyProperty?.name == "id")
+      try realm.write {
+        person["name"] = "Grace"
+        realm.dynamicCreate("Person", value: ["id": 2, "dogs": [["name": "Bello"]]])
+      }
+      // Who has the classes is another Realm of the same store.
+      let typed = try Realm(configuration: known)
+      #expect(typed.objects(Person.self).map(\.name) == ["Grace", ""])
+    }
+    // Nothing of the schema was changed, and nothing has to be.
+    #expect(try schemaVersionAtURL(url) == 4)
+    #expect(try Realm(configuration: known).object(ofType: Person.self, forPrimaryKey: 2)?.dogs.first?.name == "Bello")
+    var reading = configuration
+    reading.readOnly = true
+    #expect(try Realm(configuration: reading).dynamicObjects("Dog").map { $0["name"] as? String } == ["Rex", "Bello"])
+  }
+
   @Test("O-29: enums appear in their stored form, optional collections keep nil")
   func storedForms() throws {
     let realm = try makeRealm()

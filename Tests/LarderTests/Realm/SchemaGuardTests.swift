@@ -62,4 +62,36 @@ import Testing
       token.invalidate()
     }
   }
+
+  @Test("M-83 a frozen Realm reads its version as before, whatever was added, taken away or retyped since")
+  func frozen()
+    throws
+  {
+    let realm = try makeRealm(Self.types)
+    try realm.write { realm.add(Dog(name: "Rex")) }
+    let first = realm.freeze()
+    try change(realm) { classes in
+      classes.append(ClassDeclaration(name: "Extra", columns: [ColumnDeclaration(name: "x", type: .int)]))
+      for index in classes.indices where classes[index].name == "Dog" {
+        classes[index].columns.append(ColumnDeclaration(name: "extra", type: .int, isIndexed: true))
+      }
+    }
+    #expect(realm.refresh())
+    // More than the classes need is in this version.
+    let second = realm.freeze()
+    try change(realm) { classes in
+      for index in classes.indices where classes[index].name == "Dog" {
+        classes[index].columns.removeAll { $0.name == "name" }
+      }
+    }
+    #expect(!realm.refresh())
+    for frozen in [first, second, realm.freeze()] {
+      let dogs = frozen.objects(Dog.self)
+      #expect(dogs.map(\.name) == ["Rex"] && dogs.filter("name BEGINSWITH 'R'").count == 1)
+      #expect(frozen.schema["Extra"] == nil && frozen.schema["Dog"]?["extra"] == nil)
+      #expect(frozen.objects(Person.self).isEmpty)
+      // Back to the Realm, which stays at the last version that it can read.
+      #expect(dogs.first?.thaw()?.name == "Rex")
+    }
+  }
 }

@@ -237,7 +237,9 @@ import Testing
     #expect(realm.objects(V.Thing.self).count == 3)
   }
 
-  @Test("M-78 reading only needs the stored version; M-79 looks past properties and indexes that are only in the store")
+  @Test(
+    "M-78 reading only needs the stored version; M-79, M-83 looks past properties and indexes that are only in the store"
+  )
   func readOnly() throws {
     let folder = try TemporaryFolder()
     do { _ = try fill(folder) }
@@ -249,6 +251,10 @@ import Testing
       #expect(realm.objects(V.Other.self).isEmpty && realm.objects(V.Other.self).where { $0.b > 1 }.count == 0)
       #expect(realm.objects(V.Other.self).freeze().first == nil)
       #expect(realm.dynamicObjects("Other").count == 0)
+      // M-83: frozen, it looks past as much.
+      let frozen = realm.freeze()
+      #expect(frozen.objects(Fewer.Thing.self).map(\.a) == [0, 1, 2] && frozen.objects(V.Other.self).isEmpty)
+      #expect(frozen.objects(V.Other.self).filter("b > 1").first == nil && frozen.dynamicObjects("Other").count == 0)
       #expect(throws: Realm.Error.self) { try realm.write {} }
     }
     configuration.objectTypes = [Changed.Thing.self]

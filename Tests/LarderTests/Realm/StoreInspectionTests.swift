@@ -67,4 +67,48 @@ import Testing
     #expect(throws: Realm.Error.self) { try StoreInspection(fileURL: missing) }
     #expect(!FileManager.default.fileExists(atPath: missing.path))
   }
+
+  private func error(_ body: () throws -> Void) -> Realm.Error? {
+    do {
+      try body()
+      return nil
+    } catch { return error as? Realm.Error }
+  }
+
+  @Test("M-100, M-101: an encrypted file is inspected with its key; another key, and none, are told from damage")
+  func encrypted() throws {
+    func key(_ number: UInt8) -> Data { Data((0..<64).map { UInt8($0) &+ number }) }
+    let folder = try TemporaryFolder()
+    var configuration = folder.configuration([V.Thing.self, V.Part.self], version: 3)
+    configuration.encryptionKey = key(1)
+    let url = try #require(configuration.fileURL)
+    var classes: [StoreInspection.Class] = []
+    do {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.create(V.Thing.self, value: ["a": 1, "name": "one"] as [String: Any]) }
+      classes = try realm.inspection().classes
+      // Who has it open here has the key already.
+      #expect(try StoreInspection(fileURL: url).classes == classes)
+      #expect(try StoreInspection(fileURL: url, encryptionKey: key(1)).classes == classes)
+      #expect(error { _ = try StoreInspection(fileURL: url, encryptionKey: key(2)) } != nil)
+      #expect(realm.objects(V.Thing.self).map(\.name) == ["one"])
+    }
+    let before = try Data(contentsOf: url)
+    let found = try StoreInspection(fileURL: url, encryptionKey: key(1))
+    #expect(found.classes == classes && found.schemaVersion == 3 && found.version == 2)
+    #expect(found.classes.first { $0.name == "Thing" }?.objectCount == 1)
+    for wrong in [nil, key(2)] {
+      let error = error { _ = try StoreInspection(fileURL: url, encryptionKey: wrong) }
+      #expect(error?.code == .invalidDatabase && error?.isWrongKey == true, "\(String(describing: error))")
+    }
+    let short = error { _ = try StoreInspection(fileURL: url, encryptionKey: Data(count: 32)) }
+    #expect(short?.code == .invalidInput && short?.message.contains("64") == true)
+    #expect(try Data(contentsOf: url) == before)
+    // A key for a file that has none is a wrong one, too.
+    let plain = folder.url.appendingPathComponent("plain.larder")
+    do { try Realm(configuration: configuration).writeCopy(toFile: plain) }
+    let needless = error { _ = try StoreInspection(fileURL: plain, encryptionKey: key(1)) }
+    #expect(needless?.code == .invalidDatabase && needless?.isWrongKey == true, "\(String(describing: needless))")
+    #expect(try StoreInspection(fileURL: plain).classes.map(\.objectCount) == classes.map(\.objectCount))
+  }
 }

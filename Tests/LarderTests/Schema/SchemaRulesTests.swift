@@ -32,6 +32,37 @@ import Testing
     expect([Repeated.Child.self], "Class Child, property name: declared in the class and its superclass. Rename one.")
   }
 
+  enum Names {
+    class Copy: Object {
+      @Persisted(primaryKey: true) var new: Int
+      @Persisted var newName = "a"
+      @Persisted var copyCount = 1
+      @Persisted var _alloc = 2
+      @Persisted var mutableCopy_x = 3
+    }
+  }
+
+  @Test("M-16: names that mean something to Objective-C are names like others") func namesOfObjectiveC() throws {
+    let realm = try makeRealm([Names.Copy.self])
+    try realm.write { realm.create(Names.Copy.self, value: ["new": 7, "newName": "b", "copyCount": 5]) }
+    let found = realm.object(ofType: Names.Copy.self, forPrimaryKey: 7)
+    #expect(found?.newName == "b" && found?.copyCount == 5 && found?._alloc == 2 && found?.mutableCopy_x == 3)
+    #expect(realm.objects(Names.Copy.self).filter("copyCount > 4 AND _alloc = 2 AND mutableCopy_x = 3").count == 1)
+  }
+
+  @Test("M-27, M-75: an asymmetric class is refused, in a new store and whatever becomes of the version")
+  func asymmetric() throws {
+    let folder = try TemporaryFolder()
+    for version in [1, 1, 2] as [UInt64] {
+      let configuration = folder.configuration([Names.Copy.self, Measurement.self], version: version)
+      let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
+      #expect(error?.code == .fail && error?.message.contains("Class Measurement: it is asymmetric") == true)
+      // The store is made, or stays, without it.
+      let realm = try Realm(configuration: folder.configuration([Names.Copy.self], version: 1))
+      #expect(realm.core.currentSnapshot().schema.classes.map(\.name) == ["Copy"])
+    }
+  }
+
   enum Keys {
     class Two: Object {
       @Persisted(primaryKey: true) var a: Int
