@@ -60,7 +60,14 @@ final class AsyncWrites {
     let target = deliveryTarget(core)
     // Keeps the Realm until its blocks have run.
     let box = UncheckedBox(core)
-    let asked = WriteGrant(core.store) { target.deliver { box.value.asyncWrites.runNext(box.value) } }
+    let asked = WriteGrant(core.store) {
+      let errand = Errand {
+        box.value.asyncWrites.runNext(box.value)
+      } lost: {
+        box.value.asyncWrites.abandon(box.value)
+      }
+      target.deliver { errand.run() }
+    }
     grant = asked
     add(asked)
     asked.ask()
@@ -75,6 +82,7 @@ final class AsyncWrites {
       if let base = asked.base {
         try core.verifySchema(of: base)
         core.catchUp(with: base)
+        if !queued.isEmpty { try core.verifyActiveVersions() }
       }
       guard let writer = try asked.take() else { return }
       grant = nil
@@ -91,8 +99,16 @@ final class AsyncWrites {
       remove(asked)
       failure = error
     }
-    if let failure, !queued.isEmpty { queued.removeFirst().failed?(Realm.Error(failure, path: core.store.path)) }
+    if let failure, !queued.isEmpty { fail(queued.removeFirst(), Realm.Error(failure, path: core.store.path)) }
     askForNext(core)
+  }
+
+  /// A block cannot run: says so to whoever waits for its end, or in the log.
+  private func fail(_ block: Queued, _ error: Realm.Error) {
+    guard let failed = block.failed else {
+      return Logger.shared.log(.error, "A queued write did not run: \(error)")
+    }
+    failed(error)
   }
 
   // MARK: - Committing
@@ -131,6 +147,20 @@ final class AsyncWrites {
   func dropQueued() {
     queued = []
     dropIdleGrant()
+  }
+
+  /// Gives the lock back, for good: the actor or thread that the blocks were to run on is gone, and nobody uses the Realm any more.
+  private func abandon(_ core: RealmCore) {
+    let (lostGrants, lostBlocks, lostCompletions) = (grants, queued, completions)
+    (grants, grant, queued, completions) = ([], nil, [], [:])
+    for grant in lostGrants { grant.cancel() }
+    if !lostBlocks.isEmpty {
+      Logger.shared.log(
+        .warn,
+        "\(lostBlocks.count) queued write(s) of '\(core.store.path)' never ran: \(core.confinement.text) has ended.")
+    }
+    // Only now: they may hold the last reference to their Realm.
+    withExtendedLifetime((lostBlocks, lostCompletions)) {}
   }
 
   private func dropIdleGrant() {

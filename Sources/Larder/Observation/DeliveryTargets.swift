@@ -11,19 +11,48 @@ struct QueueTarget: DeliveryTarget {
   func deliver(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }
 }
 
-/// The run loop of a thread.
-struct RunLoopTarget: DeliveryTarget, @unchecked Sendable {
-  // Unchecked: performing blocks and waking may be done from any thread.
-  let loop: CFRunLoop
+/// The run loop of a thread. What has not been called when the thread ends is dropped.
+final class RunLoopTarget: DeliveryTarget, @unchecked Sendable {
+  // Unchecked: performing blocks and waking may be done from any thread; the rest is behind the lock.
+  private let loop: CFRunLoop
+  /// What is to be called; nil once the thread has ended. Kept here and not by the loop, which would keep it for ever then.
+  private let mail = Mutex<[@Sendable () -> Void]?>([])
+
+  /// That of the calling thread; nil when its run loop does not run.
+  static var current: RunLoopTarget? {
+    guard let loop = CFRunLoopGetCurrent(), CFRunLoopCopyCurrentMode(loop) != nil else { return nil }
+    return ThreadEnd.follower { RunLoopTarget(loop) }
+  }
+
+  private init(_ loop: CFRunLoop) { self.loop = loop }
 
   func deliver(_ block: @escaping @Sendable () -> Void) {
-    CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes, block)
+    let isOpen = mail.withLock { mail in
+      mail?.append(block)
+      return mail != nil
+    }
+    guard isOpen else { return }
+    CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes) { [weak self] in self?.callNext() }
     // Performing from another thread does not wake the loop.
     CFRunLoopWakeUp(loop)
   }
+
+  private func callNext() {
+    let next = mail.withLock { mail in mail?.isEmpty == false ? mail?.removeFirst() : nil }
+    next?()
+  }
 }
 
-/// An actor. Calls wait in a mailbox that one task at a time empties there, so that they keep their order.
+extension RunLoopTarget: ThreadFollower {
+  func threadEnds() {
+    // Let go of outside of the lock: what was captured may be the last of its Realm.
+    let dropped = mail.withLock { $0.take() }
+    withExtendedLifetime(dropped) {}
+  }
+}
+
+/// An actor. Calls wait in a mailbox that one task at a time empties there, so that they keep their order; they are dropped when the
+/// actor is gone.
 final class ActorTarget: DeliveryTarget {
   private let reference: ActorReference
   private let mail = Mutex<[@Sendable () -> Void]>([])
@@ -35,8 +64,16 @@ final class ActorTarget: DeliveryTarget {
       mail.append(block)
       return mail.count == 1
     }
-    guard isFirst, let actor = reference.actor else { return }
-    Task.detached(priority: .userInitiated) { await self.empty(on: actor) }
+    guard isFirst else { return }
+    if let actor = reference.actor {
+      Task.detached(priority: .userInitiated) { await self.empty(on: actor) }
+    } else {
+      let dropped = mail.withLock { mail in
+        defer { mail = [] }
+        return mail
+      }
+      withExtendedLifetime(dropped) {}
+    }
   }
 
   private func empty(on actor: isolated any Actor) {
@@ -52,15 +89,35 @@ final class ActorTarget: DeliveryTarget {
   }
 }
 
+/// A call that has to be made somewhere, and notices when it never will be, because that place is gone.
+final class Errand: Sendable {
+  private let call: Mutex<(@Sendable () -> Void)?>
+  private let lost: @Sendable () -> Void
+
+  /// - Parameter lost: Called instead when this goes without having been run, on whatever thread.
+  init(_ call: @escaping @Sendable () -> Void, lost: @escaping @Sendable () -> Void) {
+    self.call = Mutex(call)
+    self.lost = lost
+  }
+
+  /// Makes the call, once.
+  func run() {
+    let call = call.withLock { $0.take() }
+    call?()
+  }
+
+  deinit {
+    if call.withLock({ $0 != nil }) { lost() }
+  }
+}
+
 extension Confinement {
   /// What runs calls in this place; nil for a thread whose run loop does not run.
   func target(_ queue: DispatchQueue?) -> (any DeliveryTarget)? {
     switch self {
     case .main: return QueueTarget(queue: .main)
     case .queue: return queue.map { QueueTarget(queue: $0) }
-    case .thread:
-      guard let loop = CFRunLoopGetCurrent(), CFRunLoopCopyCurrentMode(loop) != nil else { return nil }
-      return RunLoopTarget(loop: loop)
+    case .thread: return RunLoopTarget.current
     case .actor(let reference): return ActorTarget(reference)
     case .anywhere: return nil
     }

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Something that belongs to a thread and is told when the thread ends.
+protocol ThreadFollower: AnyObject, Sendable {
+  /// Called once, on the thread, as one of the last things it does.
+  func threadEnds()
+}
+
+/// Keeps one follower for each thread, and tells it of the thread's end.
+///
+/// A `Thread` of Foundation is not enough: its dictionary lives as long as whoever holds the `Thread`, and threads may have been
+/// made by others.
+enum ThreadEnd {
+  private static let key: pthread_key_t? = {
+    var key = pthread_key_t()
+    let result = pthread_key_create(&key) { kept in
+      guard let kept else { return }
+      Unmanaged<Kept>.fromOpaque(kept).takeRetainedValue().follower.threadEnds()
+    }
+    return result == 0 ? key : nil
+  }()
+
+  private final class Kept {
+    let follower: any ThreadFollower
+    init(_ follower: any ThreadFollower) { self.follower = follower }
+  }
+
+  /// The calling thread's follower, made at the first call. Where the system has no room for one, each call makes another, which is
+  /// never told.
+  static func follower<Follower: ThreadFollower>(_ make: () -> Follower) -> Follower {
+    guard let key else { return make() }
+    if let kept = pthread_getspecific(key),
+      let known = Unmanaged<Kept>.fromOpaque(kept).takeUnretainedValue().follower as? Follower
+    {
+      return known
+    }
+    let made = make()
+    let kept = Unmanaged.passRetained(Kept(made))
+    if pthread_setspecific(key, kept.toOpaque()) != 0 { kept.release() }
+    return made
+  }
+}
