@@ -100,31 +100,38 @@ final class RealmRegistry: @unchecked Sendable {
   {
     let path = try Self.path(of: configuration)
     let key = Key(path: path, confinement: confinement, version: nil)
-    if let core = find(key), core.confinement.isReachable {
-      guard core.configuration.readOnly == configuration.readOnly else {
-        throw Realm.Error.make(.fail, "'\(path)' is already open with a different readOnly setting.", path: path)
-      }
-      guard core.configuration.encryptionKey == configuration.encryptionKey else {
-        throw Realm.Error.make(.fail, "'\(path)' is already open with a different encryptionKey.", path: path)
-      }
-      guard core.configuration.durability == configuration.durability else {
-        throw Realm.Error.make(.fail, "'\(path)' is already open with a different durability.", path: path)
-      }
-      if core.fits(configuration) { return core }
-    }
-    let core = try opening(configuration) { opening in
+    if let core = try fitting(configuration, key) { return core }
+    return try opening(configuration) { opening in
+      // Another may have opened for the same place meanwhile: two tasks of one actor.
+      if let core = try fitting(configuration, key) { return core }
       let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
       let opened = try opening.open()
       let core = RealmCore(
         // Its version begins when it is first read: an idle Realm keeps none in use.
         store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration,
         models: opening.models, confinement: confinement, queue: queue, isFrozen: false, files: files)
+      // While nobody else has it: the place it is for may be running.
+      core.observers.followCommits(core)
       // Before another opener may look who uses the store: it would migrate it under this Realm.
       insert(core, key)
       return core
     }
-    core.observers.followCommits(core)
-    return core
+  }
+
+  /// The Realm of a place, if it was opened with such a configuration. Throws when the settings of the file differ (E-12).
+  private func fitting(_ configuration: Realm.Configuration, _ key: Key) throws -> RealmCore? {
+    guard let core = find(key), core.confinement.isReachable else { return nil }
+    let path = key.path
+    guard core.configuration.readOnly == configuration.readOnly else {
+      throw Realm.Error.make(.fail, "'\(path)' is already open with a different readOnly setting.", path: path)
+    }
+    guard core.configuration.encryptionKey == configuration.encryptionKey else {
+      throw Realm.Error.make(.fail, "'\(path)' is already open with a different encryptionKey.", path: path)
+    }
+    guard core.configuration.durability == configuration.durability else {
+      throw Realm.Error.make(.fail, "'\(path)' is already open with a different durability.", path: path)
+    }
+    return core.fits(configuration) ? core : nil
   }
 
   /// Where the store of a configuration lies.
