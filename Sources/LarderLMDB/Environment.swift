@@ -238,6 +238,10 @@ package final class Environment: @unchecked Sendable {
 
   func writeEnded(isLent: Bool) {
     ledger.leave()
+    letOthersWrite(isLent: isLent)
+  }
+
+  func letOthersWrite(isLent: Bool) {
     writers.release()
     if isLent { turns.end() }
   }

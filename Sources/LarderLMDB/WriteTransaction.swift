@@ -253,20 +253,25 @@ package final class WriteTransaction {
   ///
   /// When it throws, nothing was kept: `noSpace` and its kin leave the environment usable, `mapFull` asks for a
   /// larger map, `panic` ends the environment. `fileReplaced` when the lock file went away meanwhile.
+  ///
+  /// - Parameter beforeOthers: Called on the committing thread when the changes are visible and no other writer of this process has
+  ///   begun; writers of other processes may have. It must not write.
   @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
-  package func commit() throws {
+  package func commit(beforeOthers: () -> Void = {}) throws {
     let handle = try live()
     guard waiting.isEmpty else {
       throw LMDBError(.badTransaction, "mdb_txn_commit", detail: "a savepoint is open")
     }
-    if isLent, !isOwnThread { return try environment.writerThread.run { try commit() } }
+    if isLent, !isOwnThread { return try environment.writerThread.run { try commit(beforeOthers: beforeOthers) } }
     try environment.refuseReplacedFilesAtCommit()
     self.handle = nil
     forgetOpened()
-    defer { environment.writeEnded(isLent: isLent) }
+    defer { environment.letOthersWrite(isLent: isLent) }
     let result = mdb_txn_commit(handle)
+    environment.ledger.leave()
     if result != 0 { throw failure(result, "mdb_txn_commit") }
     environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
+    beforeOthers()
   }
 
   /// Drops every change, open savepoints included, and ends the transaction; harmless when it has ended.

@@ -2,12 +2,14 @@ import Dispatch
 import Synchronization
 
 extension Realm {
-  /// Opens, and brings up to date, in the background; then calls back on a serial queue, to which the Realm belongs.
+  /// Opens, and brings up to date, in the background; then calls back on a serial queue, to which the Realm belongs, with the Realm or
+  /// the error. A concurrent queue is misuse (E-122).
   @discardableResult
   public static func asyncOpen(
     configuration: Realm.Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
     callback: @escaping (Result<Realm, any Swift.Error>) -> Void
   ) -> Realm.AsyncOpenTask {
+    Confinement.checkSerial(callbackQueue)
     let task = AsyncOpenTask()
     // Called once, on the queue.
     let box = UncheckedBox(callback)

@@ -42,6 +42,7 @@ extension RealmCore {
 
   /// Moves on to what a commit in the background made, and tells the Realm's observers; throws when it failed.
   func finish(_ commit: BackgroundCommit) throws {
+    defer { observers.turnIfMissed(self) }
     if backgroundCommit === commit { settle() }
     if case .failure(let error) = commit.wait() { throw Realm.Error(error, path: store.path) }
     observers.send(.didChange, self)

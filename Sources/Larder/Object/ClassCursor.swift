@@ -175,6 +175,13 @@ public final class _ClassCursor {
     isPresent(key) ? object(key) : nil
   }
 
+  /// An accessor of a row that existed once; invalidated when the row is gone.
+  func objectOrGone(_ key: ObjectKey) -> ObjectBase {
+    let made = object(key)
+    if !isPresent(key) { made.detach() }
+    return made
+  }
+
   // MARK: - Writing: transaction, row and type were checked before
 
   @inline(__always)

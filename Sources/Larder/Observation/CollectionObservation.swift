@@ -14,8 +14,9 @@ enum CollectionObservation {
     state.checkObservable()
     let token = ObservationToken()
     if let queue {
-      move(state.core, queue) { core in
-        guard let moved = state.moved(to: core) else { return }
+      move(state.core, queue) { core, _ in
+        // What they come from may be gone by now: the observer is told of empty results, as without a queue.
+        let moved = state.moved(to: core) ?? state.counterpart(in: core)
         register(token, make(moved), moved, keyPaths, block)
       }
     } else {
@@ -72,8 +73,8 @@ enum CollectionObservation {
     let location = observable(location, what)
     let token = ObservationToken()
     if let queue {
-      move(location.core, queue) { core in
-        guard let moved = location.moved(to: core) else { return }
+      move(location.core, queue) { core, _ in
+        let moved = location.moved(to: core) ?? location.counterpart(in: core)
         register(token, make(moved), moved, keyPaths, call)
       }
     } else {
@@ -104,29 +105,33 @@ enum CollectionObservation {
 
   // MARK: - Common
 
+  /// - Parameter start: For an object: the version after which its changes are told; that of the Realm when nil.
   static func activate(
-    _ token: ObservationToken, _ core: RealmCore, _ subject: ObservationSubject,
+    _ token: ObservationToken, _ core: RealmCore, _ subject: ObservationSubject, from start: Snapshot? = nil,
     _ call: @escaping (ObservationEvent) -> Void
   ) {
     let group = core.observers.group(core)
     // The group calls it where the Realm lives, and nowhere else.
     let box = UncheckedBox(call)
-    let handle = group.observe(subject, from: core.currentSnapshot()) { box.value($0) }
+    let handle = group.observe(subject, from: start ?? core.currentSnapshot()) { box.value($0) }
     token.activate(handle, core)
   }
 
-  /// Registers on a queue, with a Realm of its own (N-61).
-  static func move(_ core: RealmCore, _ queue: DispatchQueue, _ body: @escaping (RealmCore) -> Void) {
+  /// Registers on a queue, with a Realm of its own at the version of this one or a later one (N-61).
+  ///
+  /// - Parameter body: Given the queue's Realm, and the version that this one was at.
+  static func move(_ core: RealmCore, _ queue: DispatchQueue, _ body: @escaping (RealmCore, Snapshot) -> Void) {
     Confinement.checkSerial(queue)
     let box = UncheckedBox(body)
     let configuration = core.configuration
-    // Keep the store open until the Realm on the queue has it.
-    let store = core.store
+    // Keep the version, where what is observed exists, and the store open until the Realm on the queue has them.
+    let start = core.currentSnapshot()
     let files = core.files
     queue.async {
       let opened = orMisuse { try RealmRegistry.shared.open(configuration, queue: queue) }
-      box.value(opened)
-      withExtendedLifetime((store, files)) {}
+      opened.catchUp(withAtLeast: start)
+      box.value(opened, start)
+      withExtendedLifetime(files) {}
     }
   }
 
@@ -167,7 +172,10 @@ extension CollectionLocation {
 
 extension ResultsState {
   /// Misuse where the contents cannot be observed (N-60).
-  func checkObservable() { core.checkObservable() }
+  func checkObservable() {
+    core.checkObservable()
+    check()
+  }
 
   /// Takes contents computed in the background, if the Realm is at their version.
   func accept(_ event: ObservationEvent) {

@@ -2,8 +2,11 @@ import Foundation
 import LarderObservation
 import Synchronization
 
-/// Keeps an observation going; it ends when the token goes away or is invalidated.
-open class NotificationToken: NSObject {
+/// Keeps an observation going; it ends when the token goes away or is invalidated, on any thread.
+///
+/// The token of a Realm (`Realm.observe`) is to be invalidated before it goes; the log has a warning otherwise.
+open class NotificationToken: NSObject, @unchecked Sendable {
+  // Unchecked: open for subclasses; it has no state of its own.
   public override init() { super.init() }
 
   /// Ends the observation. From any thread; true if it was active.
@@ -80,10 +83,17 @@ final class RealmToken: NotificationToken, @unchecked Sendable {
   }
 
   override func invalidate() -> Bool {
-    block.withLock { block in
-      defer { block = nil }
-      return block != nil
-    }
+    // What the block holds is let go of outside of the lock.
+    let ended = block.withLock { $0.take() }
+    return ended != nil
+  }
+
+  deinit {
+    guard invalidate() else { return }
+    Logger.shared.log(
+      .warn,
+      "A token of Realm.observe went away without invalidate(), which ended the observation. Keep the token as long as the block is "
+        + "to be called, and invalidate it then.")
   }
 }
 

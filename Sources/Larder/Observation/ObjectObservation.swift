@@ -37,10 +37,10 @@ enum ObjectObservation {
     let token = ObservationToken()
     if let queue {
       let key = object._objectKey
-      CollectionObservation.move(cursor.core, queue) { core in
+      CollectionObservation.move(cursor.core, queue) { core, start in
         let target = core.cursor(like: cursor)
-        guard let moved = target.objectIfPresent(key) else { return }
-        register(token, moved, target, keyPaths, block)
+        // It may be gone by now: that is told, as is everything else since the call.
+        register(token, target.objectOrGone(key), target, keyPaths, from: start, block)
       }
     } else {
       register(token, object, cursor, keyPaths, block)
@@ -50,9 +50,9 @@ enum ObjectObservation {
 
   private static func register<T: ObjectBase>(
     _ token: ObservationToken, _ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?,
-    _ block: @escaping (ObjectChange<T>) -> Void
+    from start: Snapshot? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) {
-    CollectionObservation.activate(token, cursor.core, subject(object, cursor, keyPaths)) { event in
+    CollectionObservation.activate(token, cursor.core, subject(object, cursor, keyPaths), from: start) { event in
       if case .deleted = event.change { return block(.deleted) }
       if case .failed(let error) = event.change { return CollectionObservation.noted(error) ?? () }
       if let object = object as? T, let change = change(event, object, cursor) { block(change) }
@@ -109,7 +109,7 @@ enum ObjectObservation {
     guard let old = try? previous.value(cursor.classID, cursor.columns[property.index], key), !old.isNull else {
       return nil
     }
-    if case .link(let key) = old { return cursor.target(property.index)?.object(key) }
+    if case .link(let key) = old { return cursor.target(property.index)?.objectOrGone(key) }
     return old.boxed
   }
 }

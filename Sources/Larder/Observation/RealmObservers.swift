@@ -10,8 +10,11 @@ final class RealmObservers: @unchecked Sendable {
   private(set) var isDelivering = false
   private var isSending = false
   private var group: ObservationGroup?
+  private var target: (any DeliveryTarget)?
   private var tokens: [WeakToken] = []
   private var announcedRefresh: UInt64 = 0
+  /// A turn came when nothing could be delivered: another is needed.
+  private var hasMissedTurn = false
 
   private struct WeakToken {
     weak var token: RealmToken?
@@ -24,13 +27,15 @@ final class RealmObservers: @unchecked Sendable {
     tokens.append(WeakToken(token: token))
   }
 
-  /// Calls the Realm's own observers, unless one of them has brought this about (N-53).
-  func send(_ notification: Realm.Notification, _ core: RealmCore) {
+  /// Calls the Realm's own observers, unless one of them has brought this about (N-53), but for some (N-66).
+  func send(_ notification: Realm.Notification, _ core: RealmCore, except skipped: [NotificationToken] = []) {
     if tokens.isEmpty || isSending { return }
     isSending = true
     defer { isSending = false }
     let realm = Realm(core)
-    for entry in tokens { entry.token?.call(notification, realm) }
+    for case let token? in tokens.map(\.token) where !skipped.contains(where: { $0 === token }) {
+      token.call(notification, realm)
+    }
   }
 
   // MARK: - Collections and objects
@@ -55,32 +60,43 @@ final class RealmObservers: @unchecked Sendable {
     guard let target = core.confinement.target(core.queue) else { return nil }
     let made = StoreObserver.shared(for: core.store, isShared: core.files == nil).makeGroup(
       at: core.snapshot?.version ?? (try? core.store.newestVersion) ?? 0, target: target
-    ) { [weak self] in
-      if let self, let core = RealmRegistry.shared.owner(of: self) { self.turn(core) }
-    }
+    ) { [weak self] in self?.turn() }
     group = made
+    self.target = target
     return made
+  }
+
+  private func turn() {
+    if let core = RealmRegistry.shared.owner(of: self) { turn(core) }
   }
 
   /// The run loop or queue got to this Realm: moves to the newest version and delivers, or only first calls without autorefresh.
   private func turn(_ core: RealmCore) {
-    guard let group, !core.isWriting, !isDelivering else { return }
+    guard !core.isWriting, !isDelivering else { return hasMissedTurn = true }
+    guard let group else { return }
     guard group.count > 0 else { return turnUnobserved(core) }
     let current = core.currentSnapshot()
     guard let ready = group.readySnapshot, ready.version >= current.version else {
-      return deliver(group, current, .initials) {}
+      return deliver(core, group, current, .initials) {}
     }
     if (core.autorefresh && core.canFollow(to: ready)) || ready.version == current.version {
-      deliver(group, ready, .ready) {
+      deliver(core, group, ready, .ready) {
         if core.advance(to: ready) { self.send(.didChange, core) }
       }
     } else {
-      deliver(group, current, .initials) {}
+      deliver(core, group, current, .initials) {}
       if !core.autorefresh, announcedRefresh < ready.version {
         announcedRefresh = ready.version
         send(.refreshRequired, core)
       }
     }
+  }
+
+  /// Asks for the turn that came while the Realm was writing, or was delivering, in a run loop within a call.
+  func turnIfMissed(_ core: RealmCore) {
+    guard hasMissedTurn, !core.isWriting, !isDelivering else { return }
+    hasMissedTurn = false
+    target?.deliver { [weak self] in self?.turn() }
   }
 
   /// Without observers nothing was computed: the Realm only moves on, or says that it could.
@@ -108,7 +124,7 @@ final class RealmObservers: @unchecked Sendable {
   /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
   func deliverPending(_ core: RealmCore) {
     guard let group, group.count > 0 else { return }
-    deliver(group, core.currentSnapshot(), .complete) {}
+    deliver(core, group, core.currentSnapshot(), .complete) {}
   }
 
   /// Suspends until the background has computed what observers will be told at a version.
@@ -126,12 +142,14 @@ final class RealmObservers: @unchecked Sendable {
   }
 
   private func deliver(
-    _ group: ObservationGroup, _ snapshot: Snapshot, _ mode: ObservationGroup.Mode, _ advance: () -> Void
+    _ core: RealmCore, _ group: ObservationGroup, _ snapshot: Snapshot, _ mode: ObservationGroup.Mode,
+    _ advance: () -> Void
   ) {
     let isNested = isDelivering
     isDelivering = true
-    defer { isDelivering = isNested }
     group.deliver(to: snapshot, mode, advance: advance)
+    isDelivering = isNested
+    turnIfMissed(core)
   }
 
   func owns(_ token: NotificationToken, _ core: RealmCore) -> Bool {

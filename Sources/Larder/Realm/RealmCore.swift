@@ -299,7 +299,10 @@ final class RealmCore: @unchecked Sendable {
     }
     checkThread()
     guard !observers.isDelivering else { return }
-    if writer != nil { cancelWrite() }
+    if writer != nil {
+      Logger.shared.log(.warn, "invalidate() undoes the open write transaction of '\(store.path)'.")
+      cancelWrite()
+    }
     settle()
     asyncWrites.dropQueued()
     guard snapshot != nil else { return }
@@ -443,23 +446,27 @@ final class RealmCore: @unchecked Sendable {
     try verifyNotNested()
     for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
     observers.willCommit(willFollow: true)
+    var own: Snapshot?
     do {
-      lastOwnCommit = try open.commit()
+      // Whoever is to skip this commit, and nothing else, has to be brought to just this version (N-66).
+      lastOwnCommit = try open.commit { if !tokens.isEmpty { own = try? store.snapshot() } }
       observers.didCommit(lastOwnCommit)
     } catch {
       observers.didCommit(nil)
       writer = nil
       forgetCancelled(writeNumber, open.base)
+      observers.turnIfMissed(self)
       throw Realm.Error(error, path: store.path)
     }
     writer = nil
     writeNumber = 0
     let newest = orMisuse { try store.snapshot() }
     move(to: newest)
-    // When others have committed since, what they did must not be skipped.
-    if newest.version == lastOwnCommit { observers.skip(newest, tokens) }
+    // When another process has committed just then, what it did must not be skipped.
+    if let own, own.version == lastOwnCommit { observers.skip(own, tokens) }
     observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
-    observers.send(.didChange, self)
+    observers.send(.didChange, self, except: tokens)
+    observers.turnIfMissed(self)
   }
 
   func cancelWrite() {
@@ -468,6 +475,7 @@ final class RealmCore: @unchecked Sendable {
     open.cancel()
     writer = nil
     forgetCancelled(writeNumber, open.base)
+    observers.turnIfMissed(self)
   }
 
   /// Ends the write transaction here; its commit runs elsewhere, if it can.

@@ -21,8 +21,8 @@ enum SectionObservation {
     state.source.state.checkObservable()
     let token = ObservationToken()
     if let queue {
-      CollectionObservation.move(state.core, queue) { core in
-        if let moved = state.moved(to: core) { register(token, moved, keyPaths, call) }
+      CollectionObservation.move(state.core, queue) { core, _ in
+        register(token, state.moved(to: core) ?? state.counterpart(in: core), keyPaths, call)
       }
     } else {
       register(token, state, keyPaths, call)

@@ -77,6 +77,11 @@ where Key: _Persistable & Hashable, Element: RealmCollectionValue {
     return SectionedState(moved, keyOf)
   }
 
+  /// The same sections in another Realm of the store, none where what they are made of does not exist.
+  func counterpart(in other: RealmCore) -> SectionedState {
+    SectionedState(Results(source.state.counterpart(in: other)), keyOf)
+  }
+
   func frozen() -> SectionedState {
     let layout = layout
     let frozen = source.freeze()

@@ -6,7 +6,7 @@ enum Confinement: Hashable, Sendable {
   /// The main thread, or the main queue on whatever thread runs it.
   case main
   case thread(UInt)
-  case queue(ObjectIdentifier)
+  case queue(QueueReference)
   case actor(ActorReference)
   /// Anywhere: frozen.
   case anywhere
@@ -32,6 +32,8 @@ enum Confinement: Hashable, Sendable {
   static var isMain: Bool { DispatchQueue.getSpecific(key: mainKey) == true || Thread.isMainThread }
 
   private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+  /// For messages only: the other mark is compared with at every use.
+  private static let labelKey = DispatchSpecificKey<String>()
 
   /// Confinement to a serial queue that the caller is on; misuse elsewhere.
   static func onQueue(_ queue: DispatchQueue) -> Confinement {
@@ -46,7 +48,7 @@ enum Confinement: Hashable, Sendable {
     }
     // On a concurrent queue this ends the process (E-122); there is no way to ask.
     dispatchPrecondition(condition: .onQueueAsBarrier(queue))
-    return .queue(ObjectIdentifier(queue))
+    return .queue(QueueReference(queue))
   }
 
   /// Misuse for one of the system's concurrent queues (E-122).
@@ -60,6 +62,7 @@ enum Confinement: Hashable, Sendable {
   /// Gives the queue its mark, by which code running on it is recognised.
   static func mark(_ queue: DispatchQueue) {
     queue.setSpecific(key: queueKey, value: ObjectIdentifier(queue))
+    queue.setSpecific(key: labelKey, value: queue.label)
   }
 
   /// Confinement to an actor; the main actor is the main thread.
@@ -78,7 +81,7 @@ enum Confinement: Hashable, Sendable {
     case .anywhere: true
     case .main: Self.isMain
     case .thread(let number): number == Self.threadNumber
-    case .queue(let identifier): DispatchQueue.getSpecific(key: Self.queueKey) == identifier
+    case .queue(let queue): DispatchQueue.getSpecific(key: Self.queueKey) == queue.identifier
     case .actor(let reference): reference.isCurrent
     }
   }
@@ -88,7 +91,7 @@ enum Confinement: Hashable, Sendable {
     case .anywhere: "any thread"
     case .main: "the main thread"
     case .thread(let number): "thread \(String(number, radix: 16))"
-    case .queue: "a dispatch queue"
+    case .queue(let queue): "the queue '\(queue.label)'"
     case .actor(let reference): "the actor \(reference.name)"
     }
   }
@@ -97,7 +100,21 @@ enum Confinement: Hashable, Sendable {
   static var currentText: String {
     if let actor = ActorReference.currentName { return "the actor \(actor)" }
     if isMain { return Confinement.main.text }
-    if DispatchQueue.getSpecific(key: queueKey) != nil { return "a dispatch queue" }
+    if let label = DispatchQueue.getSpecific(key: labelKey) { return "the queue '\(label)'" }
     return Confinement.current.text
   }
+}
+
+/// A serial queue that something is confined to. What is confined there keeps the queue.
+struct QueueReference: Hashable, Sendable {
+  let identifier: ObjectIdentifier
+  let label: String
+
+  init(_ queue: DispatchQueue) {
+    identifier = ObjectIdentifier(queue)
+    label = queue.label
+  }
+
+  static func == (lhs: QueueReference, rhs: QueueReference) -> Bool { lhs.identifier == rhs.identifier }
+  func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }

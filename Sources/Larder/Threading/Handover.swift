@@ -70,7 +70,7 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
         .fail, "A reference can be resolved once, and this one was; make another where the value lives.")
     }
     guard core.store === pin.store else { return nil }
-    core.catchUp(withAtLeast: pin)
+    if let version = pin.snapshot { core.catchUp(withAtLeast: version) }
     return counterpart(in: core)
   }
 

@@ -1,3 +1,5 @@
+import LarderStorage
+
 /// Carries a live object or collection to another thread, queue or actor, where `Realm.resolve(_:)` makes it live again.
 ///
 /// Keeps the version it was made at until it is resolved or released. May be passed anywhere, and resolved once (O-113).
@@ -51,9 +53,9 @@ extension Throwing<Realm> {
 }
 
 extension RealmCore {
-  /// Moves to the version of a frozen Realm unless at it or beyond, and delivers what is due (O-114).
-  func catchUp(withAtLeast pin: RealmCore) {
-    guard !isFrozen, !isWriting, let version = pin.snapshot else { return }
+  /// Moves to a version unless at it or beyond, and delivers what is due (O-114).
+  func catchUp(withAtLeast version: Snapshot) {
+    guard !isFrozen, !isWriting else { return }
     if let snapshot, snapshot.version >= version.version { return }
     catchUp(with: version)
   }

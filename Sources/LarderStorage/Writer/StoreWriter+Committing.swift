@@ -4,10 +4,11 @@ import LarderLMDB
 extension StoreWriter {
   /// Writes everything, with its record in the log, and makes it durable and visible.
   ///
+  /// - Parameter beforeOthers: Called when the commit can be read and no other writer of this process has begun.
   /// - Returns: The new version of the store.
   /// - Throws: `StorageError`; then nothing was committed and the transaction has ended.
   @discardableResult
-  package func commit() throws -> UInt64 {
+  package func commit(beforeOthers: () -> Void = {}) throws -> UInt64 {
     guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
     do {
       try storageErrors(store.path) {
@@ -16,7 +17,7 @@ extension StoreWriter {
         let newState = try writeLog()
         if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, sealedSchema) }
         try transaction.put(store.tables.catalog, StoreLayout.stateKey, newState.encode())
-        try transaction.commit()
+        try transaction.commit(beforeOthers: beforeOthers)
       }
     } catch {
       cancel()
