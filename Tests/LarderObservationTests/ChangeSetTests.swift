@@ -21,16 +21,50 @@ struct ChangeSetTests {
     }
   }
 
-  @Test("lists that hold elements more than once can be compared")
+  @Test("N-8, N-12 of lists that hold elements more than once nothing is told that stayed")
   func duplicates() {
     var random = SeededRandom.forTest()
-    for _ in 0..<300 {
+    for round in 0..<400 {
       let old = (0..<random.int(0...10)).map { _ in ObjectKey(rawValue: UInt64(random.int(0...4))) }
-      let new = (0..<random.int(0...10)).map { _ in ObjectKey(rawValue: UInt64(random.int(0...4))) }
-      let changes = CollectionComparison(touched: nil, modified: KeyRanges()).compare(
+      let new =
+        round % 2 == 0
+        ? (0..<random.int(0...10)).map { _ in ObjectKey(rawValue: UInt64(random.int(0...4))) }
+        : old.filter { _ in !random.oneIn(4) }
+      let modified = KeyRanges((0..<5).map { ObjectKey(rawValue: $0) }.filter { _ in random.oneIn(3) })
+      let changes = CollectionComparison(touched: nil, modified: modified).compare(
         KeySequence(old), KeySequence(new))
       #expect(changes.apply(to: old, new: new) == new)
+      let stayed = Self.commonCount(old, new)
+      #expect(changes.deletions.count == old.count - stayed && changes.insertions.count == new.count - stayed)
+      let deleted = Set(changes.deletions)
+      #expect(changes.modifications == old.indices.filter { modified.contains(old[$0]) && !deleted.contains($0) })
     }
+  }
+
+  /// The length of a longest common subsequence.
+  private static func commonCount(_ old: [ObjectKey], _ new: [ObjectKey]) -> Int {
+    var counts = [Int](repeating: 0, count: new.count + 1)
+    for key in old {
+      var corner = 0
+      for (position, other) in new.enumerated() {
+        let above = counts[position + 1]
+        counts[position + 1] = key == other ? corner + 1 : max(above, counts[position])
+        corner = above
+      }
+    }
+    return counts[new.count]
+  }
+
+  @Test("N-8, N-12 very many equal elements: what is at both ends stayed, and the rest is found in time")
+  func manyDuplicates() {
+    let keys = (0..<3 as Range<UInt64>).map { ObjectKey(rawValue: $0) }
+    let old = (0..<40_000).map { keys[$0 % 2] }
+    let comparison = CollectionComparison(touched: nil, modified: KeyRanges())
+    #expect(comparison.compare(KeySequence(old), KeySequence(old)).isEmpty)
+    #expect(comparison.compare(KeySequence(old), KeySequence(Array(old.dropFirst(2)))).deletions.count == 2)
+    let new = [keys[2]] + old.dropFirst().dropLast() + [keys[2]]
+    let changes = comparison.compare(KeySequence(old), KeySequence(new))
+    #expect(changes.apply(to: old, new: new) == new)
   }
 
   /// The rules of N-10 that hold for every change set.

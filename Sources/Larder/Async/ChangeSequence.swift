@@ -6,32 +6,41 @@ import Synchronization
 ///
 /// The first element of a collection's sequence is `.initial`. Everything that is committed while the loop's body runs becomes one
 /// change (N-7), so a slow loop never falls behind. Collections and objects in the changes are frozen at the version that the
-/// positions speak of; any thread, task or actor may read them. The sequence ends when its task is cancelled, and after
-/// `.deleted`. Each loop is an observer of its own and starts anew; none needs a run loop, a queue or a token.
+/// positions speak of; any thread, task or actor may read them. The sequence ends when its task is cancelled, after `.deleted`, and
+/// when changes cannot be computed any more, which the log then says. Each loop is an observer of its own and starts anew; none
+/// needs a run loop, a queue or a token. A loop keeps the version of its last change in use, and not the Realm it was made with.
 public struct ChangeSequence<Change>: AsyncSequence {
   public typealias Element = Change
   public typealias Failure = Never
 
-  private let core: RealmCore
+  private let freezing: Freezing
   private let subject: ObservationSubject
-  private let start: Snapshot
+  private let start: SequenceStart
   private let convert: (ObservationEvent, RealmCore) -> Change?
 
-  /// - Parameter convert: Makes the public change, from what a frozen Realm at the event's version holds.
+  /// - Parameter convert: Makes the public change, from what a frozen Realm at the event's version holds. Keeps no Realm.
   init(_ core: RealmCore, _ subject: ObservationSubject, _ convert: @escaping (ObservationEvent, RealmCore) -> Change?)
   {
-    self.core = core
+    let snapshot = core.currentSnapshot()
+    self.init(core.freezing, subject, SequenceStart(snapshot, of: subject), convert)
+  }
+
+  private init(
+    _ freezing: Freezing, _ subject: ObservationSubject, _ start: SequenceStart,
+    _ convert: @escaping (ObservationEvent, RealmCore) -> Change?
+  ) {
+    self.freezing = freezing
     self.subject = subject
+    self.start = start
     self.convert = convert
-    start = core.currentSnapshot()
   }
 
   /// The same changes in another form.
   func map<Other>(_ transform: @escaping (Change) -> Other) -> ChangeSequence<Other> {
-    ChangeSequence<Other>(core, subject) { [convert] event, frozen in convert(event, frozen).map(transform) }
+    ChangeSequence<Other>(freezing, subject, start) { [convert] event, frozen in convert(event, frozen).map(transform) }
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(ChangeFeed(core, subject, start), convert) }
+  public func makeAsyncIterator() -> Iterator { Iterator(ChangeFeed(freezing, subject, start), convert) }
 
   /// One loop: an observer of its own, which takes what has gathered when it asks.
   public struct Iterator: AsyncIteratorProtocol {
@@ -49,7 +58,11 @@ public struct ChangeSequence<Change>: AsyncSequence {
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
       while !Task.isCancelled {
         if feed.hasEnded { return nil }
-        if let event = feed.take(), let change = convert(event, feed.frozen(event.snapshot)) { return change }
+        if let event = feed.take() {
+          if let change = convert(event, feed.frozen(event.snapshot)) { return change }
+          // It may have been the end.
+          continue
+        }
         if await signals.next(isolation: actor) == nil { return nil }
       }
       return nil
@@ -57,6 +70,23 @@ public struct ChangeSequence<Change>: AsyncSequence {
 
     public mutating func next() async -> Change? { await next(isolation: nil) }
   }
+}
+
+/// The version that the first loop over a sequence begins at.
+///
+/// An object's loop is told what happened after the sequence was made: until it begins, that version stays in use. Loops over
+/// collections begin with what there is.
+private final class SequenceStart: Sendable {
+  let version: UInt64
+  private let snapshot: Mutex<Snapshot?>
+
+  init(_ snapshot: Snapshot, of subject: ObservationSubject) {
+    version = snapshot.version
+    self.snapshot = if case .object = subject { Mutex(snapshot) } else { Mutex(nil) }
+  }
+
+  /// The version, once; later loops begin at the newest.
+  func take(_ store: Store) -> Snapshot? { snapshot.withLock { $0.take() } ?? (try? store.snapshot()) }
 }
 
 /// One loop over a change sequence: an observer that is told whenever it asks.
@@ -70,7 +100,7 @@ final class ChangeFeed: Sendable {
     var hasEnded = false
   }
 
-  private let core: RealmCore
+  private let freezing: Freezing
   private let group: ObservationGroup
   private let handle: ObservationHandle
   private let state: StateHolder
@@ -80,16 +110,18 @@ final class ChangeFeed: Sendable {
     let state = Mutex(State())
   }
 
-  init(_ core: RealmCore, _ subject: ObservationSubject, _ start: Snapshot) {
-    self.core = core
+  fileprivate init(_ freezing: Freezing, _ subject: ObservationSubject, _ start: SequenceStart) {
+    self.freezing = freezing
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signals = signals
     let holder = StateHolder()
     state = holder
-    group = StoreObserver.shared(for: core.store, isShared: core.files == nil).makeGroup(
+    group = StoreObserver.shared(for: freezing.store, isShared: freezing.files == nil).makeGroup(
       at: start.version, target: Direct()
     ) { signal.yield() }
-    handle = group.observe(subject, from: start) { event in holder.state.withLock { $0.events.append(event) } }
+    handle = group.observe(subject, from: start.take(freezing.store)) { event in
+      holder.state.withLock { $0.events.append(event) }
+    }
     // What is there already needs no commit to be told.
     signal.yield()
   }
@@ -112,7 +144,7 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  func frozen(_ snapshot: Snapshot) -> RealmCore { core.frozen(at: snapshot) }
+  func frozen(_ snapshot: Snapshot) -> RealmCore { freezing.realm(at: snapshot) }
 }
 
 /// What change sequences can be made of.
@@ -142,7 +174,7 @@ extension Results: ChangeSource {
 
 extension LinkingObjects: ChangeSource {
   func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<LinkingObjects>> {
-    makeState("observed").makeChanges(keyPaths) { LinkingObjects(propertyName, $0) }
+    makeState("observed").makeChanges(keyPaths) { [propertyName] in LinkingObjects(propertyName, $0) }
   }
 }
 
@@ -151,8 +183,8 @@ extension ResultsState {
     _ keyPaths: [String]?, _ make: @escaping (ResultsState) -> Collection
   ) -> ChangeSequence<RealmCollectionChange<Collection>> {
     checkObservable()
-    return ChangeSequence(core, CollectionObservation.subject(self, keyPaths)) { event, frozen in
-      let moved = self.counterpart(in: frozen)
+    return ChangeSequence(core, CollectionObservation.subject(self, keyPaths)) { [description] event, frozen in
+      let moved = description.state(in: frozen)
       moved.accept(event)
       return CollectionObservation.change(event, make(moved))
     }
@@ -182,8 +214,9 @@ extension MutableSet: ChangeSource {
 extension LocatedCollection {
   fileprivate func locatedChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
     let location = CollectionObservation.observable(location, "An unmanaged \(Self.noun)")
+    let place = location.place
     return ChangeSequence(location.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
-      CollectionObservation.change(event, Self(location.counterpart(in: frozen)))
+      CollectionObservation.change(event, Self(place.location(in: frozen)))
     }
   }
 }
@@ -195,25 +228,28 @@ extension Map {
   /// The same, with modifications of some properties only.
   public func changes(keyPaths: [String]?) -> ChangeSequence<RealmMapChange<Map>> {
     let location = CollectionObservation.observable(location, "An unmanaged map")
+    let place = location.place
     return ChangeSequence(location.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
       var result: RealmMapChange<Map>?
-      MapChanges.call(event, Map(location.counterpart(in: frozen))) { result = $0 }
+      MapChanges.call(event, Map(place.location(in: frozen))) { result = $0 }
       return result
     }
   }
 }
 
 extension Object {
-  /// The object's changes, for loops over them: what happens after this call.
+  /// The object's changes, for loops over them: what happens after this call, and for a second loop after that has begun.
   public var changes: ChangeSequence<ObjectChange<Object>> { changes(keyPaths: nil) }
 
   /// The same for some of its properties.
   public func changes(keyPaths: [String]?) -> ChangeSequence<ObjectChange<Object>> {
     let cursor = ObjectObservation.observable(self)
     let key = _objectKey
-    return ChangeSequence(cursor.core, ObjectObservation.subject(self, cursor, keyPaths)) { event, frozen in
+    return ChangeSequence(cursor.core, ObjectObservation.subject(self, cursor, keyPaths)) {
+      [model = cursor.model] event, frozen in
       if case .deleted = event.change { return .deleted }
-      let counterpart = frozen.cursor(like: cursor)
+      if case .failed(let error) = event.change { return CollectionObservation.noted(error) }
+      let counterpart = frozen.cursor(of: model)
       guard let object = counterpart.objectIfPresent(key) as? Object else { return nil }
       return ObjectObservation.change(event, object, counterpart)
     }

@@ -2,9 +2,21 @@ import LarderStorage
 
 /// Turns key paths into property names by applying them to an instance that notes which property is asked for.
 public final class _KeyPathTrace {
-  /// Where the whole trace writes down the longest path reached.
+  /// Where the whole trace writes down the path reached last.
   final class Sink {
-    var names: [String] = []
+    fileprivate(set) var names: [String] = []
+    private var longest: [String] = []
+    /// Whether properties were asked for that do not lie on one path.
+    fileprivate(set) var hasSeveral = false
+
+    func note(_ path: [String]) {
+      names = path
+      if path.starts(with: longest) {
+        longest = path
+      } else if !longest.starts(with: path) {
+        hasSeveral = true
+      }
+    }
   }
 
   let names: [String]
@@ -13,7 +25,7 @@ public final class _KeyPathTrace {
   init(names: [String], sink: Sink) {
     self.names = names
     self.sink = sink
-    sink.names = names
+    sink.note(names)
   }
 
   /// The trace of a property of a traced object.
@@ -22,12 +34,16 @@ public final class _KeyPathTrace {
     let before = object.trace
     names = (before?.names ?? []) + [model.property(property).name]
     sink = before?.sink ?? Sink()
-    sink.names = names
+    sink.note(names)
   }
 
   /// Makes a value of the program's own from a traced one: what its initializer reads is not on the path.
   func withoutReads<Value>(_ make: () -> Value) -> Value {
-    defer { sink.names = names }
+    let hadSeveral = sink.hasSeveral
+    defer {
+      sink.names = names
+      sink.hasSeveral = hadSeveral
+    }
     return make()
   }
 
@@ -54,6 +70,13 @@ public final class _KeyPathTrace {
   /// Dotted property names of a key path; empty when it leads over something that is not stored.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
     names(of: keyPath).joined(separator: ".")
+  }
+
+  /// Dotted property names of the only path that a key path reads; nil when it reads several, empty when none.
+  static func onlyName<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
+    let sink = Sink()
+    _ = _KeyPathTrace(names: [], sink: sink).object(of: Root.self)[keyPath: keyPath]
+    return sink.hasSeveral ? nil : sink.names.joined(separator: ".")
   }
 
   /// Property names of a key path, one by one.

@@ -73,20 +73,19 @@ enum ObjectObservation {
   static func subject(_ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?) -> ObservationSubject {
     let link = ObjectLink(classID: cursor.classID, key: object._objectKey)
     guard let keyPaths, !keyPaths.isEmpty else { return .object(link, scope: .own) }
-    let paths = keyPaths.flatMap { ObservedPaths.paths($0, cursor) }
-    // What changed is told as a property of the object; an inverse is none that is stored.
-    if paths.contains(where: { $0.first?.origin != nil }) {
-      misuse("Inverse properties of one object are observed by themselves: \(cursor.model.name) … .observe { }.")
-    }
-    return .object(link, scope: .paths(paths))
+    return .object(link, scope: .paths(keyPaths.flatMap { ObservedPaths.paths($0, cursor) }))
   }
 
   /// What an observer of an object is told; nil for nothing.
   static func change<T: ObjectBase>(_ event: ObservationEvent, _ object: T, _ cursor: _ClassCursor)
     -> ObjectChange<T>?
   {
-    guard case .properties(let columns) = event.change else { return nil }
-    return .change(object, columns.compactMap { change($0, object, cursor, event) })
+    guard case .properties(let steps) = event.change else { return nil }
+    let columns = steps.filter { $0.origin == nil }.map(\.column)
+    let stored = columns.compactMap { change($0, object, cursor, event) }
+    if columns.count == steps.count { return .change(object, stored) }
+    let inverses = cursor.model.inverses.filter { steps.contains(ObservedPaths.step($0, cursor).0) }
+    return .change(object, stored + inverses.map { PropertyChange(name: $0.name, oldValue: nil, newValue: nil) })
   }
 
   private static func change(

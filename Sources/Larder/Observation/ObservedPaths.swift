@@ -40,7 +40,8 @@ enum ObservedPaths {
     follow(rest, from: target, after: path + [step], keyPath, &found)
   }
 
-  private static func step(_ property: ModelProperty, _ cursor: _ClassCursor) -> (PathStep, _ClassCursor?) {
+  /// The way from an object over one of its properties, and the class it leads to, if it leads to objects.
+  static func step(_ property: ModelProperty, _ cursor: _ClassCursor) -> (PathStep, _ClassCursor?) {
     guard let originName = property.originName, let origin = cursor.cursor(behind: property) else {
       let target = property.isObject ? cursor.target(property.index) : nil
       return (PathStep(cursor.classID, cursor.columns[property.index]), target)

@@ -568,8 +568,11 @@ final class RealmCore: @unchecked Sendable {
   }
 
   /// This Realm's cursor of the class of another Realm's cursor.
-  func cursor(like other: _ClassCursor) -> _ClassCursor {
-    other.model.isDynamic ? dynamicCursor(other.model.name) : cursor(for: other.model.type)
+  func cursor(like other: _ClassCursor) -> _ClassCursor { cursor(of: other.model) }
+
+  /// This Realm's cursor of a class that another Realm of the store knows.
+  func cursor(of model: ModelClass) -> _ClassCursor {
+    model.isDynamic ? dynamicCursor(model.name) : cursor(for: model.type)
   }
 
   /// How property names become stored names; nothing to do unless a class renames some. Made at once: frozen Realms are
@@ -611,13 +614,10 @@ final class RealmCore: @unchecked Sendable {
   }
 
   /// The frozen Realm of a version. From any thread.
-  func frozen(at version: Snapshot) -> RealmCore {
-    RealmRegistry.shared.frozen(version) {
-      RealmCore(
-        store: store, snapshot: version, schema: version.schema, configuration: configuration, models: models,
-        confinement: .anywhere, queue: nil, isFrozen: true, files: files)
-    }
-  }
+  func frozen(at version: Snapshot) -> RealmCore { freezing.realm(at: version) }
+
+  /// What makes frozen Realms of the store's versions.
+  var freezing: Freezing { Freezing(store: store, configuration: configuration, models: models, files: files) }
 
   /// The live Realm of this store in the place the caller is in.
   func thawed() -> RealmCore {

@@ -62,7 +62,8 @@ extension Results {
 extension RealmCollection where Element: ObjectBase {
   /// Sections by a property, sorted by it.
   ///
-  /// A computed property that reads one stored property sorts by what it reads, and sections by what it returns (S-5).
+  /// A computed property that reads one stored property sorts by what it reads, and sections by what it returns; one that reads none
+  /// or several is misuse (S-5).
   public func sectioned<Key>(by keyPath: KeyPath<Element, Key>, ascending: Bool = true)
     -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
   {
@@ -88,9 +89,13 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 private enum SectionSort {
-  /// What to sort by; misuse for a key path that reads nothing stored.
+  /// What to sort by; misuse for a key path that reads nothing stored, or more than one property.
   static func path<Element: ObjectBase, Key>(_ keyPath: KeyPath<Element, Key>) -> String {
-    let path = _name(for: keyPath)
+    guard let path = _KeyPathTrace.onlyName(of: keyPath) else {
+      misuse(
+        "The section key path of \(Element.className()) reads several stored properties, so that it does not say which to "
+          + "sort by; use sectioned(by: { … }, sortDescriptors:).")
+    }
     if path.isEmpty {
       misuse(
         "The section key path of \(Element.className()) reads no stored property and cannot be sorted by; use "

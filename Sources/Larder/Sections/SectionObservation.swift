@@ -35,18 +35,19 @@ enum SectionObservation {
     _ call: @escaping (SectionedState<Key, Element>, SectionsBefore<Key>?) -> Void
   ) {
     let results = state.source.state
-    var known: (layout: SectionLayout<Key>, version: Snapshot)?
+    // By number: the version itself would stay in use until something is told again.
+    var known: (layout: SectionLayout<Key>, version: UInt64)?
     let (subject, filter) = subject(results, keyPaths)
     CollectionObservation.activate(token, state.core, subject) { event in
       results.accept(event)
       let before = known
-      known = (state.layout, event.snapshot)
+      known = (state.layout, event.snapshot.version)
       switch event.change {
       case .update(let changes):
         guard let previous = event.previous else { return }
         // After a write that this observer was left out of, what it knows lies between (N-66).
         let layout =
-          before?.version === previous
+          before?.version == previous.version
           ? before?.layout : state.moved(to: state.core.frozen(at: previous))?.layout
         guard let layout else { return }
         let told = filter.map { paths in orMisuse { try FilteredObjects(paths, from: previous, to: event.snapshot) } }

@@ -7,22 +7,19 @@ struct CollectionComparison {
   /// Objects that were modified; nil for all.
   let modified: KeyRanges?
 
+  /// In place of the old position of an element whose new one is known.
+  private static let found = -1
+
   /// O(n), and O(n log n) when everything may have moved.
   func compare(_ old: KeySequence, _ new: KeySequence) -> CollectionChangeSet {
     let touchedSet = touched.map(Membership.init)
     let modifiedSet = modified.map(Membership.init)
     var result = TouchedElements()
     var oldPositions: [ObjectKey: Int] = [:]
-    // A list may hold an object more than once: its further positions.
-    var repeated: [ObjectKey: [Int]] = [:]
     var position = 0
     for key in old {
-      if touchedSet?.contains(key) ?? true {
-        if oldPositions[key] == nil {
-          oldPositions[key] = position
-        } else {
-          repeated[key, default: []].append(position)
-        }
+      if touchedSet?.contains(key) ?? true, oldPositions.updateValue(position, forKey: key) != nil {
+        return compareRepeating(old, new)
       }
       if modifiedSet?.contains(key) ?? true { result.modified.insert(position) }
       position += 1
@@ -30,8 +27,8 @@ struct CollectionComparison {
     position = 0
     for key in new {
       if touchedSet?.contains(key) ?? true {
-        if let before = oldPositions[key] {
-          oldPositions[key] = repeated[key]?.popLast()
+        if let before = oldPositions.updateValue(Self.found, forKey: key) {
+          if before == Self.found { return compareRepeating(old, new) }
           result.common.append(MoveFinder.Element(old: before, new: position))
         } else {
           result.came.append(position)
@@ -39,8 +36,21 @@ struct CollectionComparison {
       }
       position += 1
     }
-    result.gone = Array(oldPositions.values) + repeated.values.joined()
+    result.gone = oldPositions.values.filter { $0 != Self.found }
     return result.changeSet()
+  }
+
+  /// The same for collections that may hold an element more than once, such as lists: which of its places is which is told by what
+  /// lies around it.
+  private func compareRepeating(_ old: KeySequence, _ new: KeySequence) -> CollectionChangeSet {
+    let kept = RepeatedElements(old.keys, new.keys).kept
+    let keptOld = Set(kept.map(\.old))
+    let keptNew = Set(kept.map(\.new))
+    let modifiedSet = modified.map(Membership.init)
+    return CollectionChangeSet(
+      deletions: old.indices.filter { !keptOld.contains($0) },
+      insertions: new.indices.filter { !keptNew.contains($0) },
+      modifications: kept.map(\.old).filter { modifiedSet?.contains(old[$0]) ?? true })
   }
 }
 

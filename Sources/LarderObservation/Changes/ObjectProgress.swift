@@ -18,29 +18,29 @@ struct ObjectProgress {
   /// How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
   var effort: Int?
 
-  /// The changed columns in the order of the schema (N-41); nil when the object is gone.
-  func advance() throws -> [ColumnID]? {
+  /// The changed columns in the order of the schema, then inverses (N-41); nil when the object is gone.
+  func advance() throws -> [PathStep]? {
     guard try newer.contains(object.classID, object.key) else { return nil }
-    let columns = newer.schema[object.classID]?.columns.map(\.id) ?? []
-    let changed = try changedColumns(columns)
-    return columns.filter { changed.contains($0) }
+    let columns = (newer.schema[object.classID]?.columns ?? []).map { PathStep(object.classID, $0.id) }
+    let changed = try changedSteps(columns)
+    return columns.filter { changed.contains($0) } + changed.filter { $0.origin != nil }
   }
 
-  private func changedColumns(_ columns: [ColumnID]) throws -> Set<ColumnID> {
+  private func changedSteps(_ columns: [PathStep]) throws -> Set<PathStep> {
     switch scope {
     case .own:
       if summary.isUnknown(object.classID) { return Set(columns) }
       let modified = summary[object.classID]?.modified ?? [:]
-      return Set(modified.filter { $0.value.contains(object.key) }.keys)
+      return Set(columns.filter { modified[$0.column]?.contains(object.key) ?? false })
     case .paths(let paths):
       let walker = LinkWalker(summary: summary, reader: newer, older: older, effort: effort)
-      var result: Set<ColumnID> = []
+      var result: Set<PathStep> = []
       for path in paths {
         guard let root = path.first else { continue }
         do {
-          if try walker.reaching(path).contains(object.key) { result.insert(root.column) }
+          if try walker.reaching(path).contains(object.key) { result.insert(root) }
         } catch is LinkWalker.Unknown {
-          result.insert(root.column)
+          result.insert(root)
         }
       }
       return result

@@ -3,17 +3,20 @@ import Synchronization
 
 /// The observers of one observing side (one realm on one thread, queue or actor), which all see the same version.
 ///
-/// Change sets are computed in the background. The group then has its target call `turn`; there the owner decides
-/// whether to move on, and calls `deliver`, which moves its version and makes the calls. Everything may be called from
-/// any thread, `deliver` and `skip` only on the target's context.
+/// Change sets are computed in the background, and published all at once for a version. The group then has its target call `turn`;
+/// there the owner decides whether to move on, and calls `deliver`, which moves its version and makes the calls. A turn takes what was
+/// published and never waits for what is being computed (N-67). Everything may be called from any thread, `deliver` and `skip` only on
+/// the target's context.
 package final class ObservationGroup: Sendable {
   /// What `deliver` delivers.
   package enum Mode: Sendable {
-    /// What is ready; observers that have not been told anything yet may be left for later.
+    /// What was published for the version; nothing when something newer was meanwhile, of which a further turn will tell. What is
+    /// missing is left to the background.
     case ready
     /// Everything up to the version, computing what is missing: `refresh()` and `beginWrite` wait for it (N-3).
     case complete
-    /// First calls only, at the version the owner stays at (N-6).
+    /// First calls only, at the version the owner stays at (N-6), as far as they were computed for it; the others are left to the
+    /// background.
     case initials
   }
 
@@ -23,6 +26,8 @@ package final class ObservationGroup: Sendable {
     var nextID = 0
     /// The version for which all observers were computed last.
     var computed: Snapshot?
+    /// The version the owner stays at, for which first calls were asked for.
+    var initialVersion: UInt64?
     var announced: UInt64 = 0
     var isTurnScheduled = false
     /// The owner is committing: it needs no turn for what it does itself.
@@ -31,14 +36,22 @@ package final class ObservationGroup: Sendable {
     var willFollowOwn = false
     /// What the owner committed last, as long as nothing was computed for it.
     var ownSnapshot: Snapshot?
+
+    /// The owner has observers moved to a version in between: what was computed for a newer one is to be computed again, and a turn to
+    /// be asked for.
+    mutating func forgetNewer(than snapshot: Snapshot) -> Bool {
+      guard let newer = computed, newer.version > snapshot.version else { return false }
+      computed = nil
+      announced = snapshot.version
+      return true
+    }
   }
 
   private let observer: StoreObserver
   private let target: any DeliveryTarget
   private let turn: @Sendable () -> Void
   private let shared: Mutex<Shared>
-  /// Held while change sets are computed and taken: the background and a waiting owner do not do it twice, nor does one
-  /// replace what the other is about to deliver.
+  /// Held while change sets are computed: the background and a waiting owner do not do it twice. Turns never wait for it.
   private let computing = Mutex<Void>(())
 
   init(
@@ -143,12 +156,15 @@ package final class ObservationGroup: Sendable {
   /// Computes in a turn what the owner's own last commit means; leaves it to the background when that takes long.
   private func computeOwn() {
     guard let snapshot = shared.withLock({ $0.ownSnapshot.take() }) else { return }
-    let isComputed = computing.withLock { _ -> Bool in
+    // While the background computes, it does this as well.
+    let isComputed = computing.withLockIfAvailable { _ -> Bool in
       let due = shared.withLock { shared -> [Registration] in
         if (shared.computed?.version ?? 0) > snapshot.version { return [] }
-        return shared.registrations.filter { $0.needs(snapshot) }
+        // A first call means evaluating everything.
+        return shared.registrations.filter { $0.needs(snapshot) && !$0.isNew }
       }
       var summaries: [UInt64: ChangeSummary] = [:]
+      var computed: Computed = []
       for registration in due {
         let ready = registration.quicklyPrepared(for: snapshot, effort: Self.turnEffort) { known in
           if let found = summaries[known.version] { return found }
@@ -157,57 +173,87 @@ package final class ObservationGroup: Sendable {
           return summary
         }
         guard let ready else { return false }
-        accept(ready, registration)
+        computed.append((registration, ready))
       }
+      publish(computed, for: snapshot)
       return true
     }
-    guard isComputed else { return observer.wake() }
-    shared.withLock { shared in
-      if !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
-        shared.computed = snapshot
-      }
-    }
-  }
-
-  private func accept(_ ready: Registration.Ready, _ registration: Registration) {
-    shared.withLock { shared in
-      guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { return }
-      shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot)
-    }
+    if isComputed != true { observer.wake() }
   }
 
   // MARK: - Computing
 
+  private typealias Computed = [(registration: Registration, ready: Registration.Ready)]
+
   /// Computes what observers will be told at a version; under `computing`.
-  private func prepare(_ snapshot: Snapshot, only filter: (Registration) -> Bool = { _ in true }) {
-    let due = shared.withLock { $0.registrations.filter { $0.needs(snapshot) && filter($0) } }
+  private func prepare(_ snapshot: Snapshot, only filter: (Shared, Registration) -> Bool = { _, _ in true }) -> Computed
+  {
+    let due = shared.withLock { shared in shared.registrations.filter { $0.needs(snapshot) && filter(shared, $0) } }
     var summaries: [UInt64: ChangeSummary] = [:]
-    for registration in due {
+    return due.map { registration in
       let ready = registration.prepared(for: snapshot) { known in
         if let found = summaries[known.version] { return found }
         let summary = try snapshot.changes(since: known.version)
         summaries[known.version] = summary
         return summary
       }
-      accept(ready, registration)
+      return (registration, ready)
     }
   }
 
+  /// Makes what was computed ready to be told, all at once; under `computing`.
+  ///
+  /// - Parameter snapshot: The version that this completes; nil when it completes none.
+  /// - Returns: False when a delivery has overtaken some of it.
+  @discardableResult
+  private func publish(_ computed: Computed, for snapshot: Snapshot?) -> Bool {
+    shared.withLock { shared in
+      var isComplete = true
+      for (registration, ready) in computed {
+        guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { continue }
+        if !shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot) { isComplete = false }
+      }
+      if isComplete, let snapshot, !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
+        shared.computed = snapshot
+      }
+      return isComplete
+    }
+  }
+
+  /// Deliveries that overtake a computation before it is left to the next one.
+  private static let mostAttempts = 4
+
   /// Computes what observers will be told at a version, without asking for a turn.
   func computeReady(for snapshot: Snapshot) {
-    // A turn may have overtaken the background.
-    if count > 0 {
-      computing.withLock { _ in prepare(snapshot) { ($0.ready?.snapshot.version ?? 0) <= snapshot.version } }
+    if count == 0 { return }
+    computing.withLock { _ in
+      for _ in 0..<Self.mostAttempts {
+        let computed = prepare(snapshot) { shared, registration in
+          // What the owner waits for at its own version stays.
+          if registration.isNew, let version = shared.initialVersion, registration.ready?.snapshot.version == version {
+            return false
+          }
+          // A turn may have overtaken the background.
+          return registration.newestVersion <= snapshot.version
+        }
+        if publish(computed, for: snapshot) { return }
+      }
+      observer.wake()
     }
+  }
+
+  /// Computes the first calls at the version the owner stays at, and asks for a turn.
+  func computeInitials(at snapshot: Snapshot) {
+    computing.withLock { _ in
+      _ = publish(prepare(snapshot) { _, registration in registration.isNew }, for: nil)
+    }
+    scheduleTurn { $0.registrations.contains { $0.isNew && $0.ready?.snapshot === snapshot } }
   }
 
   /// Computes in the background and asks for a turn when there is anything new.
   func follow(to snapshot: Snapshot) {
     computeReady(for: snapshot)
     scheduleTurn { shared in
-      if !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
-        shared.computed = snapshot
-      }
       let isNewer = snapshot.version > shared.announced
       let hasCalls = shared.registrations.contains { $0.ready?.change != nil }
       guard isNewer || hasCalls else { return false }
@@ -244,19 +290,52 @@ package final class ObservationGroup: Sendable {
   ///   - advance: Moves the owner to the version, after the earlier calls and before the new ones.
   package func deliver(to snapshot: Snapshot, _ mode: Mode, advance: () -> Void = {}) {
     makeCalls()
-    computing.withLock { _ in
-      prepare(snapshot) { mode == .complete || $0.isNew == (mode == .initials) }
-      shared.withLock { shared in
-        for index in shared.registrations.indices where mode != .initials || shared.registrations[index].isNew {
-          if let event = shared.registrations[index].take(at: snapshot) {
-            shared.calls.append((shared.registrations[index].id, event))
-          }
+    let isTaken =
+      if mode == .complete {
+        computing.withLock { _ in
+          publish(prepare(snapshot), for: nil)
+          return take(snapshot, mode)
         }
-        shared.announced = max(shared.announced, snapshot.version)
+      } else {
+        take(snapshot, mode)
       }
-    }
+    guard isTaken else { return }
     advance()
     makeCalls()
+  }
+
+  private enum Outcome {
+    /// Something newer was published.
+    case overtaken
+    case complete
+    /// Observers wait for the newest version; or new ones for that of an owner which stays where it is.
+    case lackingNewest
+    case lackingInitials
+  }
+
+  /// Moves observers to a version, as far as they are ready; false when something newer was published.
+  private func take(_ snapshot: Snapshot, _ mode: Mode) -> Bool {
+    let outcome = shared.withLock { shared -> Outcome in
+      let isBehind = (shared.computed?.version ?? 0) > snapshot.version
+      if isBehind, mode == .ready { return .overtaken }
+      for index in shared.registrations.indices where mode != .initials || shared.registrations[index].isNew {
+        if let event = shared.registrations[index].take(at: snapshot) {
+          shared.calls.append((shared.registrations[index].id, event))
+        }
+      }
+      let isLacking = shared.registrations.contains { $0.needs(snapshot) && (mode != .initials || $0.isNew) }
+      let areInitialsLacking = isLacking && isBehind && mode == .initials
+      shared.initialVersion = areInitialsLacking ? snapshot.version : nil
+      shared.announced = max(shared.announced, snapshot.version)
+      if mode == .complete, shared.forgetNewer(than: snapshot) { return .lackingNewest }
+      return areInitialsLacking ? .lackingInitials : isLacking ? .lackingNewest : .complete
+    }
+    switch outcome {
+    case .complete: break
+    case .lackingInitials: observer.computeInitials(of: self, at: snapshot)
+    case .overtaken, .lackingNewest: observer.wake()
+    }
+    return outcome != .overtaken
   }
 
   /// Makes the calls that are due, in order of registration. A call may itself get here: then the rest is made inside
@@ -278,15 +357,17 @@ package final class ObservationGroup: Sendable {
   /// Brings observers to a version without telling them (N-66). They must be at the version right before it.
   package func skip(_ handles: [ObservationHandle], to snapshot: Snapshot) {
     let ids = Set(handles.map(\.id))
-    computing.withLock { _ in
-      prepare(snapshot) { ids.contains($0.id) && !$0.isNew }
-      shared.withLock { shared in
+    let isOlder = computing.withLock { _ -> Bool in
+      publish(prepare(snapshot) { ids.contains($1.id) && !$1.isNew }, for: nil)
+      return shared.withLock { shared in
         for index in shared.registrations.indices {
           let registration = shared.registrations[index]
           guard ids.contains(registration.id), !registration.isNew else { continue }
           _ = shared.registrations[index].take(at: snapshot, silently: true)
         }
+        return shared.forgetNewer(than: snapshot)
       }
     }
+    if isOlder { observer.wake() }
   }
 }

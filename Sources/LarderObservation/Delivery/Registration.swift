@@ -24,7 +24,10 @@ struct Registration: Sendable {
     self.call = call
   }
 
-  var isNew: Bool { known == nil }
+  var isNew: Bool { known == nil && !hasEnded }
+
+  /// The newest version that anything is known of.
+  var newestVersion: UInt64 { max(known?.snapshot.version ?? 0, ready?.snapshot.version ?? 0) }
 
   func needs(_ snapshot: Snapshot) -> Bool {
     !hasEnded && ready?.snapshot !== snapshot && known?.snapshot !== snapshot
@@ -58,9 +61,12 @@ struct Registration: Sendable {
     return Ready(state: state, snapshot: snapshot, change: change)
   }
 
-  /// Keeps a computed state, unless a delivery has overtaken it.
-  mutating func accept(_ computed: Ready, basedOn snapshot: Snapshot?) {
-    if known?.snapshot === snapshot { ready = computed }
+  /// Keeps a computed state, unless a delivery has overtaken it; whether it does.
+  @discardableResult
+  mutating func accept(_ computed: Ready, basedOn snapshot: Snapshot?) -> Bool {
+    guard known?.snapshot === snapshot else { return false }
+    ready = computed
+    return true
   }
 
   /// Moves on to the state computed for the version; the call to make, if there is one.

@@ -93,6 +93,11 @@ package final class StoreObserver: Sendable {
     }
   }
 
+  /// Computes in the background the first calls of a group whose owner stays at a version, which is not the newest.
+  func computeInitials(of group: ObservationGroup, at snapshot: Snapshot) {
+    schedule { [weak group] in group?.computeInitials(at: snapshot) }
+  }
+
   /// A commit of another process is in the file, and the watch has told of it, a moment before readers can begin at it; a busy
   /// system may stop that process in between. Nothing would tell again, so the look is repeated: ten times within a second,
   /// because a process that was killed there never lets readers begin.

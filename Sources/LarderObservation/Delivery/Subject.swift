@@ -14,8 +14,8 @@ package enum ObservedChange: Sendable {
   /// The first call of a collection's observer (N-2).
   case initial
   case update(CollectionChangeSet)
-  /// Properties of an observed object.
-  case properties([ColumnID])
+  /// Properties of an observed object: columns in the order of the schema, then inverses in any order.
+  case properties([PathStep])
   /// The observed object is gone; the last call (N-40).
   case deleted
   /// The collection could not be brought to the new version; the last call.
@@ -87,8 +87,8 @@ extension ObservationSubject {
     case (.object(let object, let scope), .object(isAlive: true)):
       let progress = ObjectProgress(
         object: object, scope: scope, older: older, newer: newer, summary: summary, effort: effort)
-      guard let columns = try progress.advance() else { return (.object(isAlive: false), .deleted) }
-      return (state, columns.isEmpty ? nil : .properties(columns))
+      guard let changed = try progress.advance() else { return (.object(isAlive: false), .deleted) }
+      return (state, changed.isEmpty ? nil : .properties(changed))
     default:
       return (state, nil)
     }

@@ -77,10 +77,8 @@ struct CollectionLocation: Hashable {
     return nested == nil || result.isAlive ? result : nil
   }
 
-  /// The same place in another Realm of the store, whether or not its owner exists there.
-  func counterpart(in other: RealmCore) -> CollectionLocation {
-    CollectionLocation(other.cursor(like: cursor), index, key)
-  }
+  /// The same place in whichever Realm of the store.
+  var place: CollectionPlace { CollectionPlace(model: cursor.model, index: index, key: key, nested: nested) }
 
   static func == (lhs: CollectionLocation, rhs: CollectionLocation) -> Bool {
     lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key && lhs.nested == rhs.nested

@@ -270,14 +270,12 @@ final class ResultsState {
     }
   }
 
-  /// The same contents in another Realm of the store, empty where what they come from does not exist.
-  func counterpart(in other: RealmCore) -> ResultsState {
+  /// The same contents in whichever Realm of the store.
+  var description: ResultsDescription {
     switch source {
-    case .objects(let query, let cursor):
-      ResultsState(other, .objects(query, other.cursor(like: cursor)), projection)
+    case .objects(let query, let cursor): .objects(query, cursor.model, projection)
     case .values(let list, let isAscending, let isDistinct):
-      ResultsState(
-        other, .values(list.counterpart(in: other), isAscending: isAscending, isDistinct: isDistinct))
+      .values(list.place, isAscending: isAscending, isDistinct: isDistinct)
     }
   }
 

@@ -1,0 +1,16 @@
+import LarderStorage
+
+/// Where a managed collection lives in whichever Realm of its store; keeps no Realm, and so no version, in use.
+struct CollectionPlace {
+  let model: ModelClass
+  let index: Int
+  let key: ObjectKey
+  let nested: NestedPlace?
+
+  /// The place in a Realm, whether or not its owner exists there.
+  func location(in core: RealmCore) -> CollectionLocation {
+    var result = CollectionLocation(core.cursor(of: model), index, key)
+    result.nested = nested
+    return result
+  }
+}

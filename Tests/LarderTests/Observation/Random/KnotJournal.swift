@@ -1,0 +1,48 @@
+import Larder
+
+/// What was done to knots since observers were told last, noted beside the store.
+struct KnotJournal {
+  /// An observed list, set or map.
+  struct Place: Hashable {
+    let id: Int
+    let property: String
+  }
+
+  /// By knot: the properties that were assigned or edited.
+  private(set) var assigned: [Int: Set<String>] = [:]
+  /// Knots whose parts were changed inside.
+  private(set) var changedParts: Set<Int> = []
+  private(set) var deleted: Set<Int> = []
+  private var places: [Place: TaggedElements] = [:]
+
+  /// Begins anew: everybody was told.
+  mutating func reset(_ realm: Realm) {
+    assigned = [:]
+    changedParts = []
+    for id in 0...1 {
+      guard let knot = realm.object(ofType: Knot.self, forPrimaryKey: id) else { continue }
+      for (property, count) in [
+        ("others", knot.others.count), ("numbers", knot.numbers.count), ("friends", knot.friends.count),
+        ("named", knot.named.count),
+      ] {
+        places[Place(id: id, property: property)] = TaggedElements(count: count)
+      }
+    }
+  }
+
+  func elements(_ id: Int, _ property: String) -> TaggedElements {
+    places[Place(id: id, property: property)] ?? TaggedElements()
+  }
+
+  mutating func assign(_ id: Int, _ property: String) { assigned[id, default: []].insert(property) }
+  mutating func changePart(of id: Int) { changedParts.insert(id) }
+  mutating func delete(_ id: Int) { deleted.insert(id) }
+
+  mutating func edit(_ id: Int, _ property: String, _ edit: (inout TaggedElements) -> Void) {
+    assign(id, property)
+    if var elements = places[Place(id: id, property: property)] {
+      edit(&elements)
+      places[Place(id: id, property: property)] = elements
+    }
+  }
+}
