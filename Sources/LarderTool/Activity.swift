@@ -6,20 +6,20 @@ enum Activity {
 
   /// Calls `body`, meanwhile telling what is done and for how long.
   static func show<Result>(_ what: String, _ body: () throws -> Result) rethrows -> Result {
-    guard Terminal.errorIsTerminal else { return try body() }
+    guard ProgressLine.isShown else { return try body() }
     let queue = DispatchQueue(label: "larder.activity")
     let timer = DispatchSource.makeTimerSource(queue: queue)
     let begin = DispatchTime.now()
     timer.schedule(deadline: begin + .seconds(delay), repeating: .seconds(1))
     timer.setEventHandler {
       let seconds = (DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1_000_000_000
-      Terminal.writeError("\r\u{1B}[K\(what)  \(seconds) s")
+      ProgressLine.draw("\(what)  \(seconds) s")
     }
     timer.resume()
     defer {
       timer.cancel()
       // Behind a line that is just being written.
-      queue.sync { Terminal.writeError("\r\u{1B}[K") }
+      queue.sync { ProgressLine.erase() }
     }
     return try body()
   }

@@ -33,7 +33,7 @@ struct AdviseCommand: ParsableCommand {
     help: ArgumentHelp("Sort by a property, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
   var sort: [String] = []
 
-  @Option(help: "How many of the first objects are wanted.")
+  @Option(parsing: .unconditional, help: "How many of the first objects are wanted.")
   var limit: Int?
 
   @Option(help: ArgumentHelp("A file of queries.", valueName: "file"), completion: .file())
@@ -48,6 +48,10 @@ struct AdviseCommand: ParsableCommand {
   }
 
   func run() throws {
+    try Activity.show("counting") { try advise() }
+  }
+
+  private func advise() throws {
     var advisor = QueryAdvisor(try StoreAccess.open(reading: store).snapshot())
     if let className {
       var request = QueryRunner.Request(className: className)
@@ -58,7 +62,7 @@ struct AdviseCommand: ParsableCommand {
     }
     if let queries {
       guard let lines = try? String(contentsOfFile: queries, encoding: .utf8) else {
-        throw ValidationError("'\(queries)' is no text file that can be read")
+        throw InputFileError(path: queries, message: "this is no text file that can be read")
       }
       try advisor.add(lines: lines, file: queries)
     }

@@ -19,9 +19,16 @@ struct DiffCommand: ParsableCommand {
         larder diff monday.larder tuesday.larder City --summary
         larder diff world.larder --from 41 --to 44
         larder diff monday.larder tuesday.larder --json | jq -c .object
+        larder diff old.larder new.larder --key-file old.key --new-key-file new.key
       """)
 
   @OptionGroup var encryption: KeyFlags
+
+  @Option(
+    help: ArgumentHelp(
+      "The encryption key of the second store, where it is another one. Either store may be plain.", valueName: "file"),
+    completion: .file())
+  var newKeyFile: String?
 
   @Argument(help: "The store as it was.", completion: .file())
   var old: String
@@ -49,11 +56,12 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("name a second store, or versions with --from and --to")
     }
     guard from != nil || to == nil else { throw ValidationError("--to needs --from") }
+    guard from == nil || newKeyFile == nil else { throw ValidationError("--new-key-file is for a second store") }
     guard from == nil || className == nil else { throw ValidationError("--from compares versions of one store") }
   }
 
   func run() throws {
-    let snapshot = try StoreAccess.open(reading: old).snapshot()
+    let snapshot = try StoreAccess.open(reading: old, comparingWith: nil).snapshot()
     if let from {
       let difference = try VersionDifference(snapshot, from: from, to: to)
       let unknown = difference.unknownClasses.filter { name in new.map { $0 == name } ?? true }
@@ -62,8 +70,14 @@ struct DiffCommand: ParsableCommand {
       }
       try tell(new.map { [$0] } ?? difference.classNames, unknown: unknown) { try difference.run(className: $0, $1) }
     } else if let new {
-      let difference = StoreDifference(from: snapshot, to: try StoreAccess.open(reading: new).snapshot())
-      try tell(className.map { [$0] } ?? difference.classNames) { try difference.run(className: $0, $1) }
+      let other = try StoreAccess.open(reading: new, comparingWith: newKeyFile.map { .file($0) }).snapshot()
+      let difference = StoreDifference(from: snapshot, to: other)
+      let bar = ProgressBar()
+      defer { bar.end() }
+      try tell(className.map { [$0] } ?? difference.classNames) { name, body in
+        let total = try difference.count(className: name)
+        try difference.run(className: name, seen: { bar.show("comparing \(name)", $0, of: total) }, body)
+      }
     }
   }
 
@@ -85,7 +99,7 @@ struct DiffCommand: ParsableCommand {
           output.write(json ? DifferenceText.json(change) : Terminal.styledChanges(DifferenceText.text(change)))
         }
       }
-      if summary { output.write(DifferenceText.summary(name, counts, json: json)) }
+      if summary, json || !counts.isEmpty { output.write(DifferenceText.summary(name, counts, json: json)) }
     }
     try output.finish()
     if differs { throw Failure.found }

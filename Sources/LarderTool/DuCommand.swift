@@ -21,7 +21,8 @@ struct DuCommand: ParsableCommand {
   @Argument(help: "The store.", completion: .file())
   var store: String
 
-  @Option(help: "How many levels are shown: 1 classes, 2 properties, 3 what properties are made of.")
+  @Option(
+    parsing: .unconditional, help: "How many levels are shown: 1 classes, 2 properties, 3 what properties are made of.")
   var depth = 2
 
   @Flag(help: "Draw boxes as large as the bytes that parts take.")
@@ -36,7 +37,7 @@ struct DuCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = try SpaceReport(StoreAccess.open(reading: store))
+    let report = try Activity.show("measuring") { try SpaceReport(StoreAccess.open(reading: store)) }
     guard treemap else { return Terminal.write(json ? report.json() : report.text(depth: depth)) }
     let (width, height) = Terminal.size
     Terminal.write(Treemap(report.root, width: width, height: height, depth: depth).text)

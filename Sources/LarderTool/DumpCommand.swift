@@ -34,7 +34,9 @@ struct DumpCommand: ParsableCommand {
   var quiet = false
 
   func run() throws {
-    var dump = DumpWriter(try StoreAccess.open(reading: store).snapshot())
+    let snapshot = try StoreAccess.open(reading: store).snapshot()
+    let total = try StoreAccess.objectCount(in: snapshot)
+    var dump = DumpWriter(snapshot)
     let bar = ProgressBar()
     defer { bar.end() }
     func write() throws {
@@ -43,7 +45,8 @@ struct DumpCommand: ParsableCommand {
       try dump.run {
         output.write($0)
         lines += 1
-        bar.show(ImportProgress(consumed: 0, total: nil, records: lines, step: "dumping"))
+        // The first line is the schema.
+        bar.show("dumping", lines - 1, of: total)
       }
       try output.finish()
     }

@@ -2,13 +2,13 @@ import ArgumentParser
 import LarderInspection
 import LarderStorage
 
-struct EditCommand: ParsableCommand {
+struct EditCommand: ParsableCommand, WritingVerb {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Changes, makes or deletes one object in one transaction.",
     discussion: """
       Shows what would change; with --write it is done. Values are written as in CSV, links as the primary key of what \
-      they lead to, lists and sets as JSON arrays, maps as JSON objects; `location.latitude` reaches into embedded objects.
+      they lead to, lists and sets as JSON arrays, maps as JSON objects; 'location.latitude' reaches into embedded objects.
 
       EXAMPLE
         larder edit world.larder City 2950159 --set population=370 --null elevation
@@ -62,7 +62,13 @@ struct EditCommand: ParsableCommand {
     }
     guard delete || create || !set.isEmpty || !null.isEmpty else { throw ValidationError("say what is to change") }
     for text in set where !text.contains("=") { throw ValidationError("--set takes property=value, not '\(text)'") }
+    var paths: Set<String> = []
+    for path in set.map({ String($0.prefix { $0 != "=" }) }) + null where !paths.insert(path).inserted {
+      throw ValidationError("'\(path)' is set twice")
+    }
   }
+
+  var writes: Bool { write.isGiven }
 
   private var edit: ObjectEdit {
     var assignments: [(path: String, text: String?)] = set.map { text in
@@ -77,33 +83,42 @@ struct EditCommand: ParsableCommand {
 
   func run() throws {
     let edit = edit
-    let steps = try edit.steps(in: try StoreAccess.open(reading: store).snapshot())
-    var written: UInt64?
-    if write.isGiven {
-      let writer = try StoreAccess.open(writing: store).beginWrite()
-      do {
-        _ = delete ? try edit.delete(writer) : try edit.write(writer)
-        written = try writer.commit()
-      } catch {
-        writer.cancel()
-        throw error
-      }
-    }
-    tell(steps, written)
+    let (steps, deletion) = try preview(edit)
+    tell(steps, deletion, try write.isGiven ? commit(edit) : nil)
   }
 
-  private func tell(_ steps: [ObjectEdit.Step], _ version: UInt64?) {
+  /// What would change. The store is closed again then: what is open for reading cannot be opened for writing.
+  private func preview(_ edit: ObjectEdit) throws -> ([EditStep], EditDeletion?) {
+    let snapshot = try StoreAccess.open(reading: store).snapshot()
+    return (try edit.steps(in: snapshot), delete ? try edit.deletion(in: snapshot) : nil)
+  }
+
+  private func commit(_ edit: ObjectEdit) throws -> (version: UInt64, key: ObjectKey) {
+    let writer = try StoreAccess.open(writing: store).beginWrite()
+    do {
+      let key = delete ? try edit.delete(writer) : try edit.write(writer)
+      return (try writer.commit(), key)
+    } catch {
+      writer.cancel()
+      throw error
+    }
+  }
+
+  private func tell(_ steps: [EditStep], _ deletion: EditDeletion?, _ written: (version: UInt64, key: ObjectKey)?) {
     if json {
-      let changes = steps.map {
-        "{\"property\": \(JSONText.quote($0.path)), \"old\": \(JSONText.quote($0.old)), \"new\": \(JSONText.quote($0.new))}"
+      var parts = ["\"version\": \(written.map { String($0.version) } ?? "null")"]
+      if create, let written { parts.append("\"key\": \(written.key.rawValue)") }
+      parts.append("\"changes\": [\(steps.map(\.json).joined(separator: ", "))]")
+      if let deletion {
+        parts += ["\"deleted\": \(JSONText.object(deletion.object))", "\"links\": \(deletion.links)"]
       }
-      let version = version.map { String($0) } ?? "null"
-      Terminal.write("{\"version\": \(version), \"changes\": [\(changes.joined(separator: ", "))]}\n")
+      Terminal.write("{\(parts.joined(separator: ", "))}\n")
       return
     }
-    for step in steps { Terminal.write("\(step.path): \(step.old) → \(step.new)\n") }
-    if let version {
-      Terminal.write("written; version \(version)\n")
+    for step in steps { Terminal.write("\(step.text)\n") }
+    if let deletion { Terminal.write(deletion.text) }
+    if let written {
+      Terminal.write("written; version \(written.version)\(create ? ", object #\(written.key.rawValue)" : "")\n")
     } else {
       Terminal.write("\(WriteFlag.hint)\n")
     }

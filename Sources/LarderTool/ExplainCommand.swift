@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
   @Flag(help: "Order by what fits a full-text search best.")
   var byRelevance = false
 
-  @Option(help: "How many objects are wanted at most.")
+  @Option(parsing: .unconditional, help: "How many objects are wanted at most.")
   var limit: Int?
 
   @Flag(help: "Write JSON.")
@@ -36,6 +36,6 @@ struct ExplainCommand: ParsableCommand {
     request.byRelevance = byRelevance
     request.limit = limit
     let runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
-    Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
+    Terminal.write(try Activity.show("querying") { json ? try runner.explanationJSON() : try runner.explanation() })
   }
 }

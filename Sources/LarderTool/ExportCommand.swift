@@ -26,7 +26,7 @@ struct ExportCommand: ParsableCommand {
     help: ArgumentHelp("The folder or file to make, which must not be there.", valueName: "path"), completion: .file())
   var into: String?
 
-  @Option(help: "jsonl, csv or sqlite; by default the name of the file tells, else jsonl.")
+  @Option(help: "jsonl, csv or sqlite; by default the name of the file tells, such as .csv with --class, else jsonl.")
   var format: ExportFormat?
 
   @Option(name: .customLong("class"), help: "One class only.")
@@ -44,6 +44,11 @@ struct ExportCommand: ParsableCommand {
     guard into != nil || className != nil else {
       throw ValidationError("say where to write with --into, or one class with --class")
     }
+    if let into, className == nil, format == nil, let named = ExportFormat(path: into), named != .sqlite {
+      throw ValidationError(
+        "'\(into)' is the name of one file, and \(named.rawValue) makes a folder: say --class for one class, or --format "
+          + "\(named.rawValue) for a folder of that name")
+    }
     guard chosenFormat != .sqlite || (into != nil && className == nil) else {
       throw ValidationError("an SQLite file holds all classes, and is made with --into")
     }
@@ -56,9 +61,8 @@ struct ExportCommand: ParsableCommand {
     let snapshot = try StoreAccess.open(reading: store).snapshot()
     let bar = ProgressBar()
     defer { bar.end() }
-    func show(_ records: Int) {
-      bar.show(ImportProgress(consumed: 0, total: nil, records: records, step: "exporting"))
-    }
+    let total = try StoreAccess.objectCount(in: snapshot, className: className)
+    func show(_ objects: Int) { bar.show("exporting", objects, of: total) }
     let written: (objects: Int, danglingLinks: Int)
     if let className {
       func writeClass() throws -> (objects: Int, danglingLinks: Int) {

@@ -26,7 +26,8 @@ enum Failure {
   /// - Returns: The exit code it stands for.
   static func tell(_ error: any Error, isJSON: Bool) -> Int32 {
     if let code = error as? ExitCode { return code.rawValue }
-    let code = LarderCommand.exitCode(for: error)
+    let misuse = error as? Misuse
+    let code = misuse == nil ? LarderCommand.exitCode(for: error) : .validationFailure
     if code == .success {
       // Help and version are errors to the parser, not to people.
       Terminal.write(LarderCommand.fullMessage(for: error) + "\n")
@@ -34,17 +35,31 @@ enum Failure {
     }
     let isUsage = code == .validationFailure
     guard !isJSON else {
-      let message = isUsage ? LarderCommand.message(for: error) : nil
-      Terminal.note(ErrorText.json(error, usage: message))
+      let message = isUsage ? misuse?.message ?? LarderCommand.message(for: error) : nil
+      Terminal.writeError(ErrorText.json(error, usage: message) + "\n")
       return (isUsage ? usage : failed).rawValue
     }
     guard isUsage else {
       Terminal.complain(ErrorText.plain(error))
       return failed.rawValue
     }
-    var message = LarderCommand.fullMessage(for: error)
+    var message = misuse?.fullMessage ?? LarderCommand.fullMessage(for: error)
     if message.hasPrefix("Error: ") { message.removeFirst("Error: ".count) }
     Terminal.complain(message)
     return usage.rawValue
+  }
+
+  /// A command line that a verb found wrong when it ran.
+  struct Misuse: Error {
+    let message: String
+    let verb: any ParsableCommand.Type
+
+    /// The message with how the verb is used, as the parser says it of what it finds wrong itself.
+    var fullMessage: String {
+      let name = verb.configuration.commandName ?? ""
+      let help = LarderCommand.helpMessage(for: verb).split(separator: "\n", omittingEmptySubsequences: false)
+      let usage = help.drop { !$0.hasPrefix("USAGE: ") }.prefix { !$0.isEmpty }.joined(separator: "\n")
+      return "\(message)\nUsage: \(usage.dropFirst("USAGE: ".count))\n  See 'larder help \(name)' for more information."
+    }
   }
 }

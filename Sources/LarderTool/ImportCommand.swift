@@ -121,6 +121,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func tell(_ report: ImportReport, _ seconds: Double) throws {
+    if !json, !quiet { for notice in report.notices { Terminal.note("larder: \(notice)") } }
     if json {
       Terminal.write(report.json)
     } else if !quiet {

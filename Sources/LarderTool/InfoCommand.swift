@@ -20,7 +20,8 @@ struct InfoCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let report = try StoreReport(StoreAccess.open(reading: store))
-    Terminal.write(json ? try report.json() : try report.text())
+    let report = try Activity.show("measuring") { try StoreReport(StoreAccess.open(reading: store)) }
+    Terminal.write(
+      json ? try report.json() : try report.text(width: Terminal.outputIsTerminal ? Terminal.size.width : nil))
   }
 }

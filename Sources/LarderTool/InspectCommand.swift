@@ -29,10 +29,10 @@ struct InspectCommand: ParsableCommand {
   @Option(help: "The object key, for classes without primary key.")
   var key: UInt64?
 
-  @Option(help: "How many links away objects are shown.")
+  @Option(parsing: .unconditional, help: "How many links away objects are shown.")
   var depth = 1
 
-  @Option(help: "How many elements of a list are shown.")
+  @Option(parsing: .unconditional, help: "How many elements of a list are shown.")
   var listLimit = 20
 
   @Flag(help: "Write JSON, with whole lists.")

@@ -15,8 +15,8 @@ struct KeyFlags: ParsableArguments {
   func validate() throws {
     if let keyFile {
       StoreAccess.keySource = .file(keyFile)
-    } else if case .none = StoreAccess.keySource, let text = ProcessInfo.processInfo.environment[KeySource.variable] {
-      StoreAccess.keySource = .environment(text)
+    } else if case .none = StoreAccess.keySource {
+      StoreAccess.keySource = KeySource(environment: ProcessInfo.processInfo.environment)
     }
   }
 }

@@ -21,6 +21,10 @@ final class Leftovers: Sendable {
   }
 
   private let kinds = Mutex<[String: Kind]>([:])
+  private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// From now on Control-C calls `body` instead of ending the process.
+  func onInterruption(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }
 
   /// From now on the file goes with an interruption.
   func add(_ path: String) { kinds.withLock { $0[path] = .results } }
@@ -80,7 +84,10 @@ final class Leftovers: Sendable {
     [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "larder.signals"))
-      source.setEventHandler { self.end(number) }
+      source.setEventHandler {
+        guard number == SIGINT, let body = self.interruption.withLock({ $0 }) else { return self.end(number) }
+        body()
+      }
       source.resume()
       return source
     }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Lines typed on a terminal, with history and completion, by libedit. There is one in a process.
 final class LineEditor {
-  /// The words that continue one, given what stands before it.
-  typealias Completion = @Sendable (_ line: String, _ word: String) -> [String]
+  /// The words that continue one, given what stands before it, and whether a space follows them.
+  typealias Completion = @Sendable (_ line: String, _ word: String) -> (words: [String], isWhole: Bool)
 
   private static let completion = Mutex<Completion?>(nil)
   private static let candidates = Mutex<[String]>([])
@@ -28,28 +28,37 @@ final class LineEditor {
     if setlocale(LC_CTYPE, "").map({ String(cString: $0).uppercased().contains("UTF") }) != true {
       setlocale(LC_CTYPE, "C.UTF-8")
     }
-    larder_editline_begin { text, start, _ in
-      larder_editline_no_files()
-      let typed = text.map { String(cString: $0) } ?? ""
-      let line =
-        larder_editline_line().map { String(decoding: Data(bytes: $0, count: Int(start)), as: UTF8.self) } ?? ""
-      let found = LineEditor.completion.withLock { $0 }?(line, typed) ?? []
-      LineEditor.candidates.withLock { $0 = found }
-      return rl_completion_matches(text) { _, number in
-        let found = LineEditor.candidates.withLock { $0 }
-        return Int(number) < found.count ? strdup(found[Int(number)]) : nil
-      }
-    }
+    larder_editline_begin(
+      { text, start, _ in
+        larder_editline_no_files()
+        let typed = text.map { String(cString: $0) } ?? ""
+        let line =
+          larder_editline_line().map { String(decoding: Data(bytes: $0, count: Int(start)), as: UTF8.self) } ?? ""
+        let found = LineEditor.completion.withLock { $0 }?(line, typed) ?? (words: [], isWhole: true)
+        LineEditor.candidates.withLock { $0 = found.words }
+        larder_editline_append(found.isWhole ? 0x20 : 0)
+        return rl_completion_matches(text) { _, number in
+          let found = LineEditor.candidates.withLock { $0 }
+          return Int(number) < found.count ? strdup(found[Int(number)]) : nil
+        }
+      },
+      { _ in
+        switch KeyboardInput.shared.next() {
+        case .character(let character): Int32(bitPattern: character.value)
+        case .interruption, .end: -1
+        }
+      })
     using_history()
     stifle_history(Self.historyLength)
     if let history { read_history(history) }
   }
 
-  /// The next line; nil at the end.
+  /// The next line; empty after Control-C, nil at the end.
   func next(prompt: String) -> String? {
     guard let typed = readline(prompt) else {
-      Terminal.write("\n")
-      return nil
+      let isInterrupted = KeyboardInput.shared.takeInterruption()
+      Terminal.write(isInterrupted ? "^C\n" : "\n")
+      return isInterrupted ? "" : nil
     }
     defer { free(typed) }
     let line = String(cString: typed)

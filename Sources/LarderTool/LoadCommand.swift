@@ -8,11 +8,12 @@ struct LoadCommand: ParsableCommand {
     abstract: "Makes a store from what `dump` wrote.",
     discussion: """
       The store must be new, or one without classes. All is one transaction: after a fault nothing is there. The file may \
-      be packed with gzip; it is read twice, so it cannot be a pipe.
+      be packed with gzip. It is read twice, so what comes from a pipe is kept in a temporary file.
 
       EXAMPLE
         larder load world.jsonl --into copy.larder
         larder load world.jsonl.gz --into copy.larder --json
+        larder dump world.larder | larder load /dev/stdin --into copy.larder
       """)
 
   @OptionGroup var encryption: KeyFlags

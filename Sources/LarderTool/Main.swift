@@ -12,7 +12,8 @@ struct LarderCommand: ParsableCommand {
 
       Stores that exist are only read, unless --write says otherwise. With --json results and errors are JSON.
 
-      Exit codes: 0 all went well; 1 a check found a problem, a comparison a difference; 2 the command line is wrong; 3 \
+      Exit codes: 0 all went well; 1 a check found a problem, a comparison a difference, a repair a loss, an import with \
+      --keep-going lines to leave out; 2 the command line is wrong; 3 \
       something failed, and nothing was changed.
 
       EXAMPLE
@@ -46,10 +47,34 @@ enum Main {
     let interruption = Leftovers.shared.watch()
     defer { withExtendedLifetime(interruption) {} }
     do {
-      var command = try LarderCommand.parseAsRoot()
-      try command.run()
+      try run(Array(CommandLine.arguments.dropFirst()))
     } catch {
       Failure.report(error)
     }
+  }
+
+  /// Runs a verb with its arguments; `beforeRun` sees it first.
+  ///
+  /// - Throws: What the parser and the verb throw, `Failure.Misuse` for what the verb finds wrong with the arguments.
+  static func run(_ arguments: [String], beforeRun: (any ParsableCommand) -> Void = { _ in }) throws {
+    try requireVerb(arguments)
+    var command = try LarderCommand.parseAsRoot(arguments)
+    beforeRun(command)
+    do {
+      try command.run()
+    } catch let error as ValidationError {
+      throw Failure.Misuse(message: error.message, verb: type(of: command))
+    }
+  }
+
+  /// Throws for a first word that is no verb, which the parser would call an unexpected argument.
+  private static func requireVerb(_ arguments: [String]) throws {
+    var words = arguments[...]
+    if words.first == "help" { words = words.dropFirst() }
+    guard let word = words.first, !word.hasPrefix("-") else { return }
+    let verbs =
+      LarderCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard !verbs.contains(word) else { return }
+    throw ValidationError("there is no verb '\(word)'.\(Suggestion.sentence(for: word, in: verbs))")
   }
 }

@@ -58,7 +58,11 @@ struct MappingFlags: ParsableArguments {
     }
     for type in types {
       let (property, name) = try Self.pair(type, "--type", "property=type")
-      guard let parsed = TypeName.parse(name) else { throw ValidationError("--type: there is no type '\(name)'") }
+      guard let parsed = TypeName.parse(name) else {
+        throw ValidationError(
+          "--type: there is no type '\(name)'; the types are \(TypeName.scalarNames.joined(separator: ", ")), each with ? for optional"
+        )
+      }
       mapping.refine(property) {
         $0.type = parsed.type
         $0.isOptional = parsed.isOptional

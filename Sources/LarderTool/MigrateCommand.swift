@@ -16,7 +16,7 @@ struct MigrateCommand: ParsableCommand {
          "convert": {"Pet.age": "strict"},
          "delete": ["Cat"]}
       Renamed properties are named by the new name of their class. A conversion is strict, and fails for a value that does not \
-      fit the new type, or lenient. Without a version the file gets the next one.
+      fit the new type, or lenient. Without a version a store that changes gets the next one.
 
       EXAMPLE
         larder migrate world.larder schema.json --dry-run
@@ -52,8 +52,9 @@ struct MigrateCommand: ParsableCommand {
     let report = try Activity.show("migrating") {
       try StoreMigrator(store: try StoreAccess.open(writing: store), file: file).run(isDryRun: isDryRun)
     }
-    let text = MigrationText(report, isDryRun: isDryRun)
+    let isSame = report.steps.isEmpty && report.newSchemaVersion == report.oldSchemaVersion
+    let text = MigrationText(
+      report, isDryRun: isDryRun, reason: isDryRun && !dryRun && !isSame ? WriteFlag.hint : "nothing was changed")
     Terminal.write(json ? text.json() : text.text(store: store))
-    if isDryRun, !dryRun, !json { Terminal.write("\(WriteFlag.hint)\n") }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import LarderInspection
 
-/// Shows on a terminal how far an import is; nothing anywhere else.
+/// Shows on a terminal how far work of known length is; nothing anywhere else.
 final class ProgressBar {
-  private let isShown = Terminal.errorIsTerminal
+  private let isShown = ProgressLine.isShown
   private var lastShown = DispatchTime(uptimeNanoseconds: 0)
   private static let interval: UInt64 = 80_000_000
   private static let width = 30
@@ -13,18 +13,26 @@ final class ProgressBar {
     let now = DispatchTime.now()
     guard now.uptimeNanoseconds > lastShown.uptimeNanoseconds + Self.interval else { return }
     lastShown = now
+    ProgressLine.draw(Self.text(progress))
+  }
+
+  /// Shows so many of so many objects.
+  func show(_ step: String, _ objects: Int, of total: Int) {
+    guard isShown else { return }
+    show(ImportProgress(consumed: objects, total: total, records: objects, step: step))
+  }
+
+  static func text(_ progress: ImportProgress) -> String {
     var line = progress.step
     if let total = progress.total, total > 0 {
       let part = min(1, Double(progress.consumed) / Double(total))
-      let done = Int(part * Double(Self.width))
-      let bar = String(repeating: "█", count: done) + String(repeating: "·", count: Self.width - done)
+      let done = Int(part * Double(width))
+      let bar = String(repeating: "█", count: done) + String(repeating: "·", count: width - done)
       line += "  \(bar) \(Int(part * 100)) %"
     }
-    Terminal.writeError("\r\u{1B}[K\(line)  \(progress.records) records")
+    return "\(line)  \(progress.records) records"
   }
 
   /// Takes the bar away.
-  func end() {
-    if isShown { Terminal.writeError("\r\u{1B}[K") }
-  }
+  func end() { ProgressLine.erase() }
 }

@@ -8,13 +8,13 @@ struct QueryCommand: ParsableCommand {
     abstract: "Prints the objects of a class that match a predicate.",
     discussion: """
       The predicate is written as in Realm: comparisons, BEGINSWITH, CONTAINS, ENDSWITH, LIKE, IN, BETWEEN, TEXT, ANY, AND, \
-      OR, NOT, and key paths over links.
+      OR, NOT, and key paths over links. Dates are written in ISO 8601, data in base64, both in quotes as text is.
 
       EXAMPLE
         larder query world.larder City 'country.name == "Japan"' --sort name:desc
         larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --limit 5
         larder query notes.larder Note 'body TEXT "swift -java"' --by-relevance
-        larder query fly.larder Flight 'departureDelay > 60' --count
+        larder query fly.larder Flight 'hour > "2013-01-31T22:00:00Z"' --count
         larder query world.larder City --group-by country.name --sum population
         larder query world.larder City 'population > 10000000' --sort name --explain
       """)
@@ -26,7 +26,7 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Print what fits a full-text search best first.")
   var byRelevance = false
 
-  @Option(help: "How many objects are printed at most.")
+  @Option(parsing: .unconditional, help: "How many objects are printed at most.")
   var limit: Int?
 
   @Option(help: "table, json (one object a line) or csv.")
@@ -35,10 +35,10 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "The same as --format json; counts and plans are JSON, too.")
   var json = false
 
-  @Option(help: ArgumentHelp("Properties to print, separated by commas.", valueName: "names"))
+  @Option(help: ArgumentHelp("Properties to print, also over links, separated by commas.", valueName: "names"))
   var properties: String?
 
-  @Option(help: "How many links away objects are written out in JSON.")
+  @Option(parsing: .unconditional, help: "How many links away objects are written out in JSON.")
   var depth = 0
 
   @Option(
@@ -68,6 +68,9 @@ struct QueryCommand: ParsableCommand {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
+    if let properties, properties.allSatisfy({ $0 == "," }) {
+      throw ValidationError("--properties names at least one property")
+    }
     if groupBy == nil, !(sum + min + max + average).isEmpty {
       throw ValidationError("--sum, --min, --max and --average need --group-by")
     }
@@ -85,23 +88,29 @@ struct QueryCommand: ParsableCommand {
     request.byRelevance = byRelevance
     request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
     request.limit = limit
-    let format = json ? .json : format
-    request.format = format
+    request.format = json ? .json : format
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
     request.groupBy = groupBy.map { $0.split(separator: ",").map(String.init) } ?? []
     request.aggregates =
       (count ? [.count] : []) + sum.map { .of(.sum, $0) } + min.map { .of(.min, $0) } + max.map { .of(.max, $0) }
       + average.map { .of(.average, $0) }
-    let runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
+    try Activity.show("querying") {
+      try answer(try QueryRunner(StoreAccess.open(reading: question.store).snapshot(), request))
+    }
+  }
+
+  private func answer(_ runner: QueryRunner) throws {
+    let format = runner.request.format
     if explain {
       Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
       return
     }
     if groupBy != nil {
       var output = Output()
-      let groups = try GroupedReport(runner).write { output.write($0) }
-      if format == .table { output.write("\(groups) group\(groups == 1 ? "" : "s")\n") }
+      let report = try GroupedReport(runner)
+      let printed = try report.write { output.write($0) }
+      if format == .table { output.write(Self.total(printed, of: report.count, "group")) }
       try output.finish()
       return
     }
@@ -114,10 +123,13 @@ struct QueryCommand: ParsableCommand {
     let printed = try runner.run { output.write($0) }
     if format == .table {
       let total = limit == nil ? printed : try runner.count()
-      output.write(
-        total > printed ? "\(printed) of \(total) objects\n" : "\(printed) object\(printed == 1 ? "" : "s")\n")
+      output.write(Self.total(printed, of: total, "object"))
     }
     try output.finish()
+  }
+
+  private static func total(_ printed: Int, of total: Int, _ what: String) -> String {
+    total > printed ? "\(printed) of \(total) \(what)s\n" : "\(printed) \(what)\(printed == 1 ? "" : "s")\n"
   }
 }
 

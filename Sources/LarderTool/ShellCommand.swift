@@ -23,32 +23,46 @@ struct ShellCommand: ParsableCommand {
   var store: String
 
   func run() throws {
-    let open = try StoreAccess.open(reading: store)
     let isInteractive = isatty(FileHandle.standardInput.fileDescriptor) == 1 && Terminal.outputIsTerminal
-    let session = ShellSession(path: store, isInteractive: isInteractive)
-    let schema = try open.snapshot().schema
-    let code = isInteractive ? converse(session, schema) : session.runScript()
-    // Until here, so that every verb finds it open.
-    withExtendedLifetime(open) {}
+    let session = try ShellSession(path: store, isInteractive: isInteractive)
+    let code = isInteractive ? converse(session, session.schema) : session.runScript()
     if code != 0 { throw ExitCode(code) }
   }
 
   private func converse(_ session: ShellSession, _ schema: StoreSchema) -> Int32 {
+    Self.catchInterruptions()
     Terminal.write("\(store): \(schema.classes.count) classes; 'help' lists the verbs\n")
+    let completion = ShellCompletion(schema)
     let editor = LineEditor(history: LineEditor.historyPath) { line, word in
-      ShellCompletion(schema).candidates(line: line, word: word)
+      (completion.candidates(line: line, word: word), completion.isWhole(line: line, word: word))
     }
     while let line = editor.next(prompt: "larder> ") {
       guard session.run(line) else { break }
     }
     return 0
   }
+
+  /// Lets Control-C end the verb that runs, or the line that is typed.
+  private static func catchInterruptions() {
+    Leftovers.shared.onInterruption {
+      if !ShellChild.shared.interrupt() { KeyboardInput.shared.interrupt() }
+    }
+    // Else the line editor would take it for the end of the process.
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    sigaddset(&mask, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &mask, nil)
+  }
 }
 
-/// Runs the lines of a shell.
+/// Runs the lines of a shell: those of a script with the store open, those of a conversation as processes of their own.
 final class ShellSession {
   private let path: String
   private let isInteractive: Bool
+  /// The schema as it was in the beginning.
+  let schema: StoreSchema
+  /// Kept, so that every verb of a script finds it open.
+  private var open: Store?
   private(set) var code: Int32 = 0
 
   /// Verbs that take the store first.
@@ -58,9 +72,13 @@ final class ShellSession {
     "backup", "edit",
   ]
 
-  init(path: String, isInteractive: Bool) {
+  /// - Throws: `StorageError` for a store that cannot be opened.
+  init(path: String, isInteractive: Bool) throws {
     self.path = path
     self.isInteractive = isInteractive
+    let store = try StoreAccess.open(reading: path)
+    schema = try store.snapshot().schema
+    if !isInteractive { open = store }
   }
 
   /// Runs lines of standard input up to the first error.
@@ -87,14 +105,25 @@ final class ShellSession {
         Terminal.write(words.count > 1 ? LarderCommand.helpMessage(for: try command(words[1])) + "\n" : Self.help)
       default:
         _ = try command(verb)
-        var command = try LarderCommand.parseAsRoot([verb, path] + words.dropFirst())
-        try command.run()
+        try run([verb, path] + words.dropFirst())
       }
     } catch {
       let failed = Failure.tell(error, isJSON: Failure.isJSON(words))
       if failed != 0 { code = max(code, failed) }
     }
     return true
+  }
+
+  private func run(_ arguments: [String]) throws {
+    guard !isInteractive else {
+      code = max(code, try ShellChild.shared.run(arguments))
+      return
+    }
+    try Main.run(arguments) {
+      // What is open for reading cannot be opened for writing.
+      if ($0 as? any WritingVerb)?.writes == true { open = nil }
+    }
+    if open == nil { open = try StoreAccess.open(reading: path) }
   }
 
   private func command(_ verb: String) throws -> any ParsableCommand.Type {

@@ -24,6 +24,12 @@ struct ShellCompletion {
     return properties(of: entry, word)
   }
 
+  /// Whether what continues the word is all of it: a property may be followed by `.`, `:desc` or `=`.
+  func isWhole(line: String, word: String) -> Bool {
+    let before = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    return word.hasPrefix("-") || before.first == "help" || !before.dropFirst().contains { schema[$0] != nil }
+  }
+
   private static func options(of verb: String) -> [String] {
     let page = try? ManPage(dump: LarderCommand._dumpHelp())
     return page?.options.first { $0.verb == verb }?.names.filter { $0.hasPrefix("--") } ?? []

@@ -42,7 +42,7 @@ enum Terminal {
   /// Writes an error as `larder: error: …`.
   static func complain(_ message: String) {
     let head = "larder: error:"
-    note("\(colorsErrors ? escaped(head, .red) : head) \(message)")
+    writeError("\(colorsErrors ? escaped(head, .red) : head) \(VisibleText.lines(message))\n")
   }
 
   /// Lines that begin with -, + or ~ in the colour of what they tell: gone, come, changed.
@@ -60,9 +60,9 @@ enum Terminal {
     }.joined(separator: "\n")
   }
 
-  /// Writes a line to standard error.
+  /// Writes a line to standard error; control characters of what it tells of are made visible.
   static func note(_ line: String) {
-    writeError(line + "\n")
+    writeError(VisibleText.lines(line) + "\n")
   }
 
   /// Writes text to standard error.
@@ -73,8 +73,8 @@ enum Terminal {
   /// Writes text to standard output; ends the process when it cannot be written, as on a full disk.
   static func write(_ text: String) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-    } catch { Failure.report(OutputError(error)) }
+      try ProgressLine.aside { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+    } catch { Failure.report(OutputError(error, path: nil)) }
   }
 }
 
@@ -117,7 +117,9 @@ struct Output {
 
   private mutating func flush() {
     guard failure == nil else { return }
-    do { try handle.write(contentsOf: Data(pending)) } catch { failure = OutputError(error) }
+    do {
+      try ProgressLine.aside { try handle.write(contentsOf: Data(pending)) }
+    } catch { failure = OutputError(error, path: path) }
     pending.removeAll(keepingCapacity: true)
   }
 
@@ -135,5 +137,10 @@ struct Output {
 struct OutputError: Error, CustomStringConvertible {
   let description: String
 
-  init(_ error: any Error) { description = "the results cannot be written: \(error.localizedDescription)" }
+  init(_ error: any Error, path: String?) {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+    let reason =
+      cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(cause.code))) : cause.localizedDescription
+    description = "\(path.map { "'\($0)'" } ?? "the results") cannot be written: \(reason)"
+  }
 }

@@ -6,8 +6,8 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Prints what happens to the objects that match a predicate while other programs write.",
     discussion: """
-      One line for each change: the version, and the positions of the objects that went (in the results before), came (in the \
-      results now) and changed (in the results before). Then the objects: - #key, + object, ~ object. Ends with Control-C.
+      One line for each change: the version, and how many objects came, went and changed. Then the objects: - those that went, + those \
+      that came, ~ those that changed. With --json there are positions, too. Ends with Control-C.
 
       EXAMPLE
         larder watch world.larder City 'population > 1000000' --sort population:desc
@@ -20,7 +20,7 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Write JSON, an object a line.")
   var json = false
 
-  @Option(help: "End after so many changes.")
+  @Option(parsing: .unconditional, help: "End after so many changes.")
   var changes: Int?
 
   func validate() throws {

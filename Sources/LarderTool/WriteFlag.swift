@@ -1,6 +1,11 @@
 import ArgumentParser
 import Foundation
 
+/// A verb that opens the store it is given for writing, when it may.
+protocol WritingVerb {
+  var writes: Bool { get }
+}
+
 /// The leave to change a store that exists.
 struct WriteFlag: ParsableArguments {
   @Flag(name: .customLong("write"), help: "Change the store; without it, a store that exists is only read.")

@@ -2,7 +2,7 @@
 package enum DifferenceText {
   /// A line for the object and, where it was modified, one for each property.
   package static func text(_ change: StoreDifference.Change) -> String {
-    let head = "\(change.className) \(change.name)"
+    let head = "\(change.className) \(VisibleText.line(change.name))"
     guard change.knowsOld else { return fromLog(change, head) }
     switch change.kind {
     case .inserted: return "+ \(head)  \(values(change) { $0.new })\n"

@@ -38,11 +38,19 @@ package struct StoreDifference {
     return names
   }
 
+  /// How many objects of a class are looked at in both stores.
+  package func count(className: String) throws -> Int {
+    try StoreAccess.objectCount(in: old.reader, className: className)
+      + StoreAccess.objectCount(in: new.reader, className: className)
+  }
+
   /// Finds the differences of a class: what was deleted or modified in the order of the old store, then what was inserted in
   /// that of the new one. O(objects of the class), with one look-up in the other store for each.
   ///
+  /// - Parameter seen: Called with the number of objects looked at.
   /// - Throws: `StorageError` when a store cannot be read, or neither has the class; what `body` throws.
-  package func run(className: String, _ body: (Change) throws -> Void) throws {
+  package func run(className: String, seen: (Int) -> Void = { _ in }, _ body: (Change) throws -> Void) throws {
+    var count = 0
     let (before, after) = (old.reader.schema[className], new.reader.schema[className])
     if before == nil, after == nil { _ = try StoreAccess.entry(named: className, in: old.reader.schema) }
     let byPrimaryKey = before?.primaryKey?.type == after?.primaryKey?.type && before?.primaryKey != nil
@@ -50,6 +58,8 @@ package struct StoreDifference {
       try old.reader.forEachKey(of: before.id) { key in
         let other = try after.flatMap { try new.find(old, before, key, in: $0, byPrimaryKey) }
         if let change = try compare(before, key, after, other) { try body(change) }
+        count += 1
+        seen(count)
         return true
       }
     }
@@ -58,6 +68,8 @@ package struct StoreDifference {
         if try before.flatMap({ try old.find(new, after, key, in: $0, byPrimaryKey) }) == nil {
           try body(try change(.inserted, className, nil, nil, after, key))
         }
+        count += 1
+        seen(count)
         return true
       }
     }

@@ -34,10 +34,11 @@ package final class DumpLoader {
       guard writer.schema.classes.isEmpty else {
         throw DumpError("'\(store.path)' has classes already; a dump is loaded into a new store")
       }
-      let file = try ObjectSources.open(path)
+      let bytes = try RereadableFile(path)
+      let file = try ObjectSources.open(path, contents: bytes.contents)
       try writer.apply(file.header.classes.map(\.declaration), schemaVersion: file.header.schemaVersion)
       try pass(file, writer, step: "making objects") { record, entry, _ in try make(record, entry, writer) }
-      try pass(try ObjectSources.open(path), writer, step: "filling objects") {
+      try pass(try ObjectSources.open(path, contents: bytes.contents), writer, step: "filling objects") {
         try fill($0, $1, $2, writer, linksByPrimaryKey: file.linksByPrimaryKey)
       }
       progress(ImportProgress(consumed: 0, total: nil, records: records, step: "writing"))

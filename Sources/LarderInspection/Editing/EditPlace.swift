@@ -28,6 +28,12 @@ struct EditPlace {
     self.path = path
   }
 
+  /// Whether the property is one of an embedded object.
+  var isNested: Bool { !steps.isEmpty }
+
+  /// Why it cannot be set.
+  var ownerIsNil: EditError { EditError("'\(path)': the embedded object that it belongs to is nil") }
+
   private static func column(_ name: String, in entry: ClassDescriptor) throws -> ColumnDescriptor {
     if let column = entry.column(named: name) { return column }
     throw StorageError(

@@ -12,14 +12,11 @@ struct EditValue {
   }
 
   private let content: Content
-  /// For people: as it was given.
-  let text: String
 
   /// - Parameter text: Nil for null.
   init(
     _ text: String?, for column: ColumnDescriptor, of entry: ClassDescriptor, path: String, in reader: some StoreReader
   ) throws {
-    self.text = text ?? "null"
     if column.type == .mixed { throw EditError("'\(path)' holds values of any type, which cannot be set from a text") }
     let target = column.target.flatMap { reader.schema[$0] }
     if let target, target.isEmbedded, text != nil || column.collection != .none {
@@ -75,6 +72,32 @@ struct EditValue {
       return try ValueConverter(nullMarkers: []).value(
         node, as: column.type, isOptional: column.isOptional, property: path)
     } catch let fault as RecordFault { throw EditError(fault.message) }
+  }
+
+  /// The number of elements of a collection.
+  var count: Int {
+    switch content {
+    case .one: 1
+    case .many(let values): values.count
+    case .pairs(let pairs): pairs.count
+    }
+  }
+
+  /// The value as JSON, in the form that `line` gives the property's values.
+  func json(_ column: ColumnDescriptor, _ line: inout ObjectLine) throws -> String {
+    switch content {
+    case .one(let value): return try line.value(value, column, 0) ?? "null"
+    case .many(let values):
+      var texts: [String] = []
+      for value in values { texts.append(try line.value(value, column, 0) ?? "null") }
+      return "[\(texts.joined(separator: ", "))]"
+    case .pairs(let pairs):
+      var texts: [String] = []
+      for (key, value) in pairs {
+        texts.append("[\(JSONText.quote(key)), \(try line.value(value, column, 0) ?? "null")]")
+      }
+      return "[\(texts.joined(separator: ", "))]"
+    }
   }
 
   func write(_ place: EditPlace, _ owner: ObjectKey, _ writer: StoreWriter) throws {

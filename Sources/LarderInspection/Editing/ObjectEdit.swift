@@ -11,13 +11,6 @@ package struct ObjectEdit {
     case new(primaryKey: String?)
   }
 
-  /// One property of the object, or of an object embedded in it, with its old and new value as text.
-  package struct Step: Sendable {
-    package var path: String
-    package var old: String
-    package var new: String
-  }
-
   private let className: String
   private let target: Target
   /// Paths and texts, in the order given; a nil text is null.
@@ -29,21 +22,51 @@ package struct ObjectEdit {
     self.assignments = assignments
   }
 
-  /// What writing would change, without writing.
+  /// What writing would change, without writing; the primary key of a new object is the first.
   ///
   /// - Throws: `StorageError` or `EditError` for anything that writing would refuse, as far as the version read tells.
-  package func steps(in reader: some StoreReader) throws -> [Step] {
+  package func steps(in reader: some StoreReader) throws -> [EditStep] {
     let entry = try StoreAccess.entry(named: className, in: reader.schema)
     let key = try existing(entry, in: reader)
-    let tree = ObjectTree(reader, listLimit: 8)
-    return try assignments.map { path, text in
+    let tree = ObjectTree(reader)
+    var line = ObjectLine(reader) { entry, key in JSONText.quote(try tree.label(entry, key)) }
+    var steps: [EditStep] = []
+    if case .new(let text?) = target, let primary = entry.primaryKey {
+      let value = try EditValue.scalar(text, primary)
+      steps.append(EditStep(path: primary.name, old: nil, new: try line.value(value, primary, 0) ?? "null"))
+    }
+    for (path, text) in assignments {
       let place = try EditPlace(path, in: entry, reader.schema)
       let value = try place.value(text, in: reader)
-      let old = try key.flatMap { try place.owner(of: $0, in: reader) }.map { owner in
-        JSONText.value(try tree.value(place.entry, place.column, owner, depth: 0))
+      let owner = try place.isNested ? key.flatMap { try place.owner(of: $0, in: reader) } : key
+      guard owner != nil || !place.isNested else { throw place.ownerIsNil }
+      var step = EditStep(path: path, old: nil, new: try value.json(place.column, &line))
+      step.old = try owner.map { try line.property(place.column, place.entry, $0) }
+      if place.column.collection != .none {
+        step.counts = (try owner.map { try Self.count(place, $0, in: reader) } ?? 0, value.count)
       }
-      return Step(path: path, old: old ?? "nothing", new: value.text)
+      steps.append(step)
     }
+    return steps
+  }
+
+  private static func count(_ place: EditPlace, _ owner: ObjectKey, in reader: some StoreReader) throws -> Int {
+    place.column.collection == .map
+      ? try reader.map(place.entry.id, place.column.id, owner).count
+      : try reader.list(place.entry.id, place.column.id, owner).count
+  }
+
+  /// What deleting the object would take with it, without deleting it.
+  ///
+  /// - Throws: `StorageError` when there is no such object, or it cannot be read.
+  package func deletion(in reader: some StoreReader) throws -> EditDeletion {
+    let entry = try StoreAccess.entry(named: className, in: reader.schema)
+    guard let key = try existing(entry, in: reader) else { throw EditError("a new object cannot be deleted") }
+    let target = ObjectLink(classID: entry.id, key: key)
+    let links = try reader.schema.origins(of: entry.id).reduce(0) { sum, origin in
+      sum + (try reader.backlinks(to: target, from: origin.origin.id, origin.column.id).count)
+    }
+    return EditDeletion(object: try ObjectTree(reader).object(entry, key, depth: 0), links: links)
   }
 
   /// Writes the change and gives the object's key.
@@ -56,7 +79,7 @@ package struct ObjectEdit {
       let place = try EditPlace(path, in: entry, writer.schema)
       let value = try place.value(text, in: writer)
       guard let owner = try place.owner(of: key, in: writer) else {
-        throw EditError("'\(path)': the embedded object that it belongs to is nil")
+        throw place.ownerIsNil
       }
       try value.write(place, owner, writer)
     }

@@ -12,8 +12,12 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   /// The format that a path's name tells.
   package init?(path: String) {
     let name = path.lowercased()
-    guard [".sqlite", ".sqlite3", ".db"].contains(where: name.hasSuffix) else { return nil }
-    self = .sqlite
+    let endings: [(String, ExportFormat)] = [
+      (".sqlite", .sqlite), (".sqlite3", .sqlite), (".db", .sqlite), (".csv", .csv), (".jsonl", .jsonl),
+      (".ndjson", .jsonl),
+    ]
+    guard let (_, format) = endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
+    self = format
   }
 
   /// The name of the file in a folder that holds the schema.

@@ -26,8 +26,9 @@ package enum ObjectSources {
   /// Whether a path is a folder or a SQLite file that `export` may have written.
   package static func isExport(_ path: String) -> Bool { FolderSource.isFolder(path) || SQLiteFile.isSQLite(path) }
 
-  static func open(_ path: String) throws -> any ObjectSource {
+  /// Opens what is at a path; `contents` says where the bytes are, if not there.
+  static func open(_ path: String, contents: String) throws -> any ObjectSource {
     if FolderSource.isFolder(path) { return try FolderSource(path) }
-    return SQLiteFile.isSQLite(path) ? try SQLiteSource(path) : try DumpFile(path)
+    return SQLiteFile.isSQLite(path) ? try SQLiteSource(path) : try DumpFile(path, contents: contents)
   }
 }

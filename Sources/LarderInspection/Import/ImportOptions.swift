@@ -27,13 +27,16 @@ package struct ImportReport: Sendable {
   package var updated = 0
   /// Lines left out, with their faults, in the order of the file.
   package var skipped: [InputFault] = []
+  /// What was settled otherwise than the file suggests: properties with other names than their fields, types that were chosen.
+  package var notices: [String] = []
   /// Version that the import's commit made.
   package var version: UInt64 = 0
 
   /// The report as one JSON object.
   package var json: String {
     "{\"class\": \(JSONText.quote(className)), \"imported\": \(imported), \"updated\": \(updated), "
-      + "\"version\": \(version), \"skipped\": [\(skipped.map(\.json).joined(separator: ", "))]}\n"
+      + "\"version\": \(version), \"skipped\": [\(skipped.map(\.json).joined(separator: ", "))], "
+      + "\"notices\": [\(notices.map(JSONText.quote).joined(separator: ", "))]}\n"
   }
 }
 

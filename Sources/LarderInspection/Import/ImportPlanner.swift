@@ -13,6 +13,8 @@ struct ImportPlanner {
   private var order: [String] = []
   /// The properties of the class being imported.
   private var settled: [PropertyMapping] = []
+  /// What was settled otherwise than the file suggests.
+  private(set) var notices: [String] = []
 
   init(schema: StoreSchema, mapping: ImportMapping, shapes: FieldShapes?, addsProperties: Bool) {
     self.schema = schema
@@ -26,6 +28,7 @@ struct ImportPlanner {
     if let existing = schema[className], existing.isEmbedded {
       throw ImportError("'\(className)' is a class of embedded objects; import into the class that holds them")
     }
+    try checkNames(className, mapping.properties + mapping.refinements)
     var properties = mapping.properties
     if properties.isEmpty {
       properties = try inferredProperties(className)
@@ -75,41 +78,78 @@ struct ImportPlanner {
 
   // MARK: Without a mapping
 
-  private func inferredProperties(_ className: String) throws -> [PropertyMapping] {
+  /// The properties in the order of the file, or of the fields that are asked for; what the mapping says of single ones is laid over them.
+  private mutating func inferredProperties(_ className: String) throws -> [PropertyMapping] {
     guard let shapes else { return [] }
     let known = schema[className]
-    let used = Set(
-      mapping.refinements.flatMap { refined in
-        refined.embedded?.properties.map(\.source) ?? [refined.source]
-      })
-    let fields = mapping.only ?? shapes.names.filter { !used.contains($0) }
-    let properties = try fields.map { name in
-      guard shapes.shape(name) != nil else {
-        let hint = Suggestion.sentence(for: name, in: shapes.names)
-        throw ImportError("the file has no field '\(name)'.\(hint)")
+    var refined = mapping.refinements
+    let used = Set(refined.flatMap { $0.embedded?.properties.map(\.source) ?? [$0.source] })
+    let names = propertyNames(shapes, known, besides: used)
+    var properties: [PropertyMapping] = []
+    for field in mapping.only ?? shapes.names {
+      guard shapes.shape(field) != nil else {
+        let hint = Suggestion.sentence(for: field, in: shapes.names)
+        throw ImportError("the file has no field '\(field)'.\(hint)")
       }
+      while let index = refined.firstIndex(where: { ($0.embedded?.properties.first?.source ?? $0.source) == field }) {
+        properties.append(refined.remove(at: index))
+      }
+      guard !used.contains(field) else { continue }
+      let name = names[field] ?? field
       if let known, known.column(named: name) == nil, !addsProperties {
         let hint = Suggestion.sentence(for: name, in: known.columns.map(\.name))
         throw ImportError(
-          "the class '\(className)' has no property '\(name)'.\(hint) Map the field, or allow new properties")
+          "the class '\(className)' has no property '\(name)'.\(hint) Map the field, leave it out with --only, or let it become a "
+            + "property with --add-properties")
       }
-      return property(name, shapes, className, known)
+      properties.append(property(field, name, shapes, className, known))
     }
-    return properties.filter { !used.contains($0.source) } + mapping.refinements
+    return properties + refined
   }
 
-  private func property(
-    _ name: String, _ shapes: FieldShapes, _ className: String, _ known: ClassDescriptor?
+  /// The names of the properties of fields, where they are others than those of the fields.
+  private mutating func propertyNames(
+    _ shapes: FieldShapes, _ known: ClassDescriptor?, besides used: Set<String> = []
+  ) -> [String: String] {
+    func isName(_ name: String) -> Bool { ModelName.isIdentifier(name) || known?.column(named: name) != nil }
+    var taken = Set(shapes.names.filter(isName)).union(mapping.refinements.map(\.name))
+    var names: [String: String] = [:]
+    for (number, field) in shapes.names.enumerated() where !used.contains(field) && !isName(field) {
+      let name = ModelName.identifier(from: field, orElse: "field\(number + 1)", not: taken)
+      taken.insert(name)
+      names[field] = name
+      notices.append("the field \(JSONText.quote(field)) became the property '\(name)'; --rename gives it another name")
+    }
+    return names
+  }
+
+  /// Throws for names that were given and that nothing could use.
+  private func checkNames(_ className: String, _ properties: [PropertyMapping]) throws {
+    let known = schema[className]
+    if known == nil, let reason = ModelName.fault(ofClass: className) { throw ImportError(reason) }
+    for property in properties where known?.column(named: property.name) == nil {
+      if let reason = ModelName.fault(ofProperty: property.name) {
+        let fits = ModelName.identifier(from: property.name, orElse: "field")
+        throw ImportError("\(reason). Name it otherwise, as --rename '\(property.source)=\(fits)' does")
+      }
+    }
+    for embedded in properties.compactMap(\.embedded) { try checkNames(embedded.className, embedded.properties) }
+  }
+
+  private mutating func property(
+    _ field: String, _ name: String, _ shapes: FieldShapes, _ className: String, _ known: ClassDescriptor?
   ) -> PropertyMapping {
-    var property = PropertyMapping(name: name)
-    guard let (shape, _) = shapes.shape(name) else { return property }
+    var property = PropertyMapping(name: name, source: field)
+    guard let (shape, _) = shapes.shape(field) else { return property }
     property.isList = shape.isArray
     let content = shape.isArray ? shape.element : shape
     if content.isObject {
       let target = known?.column(named: name)?.target.flatMap { schema[$0]?.name }
       let embedded = target ?? className + name.prefix(1).uppercased() + name.dropFirst()
-      let inner = content.fields.names.map {
-        self.property($0, content.fields, embedded, schema[embedded])
+      let names = propertyNames(content.fields, schema[embedded])
+      var inner: [PropertyMapping] = []
+      for field in content.fields.names {
+        inner.append(self.property(field, names[field] ?? field, content.fields, embedded, schema[embedded]))
       }
       property.embedded = EmbeddedMapping(className: embedded, properties: inner)
     } else if let column = known?.column(named: name), column.type == .link, let target = column.target {
@@ -205,7 +245,7 @@ struct ImportPlanner {
     return (plan, column)
   }
 
-  private func setScalar(
+  private mutating func setScalar(
     _ property: PropertyMapping, _ existing: ColumnDescriptor?, _ shapes: FieldShapes?, _ plan: inout PropertyPlan,
     _ column: inout ColumnDeclaration
   ) throws {
@@ -225,9 +265,22 @@ struct ImportPlanner {
     column.isOptional =
       existing?.isOptional ?? property.isOptional
       ?? (property.isPrimaryKey || property.split != nil ? false : content?.isOptional(of: total ?? 0) ?? false)
-    plan.kind =
-      isList
-      ? .list(column.type, isOptional: column.isOptional) : .scalar(column.type, isOptional: column.isOptional)
+    let isMixed = column.type == .mixed
+    if isMixed { column.isOptional = false }
+    let mayBeNil = column.isOptional || isMixed
+    plan.kind = isList ? .list(column.type, isOptional: mayBeNil) : .scalar(column.type, isOptional: mayBeNil)
+    if property.type == nil, existing == nil, let content { note(property.name, content, column.type) }
+  }
+
+  private mutating func note(_ name: String, _ content: FieldShape, _ type: ColumnType) {
+    switch type {
+    case .mixed: notices.append("'\(name)' holds values of several types, so it is a property of any type")
+    case .double where content.hasLargeIntegers:
+      notices.append(
+        "'\(name)' holds whole numbers of more than 64 bits, so it is double, which keeps 15 digits of them; --type "
+          + "\(name)=decimal128 keeps 34")
+    default: break
+    }
   }
 
   private mutating func embeddedKind(

@@ -10,6 +10,8 @@ package final class Importer {
   private let values: ValueConverter
   private var report: ImportReport
   private var records = 0
+  /// Set when the file is read twice.
+  private var file: RereadableFile?
   /// Records with links that wait, by object, and whether the object is new.
   private var waiting: [ObjectKey: (record: InputRecord, isNew: Bool)] = [:]
   private static let progressInterval = 512
@@ -45,15 +47,16 @@ package final class Importer {
   private func open() throws -> any InputReader {
     guard let format = options.format ?? InputFormat(path: options.path) else {
       throw ImportError(
-        "'\(options.path)': the name does not tell whether this is CSV or JSON Lines; say it with the format option")
+        "'\(options.path)': the name does not tell whether this is CSV or JSON Lines; say it with --format")
     }
-    return try format.open(options.path, separator: options.separator)
+    return try format.open(options.path, contents: file?.contents, separator: options.separator)
   }
 
   private func run(_ writer: StoreWriter, _ shapes: FieldShapes?) throws {
     var planner = ImportPlanner(
       schema: writer.schema, mapping: options.mapping, shapes: shapes, addsProperties: options.addsProperties)
     let plan = try planner.plan(className: report.className)
+    report.notices = planner.notices
     if !plan.declarations.isEmpty {
       try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, writer.schema))
     }
@@ -106,17 +109,33 @@ package final class Importer {
   private func readShapes() throws -> FieldShapes? {
     let schema = try store.snapshot().schema
     guard ImportPlanner.needsShapes(options.mapping, className: report.className, schema: schema) else { return nil }
+    file = try RereadableFile(options.path)
     var shapes = FieldShapes()
     let reader = try open()
     while true {
       do {
-        guard let record = try reader.next() else { return shapes }
+        guard let record = try reader.next() else {
+          try checkSeparator(shapes)
+          return shapes
+        }
         shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers)
         if shapes.recordCount % Self.progressInterval == 0 { note("reading types", reader: reader) }
       } catch let fault as InputFault {
         guard options.keepsGoing, !reader.isBroken else { throw fault }
       }
     }
+  }
+
+  /// Throws for a table of one column whose name holds what may separate several.
+  private func checkSeparator(_ shapes: FieldShapes) throws {
+    guard options.separator == nil, options.mapping.properties.isEmpty, shapes.names.count == 1,
+      let name = shapes.names.first, let format = options.format ?? InputFormat(path: options.path), format != .jsonl,
+      let separator = name.first(where: { ";\t|,".contains($0) })
+    else { return }
+    let flag = separator == "\t" ? "--format tsv" : "--separator '\(separator)'"
+    throw ImportError(
+      "'\(options.path)' has one column, \(JSONText.quote(name)). Where columns are separated otherwise, say \(flag); where this is "
+        + "right, say --separator '\(format == .csv ? "," : "|")'")
   }
 
   // MARK: Writing

@@ -74,7 +74,19 @@ struct ValueConverter: Sendable {
     case .date: text(value).flatMap { DateText.parse($0) }.map { .date($0) }
     case .uuid: text(value).flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
     case .objectId: text(value).flatMap { ObjectIdText.parse($0) }.map { .objectId($0) }
-    case .link, .mixed: nil
+    case .mixed: mixed(value)
+    case .link: nil
+    }
+  }
+
+  /// The value with the type that it has in the file.
+  private func mixed(_ value: InputValue) -> StoredValue? {
+    switch value {
+    case .bool(let bool): .bool(bool)
+    case .integer(let integer): .int(integer)
+    case .number(let double, _): double.isFinite ? .double(double) : nil
+    case .string(let text), .text(let text): .string(text)
+    case .null, .array, .object: nil
     }
   }
 

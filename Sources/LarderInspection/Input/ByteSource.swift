@@ -14,20 +14,24 @@ package final class ByteSource {
   private var atStart = true
   private static let chunkSize = 1 << 18
 
+  /// - Parameters:
+  ///   - path: The file, as messages name it.
+  ///   - contents: Where its bytes are, if not there.
   /// - Throws: `InputFileError` when the file is missing, a folder or not readable.
-  package init(path: String) throws {
+  package init(path: String, contents: String? = nil) throws {
     self.path = path
     let manager = FileManager.default
+    let place = contents ?? path
     var isFolder: ObjCBool = false
-    guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard manager.fileExists(atPath: place, isDirectory: &isFolder) else {
       throw InputFileError(path: path, message: "there is no such file")
     }
     guard !isFolder.boolValue else { throw InputFileError(path: path, message: "this is a folder, not a file") }
-    guard let handle = FileHandle(forReadingAtPath: path) else {
+    guard let handle = FileHandle(forReadingAtPath: place) else {
       throw InputFileError(path: path, message: "the file cannot be read; are its permissions right?")
     }
     self.handle = handle
-    let attributes = try? manager.attributesOfItem(atPath: path)
+    let attributes = try? manager.attributesOfItem(atPath: place)
     storedSize =
       attributes?[.type] as? FileAttributeType == .typeRegular ? (attributes?[.size] as? NSNumber)?.intValue : nil
   }

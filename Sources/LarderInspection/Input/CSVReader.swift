@@ -32,7 +32,9 @@ final class CSVReader: InputReader {
     guard !isBroken, let row = try nextRow() else { return nil }
     guard row.cells.count == header.count else {
       let place = row.cells.count > header.count ? row.cells[header.count].offset : row.bytes.count
-      throw fault("the row has \(row.cells.count) fields, the header names \(header.count)", row, place)
+      throw fault(
+        "the row has \(row.cells.count) field\(row.cells.count == 1 ? "" : "s"), the header names \(header.count)", row,
+        place)
     }
     let fields = zip(header, row.cells).map { name, cell in
       InputField(name: name, node: InputNode(.text(cell.text), at: cell.offset))

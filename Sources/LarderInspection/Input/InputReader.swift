@@ -28,9 +28,9 @@ package enum InputFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Opens a file in this format.
-  package func open(_ path: String, separator: UInt8? = nil) throws -> any InputReader {
-    let source = try ByteSource(path: path)
+  /// Opens a file in this format; `contents` says where its bytes are, if not there.
+  package func open(_ path: String, contents: String? = nil, separator: UInt8? = nil) throws -> any InputReader {
+    let source = try ByteSource(path: path, contents: contents)
     switch self {
     case .jsonl: return JSONLinesReader(source)
     case .csv: return try CSVReader(source, separator: separator ?? UInt8(ascii: ","))

@@ -11,9 +11,17 @@ struct FieldShape {
   /// Shape of the elements of arrays.
   private var elements: [FieldShape] = []
 
+  /// Whether values came without a type of their own, as in CSV.
+  private var isText = false
+
   private enum Kind: Hashable {
     case bool, integer, double, string, date, object, array
+    /// A whole number of more than 64 bits.
+    case large
   }
+
+  /// Whether whole numbers were seen that no integer property holds.
+  var hasLargeIntegers: Bool { kinds.contains(.large) }
 
   var isObject: Bool { kinds == [.object] }
   var isArray: Bool { kinds == [.array] }
@@ -22,13 +30,15 @@ struct FieldShape {
   /// Whether some of `total` places had no value.
   func isOptional(of total: Int) -> Bool { valueCount < total }
 
-  /// The narrowest column type that holds every value seen; a mixture becomes string.
+  /// The narrowest column type that holds every value seen; a mixture becomes string, or of any type where the values have types.
   var columnType: ColumnType {
     switch kinds {
+    case []: .string
     case [.bool]: .bool
     case [.integer]: .int
-    case [.double], [.integer, .double]: .double
     case [.date]: .date
+    case _ where kinds.isSubset(of: [.integer, .double, .large]): .double
+    case _ where !isText && kinds.count > 1 && kinds.isSubset(of: [.bool, .integer, .double, .large, .string]): .mixed
     default: .string
     }
   }
@@ -38,10 +48,11 @@ struct FieldShape {
     case .null: nullCount += 1
     case .bool: see(.bool)
     case .integer: see(.integer)
-    case .number: see(.double)
+    case .number(_, let text): see(Self.isWhole(text) ? .large : .double)
     case .string(let text):
       if nullMarkers.contains(text) { nullCount += 1 } else { see(.string) }
     case .text(let text):
+      isText = true
       if text.isEmpty || nullMarkers.contains(text) { nullCount += 1 } else { see(Self.kind(ofText: text)) }
     case .array(let nodes):
       see(.array)
@@ -62,6 +73,10 @@ struct FieldShape {
     if !kinds.contains(kind) { kinds.insert(kind) }
   }
 
+  private static func isWhole(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
+  }
+
   private static func kind(ofText text: String) -> Kind {
     if text == "true" || text == "false" { return .bool }
     guard let first = text.utf8.first else { return .string }
@@ -73,7 +88,7 @@ struct FieldShape {
     let isCode = digits.count > 1 && digits.first == "0" && digits.dropFirst().first != "."
     if !isCode {
       if Int64(text) != nil { return .integer }
-      if let value = Double(text), value.isFinite { return .double }
+      if let value = Double(text), value.isFinite { return isWhole(text) ? .large : .double }
     }
     return DateText.parse(text) == nil ? .string : .date
   }

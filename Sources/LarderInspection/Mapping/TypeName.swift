@@ -21,7 +21,7 @@ package enum TypeName {
     return scalars.first { $0.name.lowercased() == name.lowercased() }.map { ($0.type, isOptional) }
   }
 
-  static var scalarNames: [String] { names.map(\.name).filter { $0 != "link" && $0 != "mixed" } }
+  package static var scalarNames: [String] { names.map(\.name).filter { $0 != "link" && $0 != "mixed" } }
 
   /// A column's type as Swift would write it: `int?`, `[string]`, `Country`, `[Country]`.
   package static func describe(_ column: ColumnDescriptor, in schema: StoreSchema) -> String {

@@ -4,19 +4,28 @@ import LarderStorage
 package struct MigrationText {
   private let report: StoreMigrator.Report
   private let isDryRun: Bool
+  /// Why nothing was written, where nothing was.
+  private let reason: String
 
-  package init(_ report: StoreMigrator.Report, isDryRun: Bool) {
+  package init(_ report: StoreMigrator.Report, isDryRun: Bool, reason: String = "nothing was changed") {
     self.report = report
     self.isDryRun = isDryRun
+    self.reason = reason
   }
 
   package func text(store: String) -> String {
-    let old = report.oldSchemaVersion.map { "schemaVersion \($0)" } ?? "no schema"
-    var lines = report.steps.isEmpty ? ["No differences."] : report.steps
+    var lines = isDryRun ? report.steps.map { $0.replacing(" has been ", with: " would be ") } : report.steps
+    if lines.isEmpty { lines.append("No differences.") }
     for loss in report.losses { lines.append("\(isDryRun ? "Would lose" : "Lost"): \(text(loss))") }
-    let end = report.version.map { "store version \($0)" } ?? "nothing was changed"
-    lines.append("\(store): \(old) to \(report.newSchemaVersion); \(end)")
+    lines += report.hints
+    lines.append("\(store): \(versions); \(report.version.map { "store version \($0)" } ?? reason)")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var versions: String {
+    guard let old = report.oldSchemaVersion else { return "no schema to schemaVersion \(report.newSchemaVersion)" }
+    return old == report.newSchemaVersion
+      ? "schemaVersion \(old)" : "schemaVersion \(old) to \(report.newSchemaVersion)"
   }
 
   private func text(_ loss: MigrationLoss) -> String {
@@ -58,7 +67,8 @@ package struct MigrationText {
         ],
         "losses": [
       \(losses.joined(separator: ",\n"))
-        ]
+        ],
+        "hints": [\(report.hints.map(JSONText.quote).joined(separator: ", "))]
       }
 
       """

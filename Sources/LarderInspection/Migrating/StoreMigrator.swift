@@ -11,6 +11,8 @@ package struct StoreMigrator {
     package var steps: [String] = []
     /// Every object and value that is not kept.
     package var losses: [MigrationLoss] = []
+    /// What would keep more of the values.
+    package var hints: [String] = []
     /// Version of the store; nil when nothing was written.
     package var version: UInt64?
   }
@@ -25,13 +27,14 @@ package struct StoreMigrator {
     self.file = file
   }
 
-  /// Migrates in one transaction; a dry run does everything but the commit.
+  /// Migrates in one transaction; a dry run does everything but the commit. Without any difference nothing is committed.
   ///
-  /// - Throws: `StorageError` for a rule that cannot be followed, a value that cannot be converted, and duplicates of a primary
+  /// - Throws: `InputFault` for what the file names and the store does not have, `StorageError` for a rule that cannot be followed, a value that cannot be converted, and duplicates of a primary
   ///   key; then nothing was changed.
   package func run(isDryRun: Bool = false) throws -> Report {
     let writer = try store.beginWrite()
     defer { writer.cancel() }
+    try SchemaFileCheck(file, writer.base.schema).run()
     var report = Report(oldSchemaVersion: writer.base.schema.schemaVersion)
     report.newSchemaVersion = try version(after: writer.base.schema.schemaVersion)
     let migration = try SchemaMigration(writer, to: file.classes, schemaVersion: report.newSchemaVersion)
@@ -57,6 +60,12 @@ package struct StoreMigrator {
       guard let property = loss.property else { return true }
       return left[ConvertedColumn(className: loss.className, property: property)]?.contains(loss.key) ?? true
     }
+    report.hints = hints(report.losses, migration)
+    if let old = report.oldSchemaVersion, report.steps.isEmpty, report.losses.isEmpty, file.schemaVersion ?? old == old
+    {
+      report.newSchemaVersion = old
+      return report
+    }
     if !isDryRun {
       try afterStep?("end")
       report.version = try writer.commit()
@@ -71,6 +80,28 @@ package struct StoreMigrator {
         .schemaMismatch, "The schema file has schemaVersion \(wanted), which is below the store's \(old ?? 0).")
     }
     return wanted
+  }
+
+  /// What is to be said of properties whose values go only because nothing says how they become values of the new type.
+  private func hints(_ losses: [MigrationLoss], _ migration: SchemaMigration) -> [String] {
+    var hints: [String] = []
+    let before = migration.writer.base.schema
+    for declaration in file.classes {
+      guard let entry = migration.writer.schema[declaration.name], let old = before[entry.id] else { continue }
+      for column in entry.columns {
+        let stored = migration.plan.columnNames[entry.name]?.first { $0.value == column.name }?.key ?? column.name
+        guard let was = old.column(named: stored), was.type != column.type,
+          was.collection == .none, column.collection == .none, was.type != .link, column.type != .link,
+          !file.conversions.contains(where: { $0.className == entry.name && $0.property == column.name }),
+          losses.contains(where: { $0.className == old.name && $0.property == was.name })
+        else { continue }
+        let name = "\(entry.name).\(column.name)"
+        hints.append(
+          "The values of '\(name)' are not kept. A rule takes them over where they fit: "
+            + "\"convert\": {\(JSONText.quote(name)): \"strict\"}, or \"lenient\" where some do not.")
+      }
+    }
+    return hints
   }
 
   // MARK: - Converting

@@ -33,11 +33,14 @@ package struct GroupedReport {
       switch aggregate {
       case .count: GroupAggregate(.count, .presence)
       case .of(let operation, let property):
-        GroupAggregate(operation, try query.aggregateColumn(property, operation, schema: reader.schema).id)
+        try query.groupAggregate(property, operation, schema: reader.schema)
       }
     }
     groups = try query.grouped(by: try query.groupTargets(paths, schema: reader.schema), asked, in: reader)
   }
+
+  /// How many groups there are.
+  package var count: Int { groups.count }
 
   /// Writes the groups, at most the request's limit, in its format.
   ///
@@ -51,8 +54,8 @@ package struct GroupedReport {
       let columns = titles.enumerated().map { number, title in
         TextTable.Column(title, isNumeric: number >= paths.count)
       }
-      var table = TextTable(columns, cellLimit: 40)
-      for row in rows { table.append(row.map { ValueText.plain($0) ?? "" }) }
+      var table = TextTable(columns)
+      for row in rows { table.append(row.map { ValueText.plain($0) ?? "nil" }) }
       write(table.render(fitting: runner.request.width))
     case .csv:
       write(CSVText.row(titles) + "\r\n")

@@ -1,5 +1,6 @@
 import Foundation
 import LarderStorage
+import Synchronization
 
 /// Where a tool finds the key of encrypted stores. Never in an argument: those are shown to every user of the machine.
 package enum KeySource: Sendable {
@@ -12,6 +13,12 @@ package enum KeySource: Sendable {
   /// The environment variable.
   package static let variable = "LARDER_KEY"
 
+  /// What an environment gives: an empty value is none.
+  package init(environment: [String: String]) {
+    let text = environment[Self.variable] ?? ""
+    self = text.isEmpty ? .none : .environment(text)
+  }
+
   /// The key; nil where none was given.
   ///
   /// - Throws: `StorageError` for a file that cannot be read or a key of another form, without showing any of it.
@@ -19,26 +26,41 @@ package enum KeySource: Sendable {
     switch self {
     case .none: return nil
     case .file(let path):
-      let bytes: Data
-      do {
-        bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      } catch {
-        throw StorageError(
-          .notFound, "The key file '\(path)' cannot be read: \(error.localizedDescription)", path: path)
-      }
-      if let key = EncryptionKey(bytes) ?? Self.decode(bytes) { return key }
+      let bytes = try KeyFiles.shared.bytes(of: path)
+      if let bytes = Self.bytes(of: bytes), let key = EncryptionKey(bytes) { return key }
       throw StorageError(
         .wrongKey,
-        "The key file '\(path)' holds no key: \(bytes.count) bytes. A key is 64 bytes, or 128 hexadecimal digits.",
+        "The key file '\(path)' holds no key: \(KeyFiles.describe(bytes)). A key is 64 bytes, or 128 hexadecimal digits.",
         path: path)
     case .environment(let text):
-      if let key = Self.decode(Data(text.utf8)) { return key }
+      if let bytes = Self.decode(Data(text.utf8)), let key = EncryptionKey(bytes) { return key }
       throw StorageError(
         .wrongKey, "\(Self.variable) holds no key: \(text.utf8.count) characters. A key is 128 hexadecimal digits.")
     }
   }
 
-  private static func decode(_ text: Data) -> EncryptionKey? {
+  /// The key as the environment variable holds it, for a process that is started to do the same; nil where none was given.
+  ///
+  /// - Throws: As `key()`.
+  package func environmentValue() throws -> String? {
+    switch self {
+    case .none: return nil
+    case .environment(let text): return text
+    case .file(let path):
+      _ = try key()
+      let digits = Array("0123456789abcdef")
+      return Self.bytes(of: try KeyFiles.shared.bytes(of: path))?.reduce(into: "") {
+        $0.append(digits[Int($1 >> 4)])
+        $0.append(digits[Int($1 & 15)])
+      }
+    }
+  }
+
+  private static func bytes(of contents: Data) -> [UInt8]? {
+    contents.count == EncryptionKey.length ? Array(contents) : decode(contents)
+  }
+
+  private static func decode(_ text: Data) -> [UInt8]? {
     let digits = text.split(whereSeparator: { $0 == 0x20 || (0x09...0x0D).contains($0) })
     guard digits.count == 1, let digits = digits.first, digits.count == 2 * EncryptionKey.length else { return nil }
     var bytes: [UInt8] = []
@@ -52,6 +74,48 @@ package enum KeySource: Sendable {
         high = value
       }
     }
-    return EncryptionKey(bytes)
+    return bytes
+  }
+}
+
+/// Key files, each read once: one may be a pipe, and a verb may open several stores.
+private final class KeyFiles: Sendable {
+  static let shared = KeyFiles()
+  /// More than any key with white space around it.
+  private static let limit = 4096
+  private let known = Mutex<[String: Data]>([:])
+
+  /// - Throws: `StorageError` for a file that cannot be read.
+  func bytes(of path: String) throws -> Data {
+    try known.withLock { known in
+      if let bytes = known[path] { return bytes }
+      let bytes = try Self.read(path)
+      known[path] = bytes
+      return bytes
+    }
+  }
+
+  static func describe(_ bytes: Data) -> String {
+    bytes.count > limit ? "more than \(limit) bytes" : "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
+  }
+
+  private static func read(_ path: String) throws -> Data {
+    func fail(_ code: StorageError.Code, _ reason: String) -> StorageError {
+      StorageError(code, "The key file '\(path)' cannot be read: \(reason).", path: path)
+    }
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard isThere else { throw fail(.notFound, "there is no such file") }
+    guard !isFolder.boolValue else { throw fail(.notFound, "it is a folder") }
+    guard let file = FileHandle(forReadingAtPath: path) else { throw fail(.permissionDenied, "permission denied") }
+    defer { try? file.close() }
+    var bytes = Data()
+    do {
+      // A pipe gives what there is, which may be less than asked for.
+      while bytes.count <= limit, let piece = try file.read(upToCount: limit + 1 - bytes.count), !piece.isEmpty {
+        bytes += piece
+      }
+    } catch { throw fail(.notFound, "reading failed") }
+    return bytes
   }
 }

@@ -23,8 +23,8 @@ package enum ObjectText {
   private static func append(_ value: ShownValue, head: String, indent: String, _ lines: inout [String]) {
     switch value {
     case .scalar(.string(let text)): lines.append(head + JSONText.quote(text))
-    case .scalar(let scalar): lines.append(head + (ValueText.plain(scalar) ?? "nil"))
-    case .link(let name, let label): lines.append("\(head)→ \(name) \(label)")
+    case .scalar(let scalar): lines.append(head + VisibleText.line(ValueText.plain(scalar) ?? "nil"))
+    case .link(let name, let label): lines.append("\(head)→ \(name) \(VisibleText.line(label))")
     case .object(let inner):
       lines.append(head + (inner.isEmbedded ? inner.className : "→ \(title(inner))"))
       append(inner, indent: indent, &lines)

@@ -44,9 +44,9 @@ package struct QueryAdvisor {
     let entry = try StoreAccess.entry(named: name, in: reader.schema)
     let all = ResultsQuery(entry.id)
     do {
-      try advisor.add(try all.filtered(text, schema: reader.schema))
+      try advisor.add(try PredicateText.filter(all, text, schema: reader.schema))
     } catch let error as PredicateError {
-      guard let query = try? all.filtered(rql: text, schema: reader.schema) else { throw error }
+      guard let query = try? PredicateText.query(all, text, schema: reader.schema) else { throw error }
       try advisor.add(query)
     }
     count += 1
@@ -77,6 +77,6 @@ package struct QueryAdvisor {
     let place = advice.properties.count == 1 ? "\(advice.className).\(names)" : "\(advice.className) (\(names))"
     let queries = count == 1 ? "" : "; queries " + advice.queries.map(String.init).joined(separator: ", ")
     let sorts = advice.sorts ? ", in their order" : ""
-    return "index \(place): \(advice.before) objects looked at would be \(advice.after)\(sorts)\(queries)"
+    return "index \(place): \(advice.after) objects looked at\(sorts), instead of \(advice.before)\(queries)"
   }
 }

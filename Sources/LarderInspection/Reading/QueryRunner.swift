@@ -23,7 +23,7 @@ package struct QueryRunner {
     package var format = Format.table
     /// How many characters lines of a table have at most; nil: as many as there are.
     package var width: Int?
-    /// Properties to show; nil: all.
+    /// Properties to show, also over to-one links; nil: all.
     package var properties: [String]?
     /// How many links away objects are shown in JSON.
     package var depth = 0
@@ -34,10 +34,10 @@ package struct QueryRunner {
   }
 
   let reader: any StoreReader
-  let request: Request
+  package let request: Request
   let entry: ClassDescriptor
   let query: ResultsQuery
-  private let columns: [ColumnDescriptor]
+  private let columns: [ShownColumn]
 
   /// Binds the query.
   ///
@@ -48,28 +48,23 @@ package struct QueryRunner {
     let entry = try StoreAccess.entry(named: request.className, in: reader.schema)
     self.entry = entry
     columns =
-      try request.properties.map { names in
-        try names.map { name in
-          if let column = entry.column(named: name) { return column }
-          let hint = Suggestion.sentence(for: name, in: entry.columns.map(\.name))
-          throw StorageError(
-            .unknownProperty, "The class '\(entry.name)' has no property '\(name)'.\(hint)", className: entry.name,
-            property: name)
-        }
-      } ?? entry.columns
+      try request.properties.map { try $0.map { try ShownColumn($0, of: entry, in: reader.schema) } }
+      ?? entry.columns.map { ShownColumn($0, of: entry) }
     var query = ResultsQuery(entry.id)
-    if let predicate = request.predicate { query = try query.filtered(predicate, schema: reader.schema) }
-    query = try query.sorted(request.sort.map(Self.criterion), schema: reader.schema)
+    if let predicate = request.predicate { query = try PredicateText.filter(query, predicate, schema: reader.schema) }
+    query = try query.sorted(try request.sort.map(Self.criterion), schema: reader.schema)
     self.query = request.byRelevance ? try query.sortedByRelevance() : query
   }
 
-  private static func criterion(_ text: String) -> (keyPath: String, ascending: Bool) {
-    let parts = text.split(separator: ":", maxSplits: 1)
+  private static func criterion(_ text: String) throws -> (keyPath: String, ascending: Bool) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let path = parts.first else { return (text, true) }
     switch parts[1].lowercased() {
     case "desc", "descending": return (String(path), false)
     case "asc", "ascending": return (String(path), true)
-    default: return (text, true)
+    default:
+      throw PredicateError(
+        .unsupportedSort, "There is no order '\(parts[1])': a property is followed by :asc or :desc", text: text)
     }
   }
 
@@ -94,43 +89,49 @@ package struct QueryRunner {
     switch request.format {
     case .table: write(try table(keys))
     case .csv:
-      write(CSVText.row(columns.map(\.name)) + "\r\n")
+      write(CSVText.row(columns.map(\.title)) + "\r\n")
       for key in keys { write(CSVText.row(try columns.map { try cell($0, key, isTable: false) }) + "\r\n") }
     case .json:
       let tree = ObjectTree(reader)
       let names = request.properties.map { Set($0) }
+      let isPlain = !columns.contains(where: \.isOverLinks)
       for key in keys {
-        write(JSONText.object(try tree.object(entry, key, depth: request.depth), only: names) + "\n")
+        guard !isPlain else {
+          write(JSONText.object(try tree.object(entry, key, depth: request.depth), only: names) + "\n")
+          continue
+        }
+        let pairs = try columns.map { column in
+          let value = try column.value(of: key, in: reader, tree, depth: request.depth)
+          return "\(JSONText.quote(column.title)): \(JSONText.value(value))"
+        }
+        write("{\(pairs.joined(separator: ", "))}\n")
       }
     }
     return keys.count
   }
 
   private func table(_ keys: [ObjectKey]) throws -> String {
-    let titles = columns.map { column in
-      TextTable.Column(
-        column.name,
-        isNumeric: column.collection == .none && [.int, .float, .double, .decimal128].contains(column.type))
-    }
-    var table = TextTable([.init("#", isNumeric: true)] + titles, cellLimit: 40)
+    let titles = columns.map { TextTable.Column($0.title, isNumeric: $0.isNumeric) }
+    var table = TextTable([.init("#", isNumeric: true)] + titles)
     for key in keys {
       table.append([String(key.rawValue)] + (try columns.map { try cell($0, key, isTable: true) }))
     }
     return table.render(fitting: request.width)
   }
 
-  private func cell(_ column: ColumnDescriptor, _ key: ObjectKey, isTable: Bool) throws -> String {
+  private func cell(_ column: ShownColumn, _ key: ObjectKey, isTable: Bool) throws -> String {
     let tree = ObjectTree(reader, listLimit: isTable ? 8 : .max)
-    switch try tree.value(entry, column, key, depth: 0) {
-    case .scalar(let value): return ValueText.plain(value) ?? ""
+    switch try column.value(of: key, in: reader, tree, depth: 0) {
+    case .scalar(let value): return ValueText.plain(value) ?? (isTable ? "nil" : "")
     case .link(_, let label): return label
-    case .object(let object): return isTable ? compact(object) : JSONText.object(object)
+    case .object(let object): return isTable ? compact(.object(object)) : JSONText.object(object)
     case .list(let elements, let total):
       guard isTable else { return JSONText.value(.list(elements, total: total)) }
-      return total == 0 ? "" : "(\(total)) " + elements.map(compact).joined(separator: ", ")
+      return total == 0 ? "(0)" : "(\(total)) " + elements.map(compact).joined(separator: ", ")
     case .map(let entries, let total):
       guard isTable else { return JSONText.value(.map(entries, total: total)) }
-      return total == 0 ? "" : "(\(total)) " + entries.map { "\($0.key): \(compact($0.value))" }.joined(separator: ", ")
+      return total == 0
+        ? "(0)" : "(\(total)) " + entries.map { "\($0.key): \(compact($0.value))" }.joined(separator: ", ")
     }
   }
 
@@ -138,12 +139,8 @@ package struct QueryRunner {
     switch value {
     case .scalar(let scalar): ValueText.plain(scalar) ?? "nil"
     case .link(_, let label): label
-    case .object(let object): compact(object)
+    case .object(let object): "{" + object.properties.map { compact($0.value) }.joined(separator: ", ") + "}"
     case .list(_, let total), .map(_, let total): "(\(total))"
     }
-  }
-
-  private func compact(_ object: ShownObject) -> String {
-    object.properties.map { compact($0.value) }.joined(separator: ", ")
   }
 }

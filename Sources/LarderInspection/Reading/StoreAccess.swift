@@ -19,10 +19,21 @@ package enum StoreAccess {
   /// - Throws: `StorageError`, with the path and what to do in its message.
   package static func open(reading path: String, walksPages: Bool = false) throws -> Store {
     try requireStore(path)
+    return try open(path, readingOptions(walksPages: walksPages), keySource)
+  }
+
+  /// The same with a key from elsewhere. A key that was given in a file is taken for a plain store, too: of two stores that are
+  /// compared one may be plain.
+  package static func open(reading path: String, comparingWith source: KeySource?) throws -> Store {
+    try requireStore(path)
+    return try open(path, readingOptions(walksPages: false), source ?? keySource, allowsPlain: true)
+  }
+
+  private static func readingOptions(walksPages: Bool) -> StoreOptions {
     var options = StoreOptions()
     options.readOnly = true
     options.walksPages = walksPages
-    return try open(path, options)
+    return options
   }
 
   /// Throws `StorageError` when there is no file at a path.
@@ -41,14 +52,15 @@ package enum StoreAccess {
   ///
   /// - Throws: `StorageError`, with the path and what to do in its message.
   package static func open(writing path: String) throws -> Store {
-    try open(path, StoreOptions())
+    try open(path, StoreOptions(), keySource)
   }
 
-  private static func open(_ path: String, _ options: StoreOptions) throws -> Store {
-    let source = keySource
+  private static func open(
+    _ path: String, _ options: StoreOptions, _ source: KeySource, allowsPlain: Bool = false
+  ) throws -> Store {
     var options = options
-    options.encryptionKey = try source.key()
     do {
+      options.encryptionKey = try source.key()
       return try Store.open(path: path, options: options)
     } catch let error as StorageError where error.code == .wrongKey {
       switch source {
@@ -56,14 +68,26 @@ package enum StoreAccess {
         var error = error
         error.message += " Give it with --key-file, or in the environment as \(KeySource.variable)."
         throw error
-      case .file: throw error
-      case .environment:
-        // What is set for all stores is not meant for those that are plain.
+      case .file where !allowsPlain || options.encryptionKey == nil: throw error
+      case .file, .environment:
+        // What is set for all stores is not meant for those that are plain. A new one was to be encrypted.
         options.encryptionKey = nil
-        guard let plain = try? Store.open(path: path, options: options) else { throw error }
+        guard exists(path), let plain = try? Store.open(path: path, options: options) else { throw error }
         return plain
       }
     }
+  }
+
+  /// Whether a file is there that holds anything.
+  private static func exists(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return ((attributes?[.size] as? NSNumber)?.intValue ?? 0) > 0
+  }
+
+  /// The number of objects of all classes that are not embedded, or of one.
+  package static func objectCount(in reader: any StoreReader, className: String? = nil) throws -> Int {
+    let classes = reader.schema.classes.filter { className.map([$0.name].contains) ?? !$0.isEmbedded }
+    return try classes.reduce(0) { $0 + (try reader.count(of: $1.id)) }
   }
 
   /// A class by its name.

@@ -9,7 +9,13 @@ package enum StoreCopying {
     package var bytesBefore: Int
     package var bytesAfter: Int
 
-    package func text() -> String { "\(path): \(bytesBefore) bytes before, \(bytesAfter) after" }
+    /// The store that was copied; nil where it was written anew in its place.
+    package var source: String?
+
+    package func text() -> String {
+      let (before, after) = (StoreReport.bytes(bytesBefore), StoreReport.bytes(bytesAfter))
+      return source.map { "\(path): \(after); \($0) has \(before)" } ?? "\(path): \(before) before, \(after) now"
+    }
 
     package func json() -> String {
       "{\"path\": \(JSONText.quote(path)), \"bytesBefore\": \(bytesBefore), \"bytesAfter\": \(bytesAfter)}\n"
@@ -22,7 +28,7 @@ package enum StoreCopying {
   package static func copy(_ path: String, to target: String) throws -> Result {
     let store = try StoreAccess.open(reading: path)
     try store.snapshot().copy(to: target)
-    return Result(path: target, bytesBefore: size(path), bytesAfter: size(target))
+    return Result(path: target, bytesBefore: size(path), bytesAfter: size(target), source: path)
   }
 
   /// Writes the file anew in its place. Nobody may have it open.
@@ -49,7 +55,7 @@ package enum StoreCopying {
     package var freeBytes: Int
 
     package func text() -> String {
-      "\(path): \(bytes) bytes, of which \(freeBytes) are free; compacting would give at least these back"
+      "\(path): \(StoreReport.bytes(bytes)), of which \(StoreReport.bytes(freeBytes)) are free; compacting would give at least these back"
     }
 
     package func json() -> String {

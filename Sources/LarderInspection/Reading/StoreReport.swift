@@ -19,7 +19,11 @@ package struct StoreReport {
   private var schema: StoreSchema { snapshot.schema }
   /// Readers besides this process.
   private var others: [LiveReader] {
-    readers.filter { $0.process != ProcessInfo.processInfo.processIdentifier }
+    let others = readers.filter { $0.process != ProcessInfo.processInfo.processIdentifier }
+    // One that follows the store has a reader for it besides the one it waits with.
+    let busy = Set(others.filter { $0.version != nil }.map(\.process))
+    var idle: Set<Int32> = []
+    return others.filter { $0.version != nil || (!busy.contains($0.process) && idle.insert($0.process).inserted) }
   }
   private var tableBytes: Int { statistics.tables.reduce(0) { $0 + $1.bytes } }
 
@@ -29,9 +33,11 @@ package struct StoreReport {
   // MARK: Text
 
   /// The report for people.
-  package func text() throws -> String {
+  ///
+  /// - Parameter width: How many characters lines of tables have at most; nil: as many as there are.
+  package func text(width: Int? = nil) throws -> String {
     var text = head()
-    text += "\n" + (try classTable())
+    text += "\n" + (try classTable(fitting: width))
     text += "\n" + tableTable()
     text += "\nlog  \(statistics.log.entries) records, \(Self.bytes(statistics.log.bytes)), back to version \(oldest)\n"
     text += others.isEmpty ? "no live readers\n" : "live readers\n"
@@ -82,7 +88,7 @@ package struct StoreReport {
     }.joined()
   }
 
-  private func classTable() throws -> String {
+  private func classTable(fitting width: Int?) throws -> String {
     let columns: [TextTable.Column] = [
       .init("class / property"), .init("type"), .init("objects", isNumeric: true), .init("values", isNumeric: true),
       .init("large", isNumeric: true), .init("lists", isNumeric: true), .init("index", isNumeric: true),
@@ -104,7 +110,7 @@ package struct StoreReport {
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     var table = TextTable(shown.map { columns[$0] })
     for row in rows { table.append(shown.map { row[$0] }) }
-    return table.render()
+    return table.render(fitting: width)
   }
 
   private static func cells(_ space: StoreStatistics.ColumnSpace) -> [String] {

@@ -21,6 +21,15 @@ package struct SchemaFile: Sendable {
   package var conversions: [(className: String, property: String, rule: Conversion)] = []
   /// Classes that go with all their objects; others that are not declared stay as they are.
   package var removedClasses: [String] = []
+  /// Where rules and declarations stand: by `classes.City`, `classes.City.name`, `rename.City.name` and the like.
+  var places: [String: InputFault] = [:]
+
+  /// A fault at the place of a rule or declaration.
+  func fault(at place: String, _ message: String) -> any Error {
+    guard var fault = places[place] else { return ImportError(message) }
+    fault.message = message
+    return fault
+  }
 
   package init() {}
 
@@ -34,12 +43,16 @@ package struct SchemaFile: Sendable {
 
   /// A schema from the text of a file; `name` is for messages.
   package static func parse(_ bytes: [UInt8], name: String) throws -> SchemaFile {
-    do {
-      return try SchemaFileParser().file(JSONParser.parse(bytes))
-    } catch let fault as RecordFault {
-      let place = InputRecord.position(of: fault.offset, in: bytes, firstLine: 1)
-      throw InputFault(file: name, line: place.line, column: place.column, message: fault.message)
+    func placed(_ offset: Int, _ message: String) -> InputFault {
+      let place = InputRecord.position(of: offset, in: bytes, firstLine: 1)
+      return InputFault(file: name, line: place.line, column: place.column, message: message)
     }
+    do {
+      let root = try JSONParser.parse(bytes)
+      var file = try SchemaFileParser().file(root)
+      try SchemaFileParser().eachPlace(root) { file.places[$0] = placed($1, "") }
+      return file
+    } catch let fault as RecordFault { throw placed(fault.offset, fault.message) }
   }
 }
 
@@ -61,9 +74,30 @@ struct SchemaFileParser {
 
   private func version(_ node: InputNode) throws -> UInt64 {
     guard case .integer(let number) = node.value, number >= 0 else {
-      throw RecordFault(offset: node.offset, message: "a version is a number from 0 on, not \(node.value.kind)")
+      throw RecordFault(
+        offset: node.offset,
+        message: "a version is a whole number from 0 on, not \(ValueConverter.describe(node.value))")
     }
     return UInt64(number)
+  }
+
+  /// Calls `body` with the name and the offset of each rule and declaration.
+  func eachPlace(_ node: InputNode, _ body: (String, Int) -> Void) throws {
+    for (section, node) in try node.fields() {
+      switch node.value {
+      case .object(let fields):
+        for field in fields {
+          body("\(section).\(field.name)", field.node.offset)
+          guard section == "classes" else { continue }
+          for (key, inner) in try field.node.fields() where key == "properties" {
+            for (property, node) in try inner.fields() { body("\(section).\(field.name).\(property)", node.offset) }
+          }
+        }
+      case .array(let elements):
+        for element in elements { body("\(section).\(try element.string())", element.offset) }
+      default: body(section, node.offset)
+      }
+    }
   }
 
   private func entry(_ name: String, _ node: InputNode) throws -> ClassDeclaration {

@@ -4,9 +4,11 @@ import LarderStorage
 package struct SchemaRendering {
   private let classes: [ClassDeclaration]
   private let schemaVersion: UInt64?
+  private let classNames: SwiftNames
 
   package init(_ schema: StoreSchema) {
     classes = schema.classes.map { ClassDeclaration($0, in: schema) }
+    classNames = SwiftNames(classes.map(\.name)) { ModelName.fault(ofClass: $0) == nil }
     schemaVersion = schema.schemaVersion
   }
 
@@ -40,27 +42,50 @@ package struct SchemaRendering {
   }
 
   private func declaration(_ entry: ClassDeclaration) -> String {
-    var lines = ["class \(identifier(entry.name)): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
+    let (name, names) = (className(entry.name), SwiftNames(entry.columns.map(\.name)))
+    var lines = ["class \(identifier(name)): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
     for column in entry.columns {
       let attribute =
         column.isPrimaryKey
         ? "(primaryKey: true)"
         : column.isFullText ? "(indexed: .fullText)" : column.isIndexed ? "(indexed: true)" : ""
-      lines.append("  @Persisted\(attribute) var \(identifier(column.name)): \(swiftType(column))")
+      lines.append("  @Persisted\(attribute) var \(identifier(names[column.name])): \(swiftType(column))")
     }
-    for (name, isUnique) in [("uniqueKeys", true), ("compositeIndexes", false)] {
+    for (override, isUnique) in [("uniqueKeys", true), ("compositeIndexes", false)] {
       let lists = entry.indexes.filter { $0.isUnique == isUnique }
       guard !lists.isEmpty else { continue }
       let texts = lists.map { index in
-        "[\(index.properties.map { "\\\(identifier(entry.name)).\(identifier($0))" }.joined(separator: ", "))]"
+        "[\(index.properties.map { "\\\(identifier(name)).\(identifier(names[$0]))" }.joined(separator: ", "))]"
       }
-      lines.append("  override class var \(name): [[AnyKeyPath]] { [\(texts.joined(separator: ", "))] }")
+      lines.append("  override class var \(override): [[AnyKeyPath]] { [\(texts.joined(separator: ", "))] }")
+    }
+    if name != entry.name {
+      lines.append("  override class func _realmObjectName() -> String? { \(Self.literal(entry.name)) }")
+    }
+    if !names.changed.isEmpty {
+      let pairs = names.changed.map { "\(Self.literal($0.name)): \(Self.literal($0.stored))" }.joined(separator: ", ")
+      lines.append("  override class func propertiesMapping() -> [String: String] { [\(pairs)] }")
     }
     return lines.joined(separator: "\n") + "\n}\n"
   }
 
+  /// A class's name in Swift.
+  private func className(_ stored: String) -> String { classNames[stored] }
+
+  /// A text as a literal of Swift.
+  private static func literal(_ text: String) -> String {
+    let body = text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control: result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(body)\""
+  }
+
   private func swiftType(_ column: ColumnDeclaration) -> String {
-    var element = column.target.map(identifier) ?? Self.swiftNames[column.type] ?? "Int"
+    var element = column.target.map { identifier(className($0)) } ?? Self.swiftNames[column.type] ?? "Int"
     if column.type == .link {
       if column.collection == .none || column.collection == .map { element += "?" }
     } else if column.isOptional, column.type != .mixed {
@@ -114,4 +139,25 @@ package struct SchemaRendering {
     }
     return lines.joined(separator: "\n") + "\n"
   }
+}
+
+/// Names in Swift of what a store may have under other names.
+private struct SwiftNames {
+  private var names: [String: String] = [:]
+  /// Those that are others than the stored ones, in the order given.
+  private(set) var changed: [(name: String, stored: String)] = []
+
+  init(_ stored: [String], isFree: (String) -> Bool = { _ in true }) {
+    var taken = Set(stored.filter { ModelName.isIdentifier($0) && isFree($0) })
+    for (number, text) in stored.enumerated() where !taken.contains(text) {
+      // Not free, but an identifier: it gets a mark.
+      let base = ModelName.isIdentifier(text) ? text + "_" : text
+      let name = ModelName.identifier(from: base, orElse: "_\(number + 1)", not: taken)
+      taken.insert(name)
+      names[text] = name
+      changed.append((name, text))
+    }
+  }
+
+  subscript(_ stored: String) -> String { names[stored] ?? stored }
 }

@@ -12,7 +12,8 @@ package enum JSONText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case "\u{0}"..."\u{1F}":
+      // Those behind ASCII are written so, too: some terminals obey them.
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)

@@ -15,18 +15,15 @@ package struct TextTable {
   /// Wider cells are cut.
   private let cellLimit: Int
 
-  package init(_ columns: [Column], cellLimit: Int = 60) {
+  /// - Parameter cellLimit: How wide a cell is at most where no line is too long: each is as wide as the widest of its column.
+  package init(_ columns: [Column], cellLimit: Int = 1000) {
     self.columns = columns
     self.cellLimit = cellLimit
   }
 
-  /// Adds a row with a cell for each column; line ends in cells are shown as `⏎`.
+  /// Adds a row with a cell for each column; line ends and other control characters in cells are made visible.
   package mutating func append(_ row: [String]) {
-    rows.append(
-      row.map { cell in
-        let line = cell.contains(where: \.isNewline) ? String(cell.map { $0.isNewline ? "⏎" : $0 }) : cell
-        return DisplayWidth.cut(line, to: cellLimit)
-      })
+    rows.append(row.map { DisplayWidth.cut(VisibleText.line($0), to: cellLimit) })
   }
 
   package var isEmpty: Bool { rows.isEmpty }
@@ -38,12 +35,12 @@ package struct TextTable {
   ///
   /// - Parameter limit: Characters in a line: the widest columns of text are cut until it fits, as far as that can be.
   package func render(fitting limit: Int? = nil) -> String {
-    var widths = columns.map { DisplayWidth.of($0.title) }
+    var widths = columns.map { DisplayWidth.of(VisibleText.line($0.title)) }
     for row in rows {
       for (index, cell) in row.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell)) }
     }
     if let limit { shrink(&widths, to: limit) }
-    var text = line(columns.map(\.title), widths)
+    var text = line(columns.map { VisibleText.line($0.title) }, widths)
     text += widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ") + "\n"
     for row in rows { text += line(row, widths) }
     return text

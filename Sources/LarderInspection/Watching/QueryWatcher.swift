@@ -27,11 +27,12 @@ package final class QueryWatcher: Sendable {
     (entry, query) = (runner.entry, runner.query)
   }
 
-  /// Writes a line for the results there are, and then, for every change: the version and the positions, `- #key` for objects
-  /// that are not among the results any more, `+` and `~` with the object for those that came and changed.
+  /// Writes a line for the results there are, and then, for every change: the version and how many objects came, went and changed,
+  /// `-` and the primary key or object key for those that are not among the results any more, `+` and `~` with the object, too, for
+  /// those that came and changed.
   ///
-  /// Commits that come close together are one change. As JSON each is an object on a line: `version`, `deleted` with positions and
-  /// keys, `inserted` and `modified` with positions and objects; the first line has `version` and `count`.
+  /// Commits that come close together are one change. As JSON each is an object on a line: `version`, `deleted` with positions,
+  /// keys and primary keys, `inserted` and `modified` with positions and objects; the first line has `version` and `count`.
   ///
   /// - Parameter changes: After so many it returns; nil: it never does.
   package func run(changes: Int? = nil, _ write: (String) -> Void) throws {
@@ -44,6 +45,8 @@ package final class QueryWatcher: Sendable {
     defer { handle.invalidate() }
     var told = -1
     var keys = KeySequence()
+    // What was deleted has its primary key here, no older than what the group holds itself.
+    var before = ObjectTree(start)
     while changes.map({ told < $0 }) ?? true {
       signal.wait()
       guard let ready = group.readySnapshot else { continue }
@@ -52,36 +55,44 @@ package final class QueryWatcher: Sendable {
         defer { events = [] }
         return events
       }) {
-        try tell(event, since: keys, write)
+        try tell(event, since: keys, before, write)
         keys = event.keys ?? keys
+        before = ObjectTree(event.snapshot)
         told += 1
       }
     }
   }
 
-  private func tell(_ event: ObservationEvent, since old: KeySequence, _ write: (String) -> Void) throws {
+  private func tell(
+    _ event: ObservationEvent, since old: KeySequence, _ before: ObjectTree, _ write: (String) -> Void
+  ) throws {
     let new = event.keys ?? KeySequence()
-    if isJSON { return try tellJSON(event, old, new, write) }
+    if isJSON { return try tellJSON(event, old, new, before, write) }
     switch event.change {
     case .initial: write("version \(event.snapshot.version): \(new.count) object\(new.count == 1 ? "" : "s")\n")
     case .update(let changes):
-      write(
-        "version \(event.snapshot.version): -\(changes.deletions) +\(changes.insertions) ~\(changes.modifications)\n")
+      let counts = [
+        (changes.insertions.count, "inserted"), (changes.deletions.count, "deleted"),
+        (changes.modifications.count, "modified"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      write("version \(event.snapshot.version): \(counts.joined(separator: ", "))\n")
       let tree = ObjectTree(event.snapshot)
-      for position in changes.deletions { write("- #\(old[position].rawValue)\n") }
-      for position in changes.insertions {
-        write("+ \(JSONText.object(try tree.object(entry, new[position], depth: 0)))\n")
-      }
-      for position in changes.modificationsInNew {
-        write("~ \(JSONText.object(try tree.object(entry, new[position], depth: 0)))\n")
+      for position in changes.deletions { write("- \(name(try before.label(entry, old[position])))\n") }
+      for (mark, positions) in [("+", changes.insertions), ("~", changes.modificationsInNew)] {
+        for position in positions {
+          let object = try tree.object(entry, new[position], depth: 0)
+          write("\(mark) \(name(try tree.label(entry, new[position])))  \(JSONText.object(object))\n")
+        }
       }
     case .failed(let error): throw error
     case .properties, .deleted: break
     }
   }
 
+  private func name(_ label: String) -> String { "\(entry.name) \(VisibleText.line(label))" }
+
   private func tellJSON(
-    _ event: ObservationEvent, _ old: KeySequence, _ new: KeySequence, _ write: (String) -> Void
+    _ event: ObservationEvent, _ old: KeySequence, _ new: KeySequence, _ before: ObjectTree, _ write: (String) -> Void
   ) throws {
     let version = event.snapshot.version
     switch event.change {
@@ -91,7 +102,12 @@ package final class QueryWatcher: Sendable {
       func object(_ position: Int, at shown: Int) throws -> String {
         "{\"position\": \(position), \"object\": \(JSONText.object(try tree.object(entry, new[shown], depth: 0)))}"
       }
-      let deleted = changes.deletions.map { "{\"position\": \($0), \"key\": \(old[$0].rawValue)}" }
+      let deleted = try changes.deletions.map { position in
+        let primary = try entry.primaryKey.map { column in
+          ", \"primaryKey\": \(JSONText.value(try before.value(entry, column, old[position], depth: 0)))"
+        }
+        return "{\"position\": \(position), \"key\": \(old[position].rawValue)\(primary ?? "")}"
+      }
       let inserted = try changes.insertions.map { try object($0, at: $0) }
       let modified = try zip(changes.modifications, changes.modificationsInNew).map { try object($0, at: $1) }
       let parts = [("deleted", deleted), ("inserted", inserted), ("modified", modified)].map { name, items in

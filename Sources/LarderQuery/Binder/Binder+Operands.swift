@@ -139,7 +139,7 @@ extension Binder {
     case .object(let link, _) where resolved.type == .link && link.classID == resolved.target: return .link(link.key)
     case .value(.null): return .null
     case .value(let value) where resolved.measure != nil: return value
-    case .value(let value): return Self.convert(value, to: resolved.type) ?? value
+    case .value(let value): return Self.convert(value, to: resolved.type) ?? read(value, resolved.type) ?? value
     default: return try convert(constant, resolved, acceptsNull: true)
     }
   }

@@ -65,8 +65,16 @@ extension Binder {
       }
       return .null
     }
-    guard let converted = Self.convert(value, to: resolved.type) else { throw mismatch(constant, resolved) }
+    guard let converted = Self.convert(value, to: resolved.type) ?? read(value, resolved.type) else {
+      throw mismatch(constant, resolved)
+    }
     return converted
+  }
+
+  /// A text as a value of a type without literals.
+  func read(_ value: StoredValue, _ type: ColumnType) -> StoredValue? {
+    guard case .string(let text) = value else { return nil }
+    return textReader?(text, type)
   }
 
   /// What a value of any type is compared with.
@@ -92,6 +100,9 @@ extension Binder {
     case (.int, .value(.double)), (.int, .value(.float)): hint = ": an Int property takes whole numbers"
     case (.bool, .value(.int)): hint = ": a Bool property takes TRUE, FALSE, 1 or 0"
     case (.uuid, .value(.string)), (.decimal128, .value(.string)): hint = ": the text is no \(type.displayName)"
+    case (.date, .value(.string)) where textReader != nil:
+      hint = ": the text is no date of ISO 8601, such as 2013-01-31T10:00:00Z"
+    case (.data, .value(.string)) where textReader != nil: hint = ": the text is no base64"
     case (.float, .value(.double)): hint = ": the number is too large for a Float"
     default: break
     }

@@ -8,14 +8,20 @@ package struct Binder {
   let text: String
   /// What the tree means where the languages differ.
   let dialect: PredicateDialect
+  /// Reads a text as a value of a type that the language has no literals for; nil when it is none.
+  let textReader: TextReader?
+
+  package typealias TextReader = @Sendable (String, ColumnType) -> StoredValue?
 
   package init(
-    schema: StoreSchema, naming: PropertyNaming = .stored, text: String = "", dialect: PredicateDialect = .format
+    schema: StoreSchema, naming: PropertyNaming = .stored, text: String = "", dialect: PredicateDialect = .format,
+    textReader: TextReader? = nil
   ) {
     self.schema = schema
     self.naming = naming
     self.text = text
     self.dialect = dialect
+    self.textReader = textReader
   }
 
   /// How deep a tree that a program built may be; text has a limit of its own.

@@ -3,11 +3,14 @@ import LarderStorage
 /// One number or value over the objects of a group.
 package struct GroupAggregate: Hashable, Sendable {
   package var operation: AggregateOperator
-  /// A property of the objects; not asked for `.count`.
+  /// To-one links that lead from the objects to those that have the property.
+  package var links: [LinkStep]
+  /// The property; not asked for `.count`.
   package var column: ColumnID
 
-  package init(_ operation: AggregateOperator, _ column: ColumnID) {
+  package init(_ operation: AggregateOperator, _ column: ColumnID, over links: [LinkStep] = []) {
     self.operation = operation
+    self.links = links
     self.column = column
   }
 }
@@ -51,6 +54,21 @@ extension ResultsQuery {
       targets.append(try Binder(schema: schema, naming: naming).groupPath(keyPath, in: classID))
     }
     return targets
+  }
+
+  /// Resolves what is worked out over a group: a property, also over to-one links. Throws `PredicateError`.
+  package func groupAggregate(
+    _ keyPath: String, _ operation: AggregateOperator, schema: StoreSchema
+  ) throws(PredicateError) -> GroupAggregate {
+    guard keyPath.contains(".") else {
+      return GroupAggregate(operation, try aggregateColumn(keyPath, operation, schema: schema).id)
+    }
+    let target = try Binder(schema: schema).aggregatePath(keyPath, in: classID)
+    guard case .path(let path) = target, operation.isAvailable(for: path.type) else {
+      throw PredicateError(
+        .unsupportedAggregate, "\(operation.rawValue.dropFirst()) is not available for '\(keyPath)'", text: keyPath)
+    }
+    return GroupAggregate(operation, path.column, over: path.links)
   }
 }
 
@@ -167,24 +185,30 @@ private struct Grouping {
     _ aggregate: GroupAggregate, _ numbers: [Int32], _ groups: [ResultsGroup]
   ) throws -> [StoredValue] {
     if aggregate.operation == .count { return groups.map { .int(Int64($0.count)) } }
-    let column = try context.reader.descriptor(classID, aggregate.column)
+    var (owner, ends) = (classID, objects)
+    for link in aggregate.links {
+      ends = try context.follow(link, owner, ends)
+      owner = link.target
+    }
+    let column = try context.reader.descriptor(owner, aggregate.column)
     guard column.collection == .none, aggregate.operation.isAvailable(for: column.type) else {
       throw PredicateError(
         .unsupportedAggregate,
         "\(aggregate.operation.rawValue.dropFirst()) is not available for the property '\(column.name)'", text: "")
     }
-    let access = try ColumnAccess(context, classID, column.id)
+    let access = try ColumnAccess(context, owner, column.id)
+    func value(_ end: UInt64) throws -> StoredValue { end == noKey ? .null : try access.value(end) }
     switch column.type {
     case .int, .float, .double:
       var folds = Array(repeating: NumericFold(.init(aggregate.operation)), count: groups.count)
-      for (position, object) in objects.enumerated() {
-        folds[Int(numbers[position])].add(try access.value(object))
+      for (position, end) in ends.enumerated() {
+        folds[Int(numbers[position])].add(try value(end))
       }
       return folds.map { $0.answer(aggregate.operation, column.type) }
     default:
       var values = [[StoredValue]](repeating: [], count: groups.count)
-      for (position, object) in objects.enumerated() {
-        values[Int(numbers[position])].append(try access.value(object))
+      for (position, end) in ends.enumerated() {
+        values[Int(numbers[position])].append(try value(end))
       }
       return values.map { Aggregation(aggregate.operation, over: $0, of: column.type).result }
     }

@@ -42,6 +42,50 @@ import Testing
     #expect(try run("info", plain, key: digits).output.contains("encrypted       no"))
   }
 
+  @Test("LARDER_KEY that is empty is none, and one that is no key does not stand in the way of plain stores")
+  func environments() throws {
+    let plain = directory.file("plain.larder")
+    try expectLarder("import", directory.file("rows.csv"), "--into", plain, "--class", "Row", "--quiet")
+    for text in ["", "deadbeef"] { #expect(try run("info", plain, key: text).status == 0, "'\(text)'") }
+    let unset = try run("info", store, key: "")
+    #expect(unset.status == 3 && unset.errors.contains("--key-file"), "\(unset)")
+    // A new store was to be encrypted.
+    let new = directory.file("new.larder")
+    let refused = try run("import", directory.file("rows.csv"), "--into", new, "--class", "Row", key: "deadbeef")
+    #expect(refused.status == 3 && refused.errors.contains("holds no key"), "\(refused)")
+    #expect(!FileManager.default.fileExists(atPath: new))
+  }
+
+  @Test("the key may come from a pipe, and what is no key file is called what it is")
+  func keyFiles() throws {
+    let piped = try bash("\"$0\" info \"$1\" --key-file <(cat \"$2\")", store, key)
+    #expect(piped.status == 0 && piped.output.contains("encrypted       yes"), "\(piped)")
+    let typed = try bash("cat \"$2\" | \"$0\" diff \"$1\" \"$1\" --key-file /dev/stdin", store, key)
+    #expect(typed.status == 0, "\(typed)")
+    try expectFailure("info", store, "--key-file", directory.path, words: "it is a folder")
+    try expectFailure("info", store, "--key-file", "/dev/zero", words: "more than 4096 bytes")
+  }
+
+  @Test("diff compares encrypted stores with plain ones and with those of other keys")
+  func comparing() throws {
+    let (plain, other) = (directory.file("plain.larder"), directory.file("other.larder"))
+    let otherKey = try directory.write([UInt8](repeating: 9, count: 64), to: "other")
+    let rows = directory.file("rows.csv")
+    for arguments in [[plain], [other, "--key-file", otherKey]] {
+      let result = try WorkerProcess.run(
+        "larder",
+        ["import", rows, "--class", "Row", "--primary-key", "id", "--index", "name", "--quiet", "--into"] + arguments)
+      #expect(result.status == 0, "\(result)")
+    }
+    #expect(try expectLarder("diff", store, plain, "--key-file", key).isEmpty)
+    #expect(try expectLarder("diff", plain, store, "--key-file", key).isEmpty)
+    #expect(try expectLarder("diff", store, other, "--key-file", key, "--new-key-file", otherKey).isEmpty)
+    #expect(try expectLarder("diff", plain, other, "--new-key-file", otherKey).isEmpty)
+    try expectFailure("diff", store, other, "--key-file", key, words: "cannot be decrypted")
+    let short = try directory.write("deadbeef", to: "short")
+    try expectFailure("diff", plain, plain, "--key-file", short, words: "holds no key")
+  }
+
   @Test("without the key, with another and with none that is one the tool says what to do, and shows no key")
   func refusals() throws {
     try expectFailure("info", store, words: "is encrypted", "--key-file", KeySource.variable)

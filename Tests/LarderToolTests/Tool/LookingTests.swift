@@ -64,6 +64,70 @@ import Testing
     }
   }
 
+  @Test("Long work shows its share on a terminal, and what it prints is free of that")
+  func progress() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let out = directory.file("dump.jsonl")
+      let dumped = try onTerminal(["dump", store, "--out", out])
+      #expect(dumped.contains("dumping  ·") && dumped.contains(" %"), "\(dumped.debugDescription)")
+      let exported = try onTerminal(["export", store, "--into", directory.file("folder")])
+      #expect(exported.contains("exporting  ·"), "\(exported.debugDescription)")
+      let compared = try onTerminal(["diff", store, store])
+      #expect(compared.contains("comparing Country  "), "\(compared.debugDescription)")
+      #expect(compared.hasSuffix("\r\u{1B}[K"), "\(compared.debugDescription)")
+      let copy = directory.file("copy.larder")
+      try expectLarder("backup", store, copy)
+      try expectLarder("edit", copy, "Country", "PT", "--set", "name=X", "--write")
+      // The bar goes before the results come.
+      let different = try onTerminal(["diff", store, copy], environment: ["NO_COLOR": "1"])
+      #expect(different.contains("\u{1B}[K~ Country PT\n"), "\(different.debugDescription)")
+    }
+  }
+
+  @Test("A process that watches is one live reader, and tables fit the terminal")
+  func readersAndWidth() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let watcher = try WorkerProcess("larder", ["watch", store, "Country"])
+      #expect(watcher.readLine() != nil, "\(watcher.errorOutput)")
+      let text = try expectLarder("info", store)
+      let lines = text.split(separator: "\n").filter { $0.contains("process \(watcher.processIdentifier) ") }
+      #expect(lines.count == 1 && lines[0].contains("version 2"), "\(text)")
+      watcher.kill()
+      let shown = try onTerminal(["info", store])
+      #expect(shown.split(separator: "\n").filter { $0.contains("──") }.allSatisfy { $0.count <= 80 }, "\(shown)")
+    }
+  }
+
+  @Test("Tables tell nil from an empty text, one object of a list from the next, and cut nothing short")
+  func cells() throws {
+    try withTemporaryDirectory { directory in
+      let store = directory.file("s.larder")
+      let long = String(repeating: "x", count: 300)
+      let lines = [
+        "{\"a\": \"\", \"b\": \"\(long)\", \"c\": [{\"x\": 1, \"y\": 2}, {\"x\": 3, \"y\": 4}]}",
+        "{\"a\": null, \"b\": \"\", \"c\": []}",
+      ]
+      try expectLarder(
+        "import", try directory.write(lines.joined(separator: "\n"), to: "a.jsonl"), "--into", store, "--class", "A")
+      let table = try expectLarder("query", store, "A").split(separator: "\n")
+      #expect(table[2].hasPrefix("0       \(long)  (2) {1, 2}, {3, 4}"), "\(table)")
+      #expect(table[3].hasPrefix("1  nil  ") && table[3].hasSuffix("  (0)"), "\(table)")
+    }
+  }
+
+  @Test("A file that cannot be written is named, with the system's reason")
+  func fullDisks() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let out = directory.file("dump.jsonl")
+      let result = try bash("ulimit -f 8; exec \"$0\" dump \"$1\" --out \"$2\"", store, out)
+      #expect(result.status == 3 && result.errors.contains("'\(out)' cannot be written: File too large"), "\(result)")
+      #expect(!FileManager.default.fileExists(atPath: out))
+    }
+  }
+
   @Test func theCommandLineIsExplained() throws {
     #expect(try expectLarder("--version").hasPrefix("0."))
     for verb in ["import", "classes", "inspect", "query", "info", "check"] {

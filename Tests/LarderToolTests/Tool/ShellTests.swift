@@ -62,6 +62,48 @@ import Testing
     }
   }
 
+  @Test("A script may change the store that the shell has open, also after it was watched")
+  func writing() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let script = """
+        query Country --count
+        watch Country --changes 0
+        edit Country PT --set name=Lusitania --write
+        inspect Country PT --depth 0
+        """
+      let result = try WorkerProcess.run("larder", ["shell", store], input: script)
+      #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+      #expect(result.output.contains("written; version 3\n") && result.output.contains("\"Lusitania\""), "\(result)")
+    }
+  }
+
+  @Test("Control-C ends the verb that runs, or the line that is typed, and not the shell", .timeLimit(.minutes(2)))
+  func interruption() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let session = try TerminalSession(["shell", store], environment: ["LARDER_HISTORY": "", "TERM": "xterm"])
+      #expect(session.sees("larder> "))
+      try session.type("watch Country\r")
+      #expect(session.sees("252 objects"))
+      try session.type("\u{3}")
+      #expect(session.sees("larder> "))
+      try session.type("half a ty")
+      #expect(session.sees("half a ty"))
+      try session.type("\u{3}")
+      #expect(session.sees("^C"))
+      #expect(session.sees("larder> "))
+      try session.type("edit Country PT --set name=Größe --write\r")
+      #expect(session.sees("written; version 3"))
+      #expect(session.sees("larder> "))
+      try session.type("query Country 'name == \"Größe\"' --count\r")
+      #expect(session.sees("\n1\r\n"))
+      #expect(session.sees("larder> "))
+      try session.type("exit\r")
+      #expect(session.end() == 0)
+    }
+  }
+
   @Test(
     "Words are split as a shell of the system does",
     arguments: [
@@ -86,6 +128,10 @@ import Testing
       #expect(completion.candidates(line: "query Country --sort ", word: "name.x").isEmpty)
       #expect(completion.candidates(line: "query Country ", word: "--co") == ["--count"])
       #expect(completion.candidates(line: "help ", word: "exp") == ["explain", "export"])
+      // A property may go on with `.`, `:desc` or `=`.
+      #expect(!completion.isWhole(line: "query Country --sort ", word: "popul"))
+      #expect(
+        completion.isWhole(line: "query ", word: "Coun") && completion.isWhole(line: "query Country ", word: "--so"))
     }
   }
 }

@@ -38,7 +38,7 @@ import Testing
         #expect((sizes["bytesAfter"] as? Int ?? .max) < (sizes["bytesBefore"] as? Int ?? 0))
       }
       let version = try counted(store, "Country").version
-      #expect(try expectLarder("compact", store, "--write").contains("bytes before"))
+      #expect(try expectLarder("compact", store, "--write").contains(" before, "))
       #expect(try expectLarder("check", store, "--deep").contains("sound"))
       let after = try counted(store, "Country")
       #expect(after.count == 0 && after.version == version)
@@ -92,7 +92,7 @@ import Testing
       let before = try counted(store, "Country")
       let continents = try column(store, "Continent", "name")
       let dry = try expectLarder("migrate", store, schema, "--dry-run")
-      #expect(dry.contains("Class 'Continent' has been renamed to 'Part'."), "\(dry)")
+      #expect(dry.contains("Class 'Continent' would be renamed to 'Part'."), "\(dry)")
       #expect(dry.contains("Would lose: Country \"PT\"\n") && dry.contains("nothing was changed"), "\(dry)")
       #expect(try counted(store, "Country") == before)
       let json = try expectLarder("migrate", store, schema, "--write", "--json")

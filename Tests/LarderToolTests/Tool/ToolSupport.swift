@@ -82,3 +82,59 @@ func onTerminal(
   process.waitUntilExit()
   return String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
 }
+
+/// Runs a line of bash in which `$0` is the tool and `$1` and so on the arguments.
+func bash(_ script: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+  let process = Process()
+  let (output, errors) = (Pipe(), Pipe())
+  process.executableURL = URL(fileURLWithPath: "/bin/bash")
+  process.arguments = ["-c", script, try WorkerProcess.executable("larder").path] + arguments
+  (process.standardOutput, process.standardError) = (output, errors)
+  try process.run()
+  let written = output.fileHandleForReading.readDataToEndOfFile()
+  let told = errors.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: written, as: UTF8.self), String(decoding: told, as: UTF8.self))
+}
+
+/// The tool on a terminal, typed at step by step.
+final class TerminalSession {
+  private let process = Process()
+  private let (typed, shown) = (Pipe(), Pipe())
+  private(set) var screen = ""
+
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    let command = ([try WorkerProcess.executable("larder").path] + arguments).map {
+      "'" + $0.replacing("'", with: "'\\''") + "'"
+    }.joined(separator: " ")
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+    process.arguments = ["--quiet", "--return", "--command", "exec " + command, "/dev/null"]
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    (process.standardInput, process.standardOutput, process.standardError) = (typed, shown, shown)
+    try process.run()
+    try shown.fileHandleForWriting.close()
+  }
+
+  func type(_ text: String) throws { try typed.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+  /// Waits until the terminal shows a text that it has not been waited for yet; false when the tool ends before.
+  func sees(_ text: String) -> Bool {
+    while true {
+      if let found = screen.range(of: text) {
+        screen.removeSubrange(..<found.upperBound)
+        return true
+      }
+      let data = shown.fileHandleForReading.availableData
+      guard !data.isEmpty else { return false }
+      screen += String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  /// Waits for the tool's end; its exit code.
+  func end() -> Int32 {
+    while !shown.fileHandleForReading.availableData.isEmpty {}
+    try? typed.fileHandleForWriting.close()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

@@ -15,9 +15,27 @@ import Testing
         "larder", ["watch", path, "Person", "name BEGINSWITH 'A'", "--sort", "name:desc", "--changes", "1"])
       #expect(watcher.readLine()?.hasSuffix(": 1 object") == true, "\(watcher.errorOutput)")
       try expectLarder("import", "--write", second, "--into", path, "--class", "Person", "--primary-key", "id")
-      #expect(watcher.readLine()?.hasSuffix(": -[] +[1] ~[]") == true)
+      #expect(watcher.readLine()?.hasSuffix(": 1 inserted") == true)
       let line = watcher.readLine() ?? ""
-      #expect(line.hasPrefix("+ {") && line.contains("\"Abe\""))
+      #expect(line.hasPrefix("+ Person 3  {") && line.contains("\"Abe\""))
+      #expect(watcher.waitUntilExit() == 0, "\(watcher.errorOutput)")
+    }
+  }
+
+  @Test("watch names what was deleted by its primary key")
+  func deletions() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("s.larder")
+      let first = try directory.write("id,name\n11,Ann\n12,Abe\n", to: "first.csv")
+      try expectLarder("import", first, "--into", path, "--class", "Person", "--primary-key", "id")
+      let watcher = try WorkerProcess("larder", ["watch", path, "Person", "--changes", "2"])
+      #expect(watcher.readLine()?.hasSuffix(": 2 objects") == true, "\(watcher.errorOutput)")
+      try expectLarder("edit", path, "Person", "12", "--set", "name=Bob", "--write")
+      #expect(watcher.readLine()?.hasSuffix(": 1 modified") == true)
+      #expect(watcher.readLine()?.hasPrefix("~ Person 12  {") == true)
+      try expectLarder("edit", path, "Person", "12", "--delete", "--write")
+      #expect(watcher.readLine()?.hasSuffix(": 1 deleted") == true)
+      #expect(watcher.readLine() == "- Person 12")
       #expect(watcher.waitUntilExit() == 0, "\(watcher.errorOutput)")
     }
   }
@@ -37,7 +55,7 @@ import Testing
       #expect(try next()["count"] as? Int == 3)
       try expectLarder("edit", path, "Person", "2", "--delete", "--write")
       let deletion = try next()
-      #expect(deletion["deleted"] as? [[String: Int]] == [["position": 1, "key": 1]], "\(deletion)")
+      #expect(deletion["deleted"] as? [[String: Int]] == [["position": 1, "key": 1, "primaryKey": 2]], "\(deletion)")
       try expectLarder("edit", path, "Person", "3", "--set", "name=Abe", "--write")
       let change = try #require(try next()["modified"] as? [[String: Any]])
       #expect(change.count == 1 && change[0]["position"] as? Int == 1)

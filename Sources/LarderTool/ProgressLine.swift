@@ -1,0 +1,31 @@
+import Foundation
+import Synchronization
+
+/// The one line of standard error that tells how far work is: drawn over and over on a terminal, and never in the way of results.
+enum ProgressLine {
+  private static let isDrawn = Mutex(false)
+  static let isShown = Terminal.errorIsTerminal
+  private static let eraser = "\r\u{1B}[K"
+
+  /// Draws the line anew; nothing where standard error is no terminal.
+  static func draw(_ text: String) {
+    guard isShown else { return }
+    isDrawn.withLock { isDrawn in
+      Terminal.writeError(eraser + text)
+      isDrawn = true
+    }
+  }
+
+  /// Takes the line away.
+  static func erase() { aside {} }
+
+  /// Calls `body`, which writes results, with the line out of the way.
+  static func aside(_ body: () throws -> Void) rethrows {
+    guard isShown else { return try body() }
+    try isDrawn.withLock { isDrawn in
+      if isDrawn { Terminal.writeError(eraser) }
+      isDrawn = false
+      try body()
+    }
+  }
+}
