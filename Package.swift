@@ -7,6 +7,10 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// `LARDER_SANITIZE=thread`: locks that the thread sanitizer sees (`make tsan`).
+let lockSettings =
+  Context.environment["LARDER_SANITIZE"] == "thread" ? settings + [.define("SANITIZED_LOCKS")] : settings
+
 let package = Package(
   name: "larder",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -26,24 +30,28 @@ let package = Package(
     .systemLibrary(name: "CDecimal", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
-    .target(name: "LarderLMDB", dependencies: ["CLMDB"], swiftSettings: settings),
-    .target(name: "LarderCrypto", dependencies: ["CCrypto"], swiftSettings: settings),
+    .target(name: "LarderLocks", swiftSettings: lockSettings),
+    .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB"], swiftSettings: settings),
+    .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
     .target(
-      name: "LarderStorage", dependencies: ["LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
+      name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),
-    .target(name: "LarderQuery", dependencies: ["LarderStorage"], swiftSettings: settings),
-    .target(name: "LarderObservation", dependencies: ["LarderQuery", "LarderStorage"], swiftSettings: settings),
+    .target(name: "LarderQuery", dependencies: ["LarderLocks", "LarderStorage"], swiftSettings: settings),
     .target(
-      name: "Larder", dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime"],
+      name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
+    .target(
+      name: "Larder",
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime"],
       swiftSettings: settings),
     .target(
       name: "LarderInspection",
-      dependencies: ["LarderStorage", "LarderQuery", "LarderObservation", "CSQLite", "CZlib"],
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSQLite", "CZlib"],
       swiftSettings: settings),
     .executableTarget(
       name: "LarderTool",
       dependencies: [
-        "LarderInspection", "Larder", "CEditline", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "LarderLocks", "LarderInspection", "Larder", "CEditline",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -52,10 +60,13 @@ let package = Package(
       // Its own pwrite and the like must be found by liblmdb, so that tests can make them fail.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
     .testTarget(
-      name: "LarderLMDBTests", dependencies: ["LarderLMDB", "LMDBWorker", "TestSupport"], swiftSettings: settings),
+      name: "LarderLMDBTests", dependencies: ["LarderLocks", "LarderLMDB", "LMDBWorker", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "LarderStorageTests", dependencies: ["LarderStorage", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderStorage", "TestSupport"], swiftSettings: settings
+    ),
     .testTarget(name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport"], swiftSettings: settings),
     .executableTarget(
       name: "NodeWorker", dependencies: ["LarderStorage", "TestSupport"], path: "Tests/Workers/NodeWorker",
@@ -63,10 +74,12 @@ let package = Package(
     .executableTarget(
       name: "SoakWorker", dependencies: ["Larder"], path: "Tests/Workers/SoakWorker", swiftSettings: settings),
     .testTarget(
-      name: "LarderObservationTests", dependencies: ["LarderObservation", "NodeWorker", "TestSupport"],
+      name: "LarderObservationTests", dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport"],
       swiftSettings: settings),
     .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
-    .testTarget(name: "LarderTests", dependencies: ["Larder", "ModelLibrary", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "LarderTests", dependencies: ["LarderLocks", "Larder", "ModelLibrary", "TestSupport"],
+      swiftSettings: settings),
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
     .testTarget(

@@ -1,6 +1,6 @@
 import CCrypto
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// HMAC-SHA256 cut to 16 bytes: who has not the key learns of a value only whether it is the same as another.
 ///
@@ -10,7 +10,7 @@ package final class KeyedHash: Sendable {
   package static let length = 16
 
   private let template: HashContext
-  private let idle = Mutex<[HashContext]>([])
+  private let idle = Lock<[HashContext]>([])
 
   /// - Parameter key: 32 bytes.
   package init(key: [UInt8]) throws { template = try HashContext(key: key) }

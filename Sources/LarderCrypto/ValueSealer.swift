@@ -1,6 +1,6 @@
 import CCrypto
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// Encrypts values and proves where they belong: AES-256-GCM with a random nonce for each.
 ///
@@ -17,7 +17,7 @@ package final class ValueSealer: Sendable {
   private static let mostIdle = 64
 
   private let key: [UInt8]
-  private let idle = Mutex<[Purpose: [CipherContext]]>([:])
+  private let idle = Lock<[Purpose: [CipherContext]]>([:])
 
   private struct Purpose: Hashable {
     var number: UInt32

@@ -1,5 +1,6 @@
 import CLMDB
 import Foundation
+import LarderLocks
 import Synchronization
 
 /// One LMDB environment: one file, its lock file (`<file>-lock`), and its tables.
@@ -27,8 +28,8 @@ package final class Environment: @unchecked Sendable {
   private let lockIdentity: FileIdentity?
   /// The process that opened it. Variable for tests of the fork check only.
   var process = getpid()
-  private let death = Mutex<LMDBError?>(nil)
-  private let thread = Mutex<WriterThread?>(nil)
+  private let death = Lock<LMDBError?>(nil)
+  private let thread = Lock<WriterThread?>(nil)
   private let lastReaderCheck = Atomic<UInt64>(0)
   private let lastFileCheck = Atomic<UInt64>(0)
   /// The entries of the files' directory, and how they were when the files were looked at last.
@@ -39,7 +40,7 @@ package final class Environment: @unchecked Sendable {
   /// The map size that a transaction did not fit into; the next one begins by growing it.
   let outgrownMapSize = Atomic<Int>(0)
   private let isSealed = Atomic<Bool>(false)
-  private let cipher = Mutex<ValueSealing?>(nil)
+  private let cipher = Lock<ValueSealing?>(nil)
 
   /// Opens the environment, creating file and tables where needed, or returns the one that is open in this process.
   ///

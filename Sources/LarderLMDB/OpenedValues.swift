@@ -1,4 +1,4 @@
-import Synchronization
+import LarderLocks
 
 /// The values of a sealed environment that one read transaction has opened: their views live as long as it.
 ///
@@ -6,7 +6,7 @@ import Synchronization
 final class OpenedValues: Sendable {
   let sealing: ValueSealing
   /// By the address of the sealed value, which stays where it is as long as the transaction.
-  private let values = Mutex<[UInt: OpenedValue]>([:])
+  private let values = Lock<[UInt: OpenedValue]>([:])
 
   init(_ sealing: ValueSealing) { self.sealing = sealing }
 

@@ -1,6 +1,6 @@
 import CLMDB
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// A live read transaction of this process, as it pins a version.
 package struct ReaderPin: Sendable {
@@ -28,7 +28,7 @@ final class TransactionLedger: @unchecked Sendable {
   private var idle: [OpaquePointer] = []
   private let idleLimit = 16
   /// Held while the map is exchanged and while shared words of it are read outside of any transaction.
-  private let mapping = Mutex(())
+  private let mapping = Lock(())
 
   /// Comes in, after a drain that runs; hands out an idle read transaction when one is wanted and there.
   func enter(reading: Bool) -> OpaquePointer? {

@@ -1,4 +1,4 @@
-import Synchronization
+import LarderLocks
 
 /// The cipher of an environment, and the values that were opened lately.
 ///
@@ -6,14 +6,14 @@ import Synchronization
 /// which hold its nonce. Safe for any number of threads.
 final class ValueSealing: Sendable {
   let cipher: any ValueCipher
-  private let recent: Mutex<RecentValues>
+  private let recent: Lock<RecentValues>
 
   /// Bytes in clear that are kept for snapshots to come.
   static let recentBytes = 64 << 20
 
   init(_ cipher: any ValueCipher, recentBytes: Int = ValueSealing.recentBytes) {
     self.cipher = cipher
-    recent = Mutex(RecentValues(limit: recentBytes))
+    recent = Lock(RecentValues(limit: recentBytes))
   }
 
   /// Whether the value of a key is sealed. LMDB's own tables, of free pages and of names, never are.

@@ -1,4 +1,4 @@
-import Synchronization
+import LarderLocks
 
 /// Who may use the writer thread next: one lent transaction at a time, in the order of asking.
 ///
@@ -16,7 +16,7 @@ final class WriterTurns: Sendable {
     var nextNumber: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Calls `begin` when it is this asker's turn; at once when nobody has it.
   ///

@@ -1,7 +1,7 @@
 import Foundation
 import LarderInspection
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// Files that are being made: they go when the work on them is interrupted or fails.
 ///

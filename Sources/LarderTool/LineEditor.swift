@@ -1,14 +1,14 @@
 import CEditline
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// Lines typed on a terminal, with history and completion, by libedit. There is one in a process.
 final class LineEditor {
   /// The words that continue one, given what stands before it, and whether a space follows them.
   typealias Completion = @Sendable (_ line: String, _ word: String) -> (words: [String], isWhole: Bool)
 
-  private static let completion = Mutex<Completion?>(nil)
-  private static let candidates = Mutex<[String]>([])
+  private static let completion = Lock<Completion?>(nil)
+  private static let candidates = Lock<[String]>([])
   private static let historyLength: Int32 = 1000
   private let history: String?
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LarderLocks
 import TestSupport
 import Testing
 
@@ -10,9 +10,9 @@ private final class TurningCipher: ValueCipher {
   struct Damage: Error {}
 
   let overhead = 16
-  private let counter = Mutex<UInt64>(0)
+  private let counter = Lock<UInt64>(0)
   /// Values opened so far.
-  let opened = Mutex(0)
+  let opened = Lock(0)
 
   func seals(_ table: Table, _ key: UnsafeRawBufferPointer) -> Bool { !(table.name == "b" && key.first == 0xFF) }
 

@@ -1,5 +1,5 @@
+import LarderLocks
 import LarderStorage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -166,7 +166,7 @@ struct DeliveryTests {
 
   @Test("N-63 an observer may end itself and others from inside of its call")
   func invalidateInside() throws {
-    let handles = Mutex<[ObservationHandle]>([])
+    let handles = Lock<[ObservationHandle]>([])
     let first = side.observe("a", query()) { for handle in handles.withLock({ $0 }) { handle.invalidate() } }
     let second = side.observe("b", query())
     handles.withLock { $0 = [first, second] }
@@ -179,7 +179,7 @@ struct DeliveryTests {
 
   @Test("N-65 a write begun inside of a call first delivers what the others are due")
   func writeInside() throws {
-    let hasWritten = Mutex(false)
+    let hasWritten = Lock(false)
     let side = side
     let fixture = fixture
     let first = side.observe("a", query()) {
@@ -333,7 +333,7 @@ struct DeliveryTests {
     }
     for isSorted in [false, true] {
       let side = try Side(fixture.store, observer)
-      let bytes = Mutex<[(bytes: Int, count: Int)]>([])
+      let bytes = Lock<[(bytes: Int, count: Int)]>([])
       let query = ObservationSubject.query(fixture.query(atLeast: 1_000, sorted: isSorted), scope: .standard)
       let handle = side.group.observe(query) { event in
         if let keys = event.keys { bytes.withLock { $0.append((keys.byteCount, keys.count)) } }
@@ -419,7 +419,7 @@ struct DeliveryTests {
     struct Direct: DeliveryTarget {
       func deliver(_ block: @escaping @Sendable () -> Void) { block() }
     }
-    let box = Mutex<ObservationGroup?>(nil)
+    let box = Lock<ObservationGroup?>(nil)
     let group = shared.makeGroup(at: try version, target: Direct()) {
       guard let group = box.withLock({ $0 }), let ready = group.readySnapshot else { return }
       group.deliver(to: ready, .ready)

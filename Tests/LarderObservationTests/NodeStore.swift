@@ -1,5 +1,5 @@
+import LarderLocks
 import LarderStorage
-import Synchronization
 import TestSupport
 
 @testable import LarderObservation
@@ -115,7 +115,7 @@ struct NodeQuery: ObservedQuery {
   let runs = Counter()
 
   final class Counter: Sendable {
-    private let number = Mutex(0)
+    private let number = Lock(0)
     var count: Int { number.withLock { $0 } }
     func add() { number.withLock { $0 += 1 } }
   }

@@ -1,6 +1,6 @@
 import Foundation
+import LarderLocks
 import LarderStorage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
 struct OtherProcessTests {
   /// A side whose context is the observer's own background queue.
   private final class Listener: DeliveryTarget, Sendable {
-    private let group = Mutex<ObservationGroup?>(nil)
+    private let group = Lock<ObservationGroup?>(nil)
     let calls: AsyncStream<(keys: [ObjectKey], change: CollectionChangeSet?)>
     private let continuation: AsyncStream<(keys: [ObjectKey], change: CollectionChangeSet?)>.Continuation
 
@@ -127,7 +127,7 @@ struct OtherProcessTests {
       fixture.query(atLeast: 15, sorted: true), fixture.query(atLeast: 15, throughLink: true),
       fixture.query(atLeast: 10, throughLink: true, sorted: true),
     ][kind]
-    let state = Mutex<(keys: [ObjectKey], calls: Int, wrong: [String])>(([], 0, []))
+    let state = Lock<(keys: [ObjectKey], calls: Int, wrong: [String])>(([], 0, []))
     let follower = Follower(fixture, query) { event, keys in
       let fresh = (try? query.evaluate(event.snapshot)) ?? []
       state.withLock { state in
@@ -190,7 +190,7 @@ struct OtherProcessTests {
     private let fixture: NodeStore
     private let query: NodeQuery
     private let call: @Sendable (ObservationEvent, [ObjectKey]) -> Void
-    private let state = Mutex<(group: ObservationGroup?, handle: ObservationHandle?, version: UInt64)>((nil, nil, 0))
+    private let state = Lock<(group: ObservationGroup?, handle: ObservationHandle?, version: UInt64)>((nil, nil, 0))
 
     init(
       _ fixture: NodeStore, _ query: NodeQuery, _ call: @escaping @Sendable (ObservationEvent, [ObjectKey]) -> Void

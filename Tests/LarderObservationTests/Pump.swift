@@ -1,11 +1,11 @@
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 @testable import LarderObservation
 
 /// Work that waits until a test runs it: the observer's background, or an observing side's context.
 final class Pump: DeliveryTarget, Sendable {
-  private let waiting = Mutex<[@Sendable () -> Void]>([])
+  private let waiting = Lock<[@Sendable () -> Void]>([])
 
   func deliver(_ block: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(block) } }
 
@@ -23,7 +23,7 @@ final class Pump: DeliveryTarget, Sendable {
 final class Side: Sendable {
   let store: Store
   let pump = Pump()
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   private struct State {
     var snapshot: Snapshot
@@ -36,7 +36,7 @@ final class Side: Sendable {
   init(_ store: Store, _ observer: StoreObserver) throws {
     self.store = store
     let snapshot = try store.snapshot()
-    state = Mutex(State(snapshot: snapshot))
+    state = Lock(State(snapshot: snapshot))
     let group = observer.makeGroup(at: snapshot.version, target: pump) { [weak self] in self?.turn() }
     state.withLock { $0.group = group }
   }

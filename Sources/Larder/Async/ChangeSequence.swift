@@ -1,6 +1,6 @@
+import LarderLocks
 import LarderObservation
 import LarderStorage
-import Synchronization
 
 /// The changes of an observed thing as an asynchronous sequence: `for await change in people.changes { … }`.
 ///
@@ -107,7 +107,7 @@ final class ChangeFeed: Sendable {
   let signals: AsyncStream<Void>
 
   private final class StateHolder: Sendable {
-    let state = Mutex(State())
+    let state = Lock(State())
   }
 
   fileprivate init(_ freezing: Freezing, _ subject: ObservationSubject, _ start: SequenceStart) {

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import LarderLocks
 
 extension Realm {
   /// Opens, and brings up to date, in the background; then calls back on a serial queue, to which the Realm belongs, with the Realm or
@@ -32,7 +32,7 @@ extension Realm {
   /// An opening in progress.
   public struct AsyncOpenTask: Sendable {
     private final class State: Sendable {
-      let isCancelled = Mutex(false)
+      let isCancelled = Lock(false)
     }
 
     private let state = State()

@@ -1,5 +1,5 @@
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// The way of one queued write to the store's write lock: asks for it in the background, and holds what it got until its turn on
 /// the Realm's own thread, queue or actor.
@@ -25,7 +25,7 @@ final class WriteGrant: Sendable {
   private let store: Store
   /// Called on a thread of the store's when there is an answer; more than once after a suspension.
   private let answered: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(_ store: Store, answered: @escaping @Sendable () -> Void) {
     self.store = store

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// How much is logged: each level includes those before it.
 @frozen
@@ -43,12 +43,12 @@ public enum LogLevel: UInt, Sendable, CustomStringConvertible {
 /// The shared logger writes `.info` and above to standard error. May be used, and its function called, on any thread.
 open class Logger: NSObject, @unchecked Sendable {
   // Unchecked: open for subclasses; its own state is guarded by a lock.
-  private let current: Mutex<LogLevel>
+  private let current: Lock<LogLevel>
   private let logFunction: @Sendable (LogLevel, String) -> Void
 
   /// A logger that hands messages up to a level to a function.
   public init(level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void) {
-    current = Mutex(level)
+    current = Lock(level)
     self.logFunction = logFunction
     super.init()
   }
@@ -72,7 +72,7 @@ open class Logger: NSObject, @unchecked Sendable {
   }
 }
 
-private let sharedLogger = Mutex(
+private let sharedLogger = Lock(
   Logger(level: .info) { level, message in
     FileHandle.standardError.write(Data("Larder [\(level)] \(message)\n".utf8))
   })

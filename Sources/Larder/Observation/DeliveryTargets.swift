@@ -1,8 +1,8 @@
 import CoreFoundation
 import Dispatch
 import Foundation
+import LarderLocks
 import LarderObservation
-import Synchronization
 
 /// A serial queue, the main one included.
 struct QueueTarget: DeliveryTarget {
@@ -55,7 +55,7 @@ extension RunLoopTarget: ThreadFollower {
 /// actor is gone.
 final class ActorTarget: DeliveryTarget {
   private let reference: ActorReference
-  private let mail = Mutex<[@Sendable () -> Void]>([])
+  private let mail = Lock<[@Sendable () -> Void]>([])
 
   init(_ reference: ActorReference) { self.reference = reference }
 

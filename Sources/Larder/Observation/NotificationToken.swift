@@ -1,6 +1,6 @@
 import Foundation
+import LarderLocks
 import LarderObservation
-import Synchronization
 
 /// Keeps an observation going; it ends when the token goes away or is invalidated, on any thread.
 ///
@@ -23,9 +23,9 @@ final class ObservationToken: NotificationToken, @unchecked Sendable {
     case ended
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
-  override init() { state = Mutex(.pending) }
+  override init() { state = Lock(.pending) }
 
   /// Hands the observation over; ends it at once when the token was invalidated before (registration on another queue).
   func activate(_ handle: ObservationHandle, _ core: RealmCore) {
@@ -69,11 +69,11 @@ struct WeakObservers {
 /// The token of a Realm observer.
 final class RealmToken: NotificationToken, @unchecked Sendable {
   // Unchecked: the block is only called and replaced on the Realm's thread; invalidation is behind the lock.
-  private let block: Mutex<UncheckedBox<NotificationBlock>?>
+  private let block: Lock<UncheckedBox<NotificationBlock>?>
   let owner: WeakObservers
 
   init(_ core: RealmCore, _ block: @escaping NotificationBlock) {
-    self.block = Mutex(UncheckedBox(block))
+    self.block = Lock(UncheckedBox(block))
     owner = WeakObservers(observers: core.observers)
   }
 

@@ -1,6 +1,6 @@
 import Foundation
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// Not used by a local database; kept so that code with the label compiles.
 public struct SyncConfiguration: Sendable {}
@@ -8,7 +8,7 @@ public struct SyncConfiguration: Sendable {}
 extension Realm {
   /// How a Realm is opened.
   public struct Configuration: Sendable {
-    private static let shared = Mutex(Configuration())
+    private static let shared = Lock(Configuration())
 
     /// Used by `Realm()`; shared by the process.
     public static var defaultConfiguration: Realm.Configuration {

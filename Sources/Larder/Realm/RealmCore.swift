@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import LarderLocks
 import LarderQuery
 import LarderStorage
-import Synchronization
 
 /// The state behind a `Realm`: the version it is at, its write transaction, and a cursor for each class.
 ///
@@ -18,7 +18,7 @@ final class RealmCore: @unchecked Sendable {
   private(set) var snapshot: Snapshot? {
     didSet { noteWhereabouts() }
   }
-  private let known = Mutex<Whereabouts?>(nil)
+  private let known = Lock<Whereabouts?>(nil)
   private(set) var writer: StoreWriter? {
     didSet { for cursor in allCursors { cursor.writer = writer } }
   }

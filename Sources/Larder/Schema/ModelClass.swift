@@ -1,6 +1,6 @@
 import Foundation
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// What is known of a model class, found once per class and process from one prototype instance.
 final class ModelClass: @unchecked Sendable {
@@ -81,7 +81,7 @@ final class ModelClass: @unchecked Sendable {
 
   // MARK: - Finding
 
-  private static let known = Mutex<[ObjectIdentifier: ModelClass]>([:])
+  private static let known = Lock<[ObjectIdentifier: ModelClass]>([:])
 
   /// A class whose prototype is being made on a thread.
   private struct Making: Hashable {
@@ -89,7 +89,7 @@ final class ModelClass: @unchecked Sendable {
     let thread = ObjectIdentifier(Thread.current)
   }
 
-  private static let making = Mutex<Set<Making>>([])
+  private static let making = Lock<Set<Making>>([])
 
   /// The model of a class, with whatever is wrong with its declaration; misuse from a default value of the class (M-3).
   static func of(_ type: ObjectBase.Type) -> ModelClass {

@@ -1,4 +1,4 @@
-import Synchronization
+import LarderLocks
 
 /// Finds every model class of the process by walking the runtime's type records; nothing has to be registered.
 ///
@@ -9,7 +9,7 @@ enum ModelDiscovery {
     var types: [ObjectBase.Type] = []
   }
 
-  private static let found = Mutex(Found())
+  private static let found = Lock(Found())
 
   /// Subclasses of `Object` and `EmbeddedObject` that belong to a default schema.
   static func modelClasses() -> [ObjectBase.Type] {

@@ -1,5 +1,5 @@
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// A thread-confined value that has a counterpart in every Realm of its store.
 protocol MovableBetweenRealms: ThreadConfined {
@@ -16,7 +16,7 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
   private let spent: Spent
 
   private final class Spent: Sendable {
-    let flag = Mutex(false)
+    let flag = Lock(false)
   }
 
   /// Throws unless the value is managed, valid, and used where it lives.

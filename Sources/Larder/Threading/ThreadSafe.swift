@@ -1,4 +1,4 @@
-import Synchronization
+import LarderLocks
 
 /// Lets a variable or parameter hold a live object or collection that any thread may read: `@ThreadSafe var person: Person?`.
 ///
@@ -6,7 +6,7 @@ import Synchronization
 /// stays in use until the value is set or released.
 @propertyWrapper
 public final class ThreadSafe<T>: Sendable where T: ThreadConfined {
-  private let handover: Mutex<Handover<T>?>
+  private let handover: Lock<Handover<T>?>
 
   /// The value for the calling thread; nil when none was set, when it no longer exists, and when the store cannot be opened.
   ///
@@ -28,6 +28,6 @@ public final class ThreadSafe<T>: Sendable where T: ThreadConfined {
 
   /// Something managed and valid, on the thread it lives on, or nil; anything else is misuse (E-70).
   public init(wrappedValue: T?) {
-    handover = Mutex(orMisuse { try wrappedValue.map { try Handover($0) } })
+    handover = Lock(orMisuse { try wrappedValue.map { try Handover($0) } })
   }
 }

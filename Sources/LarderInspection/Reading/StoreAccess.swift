@@ -1,10 +1,10 @@
 import Foundation
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// Opens stores for tools: by path, without any model classes.
 package enum StoreAccess {
-  private static let source = Mutex(KeySource.none)
+  private static let source = Lock(KeySource.none)
 
   /// Where the key of encrypted stores is found; for all stores that this process opens from now on.
   package static var keySource: KeySource {

@@ -1,8 +1,8 @@
 import Dispatch
+import LarderLocks
 import LarderObservation
 import LarderQuery
 import LarderStorage
-import Synchronization
 
 /// Follows a query of a store that other programs change, and writes down what happens to its results.
 package final class QueryWatcher: Sendable {
@@ -15,7 +15,7 @@ package final class QueryWatcher: Sendable {
   private let query: ResultsQuery
   private let isJSON: Bool
   private let signal = DispatchSemaphore(value: 0)
-  private let events = Mutex<[ObservationEvent]>([])
+  private let events = Lock<[ObservationEvent]>([])
 
   /// Binds the query.
   ///

@@ -1,5 +1,5 @@
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// The observers of one observing side (one realm on one thread, queue or actor), which all see the same version.
 ///
@@ -62,7 +62,7 @@ package final class ObservationGroup: Sendable {
     self.turn = turn
     var shared = Shared()
     shared.announced = version
-    self.shared = Mutex(shared)
+    self.shared = Lock(shared)
   }
 
   // MARK: - Observers

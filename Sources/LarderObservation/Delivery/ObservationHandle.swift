@@ -1,13 +1,13 @@
-import Synchronization
+import LarderLocks
 
 /// An observation; it ends when this goes away or is invalidated (N-63).
 package final class ObservationHandle: Sendable {
   let id: Int
-  private let group: Mutex<ObservationGroup?>
+  private let group: Lock<ObservationGroup?>
 
   init(id: Int, group: ObservationGroup) {
     self.id = id
-    self.group = Mutex(group)
+    self.group = Lock(group)
   }
 
   deinit { invalidate() }

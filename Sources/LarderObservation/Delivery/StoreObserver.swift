@@ -1,6 +1,6 @@
 import Dispatch
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// Follows the commits of one store, by any process, and keeps its observers' change sets ready.
 ///
@@ -20,7 +20,7 @@ package final class StoreObserver: Sendable {
 
   package let store: Store
   private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
-  private let shared = Mutex(Shared())
+  private let shared = Lock(Shared())
 
   /// - Parameters:
   ///   - isShared: Whether other processes may commit; only then is the file watched, which costs each commit some microseconds.
@@ -125,7 +125,7 @@ private final class StoreObservers: Sendable {
     weak var observer: StoreObserver?
   }
 
-  private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+  private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
   func observer(of store: Store, isShared: Bool) -> StoreObserver {
     entries.withLock { entries in

@@ -1,5 +1,5 @@
+import LarderLocks
 import LarderStorage
-import Synchronization
 
 /// One comparison of a column with an argument, bound before: only the argument is exchanged.
 private struct PreparedComparison {
@@ -42,7 +42,7 @@ package final class PreparedPredicates: Sendable {
   }
 
   private static let capacity = 16
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   package init() {}
 

@@ -1,4 +1,4 @@
-import Synchronization
+import LarderLocks
 
 /// A parsed predicate whose arguments can be exchanged.
 struct PredicateTemplate: Sendable {
@@ -82,7 +82,7 @@ struct PredicateTemplate: Sendable {
 
 /// Predicates that were parsed before, by their text; shared by all threads, and bounded.
 package enum ParsedPredicates {
-  private static let known = Mutex<[String: PredicateTemplate]>([:])
+  private static let known = Lock<[String: PredicateTemplate]>([:])
   private static let capacity = 256
   /// Longer texts were put together by a program, and hardly come again.
   private static let longestText = 512

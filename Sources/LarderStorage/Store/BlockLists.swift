@@ -1,5 +1,5 @@
 import LarderLMDB
-import Synchronization
+import LarderLocks
 
 /// The block lists of the indexes that one snapshot is asked for again and again.
 ///
@@ -11,7 +11,7 @@ final class BlockLists: Sendable {
     var work = 0
   }
 
-  private let entries = Mutex<[UInt64: Entry]>([:])
+  private let entries = Lock<[UInt64: Entry]>([:])
 
   /// A seek takes about as long as visiting so many blocks.
   static let seek = 8

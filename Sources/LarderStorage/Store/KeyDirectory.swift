@@ -1,5 +1,5 @@
 import LarderLMDB
-import Synchronization
+import LarderLocks
 
 /// The blocks of one integer primary-key index in one snapshot, by the first key of each.
 ///
@@ -16,7 +16,7 @@ final class KeyDirectory: Sendable {
   /// Look-ups after which the walk pays.
   private static let threshold = 32
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// What it can say about a key.
   enum Answer {

@@ -1,5 +1,5 @@
 import LarderLMDB
-import Synchronization
+import LarderLocks
 
 /// Where the leaves of one class lie in one snapshot, found once per column and cluster.
 ///
@@ -19,7 +19,7 @@ final class LeafDirectory: Sendable {
 
   private let columns: Int
   private let chunksPerColumn: Int
-  private let chunks = Mutex<ContiguousArray<Chunk?>>([])
+  private let chunks = Lock<ContiguousArray<Chunk?>>([])
 
   /// - Parameters:
   ///   - columns: One more than the highest column number.

@@ -1,5 +1,5 @@
 import LarderLMDB
-import Synchronization
+import LarderLocks
 
 /// One committed version of a store: immutable, shared, readable from any thread at once.
 ///
@@ -17,9 +17,9 @@ package final class Snapshot: StoreReader, Sendable {
   private let keyDirectories: [KeyDirectory]
   private let blockLists = BlockLists()
   /// By class, once asked for.
-  private let tails = Mutex<[ClassID: TailRecord?]>([:])
+  private let tails = Lock<[ClassID: TailRecord?]>([:])
   /// Leaves of last clusters with the rows of their tails.
-  private let completedLeaves = Mutex<[OwnedLeaf]>([])
+  private let completedLeaves = Lock<[OwnedLeaf]>([])
 
   init(store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState) {
     self.store = store

@@ -1,6 +1,6 @@
 import Foundation
 import LarderLMDB
-import Synchronization
+import LarderLocks
 
 /// What a write transaction leaves to the next one of its process.
 protocol WriterLegacy: AnyObject, Sendable {
@@ -24,9 +24,9 @@ package final class Store: Sendable {
   let cipher: StoreCipher?
   let trees: PairTrees
   package let clusterSize: Int
-  private let shared = Mutex(Shared())
+  private let shared = Lock(Shared())
   // A lock of its own: a snapshot may go while something else of the store is locked.
-  private let newest = Mutex(NewestSnapshot())
+  private let newest = Lock(NewestSnapshot())
 
   private struct Shared {
     var legacy: (any WriterLegacy)?

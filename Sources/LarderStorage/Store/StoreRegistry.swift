@@ -14,7 +14,7 @@ final class StoreRegistry: Sendable {
     weak var store: Store?
   }
 
-  private let entries = Mutex<[FileIdentity: Entry]>([:])
+  private let entries = Lock<[FileIdentity: Entry]>([:])
 
   func store(path: String, options: StoreOptions) throws -> Store {
     try entries.withLock { entries in

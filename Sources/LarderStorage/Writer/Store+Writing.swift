@@ -1,6 +1,6 @@
 import Dispatch
 import LarderLMDB
-import Synchronization
+import LarderLocks
 
 /// A writer on its way to whoever asked for it.
 package struct LentWriter: @unchecked Sendable {
@@ -47,7 +47,7 @@ extension Store {
   package func beginLentWrite() throws -> StoreWriter {
     try refuseReadOnly()
     let done = DispatchSemaphore(value: 0)
-    let answer = Mutex<Result<LentWriter, any Error>?>(nil)
+    let answer = Lock<Result<LentWriter, any Error>?>(nil)
     _ = requestWrite { result in
       answer.withLock { $0 = result }
       done.signal()
@@ -93,7 +93,7 @@ private final class TimedAnswer: Sendable {
     case givenUp
   }
 
-  private let state = Mutex(State.waiting)
+  private let state = Lock(State.waiting)
   private let done = DispatchSemaphore(value: 0)
 
   func receive(_ result: Result<LentWriter, any Error>) {

@@ -1,4 +1,4 @@
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import LarderStorage
@@ -7,7 +7,7 @@ import Testing
 struct HybridClockTests {
   /// A wall clock that shows the given times in turn, then the last one for ever.
   private static func clock(_ times: [UInt64]) -> HybridClock {
-    let rest = Mutex(times)
+    let rest = Lock(times)
     return HybridClock { rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
   }
 

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -62,7 +62,7 @@ import Testing
       bag.freeze(), frozen.objects(Owner.self)[0], frozen.objects(Bag.self).filter("id == 1"),
       frozen.dynamicObjects("Owner")[0]
     )
-    let wrong = Mutex(0)
+    let wrong = Lock(0)
     DispatchQueue.concurrentPerform(iterations: 8) { number in
       guard let (bag, owner, bags, dynamic) = passed.value else { return }
       for round in 0..<40 {

@@ -1,11 +1,11 @@
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
 
 @Suite("Logging") struct LoggerTests {
   @Test("A logger hands on messages up to its level, and makes no text for others") func levels() {
-    let seen = Mutex<[String]>([])
+    let seen = Lock<[String]>([])
     let logger = Logger(level: .warn) { level, text in seen.withLock { $0.append("\(level) \(text)") } }
     logger.log(.error, "first")
     logger.log(.info, fail())

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -13,7 +13,7 @@ import Testing
     try realm.write { for id in 0..<3_000 { realm.add(Person(id: id, name: "n\(id * 7_919 % 3_000)", age: id % 3)) } }
     let queue = DispatchQueue(label: "observer")
     let told = DispatchSemaphore(value: 0)
-    let problems = Mutex<[String]>([])
+    let problems = Lock<[String]>([])
     let token = realm.objects(Person.self).filter("age < 2").sorted(byKeyPath: "name").observe(on: queue) { change in
       guard let people = Self.contents(change) else { return }
       for problem in Self.check(people) { problems.withLock { $0.append(problem) } }

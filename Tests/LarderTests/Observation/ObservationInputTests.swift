@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 @testable import LarderObservation
+import LarderLocks
 import LarderStorage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -101,7 +101,7 @@ import Testing
     try keep.write { keep.add(Person(id: 0)) }
     let (slow, quick) = (Recorder(), Recorder())
     let gate = DispatchSemaphore(value: 0)
-    let isFirst = Mutex(true)
+    let isFirst = Lock(true)
     let people = keep.objects(Person.self)
     let tokens = [
       people.observe(on: DispatchQueue(label: "slow")) { change in

@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
 
 /// What an observer saw, collected across threads.
 final class Recorder: Sendable {
-  private let lines = Mutex<[String]>([])
+  private let lines = Lock<[String]>([])
   private let signal = DispatchSemaphore(value: 0)
 
   func add(_ line: String) {

@@ -1,11 +1,11 @@
 import Foundation
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
 
 private final class Counted: Object {
-  static let made = Mutex(0)
+  static let made = Lock(0)
   @Persisted var number: Int = Counted.made.withLock { count in
     count += 1
     return count

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import LarderLocks
 import TestSupport
 import Testing
 
@@ -127,9 +127,9 @@ struct AutorefreshTests {
     let keep = try Realm(configuration: configuration)
     try keep.write { keep.add(Person(id: 1, name: "A")) }
     let recorder = Recorder()
-    let done = Mutex(false)
+    let done = Lock(false)
     let thread = Thread {
-      let tokens = Mutex<UncheckedBox<NotificationToken>?>(nil)
+      let tokens = Lock<UncheckedBox<NotificationToken>?>(nil)
       let start = Timer(timeInterval: 0, repeats: false) { _ in
         do {
           let realm = try Realm(configuration: configuration)
