@@ -1,4 +1,4 @@
-# Verbs: setup demo test test-heavy tsan soak bench format lint docs man clean
+# Verbs: setup demo test test-heavy tsan soak latency bench format lint docs man clean
 #
 #   make setup       install the system libraries that are missing (apt)
 #   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
@@ -6,6 +6,7 @@
 #   make test-heavy  all tests in release, with 2,000 kills instead of 200, and 50,000 random transactions under observers
 #   make tsan        the suites of observers, threads and tasks under the thread sanitizer
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
+#   make latency     how long a commit takes to reach an observer in another process
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
 #   make format      rewrite the sources in the house format
 #   make lint        check format, import rules, house rules and doc comments, change nothing
@@ -13,7 +14,7 @@
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
 
-.PHONY: setup demo test test-heavy tsan soak bench format lint docs man clean
+.PHONY: setup demo test test-heavy tsan soak latency bench format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -35,6 +36,9 @@ tsan: setup
 
 soak: setup
 	swift run -c release SoakWorker $(if $(SECONDS),$(SECONDS),600)
+
+latency: setup
+	swift run -c release CommitLatency $(COMMITS)
 
 bench: setup
 	@./.ci/install-deps libsqlite3-dev

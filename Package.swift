@@ -73,6 +73,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "SoakWorker", dependencies: ["Larder"], path: "Tests/Workers/SoakWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "CommitLatency", dependencies: ["Larder"], path: "Tests/Workers/CommitLatency", swiftSettings: settings),
     .testTarget(
       name: "LarderObservationTests", dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport"],
       swiftSettings: settings),

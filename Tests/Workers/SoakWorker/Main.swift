@@ -1,89 +1,16 @@
-import Dispatch
 import Foundation
 import Larder
-import Synchronization
 
-/// Writes, observes and reads one store for a while, checks what observers are told, and prints what it took.
+/// Writes, observes and reads one store for a while, looks now and then at what it takes, and says whether it held.
 ///
-/// `SoakWorker SECONDS`. Ends with status 1 when an observer was told something wrong, or nothing came to rest.
-final class Item: Object {
-  @Persisted(primaryKey: true) var id: Int
-  @Persisted(indexed: true) var group: Int
-  @Persisted var score: Double
-  @Persisted var name: String
-  @Persisted var next: Item?
-}
-
-/// What happened, counted across threads.
-final class Tally: Sendable {
-  struct Counts {
-    var commits = 0
-    var deliveries = 0
-    var frozenReads = 0
-    var wrong = 0
-    var mostVersions = 0
-    var oldest: Realm.LiveVersion?
-  }
-
-  private let counts = Mutex(Counts())
-  func note(_ change: (inout Counts) -> Void) { counts.withLock { change(&$0) } }
-  var all: Counts { counts.withLock { $0 } }
-}
-
-/// Holds what belongs to a queue.
-final class Observer: @unchecked Sendable {
-  // Unchecked: used on its queue only.
-  private let queue: DispatchQueue
-  private var realm: Realm?
-  private var token: NotificationToken?
-  private var count = 0
-
-  init(_ number: Int) { queue = DispatchQueue(label: "observer \(number)") }
-
-  func start(_ configuration: Realm.Configuration, _ number: Int, _ tally: Tally) throws {
-    try queue.sync {
-      let realm = try Realm(configuration: configuration, queue: queue)
-      let items = realm.objects(Item.self).filter("group = %@", number)
-      let sorted = number % 2 == 0 ? items.sorted(byKeyPath: "score") : items
-      token = sorted.observe { [unowned self] change in
-        switch change {
-        case .initial(let items): count = items.count
-        case .update(let items, let deletions, let insertions, _):
-          count += insertions.count - deletions.count
-          if count != items.count { tally.note { $0.wrong += 1 } }
-        case .error: tally.note { $0.wrong += 1 }
-        }
-        tally.note { $0.deliveries += 1 }
-      }
-      self.realm = realm
-    }
-  }
-
-  /// Whether it shows what a fresh look shows.
-  func isCurrent(_ number: Int) -> Bool {
-    queue.sync {
-      realm?.refresh()
-      return realm?.objects(Item.self).filter("group = %@", number).count == count
-    }
-  }
-
-  func stop() { queue.sync { (token, realm) = (nil, nil) } }
-}
-
-enum Process {
-  /// Resident memory in KiB.
-  static var memory: Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
-    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
-  }
-}
-
+/// `SoakWorker SECONDS`. Ends with status 1 when an observer was told something wrong, a frozen version changed, nothing came to
+/// rest, or memory, the file, reader slots or open files grew without a bound.
 @main
 enum Main {
   static let writers = 4
   static let observers = 8
   static let items = 2_000
+  static let looks = 60.0
 
   static func main() throws {
     let seconds = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 600
@@ -93,31 +20,63 @@ enum Main {
     let file = folder.appendingPathComponent("soak.larder")
     let configuration = Realm.Configuration(fileURL: file, objectTypes: [Item.self])
     try fill(configuration)
+    // A moment of everything first, so that what is made once is there before the first look.
+    _ = try run(configuration, until: Date() + 1, every: 1, Tally()) { try Sample(of: file, since: Date(), commits: 0) }
+    try writeAlone(configuration)
+    let start = Date()
     let tally = Tally()
-    let observed = (0..<observers).map { Observer($0) }
-    for (number, observer) in observed.enumerated() { try observer.start(configuration, number, tally) }
-    let end = Date(timeIntervalSinceNow: seconds)
-    let before = (memory: Process.memory, bytes: size(of: file))
-    let threads = (0..<writers).map { number in Thread { write(configuration, number, until: end, tally) } }
-    let reader = Thread { readFrozen(configuration, until: end, tally) }
-    for thread in threads + [reader] { thread.start() }
-    while (threads + [reader]).contains(where: { !$0.isFinished }) { Thread.sleep(forTimeInterval: 0.1) }
-    let isCurrent = observed.enumerated().allSatisfy { $1.isCurrent($0) }
-    for observer in observed { observer.stop() }
+    func look() throws -> Sample {
+      let sample = try Sample(of: file, since: start, commits: tally.all.commits)
+      print(sample.line)
+      return sample
+    }
+    print(Sample.heading)
+    let first = try look()
+    let (samples, areCurrent) = try run(configuration, until: start + seconds, every: seconds / looks, tally, look)
+    let quiet = try look()
+    try writeAlone(configuration)
+    let last = try look()
     let counts = tally.all
     print(
       """
       \(Int(seconds)) s: \(counts.commits) commits, \(counts.deliveries) deliveries, \(counts.frozenReads) frozen readings, at most \
       \(counts.mostVersions) versions in use
       the oldest version: \(counts.oldest?.description ?? "none")
-      memory \(before.memory) to \(Process.memory) KiB, file \(before.bytes / 1024) to \(size(of: file) / 1024) KiB
-      wrong deliveries: \(counts.wrong); observers at the end \(isCurrent ? "show" : "do not show") what there is
+      wrong deliveries or readings: \(counts.wrong); observers at the end \(areCurrent ? "show" : "do not show") what there is
       """)
-    if counts.wrong > 0 || !isCurrent { exit(1) }
+    var breaches = Bounds(first: first, samples, last: last).breaches
+    if last.fileKiB > quiet.fileKiB { breaches.append("the file grew by commits beside which nothing was read") }
+    for breach in breaches { print("not bounded: \(breach)") }
+    if counts.wrong > 0 || !areCurrent || !breaches.isEmpty { exit(1) }
   }
 
-  private static func size(of file: URL) -> Int {
-    ((try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int) ?? 0
+  /// Everything at once, and what it took meanwhile. When it returns all is let go.
+  private static func run(
+    _ configuration: Realm.Configuration, until end: Date, every pause: Double, _ tally: Tally,
+    _ look: () throws -> Sample
+  ) throws -> (samples: [Sample], areCurrent: Bool) {
+    let observed = (0..<observers).map { Observer($0) }
+    for (number, observer) in observed.enumerated() { try observer.start(configuration, number, tally) }
+    let writing = (0..<writers).map { number in Thread { write(configuration, number, until: end, tally) } }
+    let threads = writing + [Thread { readFrozen(configuration, until: end, tally) }]
+    for thread in threads { thread.start() }
+    var samples: [Sample] = []
+    while Date() < end {
+      Thread.sleep(until: min(end, Date(timeIntervalSinceNow: pause)))
+      samples.append(try look())
+    }
+    while !threads.allSatisfy(\.isFinished) { Thread.sleep(forTimeInterval: 0.1) }
+    let areCurrent = observed.enumerated().allSatisfy { $1.isCurrent($0) }
+    for observer in observed { observer.stop() }
+    return (samples, areCurrent)
+  }
+
+  /// Some hundred commits with no older version in use: they must find their pages among the free ones.
+  private static func writeAlone(_ configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    for number in 0..<500 {
+      try realm.write { realm.object(ofType: Item.self, forPrimaryKey: number)?.score = 1 }
+    }
   }
 
   private static func fill(_ configuration: Realm.Configuration) throws {

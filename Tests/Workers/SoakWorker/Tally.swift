@@ -1,0 +1,18 @@
+import Larder
+import Synchronization
+
+/// What happened, counted across threads.
+final class Tally: Sendable {
+  struct Counts {
+    var commits = 0
+    var deliveries = 0
+    var frozenReads = 0
+    var wrong = 0
+    var mostVersions = 0
+    var oldest: Realm.LiveVersion?
+  }
+
+  private let counts = Mutex(Counts())
+  func note(_ change: (inout Counts) -> Void) { counts.withLock { change(&$0) } }
+  var all: Counts { counts.withLock { $0 } }
+}
