@@ -101,16 +101,26 @@ package final class WriterThread: Sendable {
     func run() {
       condition.lock()
       thread = pthread_self()
-      while true {
-        while queue.isEmpty && !isStopped { condition.wait() }
-        if queue.isEmpty { break }
-        let body = queue.removeFirst()
-        condition.unlock()
-        body()
-        condition.lock()
-      }
-      thread = nil
       condition.unlock()
+      while runNext() {}
+    }
+
+    /// Waits for a closure and runs it; false when there is none and there will be none.
+    ///
+    /// The closure goes before anything is locked again: what it held may be the last reference to whoever owns this thread, which then
+    /// stops it.
+    private func runNext() -> Bool {
+      condition.lock()
+      while queue.isEmpty && !isStopped { condition.wait() }
+      guard !queue.isEmpty else {
+        thread = nil
+        condition.unlock()
+        return false
+      }
+      let body = queue.removeFirst()
+      condition.unlock()
+      body()
+      return true
     }
   }
 }

@@ -55,6 +55,34 @@ struct WriterThreadTests {
     }
     #expect(done.wait(timeout: .now() + 10) == .success)
   }
+
+  @Test("ends with a closure that held the last reference to it")
+  func endingItself() {
+    let (released, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    do {
+      let owner = Owner(done)
+      owner.writer.submit { [owner] in
+        released.wait()
+        #expect(owner.writer.isCurrent)
+      }
+    }
+    released.signal()
+    #expect(done.wait(timeout: .now() + 10) == .success)
+  }
+}
+
+/// Lets go of a writer thread, and then tells.
+private final class Owner: Sendable {
+  let writer = WriterThread(name: "test")
+  private let last: Last
+
+  init(_ done: DispatchSemaphore) { last = Last(done) }
+
+  private final class Last: Sendable {
+    private let done: DispatchSemaphore
+    init(_ done: DispatchSemaphore) { self.done = done }
+    deinit { done.signal() }
+  }
 }
 
 private final class Holder {
