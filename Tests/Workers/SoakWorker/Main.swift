@@ -37,14 +37,16 @@ enum Main {
     try writeAlone(configuration)
     let last = try look()
     let counts = tally.all
+    let bounds = Bounds(first: first, samples, last: last, mostBehind: counts.mostBehind)
     print(
       """
       \(Int(seconds)) s: \(counts.commits) commits, \(counts.deliveries) deliveries, \(counts.frozenReads) frozen readings, at most \
       \(counts.mostVersions) versions in use
       the oldest version: \(counts.oldest?.description ?? "none")
+      \(bounds.room)
       wrong deliveries or readings: \(counts.wrong); observers at the end \(areCurrent ? "show" : "do not show") what there is
       """)
-    var breaches = Bounds(first: first, samples, last: last).breaches
+    var breaches = bounds.breaches
     if last.fileKiB > quiet.fileKiB { breaches.append("the file grew by commits beside which nothing was read") }
     for breach in breaches { print("not bounded: \(breach)") }
     if counts.wrong > 0 || !areCurrent || !breaches.isEmpty { exit(1) }
@@ -109,7 +111,14 @@ enum Main {
             }
           }
         }
-        tally.note { $0.commits += 1 }
+        let versions = realm.liveVersions
+        tally.note { counts in
+          counts.commits += 1
+          counts.mostVersions = max(counts.mostVersions, versions.count)
+          guard let oldest = versions.first, let newest = versions.last else { return }
+          counts.mostBehind = max(counts.mostBehind, Int(newest.version - oldest.version))
+          if oldest.age > counts.oldest?.age ?? 0 { counts.oldest = oldest }
+        }
         Thread.sleep(forTimeInterval: 0.001)
       }
     } catch {
@@ -130,12 +139,7 @@ enum Main {
         for (old, sum) in kept where old.objects(Item.self).sum(ofProperty: "score") != sum {
           tally.note { $0.wrong += 1 }
         }
-        let versions = realm.liveVersions
-        tally.note { counts in
-          counts.frozenReads += 1
-          counts.mostVersions = max(counts.mostVersions, versions.count)
-          if let oldest = versions.first, oldest.age > counts.oldest?.age ?? 0 { counts.oldest = oldest }
-        }
+        tally.note { $0.frozenReads += 1 }
         Thread.sleep(forTimeInterval: 0.01)
       }
     } catch {

@@ -16,6 +16,8 @@ struct Sample {
   var readerSlots: Int
   /// How long the oldest version that is read has kept pages from being used again.
   var heldSeconds: Double
+  /// What the process has written since it began.
+  var writtenKiB: Int
   var openFiles: Int
   var threads: Int
 
@@ -24,8 +26,9 @@ struct Sample {
     let inspection = try StoreInspection(fileURL: file)
     seconds = Date().timeIntervalSince(start)
     self.commits = commits
-    memoryKiB = Self.status("RssAnon:")
-    threads = Self.status("Threads:")
+    memoryKiB = Self.number("RssAnon:", in: "/proc/self/status")
+    threads = Self.number("Threads:", in: "/proc/self/status")
+    writtenKiB = Self.number("wchar:", in: "/proc/self/io") / 1024
     fileKiB = inspection.fileSize / 1024
     usedKiB = (inspection.fileSize - inspection.freePages * inspection.pageSize) / 1024
     logRecords = inspection.logRecords
@@ -34,8 +37,8 @@ struct Sample {
     openFiles = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }
 
-  private static func status(_ name: String) -> Int {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  private static func number(_ name: String, in file: String) -> Int {
+    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }

@@ -9,6 +9,9 @@ final class Tally: Sendable {
     var frozenReads = 0
     var wrong = 0
     var mostVersions = 0
+    /// Commits between the oldest version in use and the newest one, seen after a commit.
+    var mostBehind = 0
+    /// The one that was in use for longest.
     var oldest: Realm.LiveVersion?
   }
 
