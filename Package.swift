@@ -92,7 +92,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",
-      dependencies: ["Larder", "LarderInspection", "LarderTool", "DamageWorker", "TestSupport"],
+      dependencies: ["LarderLocks", "Larder", "LarderInspection", "LarderTool", "DamageWorker", "TestSupport"],
       swiftSettings: settings),
   ]
 )

@@ -34,7 +34,7 @@ package final class Environment: @unchecked Sendable {
   private let lastFileCheck = Atomic<UInt64>(0)
   /// The entries of the files' directory, and how they were when the files were looked at last.
   private let entries: DirectoryEntries?
-  private let seenEntries = Mutex<DirectoryEntries.Change?>(nil)
+  private let seenEntries = Lock<DirectoryEntries.Change?>(nil)
   /// The id of the last transaction that this process committed.
   let lastOwnTransactionID = Atomic<UInt64>(0)
   /// The map size that a transaction did not fit into; the next one begins by growing it.

@@ -1,6 +1,6 @@
+import LarderLocks
 import LarderQuery
 import LarderStorage
-import Synchronization
 
 /// What some elements of a sorted query are sorted by, kept from version to version.
 ///
@@ -15,7 +15,7 @@ final class SortMemory: Sendable {
     var limit = 256
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Keeps the values of landmarks, and nothing else.
   func learn(_ values: [ObjectKey: [SortValue]], version: UInt64) {

@@ -1,7 +1,7 @@
 import Foundation
 import LarderInspection
+import LarderLocks
 import LarderStorage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -115,9 +115,9 @@ import Testing
       var interruption = try Interruption(signal, arguments: arguments(directory.file("t.larder")))
       try FileManager.default.removeItem(atPath: directory.file("t.larder"))
       // Another process than the one that copies.
-      let generations = Mutex<Int64>(0)
-      let isOver = Mutex(false)
-      let failure = Mutex<String?>(nil)
+      let generations = Lock<Int64>(0)
+      let isOver = Lock(false)
+      let failure = Lock<String?>(nil)
       let ended = DispatchSemaphore(value: 0)
       Thread {
         do {
