@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// Characters typed on standard input, until somebody presses Control-C.
 final class KeyboardInput: Sendable {
@@ -13,7 +13,7 @@ final class KeyboardInput: Sendable {
   }
 
   private let interruptions = Pipe()
-  private let isInterrupted = Mutex(false)
+  private let isInterrupted = Lock(false)
 
   /// Ends the wait for a character; may be called on any thread.
   func interrupt() { try? interruptions.fileHandleForWriting.write(contentsOf: Data([0])) }

@@ -20,8 +20,8 @@ final class Leftovers: Sendable {
     case copies
   }
 
-  private let kinds = Mutex<[String: Kind]>([:])
-  private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+  private let kinds = Lock<[String: Kind]>([:])
+  private let interruption = Lock<(@Sendable () -> Void)?>(nil)
 
   /// From now on Control-C calls `body` instead of ending the process.
   func onInterruption(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }

@@ -1,9 +1,9 @@
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// The one line of standard error that tells how far work is: drawn over and over on a terminal, and never in the way of results.
 enum ProgressLine {
-  private static let isDrawn = Mutex(false)
+  private static let isDrawn = Lock(false)
   static let isShown = Terminal.errorIsTerminal
   private static let eraser = "\r\u{1B}[K"
 

@@ -1,12 +1,12 @@
 import Foundation
 import LarderInspection
-import Synchronization
+import LarderLocks
 
 /// A verb of a conversation, run as a process of its own, so that Control-C ends the verb and not the shell.
 final class ShellChild: Sendable {
   static let shared = ShellChild()
 
-  private let running = Mutex<Process?>(nil)
+  private let running = Lock<Process?>(nil)
 
   /// Whether there was one to be interrupted.
   func interrupt() -> Bool {

@@ -1,6 +1,6 @@
 import Dispatch
 import LarderStorage
-import Synchronization
+import LarderLocks
 import TestSupport
 import Testing
 
@@ -24,10 +24,10 @@ struct BackgroundComputingTests {
 
   /// Stops whoever passes it next, once it is closed.
   private final class Gate: Sendable {
-    private let isClosed = Mutex(false)
+    private let isClosed = Lock(false)
     private let reached = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
-    private let passed = Mutex(0)
+    private let passed = Lock(0)
 
     var count: Int { passed.withLock { $0 } }
     func close() { isClosed.withLock { $0 = true } }

@@ -78,11 +78,11 @@ public struct ChangeSequence<Change>: AsyncSequence {
 /// collections begin with what there is.
 private final class SequenceStart: Sendable {
   let version: UInt64
-  private let snapshot: Mutex<Snapshot?>
+  private let snapshot: Lock<Snapshot?>
 
   init(_ snapshot: Snapshot, of subject: ObservationSubject) {
     version = snapshot.version
-    self.snapshot = if case .object = subject { Mutex(snapshot) } else { Mutex(nil) }
+    self.snapshot = if case .object = subject { Lock(snapshot) } else { Lock(nil) }
   }
 
   /// The version, once; later loops begin at the newest.

@@ -16,7 +16,7 @@ final class RunLoopTarget: DeliveryTarget, @unchecked Sendable {
   // Unchecked: performing blocks and waking may be done from any thread; the rest is behind the lock.
   private let loop: CFRunLoop
   /// What is to be called; nil once the thread has ended. Kept here and not by the loop, which would keep it for ever then.
-  private let mail = Mutex<[@Sendable () -> Void]?>([])
+  private let mail = Lock<[@Sendable () -> Void]?>([])
 
   /// That of the calling thread; nil when its run loop does not run.
   static var current: RunLoopTarget? {
@@ -91,12 +91,12 @@ final class ActorTarget: DeliveryTarget {
 
 /// A call that has to be made somewhere, and notices when it never will be, because that place is gone.
 final class Errand: Sendable {
-  private let call: Mutex<(@Sendable () -> Void)?>
+  private let call: Lock<(@Sendable () -> Void)?>
   private let lost: @Sendable () -> Void
 
   /// - Parameter lost: Called instead when this goes without having been run, on whatever thread.
   init(_ call: @escaping @Sendable () -> Void, lost: @escaping @Sendable () -> Void) {
-    self.call = Mutex(call)
+    self.call = Lock(call)
     self.lost = lost
   }
 

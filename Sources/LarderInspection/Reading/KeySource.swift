@@ -1,6 +1,6 @@
 import Foundation
 import LarderStorage
-import Synchronization
+import LarderLocks
 
 /// Where a tool finds the key of encrypted stores. Never in an argument: those are shown to every user of the machine.
 package enum KeySource: Sendable {
@@ -83,7 +83,7 @@ private final class KeyFiles: Sendable {
   static let shared = KeyFiles()
   /// More than any key with white space around it.
   private static let limit = 4096
-  private let known = Mutex<[String: Data]>([:])
+  private let known = Lock<[String: Data]>([:])
 
   /// - Throws: `StorageError` for a file that cannot be read.
   func bytes(of path: String) throws -> Data {

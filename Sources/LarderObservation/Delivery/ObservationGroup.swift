@@ -50,9 +50,9 @@ package final class ObservationGroup: Sendable {
   private let observer: StoreObserver
   private let target: any DeliveryTarget
   private let turn: @Sendable () -> Void
-  private let shared: Mutex<Shared>
+  private let shared: Lock<Shared>
   /// Held while change sets are computed: the background and a waiting owner do not do it twice. Turns never wait for it.
-  private let computing = Mutex<Void>(())
+  private let computing = Lock<Void>(())
 
   init(
     observer: StoreObserver, version: UInt64, target: any DeliveryTarget, turn: @escaping @Sendable () -> Void

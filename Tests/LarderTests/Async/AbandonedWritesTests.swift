@@ -1,6 +1,6 @@
 import CoreFoundation
 import Foundation
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -66,7 +66,7 @@ private final class WeakCore: @unchecked Sendable {
     let recorder = Recorder()
     let seen = WeakCore()
     elsewhere {
-      let isQueued = Mutex(false)
+      let isQueued = Lock(false)
       let timer = Timer(timeInterval: 0, repeats: false) { _ in
         do {
           let realm = try Realm(configuration: configuration)

@@ -2,7 +2,7 @@ import Dispatch
 import LarderObservation
 import LarderQuery
 import LarderStorage
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -233,7 +233,7 @@ import Testing
     let hasRun = HasRun()
 
     final class HasRun: Sendable {
-      let flag = Mutex(false)
+      let flag = Lock(false)
     }
 
     var order: ObservedOrder { .byKey }

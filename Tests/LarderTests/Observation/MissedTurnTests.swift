@@ -1,7 +1,7 @@
 import Dispatch
 import CoreFoundation
 import Foundation
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -37,7 +37,7 @@ import Testing
     let configuration = temporaryConfiguration()
     let keep = try Realm(configuration: configuration)
     let recorder = Recorder()
-    let done = Mutex(false)
+    let done = Lock(false)
     @Sendable func add(_ id: Int) {
       elsewhere {
         do {
@@ -49,7 +49,7 @@ import Testing
       }
     }
     let thread = Thread {
-      let kept = Mutex<UncheckedBox<(Realm, NotificationToken)>?>(nil)
+      let kept = Lock<UncheckedBox<(Realm, NotificationToken)>?>(nil)
       let start = Timer(timeInterval: 0, repeats: false) { _ in
         do {
           let realm = try Realm(configuration: configuration)

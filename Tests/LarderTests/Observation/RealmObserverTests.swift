@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -167,7 +167,7 @@ import Testing
         [realm.value.objects(Person.self).observe { _ in }, realm.value.observe { _, _ in recorder.add("told") }]
       }
       for token in tokens {
-        let ended = Mutex(0)
+        let ended = Lock(0)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
           if token.invalidate() { ended.withLock { $0 += 1 } }
         }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import LarderStorage
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -44,7 +44,7 @@ import Testing
     let (left, told) = (Recorder(), Recorder())
     let token = fixture.observe(left)
     let other = fixture.observe(told)
-    let isFirst = Mutex(true)
+    let isFirst = Lock(true)
     let configuration = fixture.configuration
     // Called between the commit and the Realm's look for the newest version.
     let handler = fixture.realm.core.store.addCommitHandler { _ in

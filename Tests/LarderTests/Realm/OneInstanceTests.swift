@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import LarderLocks
 import Testing
 
 @testable import Larder
@@ -29,7 +29,7 @@ extension Keeper {
     for _ in 0..<20 {
       let configuration = temporaryConfiguration()
       let keeper = Keeper()
-      let cores = Mutex<[RealmCore]>([])
+      let cores = Lock<[RealmCore]>([])
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
         do {
           let core = try RealmRegistry.shared.open(configuration, .on(keeper))
