@@ -16,7 +16,7 @@ enum CollectionObservation {
     if let queue {
       move(state.core, queue) { core, _ in
         // What they come from may be gone by now: the observer is told of empty results, as without a queue.
-        let moved = state.moved(to: core) ?? state.counterpart(in: core)
+        let moved = state.moved(to: core) ?? state.description.state(in: core)
         register(token, make(moved), moved, keyPaths, block)
       }
     } else {
@@ -74,7 +74,7 @@ enum CollectionObservation {
     let token = ObservationToken()
     if let queue {
       move(location.core, queue) { core, _ in
-        let moved = location.moved(to: core) ?? location.counterpart(in: core)
+        let moved = location.moved(to: core) ?? location.place.location(in: core)
         register(token, make(moved), moved, keyPaths, call)
       }
     } else {

@@ -79,7 +79,7 @@ where Key: _Persistable & Hashable, Element: RealmCollectionValue {
 
   /// The same sections in another Realm of the store, none where what they are made of does not exist.
   func counterpart(in other: RealmCore) -> SectionedState {
-    SectionedState(Results(source.state.counterpart(in: other)), keyOf)
+    SectionedState(Results(source.state.description.state(in: other)), keyOf)
   }
 
   func frozen() -> SectionedState {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LarderLocks
 
 /// The stores open in this process, by device and inode: a file is opened once.
 final class StoreRegistry: Sendable {
