@@ -49,7 +49,10 @@ enum Main {
     var breaches = bounds.breaches
     if last.fileKiB > quiet.fileKiB { breaches.append("the file grew by commits beside which nothing was read") }
     for breach in breaches { print("not bounded: \(breach)") }
-    if counts.wrong > 0 || !areCurrent || !breaches.isEmpty { exit(1) }
+    guard counts.wrong == 0, areCurrent, breaches.isEmpty else {
+      try? FileManager.default.removeItem(at: folder)
+      exit(1)
+    }
   }
 
   /// Everything at once, and what it took meanwhile. When it returns all is let go.
