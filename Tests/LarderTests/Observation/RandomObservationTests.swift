@@ -14,7 +14,7 @@ import Testing
   private static let seeds = 10
   /// Transactions of one seed; `LARDER_TRANSACTIONS` says how many for all together.
   private static let transactions =
-    (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 2_000) / seeds
+    (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 1_000) / seeds
 
   private struct Undo: Error {}
 
@@ -63,11 +63,11 @@ import Testing
         settle()
       }
       // Who hears nothing would agree with queries that never change.
-      #expect(observed.contains { $0.calls > Self.transactions / 20 })
-      for kind in [ObservedKnotResults.self, ObservedKnotSections.self, ObservedKnotCollection.self, ObservedKnot.self]
-      {
-        #expect(observed.contains { type(of: $0) == kind && $0.calls > 1 }, "\(kind)")
+      let kinds = [ObservedKnotResults.self, ObservedKnotSections.self, ObservedKnotCollection.self]
+      for kind in kinds where Self.transactions > 20 {
+        #expect(observed.contains { type(of: $0) == kind && $0.calls > Self.transactions / 20 }, "\(kind)")
       }
+      #expect(observed.contains { type(of: $0) == ObservedKnot.self && $0.calls > 0 })
       for entry in observed { entry.stop() }
     }
   }
@@ -75,9 +75,9 @@ import Testing
   private static func observe(_ realm: Realm, _ random: inout SeededRandom) throws -> [ObservedKnots] {
     func knot(_ id: Int) throws -> Knot { try #require(realm.object(ofType: Knot.self, forPrimaryKey: id)) }
     var result: [ObservedKnots] = []
-    for _ in 0..<6 { result.append(ObservedKnotResults(realm, &random)) }
+    for number in 0..<6 { result.append(ObservedKnotResults(realm, &random, isPlain: number == 0)) }
     for _ in 0..<2 { result.append(ObservedKnotResults(realm, &random, isFiltered: true)) }
-    result.append(ObservedKnotSections(realm, &random))
+    for isPlain in [true, false] { result.append(ObservedKnotSections(realm, &random, isPlain: isPlain)) }
     for id in 0...1 {
       let knot = try knot(id)
       let collections: [ObservedKnotCollection] = [.others(knot), .numbers(knot), .friends(knot), .named(knot)]

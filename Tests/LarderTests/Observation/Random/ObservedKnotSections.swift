@@ -21,8 +21,8 @@ final class ObservedKnotSections: ObservedKnots {
   private var known: (sections: Sections, order: [Int])?
   private var told: [Told] = []
 
-  init(_ realm: Realm, _ random: inout SeededRandom) {
-    let description = RandomKnotQuery(&random, source: .all)
+  init(_ realm: Realm, _ random: inout SeededRandom, isPlain: Bool = false) {
+    let description = isPlain ? RandomKnotQuery() : RandomKnotQuery(&random, source: .all)
     let sort = random.pick(["label", "value", "next.value"])
     make = { description.results($0) }
     order = [Larder.SortDescriptor(keyPath: sort), "id"]

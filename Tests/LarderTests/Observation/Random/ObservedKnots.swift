@@ -26,8 +26,11 @@ final class ObservedKnotResults: ObservedKnots {
   private var known: [Int]?
   private var told: [ToldChange] = []
 
-  init(_ realm: Realm, _ random: inout SeededRandom, isFiltered: Bool = false) {
-    let description = RandomKnotQuery(&random)
+  /// - Parameters:
+  ///   - isPlain: Observes all knots.
+  ///   - isFiltered: Hears of modifications at the end of a random key path only.
+  init(_ realm: Realm, _ random: inout SeededRandom, isPlain: Bool = false, isFiltered: Bool = false) {
+    let description = isPlain ? RandomKnotQuery() : RandomKnotQuery(&random)
     make = { description.results($0) }
     keyPath = isFiltered ? random.pick(["label", "others", "next.value", "next.next.label", "friends.others"]) : nil
     super.init("\(description), key path \(keyPath ?? "none")")

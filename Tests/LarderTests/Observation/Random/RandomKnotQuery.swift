@@ -23,6 +23,9 @@ struct RandomKnotQuery: CustomStringConvertible {
     if random.oneIn(5) { steps.append(.filter(Self.condition(&random))) }
   }
 
+  /// All knots, in their order.
+  init() { source = .all }
+
   private static func condition(_ random: inout SeededRandom) -> String {
     func simple() -> String {
       let (number, label) = (random.int(0...12), "l\(random.int(0...4))")

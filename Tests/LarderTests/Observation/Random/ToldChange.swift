@@ -26,14 +26,12 @@ struct ToldChange {
 
   /// Whether deleting and inserting leads from the old elements to the new ones.
   private func checkApplying(_ old: [Int], _ new: [Int], _ title: String) -> Bool {
-    for positions in [deletions, insertions, modifications] {
-      #expect(positions == Set(positions).sorted(), "\(title)")
-    }
-    #expect(!isEmpty, "\(title)")
-    guard deletions.allSatisfy({ $0 < old.count }), insertions.allSatisfy({ $0 < new.count }) else {
-      Issue.record("\(title): positions out of bounds")
-      return false
-    }
+    let areAscending = [deletions, insertions, modifications].allSatisfy { $0 == Set($0).sorted() }
+    #expect(areAscending && !isEmpty, "\(title)")
+    let areWithin =
+      deletions.allSatisfy { old.indices.contains($0) } && insertions.allSatisfy { new.indices.contains($0) }
+    #expect(areWithin, "\(title)")
+    guard areAscending && areWithin else { return false }
     var result = old
     for position in deletions.reversed() { result.remove(at: position) }
     for position in insertions where position <= result.count { result.insert(new[position], at: position) }
