@@ -39,6 +39,8 @@ package final class Environment: @unchecked Sendable {
   let lastOwnTransactionID = Atomic<UInt64>(0)
   /// The map size that a transaction did not fit into; the next one begins by growing it.
   let outgrownMapSize = Atomic<Int>(0)
+  /// Whether a transaction found no room since the file was cut back last.
+  private let isOverfull = Atomic<Bool>(false)
   private let isSealed = Atomic<Bool>(false)
   private let cipher = Lock<ValueSealing?>(nil)
 
@@ -243,8 +245,24 @@ package final class Environment: @unchecked Sendable {
   }
 
   func letOthersWrite(isLent: Bool) {
+    if isOverfull.exchange(false, ordering: .acquiringAndReleasing) { cutBack() }
     writers.release()
     if isLent { turns.end() }
+  }
+
+  /// Gives back what a transaction for which there was no room wrote behind the last page in use: nothing of it was kept, and on a full
+  /// disk nobody else could write. Best effort, under the write lock; no version has pages there.
+  private func cutBack() {
+    guard process == getpid(), death.withLock({ $0 == nil }), let begun = try? beginHandle(0) else { return }
+    defer {
+      mdb_txn_abort(begun)
+      ledger.leave()
+    }
+    var (pages, descriptor, status) = (MDB_stat(), mdb_filehandle_t(), stat())
+    guard mdb_env_stat(handle, &pages) == 0, mdb_env_get_fd(handle, &descriptor) == 0, fstat(descriptor, &status) == 0
+    else { return }
+    let needed = off_t((info.me_last_pgno + 1) * Int(pages.ms_psize))
+    if status.st_size > needed { _ = ftruncate(descriptor, needed) }
   }
 
   /// Ten times a second at most: a commit asks again in any case.
@@ -315,6 +333,7 @@ package final class Environment: @unchecked Sendable {
     if code == .inputOutput && isOutOfRoom { code = .noSpace }
     let error = LMDBError(code, operation, detail: advice(code))
     if code == .panic { condemn(error) }
+    if error.isOutOfSpace { isOverfull.store(true, ordering: .releasing) }
     if code == .mapFull { outgrownMapSize.store(mapSize, ordering: .relaxed) }
     return error
   }

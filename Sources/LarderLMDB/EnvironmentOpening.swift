@@ -47,6 +47,7 @@ enum EnvironmentOpening {
   private static func openOnce(
     _ path: String, _ report: EnvironmentPreflight, _ options: EnvironmentOptions
   ) throws -> Result {
+    if !isUnlockable(path, options) { LockFile.make(for: path) }
     let handle = try openHandle(path, options)
     do {
       try closeOnExec(handle, report.identity, path)
@@ -111,6 +112,8 @@ enum EnvironmentOpening {
   private static func openFailure(_ result: Int32, _ path: String, _ options: EnvironmentOptions) -> LMDBError {
     let code = LMDBError.Code(rawValue: result)
     switch code {
+    case .accessDenied where LockFile.isDenied(path):
+      return LMDBError(.lockFileDenied, "mdb_env_open", detail: "\(path)-lock")
     case .accessDenied where options.readOnly:
       return LMDBError(code, "mdb_env_open", detail: "\(path): readers too must be able to write \(path)-lock")
     case .accessDenied, .readOnlyFileSystem:

@@ -1,4 +1,3 @@
-import CLMDB
 import Foundation
 
 /// The files of a database that nobody has open, in no process; whoever wants to open it waits.
@@ -14,23 +13,30 @@ package struct ExclusiveUse {
 
   /// Writes the file anew without free pages, and puts it in the place of the old one when it is complete and on the disk.
   ///
-  /// Needs room for both. Throws what reading and writing throw; then the file is as it was.
+  /// It keeps its owner, group and mode. Needs room for both. Throws `ownerKept` when it could not keep them, and what reading and writing
+  /// throw; then the file is as it was.
   package func compact() throws {
     let file = try UnfinishedFile(for: path)
-    try copy(to: file.descriptor)
+    try keepOwner(of: try OwnedDescriptor(path: path, flags: O_RDONLY).status(), file.descriptor)
+    try CompactCopy(from: path, to: file.path).run()
+    try file.descriptor.synchronize()
     try posix("rename", path) { rename(file.path, path) }
     try synchronizeDirectory(of: path)
   }
 
-  /// Copies through an environment that takes no locks: opening and closing the lock file would give up our own.
-  private func copy(to file: borrowing OwnedDescriptor) throws {
-    var created: OpaquePointer?
-    try check(mdb_env_create(&created), "mdb_env_create")
-    guard let handle = created else { throw LMDBError(.outOfMemory, "mdb_env_create") }
-    defer { mdb_env_close(handle) }
-    try check(mdb_env_open(handle, path, UInt32(MDB_NOSUBDIR | MDB_RDONLY | MDB_NOLOCK), 0o600), "mdb_env_open")
-    try check(mdb_env_copyfd2(handle, file.number, UInt32(MDB_CP_COMPACT)), "mdb_env_copyfd2")
-    try file.synchronize()
+  private func keepOwner(of old: stat, _ file: borrowing OwnedDescriptor) throws {
+    guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else {
+      throw LMDBError(.ownerKept, "compact", detail: "it may not be written by this user")
+    }
+    let made = try file.status()
+    if made.st_uid != old.st_uid || made.st_gid != old.st_gid {
+      guard fchown(file.number, old.st_uid, old.st_gid) == 0 else {
+        throw LMDBError(
+          .ownerKept, "compact",
+          detail: "it belongs to user \(old.st_uid) and group \(old.st_gid), and would not any more")
+      }
+    }
+    try posix("fchmod", path) { fchmod(file.number, old.st_mode & 0o7777) }
   }
 }
 
@@ -43,6 +49,7 @@ extension Environment {
     let identity = try FileIdentity(existing: path)
     return try EnvironmentRegistry.shared.excluding(identity, path: path) {
       // Nobody in this process has the lock file open, so that closing it drops no lock but this one.
+      LockFile.make(for: path)
       let lock = try OwnedDescriptor(path: path + "-lock", flags: O_RDWR | O_CREAT, mode: 0o600)
       var region = flock()
       region.l_type = Int16(F_WRLCK)

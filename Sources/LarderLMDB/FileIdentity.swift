@@ -114,11 +114,17 @@ func directoryPath(of path: String) -> String {
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// An absolute form of a path with every link of its directory resolved, the last component kept.
-func canonicalPath(_ path: String) -> String {
+/// An absolute form of a path with every link resolved; of a file that is not there, and of a link that leads nowhere, the last
+/// component is kept.
+package func canonicalPath(_ path: String) -> String {
+  if let resolved = resolvedPath(path) { return resolved }
   let name = path.split(separator: "/").last.map(String.init) ?? path
-  guard let resolved = realpath(directoryPath(of: path), nil) else { return path }
-  defer { free(resolved) }
-  let directory = String(cString: resolved)
+  guard let directory = resolvedPath(directoryPath(of: path)) else { return path }
   return directory == "/" ? "/\(name)" : "\(directory)/\(name)"
+}
+
+private func resolvedPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
 }

@@ -69,6 +69,10 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     package static let readOnly = Code(rawValue: -31012)
     /// Somebody has the file open, and it is to be used alone.
     package static let inUse = Code(rawValue: -31013)
+    /// The lock file may not be read and written by this user.
+    package static let lockFileDenied = Code(rawValue: -31014)
+    /// A file cannot be replaced by one of the same owner, group and mode.
+    package static let ownerKept = Code(rawValue: -31015)
   }
 
   package let code: Code
@@ -113,6 +117,8 @@ extension LMDBError.Code {
     case .mapLimit: "the map has reached its largest permitted size"
     case .readOnly: "the database was opened read-only"
     case .inUse: "the database is in use"
+    case .lockFileDenied: "the lock file may not be written"
+    case .ownerKept: "the file would change its owner"
     default: String(cString: mdb_strerror(rawValue))
     }
   }

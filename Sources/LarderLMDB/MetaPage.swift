@@ -23,6 +23,12 @@ struct TreeRecord: Equatable {
     root = bytes.load(offset + 40)
   }
 
+  /// The record of a tree without any page.
+  init() {
+    (pageSizeOrPad, flags, depth) = (0, 0, 0)
+    (branchPages, leafPages, overflowPages, entries, root) = (0, 0, 0, 0, Self.noRoot)
+  }
+
   /// What contradicts itself in this record, or nil.
   func fault(lastPage: UInt64) -> String? {
     if depth > 32 { return "its depth is \(depth)" }
@@ -66,6 +72,13 @@ struct MetaPage: Equatable {
     guard (512...32_768).contains(pageSize), pageSize & (pageSize - 1) == 0 else {
       throw Self.damaged("\(name) gives a page size of \(pageSize)")
     }
+  }
+
+  /// Stands for those of a file in which both are damaged: without tables, and older than all.
+  init(pageSize: Int, lastPage: UInt64) {
+    (self.pageSize, self.lastPage) = (pageSize, lastPage)
+    (mapSize, transactionID) = (0, 0)
+    (freeList, main) = (TreeRecord(), TreeRecord())
   }
 
   /// The one of a pair that counts, as LMDB picks it.

@@ -30,6 +30,44 @@ struct PageFile: ~Copyable {
     return metas
   }
 
+  /// The newest meta page that is sound, and what is wrong with the others; one without tables when none is.
+  borrowing func readableMetaPage() throws -> (MetaPage, [LMDBError]) {
+    var faults: [LMDBError] = []
+    var found: [MetaPage] = []
+    let first: MetaPage? = sound(0, at: 0, &faults)
+    if let first { found.append(first) }
+    for size in first.map({ [$0.pageSize] }) ?? Self.usualPageSizes {
+      var ignored: [LMDBError] = []
+      guard let second = sound(1, at: size, &ignored), second.pageSize == size else {
+        if let fault = ignored.first, size == (first?.pageSize ?? Self.usualPageSizes[0]) { faults.append(fault) }
+        continue
+      }
+      found.append(second)
+    }
+    if let newest = found.max(by: { $0.transactionID < $1.transactionID }) { return (newest, faults) }
+    let (size, pageSize) = (try size(), Self.usualPageSizes[0])
+    guard size >= UInt64(4 * pageSize) else {
+      throw LMDBError(.notADatabase, "preflight", detail: "it has only \(size) bytes")
+    }
+    return (MetaPage(pageSize: pageSize, lastPage: size / UInt64(pageSize) - 1), faults)
+  }
+
+  /// Page sizes of the systems there are, the most usual first.
+  private static let usualPageSizes = [4_096, 16_384, 8_192, 32_768]
+
+  private borrowing func sound(_ index: Int, at offset: Int, _ faults: inout [LMDBError]) -> MetaPage? {
+    do {
+      let found = try meta(index, at: offset)
+      try found.validate()
+      return found
+    } catch {
+      if let error = error as? LMDBError {
+        faults.append(LMDBError(.damaged, "page walk", detail: "page \(index): \(error.detail)"))
+      }
+      return nil
+    }
+  }
+
   private borrowing func meta(_ index: Int, at offset: Int) throws -> MetaPage {
     try descriptor.read(at: offset, count: MetaPage.size).withUnsafeBytes {
       guard let base = $0.baseAddress else {

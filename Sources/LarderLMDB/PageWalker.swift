@@ -17,17 +17,30 @@ package struct PageCensus: Sendable, Equatable {
 /// Reads every page that a version of the file reaches and checks what LMDB itself believes unseen.
 ///
 /// Page numbers, kinds, bounds of every node, order of keys, overflow runs, the free list, counts, and that no page
-/// is used twice. Throws `damaged` or `truncated` with the page and the fault. Reads each page of the trees, and of a value that has
-/// pages of its own the head.
+/// is used twice. Reads each page of the trees, and of a value that has pages of its own the head. The first fault is thrown as `damaged`
+/// or `truncated`, with the page; a walker that goes on (`init(file:meta:goingOn:)`) keeps them all, and leaves out what lies below each.
 struct PageWalker: ~Copyable {
-  private let file: PageFile
-  private let meta: MetaPage
-  private let pageSize: Int
+  let file: PageFile
+  let meta: MetaPage
+  let filePages: UInt64
   /// One bit for each page of the file: set once somebody uses it.
   private var seen: [UInt64]
   private var freeBehindEnd: Set<UInt64> = []
-  private let filePages: UInt64
   private var census = PageCensus()
+
+  /// The tables that are there for certain; nil for a walk that ends at the first fault.
+  private let expected: [String]?
+  /// What was met, when the walk goes on, the first `mostFaults` of them.
+  private(set) var faults: [LMDBError] = []
+  private(set) var faultCount = 0
+  /// By table: where entries are missing because the pages that held them, or led to them, are damaged.
+  private(set) var gaps: [String: [KeyGap]] = [:]
+  /// By table: how many entries its record counts.
+  private(set) var stated: [String: UInt64] = [:]
+
+  private static let mostFaults = 1_000
+
+  private var goesOn: Bool { expected != nil }
 
   private struct Tally: Equatable {
     var branches: UInt64 = 0
@@ -36,11 +49,24 @@ struct PageWalker: ~Copyable {
     var entries: UInt64 = 0
   }
 
-  init(file: consuming PageFile, meta: MetaPage) throws {
+  /// One tree on its way.
+  private struct Tree {
+    let name: String
+    /// Whether values are read, and not only the heads of their pages.
+    let readsValues: Bool
+    let hasNumbers: Bool
+    var tally = Tally()
+    var last: TreeKey?
+  }
+
+  private typealias Visit = (inout PageWalker, LeafEntry, [UInt8]) throws -> Void
+
+  /// - Parameter goingOn: The tables that the file must have; with them the walk does not end at a fault.
+  init(file: consuming PageFile, meta: MetaPage, goingOn: [String]? = nil) throws {
     filePages = try file.size() / UInt64(meta.pageSize)
     self.file = file
     self.meta = meta
-    pageSize = meta.pageSize
+    expected = goingOn
     seen = [UInt64](repeating: 0, count: Int(min(filePages, meta.lastPage + 1) / 64) + 1)
   }
 
@@ -63,280 +89,273 @@ struct PageWalker: ~Copyable {
   }
 
   /// Walks everything.
-  mutating func walk() throws -> PageCensus {
+  mutating func walk() throws -> PageCensus { try walk(readsValues: false) { _, _, _ in } }
+
+  /// Walks everything, and gives each entry of the tables to `take`.
+  mutating func walk(reading take: (_ table: String, TreeKey, [UInt8]) throws -> Void) throws {
+    _ = try walk(readsValues: true, take)
+  }
+
+  private mutating func walk(
+    readsValues: Bool, _ take: (_ table: String, TreeKey, [UInt8]) throws -> Void
+  ) throws -> PageCensus {
     census = PageCensus()
-    census.pageSize = pageSize
+    census.pageSize = meta.pageSize
     census.transactionID = meta.transactionID
     census.usedPages = 2
     mark(0)
     mark(1)
-    try walkFreeList()
-    try walkTable(meta.main, name: "main table") { walker, node in
-      try walker.visitNamedTable(node)
+    for (name, record) in try tableRecords() {
+      stated[name] = record.entries
+      try walkTable(record, "table \(name)", readsValues: readsValues, gapsOf: name) { walker, entry, value in
+        if entry.isTable { throw pageFault(entry.page, "a table inside of table \(name)") }
+        try take(name, entry.key, value)
+      }
     }
-    try requireMissingPagesFree()
+    // The tables come first: where a damaged free list names a page that is in use, the table keeps it.
+    try walkFreeList()
+    do { try requireMissingPagesFree() } catch { try meet(error) }
     census.unreachablePages = Int(meta.lastPage) + 1 - census.usedPages - census.freePages
     return census
   }
 
+  // MARK: - Faults
+
+  /// Keeps a fault when the walk goes on; throws it else, and whatever is no fault of the file.
+  mutating func meet(_ error: any Error) throws {
+    guard goesOn, let fault = error as? LMDBError, fault.isDamage else { throw error }
+    faultCount += 1
+    if faults.count < Self.mostFaults { faults.append(fault) }
+  }
+
+  private mutating func leave(_ gap: KeyGap, of table: String?) {
+    if let table { gaps[table, default: []].append(gap) }
+  }
+
   // MARK: - Trees
 
-  private mutating func visitNamedTable(_ node: Node) throws {
-    guard node.flags & Node.subTable != 0 else { return }
-    guard node.value.count == TreeRecord.size else {
-      throw fault(node.page, "a table record has \(node.value.count) bytes")
+  /// The tables of the file by name. A walk that goes on leaves out those it cannot trust, and notes that all of them is missing.
+  private mutating func tableRecords() throws -> [(name: String, record: TreeRecord)] {
+    var records: [(name: String, record: TreeRecord)] = []
+    try walkTable(meta.main, "main table", gapsOf: nil) { walker, entry, value in
+      if let found = try walker.tableRecord(entry, value) { records.append(found) }
     }
-    let record = node.value.withUnsafeBytes { TreeRecord(ByteView(base: $0.baseAddress!, count: $0.count), at: 0) }
-    let name = String(decoding: node.key.bytes, as: UTF8.self)
-    if let text = record.fault(lastPage: meta.lastPage) { throw fault(node.page, "table \(name): \(text)") }
-    guard record.flags & 0x74 == 0 else { throw fault(node.page, "table \(name) keeps duplicates") }
-    try walkTable(record, name: "table \(name)", readsValues: false) { walker, node in
-      if node.flags & Node.subTable != 0 { throw walker.fault(node.page, "a table inside of table \(name)") }
+    guard let expected else { return records }
+    let missing = expected.filter { name in !records.contains { $0.name == name } }
+    for name in missing { leave(.everything, of: name) }
+    // With a table missing, one of an unknown name may be that, its name damaged: its pages must stay to be found.
+    return missing.isEmpty ? records : records.filter { expected.contains($0.name) }
+  }
+
+  private borrowing func tableRecord(_ entry: LeafEntry, _ value: [UInt8]) throws -> (String, TreeRecord)? {
+    guard entry.isTable else { return nil }
+    guard value.count == TreeRecord.size else {
+      throw pageFault(entry.page, "a table record has \(value.count) bytes")
     }
+    let record = value.withUnsafeBytes { TreeRecord(ByteView(base: $0.baseAddress!, count: $0.count), at: 0) }
+    let name = String(decoding: entry.key.bytes, as: UTF8.self)
+    if let text = record.fault(lastPage: meta.lastPage) { throw pageFault(entry.page, "table \(name): \(text)") }
+    guard record.flags & 0x74 == 0 else { throw pageFault(entry.page, "table \(name) keeps duplicates") }
+    return (name, record)
   }
 
   private mutating func walkFreeList() throws {
-    try walkTable(meta.freeList, name: "free list") { walker, node in try walker.visitFreed(node) }
+    try walkTable(meta.freeList, "free list", gapsOf: nil) { walker, entry, value in
+      try walker.visitFreed(entry, value)
+    }
   }
 
-  private mutating func visitFreed(_ node: Node) throws {
-    guard node.key.range.count == 8, node.value.count >= 8, node.value.count % 8 == 0 else {
-      throw fault(node.page, "a record of the free list has an impossible size")
+  private mutating func visitFreed(_ entry: LeafEntry, _ value: [UInt8]) throws {
+    guard entry.key.range.count == 8, value.count >= 8, value.count % 8 == 0 else {
+      throw pageFault(entry.page, "a record of the free list has an impossible size")
     }
-    let words = node.value.withUnsafeBytes { bytes in
+    let words = value.withUnsafeBytes { bytes in
       (0..<bytes.count / 8).map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }
     }
     guard words[0] <= UInt64(words.count - 1) else {
-      throw fault(node.page, "a record of the free list counts more pages than it holds")
+      throw pageFault(entry.page, "a record of the free list counts more pages than it holds")
     }
     var previous = UInt64.max
     for number in words.dropFirst().prefix(Int(words[0])) {
       guard number >= 2, number <= meta.lastPage, number < previous else {
-        throw fault(node.page, "the free list names page \(number) out of order or out of range")
+        throw pageFault(entry.page, "the free list names page \(number) out of order or out of range")
       }
       previous = number
       census.freePages += 1
-      if number >= filePages {
-        guard freeBehindEnd.insert(number).inserted else { throw fault(number, "it is free twice") }
-      } else if !mark(number) {
-        throw fault(number, "it is free and in use, or free twice")
-      }
+      do { try free(number) } catch { try meet(error) }
+    }
+  }
+
+  private mutating func free(_ number: UInt64) throws {
+    if number >= filePages {
+      guard freeBehindEnd.insert(number).inserted else { throw pageFault(number, "it is free twice") }
+    } else if !mark(number) {
+      throw pageFault(number, "it is free and in use, or free twice")
     }
   }
 
   private mutating func walkTable(
-    _ record: TreeRecord, name: String, readsValues: Bool = true, _ visit: (inout PageWalker, Node) throws -> Void
+    _ record: TreeRecord, _ name: String, readsValues: Bool = true, gapsOf table: String?, _ visit: Visit
   ) throws {
     guard record.root != TreeRecord.noRoot else { return }
-    var tally = Tally()
-    var last: Key?
-    let integerKeys = record.flags & 0x08 != 0
-    try walkPage(record.root, depth: Int(record.depth), readsValues: readsValues, &tally) { walker, node in
-      if let last, !last.precedes(node.key, isNumber: integerKeys) {
-        throw walker.fault(node.page, "keys of the \(name) are out of order")
-      }
-      last = node.key
-      try visit(&walker, node)
+    let before = faultCount
+    var tree = Tree(name: name, readsValues: readsValues, hasNumbers: record.flags & 0x08 != 0)
+    do {
+      try walkPage(record.root, depth: Int(record.depth), within: .everything, gapsOf: table, &tree, visit)
+    } catch {
+      try meet(error)
+      leave(.everything, of: table)
     }
     let stated = Tally(
       branches: record.branchPages, leaves: record.leafPages, overflows: record.overflowPages,
       entries: record.entries)
-    guard tally == stated else {
-      throw fault(record.root, "the \(name) has \(tally.entries) entries, its record says \(stated.entries)")
-    }
-    census.entries += Int(tally.entries)
+    census.entries += Int(tree.tally.entries)
+    guard tree.tally != stated, faultCount == before else { return }
+    try meet(
+      pageFault(record.root, "the \(name) has \(tree.tally.entries) entries, its record says \(stated.entries)"))
   }
 
   private mutating func walkPage(
-    _ number: UInt64, depth: Int, readsValues: Bool, _ tally: inout Tally,
-    _ visit: (inout PageWalker, Node) throws -> Void
+    _ number: UInt64, depth: Int, within gap: KeyGap, gapsOf table: String?, _ tree: inout Tree, _ visit: Visit
   ) throws {
-    guard depth > 0 else { throw fault(number, "it lies deeper than its table says") }
-    let page = try load(number)
-    let isLeaf = page.flags & Page.leaf != 0
-    guard isLeaf == (depth == 1) else { throw fault(number, "it is on the wrong level") }
-    tally.leaves += isLeaf ? 1 : 0
-    tally.branches += isLeaf ? 0 : 1
-    var previous: Key?
-    for index in 0..<page.nodeCount {
-      if isLeaf {
-        let node = try leafNode(page, index, readsValues, &tally)
-        tally.entries += 1
-        try visit(&self, node)
-      } else {
-        let (key, child) = try branchNode(page, index)
-        // The first key of a branch page is not used and may be empty.
-        if index > 1, let previous, previous == key { throw fault(number, "two branches have the same key") }
-        previous = key
-        try walkPage(child, depth: depth - 1, readsValues: readsValues, &tally, visit)
-      }
+    guard depth > 0 else { throw pageFault(number, "it lies deeper than its table says") }
+    try requireInFile(number)
+    let page = try TreePage(try file.pages(number, size: meta.pageSize), number: number)
+    guard page.isLeaf == (depth == 1) else { throw pageFault(number, "it is on the wrong level") }
+    if goesOn, !fits(page, gap, tree) {
+      leave(gap, of: table)
+      throw pageFault(number, "its keys are not those that the \(tree.name) has there")
     }
-  }
-
-  // MARK: - Pages and nodes
-
-  private struct Page {
-    static let branch: UInt16 = 0x01
-    static let leaf: UInt16 = 0x02
-    static let overflow: UInt16 = 0x04
-
-    let number: UInt64
-    let flags: UInt16
-    let lower: Int
-    let upper: Int
-    let bytes: [UInt8]
-
-    var nodeCount: Int { (lower - 16) / 2 }
-
-    func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
-  }
-
-  private struct Node {
-    static let bigData = 0x01
-    static let subTable = 0x02
-    static let duplicates = 0x04
-
-    let page: UInt64
-    let flags: Int
-    let key: Key
-    /// Empty when it was not asked for.
-    let value: [UInt8]
-  }
-
-  /// A key where it lies in its page.
-  private struct Key: Equatable {
-    let page: [UInt8]
-    let range: Range<Int>
-
-    var bytes: ArraySlice<UInt8> { page[range] }
-
-    static func == (lhs: Key, rhs: Key) -> Bool { lhs.compare(rhs) == 0 }
-
-    func precedes(_ other: Key, isNumber: Bool) -> Bool {
-      guard isNumber else { return compare(other) < 0 }
-      return bytes.reversed().lexicographicallyPrecedes(other.bytes.reversed())
-    }
-
-    private func compare(_ other: Key) -> Int {
-      let order = page.withUnsafeBytes { left in
-        other.page.withUnsafeBytes { right in
-          memcmp(
-            left.baseAddress! + range.lowerBound, right.baseAddress! + other.range.lowerBound,
-            min(range.count, other.range.count))
-        }
-      }
-      return order == 0 ? range.count - other.range.count : Int(order)
-    }
-  }
-
-  private mutating func load(_ number: UInt64) throws -> Page {
     try claim(number)
-    let bytes = try file.pages(number, size: pageSize)
-    let page = bytes.withUnsafeBytes { raw in
-      let view = ByteView(base: raw.baseAddress!, count: raw.count)
-      return Page(
-        number: view.load(0), flags: view.load(10), lower: Int(view.load(12, as: UInt16.self)),
-        upper: Int(view.load(14, as: UInt16.self)), bytes: bytes)
+    tree.tally.leaves += page.isLeaf ? 1 : 0
+    tree.tally.branches += page.isLeaf ? 0 : 1
+    if page.isLeaf {
+      try walkLeaf(page, within: gap, &tree, visit)
+    } else {
+      try walkBranch(page, depth: depth, within: gap, gapsOf: table, &tree, visit)
     }
-    guard page.number == number else { throw fault(number, "it says that it is page \(page.number)") }
-    guard page.flags == Page.branch || page.flags == Page.leaf else {
-      throw fault(number, "its kind \(page.flags) is not that of a tree page")
-    }
-    guard page.lower >= 16, page.lower % 2 == 0, page.lower <= page.upper, page.upper <= pageSize else {
-      throw fault(number, "its bounds \(page.lower) and \(page.upper) are impossible")
-    }
-    let least = page.flags == Page.branch ? 2 : 1
-    guard page.nodeCount >= least else { throw fault(number, "it has \(page.nodeCount) entries") }
-    return page
   }
 
-  /// Checks that a node's header and key lie in the page; gives its offset and key.
-  private borrowing func nodeKey(_ page: Page, _ index: Int) throws -> (offset: Int, key: Key) {
-    let offset = page.word(16 + index * 2)
-    guard offset >= page.upper, offset % 2 == 0, offset + 8 <= pageSize else {
-      throw fault(page.number, "entry \(index) points out of the page")
+  private mutating func walkLeaf(_ page: TreePage, within gap: KeyGap, _ tree: inout Tree, _ visit: Visit) throws {
+    let inOrder = goesOn ? page.keysInOrder(within: gap, areNumbers: tree.hasNumbers) : []
+    for index in 0..<page.count {
+      do {
+        let entry = try page.leaf(index)
+        let isOrdered = goesOn ? inOrder[index] : tree.last?.precedes(entry.key, isNumber: tree.hasNumbers) ?? true
+        guard isOrdered else { throw pageFault(page.number, "keys of the \(tree.name) are out of order") }
+        tree.last = entry.key
+        let value = try value(of: entry, in: page, &tree)
+        tree.tally.entries += 1
+        try visit(&self, entry, value)
+      } catch {
+        try meet(error)
+      }
     }
-    let keySize = page.word(offset + 6)
-    guard keySize <= 511, offset + 8 + keySize <= pageSize else {
-      throw fault(page.number, "the key of entry \(index) has \(keySize) bytes")
-    }
-    return (offset, Key(page: page.bytes, range: offset + 8..<offset + 8 + keySize))
   }
 
-  private borrowing func branchNode(_ page: Page, _ index: Int) throws -> (key: Key, child: UInt64) {
-    let (offset, key) = try nodeKey(page, index)
-    let child = UInt64(page.word(offset)) | UInt64(page.word(offset + 2)) << 16 | UInt64(page.word(offset + 4)) << 32
-    guard index == 0 || !key.range.isEmpty else { throw fault(page.number, "entry \(index) has no key") }
-    return (key, child)
+  private mutating func walkBranch(
+    _ page: TreePage, depth: Int, within gap: KeyGap, gapsOf table: String?, _ tree: inout Tree, _ visit: Visit
+  ) throws {
+    let inOrder = goesOn ? page.keysInOrder(within: gap, areNumbers: tree.hasNumbers) : []
+    var previous: TreeKey?
+    for index in 0..<page.count {
+      do {
+        let (key, child) = try page.branch(index)
+        if index > 1, let previous, previous == key { throw pageFault(page.number, "two branches have the same key") }
+        if goesOn, index > 0, !inOrder[index] {
+          try meet(pageFault(page.number, "keys of the \(tree.name) are out of order"))
+        }
+        previous = key
+        let range = goesOn ? page.range(of: index, within: gap, inOrder) : .everything
+        try walkPage(child, depth: depth - 1, within: range, gapsOf: table, &tree, visit)
+      } catch {
+        try meet(error)
+        leave(page.range(of: index, within: gap, inOrder), of: table)
+      }
+    }
   }
 
-  private mutating func leafNode(
-    _ page: Page, _ index: Int, _ readsValue: Bool, _ tally: inout Tally
-  ) throws -> Node {
-    let (offset, key) = try nodeKey(page, index)
-    let size = page.word(offset) | page.word(offset + 2) << 16
-    let flags = page.word(offset + 4)
-    guard !key.range.isEmpty else { throw fault(page.number, "entry \(index) has no key") }
-    guard flags & ~0x03 == 0 else { throw fault(page.number, "entry \(index) has the flags \(flags)") }
-    let start = offset + 8 + key.range.count
-    guard flags & Node.bigData != 0 else {
-      guard start + size <= pageSize else { throw fault(page.number, "the value of entry \(index) leaves the page") }
-      return Node(
-        page: page.number, flags: flags, key: key, value: readsValue ? Array(page.bytes[start..<start + size]) : [])
+  /// Whether more of a page's keys lie in a range than out of it.
+  private borrowing func fits(_ page: TreePage, _ gap: KeyGap, _ tree: Tree) -> Bool {
+    var balance = 0
+    for index in (page.isLeaf ? 0 : 1)..<page.count {
+      guard let key = page.readableKey(index) else { continue }
+      balance += gap.contains(key, isNumber: tree.hasNumbers) ? 1 : -1
     }
-    guard start + 8 <= pageSize else { throw fault(page.number, "the value of entry \(index) leaves the page") }
-    let run = (0..<8).reduce(UInt64(0)) { $0 | UInt64(page.bytes[start + $1]) << (UInt64($1) * 8) }
-    let value = try overflowRun(run, size: size, from: page.number, readsValue, &tally)
-    return Node(page: page.number, flags: flags, key: key, value: value)
+    return balance >= 0
   }
 
-  private mutating func overflowRun(
-    _ first: UInt64, size: Int, from origin: UInt64, _ readsValue: Bool, _ tally: inout Tally
-  ) throws -> [UInt8] {
-    let needed = (size + 15) / pageSize + 1
-    guard first >= 2, first + UInt64(needed) <= meta.lastPage + 1 else {
-      throw fault(origin, "an overflow run at page \(first) leaves the file")
+  // MARK: - Values
+
+  private mutating func value(of entry: LeafEntry, in page: TreePage, _ tree: inout Tree) throws -> [UInt8] {
+    guard let first = entry.run else { return tree.readsValues ? page.value(of: entry) : [] }
+    let run = try overflowRun(first, size: entry.size, from: entry.page)
+    // A damaged head may name too many: the pages that are read are all that a walk that goes on needs. Of two entries that have one
+    // value either may be damaged; whoever reads it knows.
+    do { try claim(goesOn ? run.prefix(pages(of: entry.size)) : run) } catch { try meet(error) }
+    tree.tally.overflows += UInt64(run.count)
+    return tree.readsValues ? try value(at: first, size: entry.size) : []
+  }
+
+  /// The value that begins on a page of its own, its head checked before by `overflowRun`.
+  borrowing func value(at first: UInt64, size: Int) throws -> [UInt8] {
+    let bytes = try file.pages(first, count: pages(of: size), size: meta.pageSize)
+    return Array(bytes[16..<16 + size])
+  }
+
+  /// How many pages a value of that size needs.
+  borrowing func pages(of size: Int) -> Int { (size + 15) / meta.pageSize + 1 }
+
+  /// The pages of a value that begins on a page of its own.
+  borrowing func overflowRun(_ first: UInt64, size: Int, from origin: UInt64) throws -> Range<UInt64> {
+    let needed = UInt64(pages(of: size))
+    guard first >= 2, first <= meta.lastPage, first + needed <= meta.lastPage + 1 else {
+      throw pageFault(origin, "an overflow run at page \(first) leaves the file")
     }
-    try claim(first)
-    let bytes =
-      readsValue
-      ? try file.pages(first, count: needed, size: pageSize) : try file.start(of: first, count: 16, size: pageSize)
-    let header = bytes.withUnsafeBytes { raw in
+    try requireInFile(first)
+    let header = try file.start(of: first, count: 16, size: meta.pageSize).withUnsafeBytes { raw in
       let view = ByteView(base: raw.baseAddress!, count: raw.count)
       return (view.load(0, as: UInt64.self), view.load(10, as: UInt16.self), view.load(12, as: UInt32.self))
     }
     // A shorter value may have been written over a longer one: the run keeps its length.
     let run = UInt64(header.2)
-    guard header.0 == first, header.1 == Page.overflow, run >= needed, first + run <= meta.lastPage + 1 else {
-      throw fault(first, "it is not the head of an overflow run of \(needed) pages")
+    guard header.0 == first, header.1 == 0x04, run >= needed, first + run <= meta.lastPage + 1 else {
+      throw pageFault(first, "it is not the head of an overflow run of \(needed) pages")
     }
-    for number in first + 1..<first + run { try claim(number) }
-    tally.overflows += run
-    return readsValue ? Array(bytes[16..<16 + size]) : []
+    return first..<first + run
   }
 
   // MARK: - Bookkeeping
 
-  private mutating func claim(_ number: UInt64) throws {
-    guard number >= 2, number <= meta.lastPage else { throw fault(number, "no such page") }
+  private borrowing func requireInFile(_ number: UInt64) throws {
+    guard number >= 2, number <= meta.lastPage else { throw pageFault(number, "no such page") }
     guard number < filePages else {
       throw LMDBError(.truncated, "page walk", detail: "page \(number) lies behind the end of the file")
     }
-    guard mark(number) else { throw fault(number, "it is used twice") }
+  }
+
+  mutating func claim(_ number: UInt64) throws {
+    try requireInFile(number)
+    guard mark(number) else { throw pageFault(number, "it is used twice") }
     census.usedPages += 1
+  }
+
+  /// Claims all pages of a run, or none.
+  mutating func claim(_ run: Range<UInt64>) throws {
+    if goesOn, let taken = run.first(where: { isSeen($0) }) { throw pageFault(taken, "it is used twice") }
+    for number in run { try claim(number) }
+  }
+
+  func isSeen(_ number: UInt64) -> Bool {
+    let word = Int(number / 64)
+    return word >= seen.count || seen[word] & UInt64(1) << (number % 64) != 0
   }
 
   /// Marks a page as used; false when it was.
   @discardableResult
   private mutating func mark(_ number: UInt64) -> Bool {
-    let word = Int(number / 64)
-    let bit = UInt64(1) << (number % 64)
-    guard word < seen.count, seen[word] & bit == 0 else { return false }
-    seen[word] |= bit
+    guard !isSeen(number) else { return false }
+    seen[Int(number / 64)] |= UInt64(1) << (number % 64)
     return true
-  }
-
-  private borrowing func fault(_ page: UInt64, _ text: String) -> LMDBError {
-    LMDBError(.damaged, "page walk", detail: "page \(page): \(text)")
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LarderInspection
-import LarderStorage
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,19 +31,8 @@ struct CheckCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Say nothing when the store is sound.")
   var quiet = false
 
-  /// Checks, where the file is a store at all.
-  private func verified() throws -> StoreCheck {
-    do {
-      return try Activity.show("checking") { try StoreCheck(path: store, isDeep: deep, limit: max(1, limit)) }
-    } catch let error as StorageError where [.corrupted, .truncated].contains(error.code) {
-      // Damage that keeps the store from being opened is what was looked for.
-      _ = Failure.tell(error, isJSON: json)
-      throw Failure.found
-    }
-  }
-
   func run() throws {
-    let check = try verified()
+    let check = try Activity.show("checking") { try StoreCheck(path: store, isDeep: deep, limit: max(1, limit)) }
     guard !json else {
       Terminal.write(check.json(path: store))
       guard check.problems.isEmpty else { throw Failure.found }
@@ -53,9 +41,11 @@ struct CheckCommand: ParsableCommand {
     for problem in check.problems { Terminal.write("\(problem)\n") }
     guard check.problems.isEmpty else {
       let more = check.problems.count >= limit ? " or more" : ""
-      Terminal.complain("'\(store)' has \(check.problems.count)\(more) problem\(check.problems.count == 1 ? "" : "s")")
+      Terminal.complain(
+        "'\(store)' has \(check.problems.count)\(more) problem\(check.problems.count == 1 ? "" : "s"); "
+          + "`larder repair` saves what can be read")
       throw Failure.found
     }
-    if !quiet { Terminal.write("\(store): sound; version \(check.version), \(check.objectCount) objects\n") }
+    if !quiet { Terminal.write("\(store): sound; version \(check.version ?? 0), \(check.objectCount ?? 0) objects\n") }
   }
 }

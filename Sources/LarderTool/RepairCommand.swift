@@ -7,8 +7,9 @@ struct RepairCommand: ParsableCommand {
     commandName: "repair",
     abstract: "Copies what can be read of a damaged store into a new one.",
     discussion: """
-      The damaged store is only read. In the copy indexes, backlinks and counters are made afresh, and values that cannot \
-      be read are nil or zero. Ends with exit code 1 when anything was lost; what and where is reported.
+      The damaged store is only read, and must not be written meanwhile. Where its pages are damaged or its end is missing, the pages \
+      that are sound are read, also those that nothing leads to any more. In the copy indexes, backlinks and counters are made \
+      afresh, and values that cannot be read are nil or zero. Ends with exit code 1 when anything was lost; what and where is reported.
 
       EXAMPLE
         larder repair broken.larder --into saved.larder
@@ -32,11 +33,13 @@ struct RepairCommand: ParsableCommand {
     }
     Leftovers.shared.add(store: into)
     defer { Leftovers.shared.keep(into) }
-    let source = try StoreAccess.open(reading: store, walksPages: true).salvagedVersion()
     let report: SalvageReport
     do {
-      report = try Activity.show("repairing") {
-        try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
+      report = try Leftovers.shared.copying(into) {
+        let source = try Activity.show("reading the pages") { try SalvageSource(path: store, target: into) }
+        return try Activity.show("repairing") {
+          try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
+        }
       }
     } catch {
       // An empty store would look like one of which nothing could be saved. One with classes is somebody else's.

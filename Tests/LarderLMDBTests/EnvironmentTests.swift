@@ -88,6 +88,39 @@ struct EnvironmentTests {
     #expect(mode(environment.path) == 0o600)
   }
 
+  @Test("a new lock file has the owner, group and mode of the data file", arguments: [true, false])
+  func lockFile(_ opens: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let (path, lock) = (directory.file("data"), directory.file("data-lock"))
+    try openEnvironment(directory).store([1])
+    #expect(unlink(lock) == 0 && chmod(path, 0o660) == 0)
+    if geteuid() == 0 { #expect(chown(path, 65_534, 65_534) == 0) }
+    if opens {
+      #expect(try openEnvironment(directory) { $0.readOnly = true }.beginRead().count == 1)
+    } else {
+      try Environment.withExclusiveUse(of: path) { _ in }
+    }
+    var (data, made) = (stat(), stat())
+    #expect(stat(path, &data) == 0 && stat(lock, &made) == 0)
+    #expect(made.st_mode & 0o777 == 0o660 && made.st_uid == data.st_uid && made.st_gid == data.st_gid)
+  }
+
+  @Test("a link to a data file is the file: one environment, one lock file beside it")
+  func symbolicLink() throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: directory.file("folder"), withIntermediateDirectories: false)
+    try openEnvironment(directory, "folder/data").store([1, 2])
+    #expect(unlink(directory.file("folder/data-lock")) == 0)
+    try FileManager.default.createSymbolicLink(atPath: directory.file("one"), withDestinationPath: "folder/data")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("two"), withDestinationPath: directory.file("one"))
+    let (linked, real) = (try openEnvironment(directory, "two"), try openEnvironment(directory, "folder/data"))
+    #expect(linked === real)
+    #expect(try linked.beginRead().count == 2)
+    try linked.store([3])
+    #expect(fileSize(directory.file("folder/data-lock")) > 0 && fileSize(directory.file("two-lock")) == -1)
+  }
+
   #if os(Linux)
     @Test("no descriptor of an open database survives exec")
     func closeOnExec() throws {

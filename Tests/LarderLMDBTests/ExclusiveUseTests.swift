@@ -50,6 +50,41 @@ import Testing
     #expect(names == ["data", "data-lock"])
   }
 
+  @Test("compacting in place leaves no room in the pages: the file becomes smaller than LMDB's own compaction makes it")
+  func fullPages() throws {
+    let directory = try TemporaryDirectory()
+    var random = SeededRandom.forTest()
+    let path: String
+    do {
+      let environment = try openEnvironment(directory)
+      path = environment.path
+      var keys = Array(UInt64(0)..<6_000)
+      for place in keys.indices { keys.swapAt(place, random.int(0..<keys.count)) }
+      try environment.store(keys, size: 60, fill: 3)
+      try environment.copy(to: directory.file("copy"), compacting: true)
+    }
+    try Environment.withExclusiveUse(of: path) { try $0.compact() }
+    #expect(fileSize(path) < fileSize(directory.file("copy")) * 9 / 10)
+    let environment = try openEnvironment(directory) { $0.inspection = .everyPage }
+    #expect(try environment.beginRead().count == 6_000 && environment.fill(of: 5_999) == 3)
+  }
+
+  @Test("compacting in place keeps the file's owner, group and mode")
+  func owner() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("data")
+    try openEnvironment(directory).store(0..<10)
+    chmod(path, 0o640)
+    let isRoot = geteuid() == 0
+    if isRoot { #expect(chown(path, 65_534, 65_534) == 0) }
+    var before = stat()
+    #expect(stat(path, &before) == 0)
+    try Environment.withExclusiveUse(of: path) { try $0.compact() }
+    var after = stat()
+    #expect(stat(path, &after) == 0 && after.st_ino != before.st_ino)
+    #expect(after.st_uid == before.st_uid && after.st_gid == before.st_gid && after.st_mode == before.st_mode)
+  }
+
   @Test(
     "processes that open while the file is compacted or removed wait, and then use the new one",
     arguments: [true, false])

@@ -86,12 +86,11 @@ struct PreflightTests {
     #expect(try openingCode() == .versionMismatch)
   }
 
-  @Test("links, pipes, directories and sockets in the file's place are refused at once")
+  @Test("pipes, directories and links that lead nowhere or in a circle are refused at once in the file's place")
   func specialFiles() throws {
     try FileManager.default.createDirectory(atPath: directory.file("folder"), withIntermediateDirectories: false)
     #expect(mkfifo(directory.file("pipe"), 0o600) == 0)
-    try openEnvironment(directory, "target").store([1])
-    try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: "target")
+    try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: "link")
     try FileManager.default.createSymbolicLink(atPath: directory.file("dangling"), withDestinationPath: "none")
     for name in ["folder", "pipe", "link", "dangling"] {
       #expect(code { _ = try openEnvironment(directory, name) } == .notARegularFile, "\(name)")

@@ -99,6 +99,18 @@ struct ProcessTests {
     _ = try reader.checkPages()
   }
 
+  @Test("a transaction that found no room leaves the file no longer than it was")
+  func overfull() throws {
+    let directory = try TemporaryDirectory()
+    let result = try WorkerProcess.run("LMDBWorker", ["overfill", directory.file("data"), "1000000"])
+    let words = result.output.split(whereSeparator: \.isWhitespace)
+    try #require(words.count == 4, "\(result.output) \(result.errors)")
+    #expect(words[0] == "true" && words[3] == "2", "\(result.output)")
+    let (before, after) = (try #require(Int(words[1])), try #require(Int(words[2])))
+    #expect(after <= before + 100_000, "\(result.output)")
+    _ = try openEnvironment(directory).checkPages()
+  }
+
   @Test(
     "a failing write or sync of data loses that commit and nothing else",
     arguments: ["data", "sync"], [EIO, ENOSPC, EDQUOT])
@@ -138,6 +150,28 @@ struct ProcessTests {
   }
 
   #if os(Linux)
+    @Test(
+      "who may not write a file, or give it its owner, does not compact it in its place", .enabled(if: geteuid() == 0))
+    func foreignCompaction() throws {
+      let directory = FileManager.default.temporaryDirectory.appendingPathComponent("larder-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+      defer { try? FileManager.default.removeItem(at: directory) }
+      chmod(directory.path, 0o777)
+      let path = directory.appendingPathComponent("data").path
+      var options = EnvironmentOptions(tables: ["a", "b"])
+      options.mapSize = 1 << 30
+      try Environment.open(path: path, options: options).store(1...10)
+      chmod(path + "-lock", 0o666)
+      for mode in [0o444, 0o666] as [mode_t] {
+        chmod(path, mode)
+        let result = try WorkerProcess.run("LMDBWorker", ["compact-as", path, "65534"])
+        #expect(result.output.hasPrefix("error \(LMDBError.Code.ownerKept.rawValue) "), "\(result.output)")
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_uid == 0 && status.st_mode & 0o777 == mode)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["data", "data-lock"])
+    }
+
     @Test("another user gets a clear refusal", .enabled(if: geteuid() == 0))
     func otherUser() throws {
       // Not in the usual place, whose parent is private.

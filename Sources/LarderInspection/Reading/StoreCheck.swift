@@ -4,19 +4,37 @@ import LarderStorage
 package struct StoreCheck {
   /// What is wrong, as lines; empty when the store is sound.
   package private(set) var problems: [String] = []
-  package private(set) var version: UInt64 = 0
-  package private(set) var objectCount = 0
+  /// The version that was checked, and its objects; nil when the pages are damaged, so that the store was not opened.
+  package private(set) var version: UInt64?
+  package private(set) var objectCount: Int?
 
   /// Checks everything.
   ///
   /// - Parameter isDeep: Walks all pages of the file first.
-  /// - Throws: `StorageError` when the store cannot be opened at all.
+  /// - Throws: `StorageError` when the store cannot be opened at all, and not because of its pages or its catalog.
   package init(path: String, isDeep: Bool = false, limit: Int = 100) throws {
+    do {
+      try check(path, isDeep, limit)
+    } catch let error as StorageError where [.corrupted, .truncated, .notADatabase].contains(error.code) {
+      // Damage that keeps the store from being opened is what was looked for.
+      let faults = (try? Store.pageFaults(path)) ?? []
+      guard !faults.isEmpty || error.code != .notADatabase else { throw error }
+      problems = faults.isEmpty ? problems + [Self.told(error)] : faults.prefix(limit).map(\.description)
+    }
+  }
+
+  /// An error as a problem: without the advice to do what was just done.
+  private static func told(_ error: StorageError) -> String {
+    "\(error)".replacing(" Run `larder check` on the store.", with: "")
+      .replacing(" Run `larder check`, or restore it from a copy.", with: " Restore it from a copy.")
+  }
+
+  private mutating func check(_ path: String, _ isDeep: Bool, _ limit: Int) throws {
     let store = try StoreAccess.open(reading: path, walksPages: true)
     if isDeep, let problem = try store.pageProblem() { problems.append("\(problem)") }
     let snapshot = try store.snapshot()
     version = snapshot.version
-    objectCount = try snapshot.schema.classes.reduce(0) { try $0 + snapshot.count(of: $1.id) }
+    objectCount = try snapshot.schema.classes.reduce(into: 0) { $0 += try snapshot.count(of: $1.id) }
     if problems.count < limit {
       problems += try StoreVerifier.verify(snapshot, limit: limit - problems.count).map(\.description)
     }
@@ -24,7 +42,8 @@ package struct StoreCheck {
 
   /// The outcome as one JSON object.
   package func json(path: String) -> String {
-    "{\"file\": \(JSONText.quote(path)), \"sound\": \(problems.isEmpty), \"version\": \(version), "
-      + "\"objects\": \(objectCount), \"problems\": [\(problems.map(JSONText.quote).joined(separator: ", "))]}\n"
+    func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "null" }
+    return "{\"file\": \(JSONText.quote(path)), \"sound\": \(problems.isEmpty), \"version\": \(number(version)), "
+      + "\"objects\": \(number(objectCount)), \"problems\": [\(problems.map(JSONText.quote).joined(separator: ", "))]}\n"
   }
 }

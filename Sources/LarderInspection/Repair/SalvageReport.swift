@@ -8,6 +8,11 @@ package struct SalvageReport: Sendable {
   package private(set) var lostValues: [String: Int] = [:]
   /// Links to objects that were lost, by property.
   package private(set) var lostLinks: [String: Int] = [:]
+  /// Faults of the file's pages.
+  package private(set) var damagedPages = 0
+  /// Records lost with damaged pages, by table; nil where nobody can tell how many. What they held is counted beside this, as far as it
+  /// is known.
+  package private(set) var lostRecords: [String: Int?] = [:]
   /// Rules of unique values that the copy does without.
   package internal(set) var droppedRules: [String] = []
   /// What was met while reading, each text once, at most `limit`.
@@ -18,6 +23,7 @@ package struct SalvageReport: Sendable {
   /// Whether the copy lacks anything that the store had.
   package var losesAnything: Bool {
     !lostObjects.isEmpty || !lostValues.isEmpty || !lostLinks.isEmpty || !droppedRules.isEmpty
+      || !lostRecords.isEmpty
   }
 
   mutating func loseObjects(of className: String, _ count: Int) {
@@ -26,6 +32,11 @@ package struct SalvageReport: Sendable {
 
   mutating func loseValues(_ property: String, _ count: Int) { lostValues[property, default: 0] += count }
   mutating func loseLinks(_ property: String, _ count: Int) { lostLinks[property, default: 0] += count }
+
+  mutating func lose(pages: Int, records: [(table: String, count: Int?)]) {
+    damagedPages = pages
+    for (table, count) in records { lostRecords[table] = .some(count) }
+  }
 
   mutating func note(_ problem: String) {
     if problems.count < Self.limit, !problems.contains(problem) { problems.append(problem) }
@@ -39,6 +50,10 @@ package struct SalvageReport: Sendable {
     for (name, count) in lostLinks.sorted(by: { $0.key < $1.key }) {
       text += "lost: \(count) links of \(name), whose objects are lost\n"
     }
+    if damagedPages > 0 { text += "damaged: pages of the file, with \(damagedPages) faults\n" }
+    for (name, count) in lostRecords.sorted(by: { $0.key < $1.key }) {
+      text += "lost: \(count.map { "\($0)" } ?? "an unknown number of") records of the table \(name)\n"
+    }
     for rule in droppedRules { text += "left out: the rule that values are unique together in \(rule)\n" }
     return text + "\(objects) objects saved; version \(version)\n"
   }
@@ -49,9 +64,13 @@ package struct SalvageReport: Sendable {
       "{" + counts.sorted { $0.key < $1.key }.map { "\(JSONText.quote($0.key)): \($0.value)" }.joined(separator: ", ")
         + "}"
     }
+    let records = lostRecords.sorted { $0.key < $1.key }.map { name, count in
+      "\(JSONText.quote(name)): \(count.map { "\($0)" } ?? "null")"
+    }
     func texts(_ texts: [String]) -> String { "[" + texts.map(JSONText.quote).joined(separator: ", ") + "]" }
     return "{\"objects\": \(objects), \"version\": \(version), \"lostObjects\": \(counts(lostObjects)), "
       + "\"lostValues\": \(counts(lostValues)), \"lostLinks\": \(counts(lostLinks)), "
+      + "\"damagedPages\": \(damagedPages), \"lostRecords\": {\(records.joined(separator: ", "))}, "
       + "\"droppedRules\": \(texts(droppedRules)), \"problems\": \(texts(problems))}\n"
   }
 }

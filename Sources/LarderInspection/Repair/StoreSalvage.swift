@@ -7,6 +7,9 @@ import LarderStorage
 /// that say which objects there are cannot be read, an index tells.
 package final class StoreSalvage {
   private let version: SalvagedVersion
+  /// What became of the pages of the store, where they are damaged.
+  private let rescue: StoreRescue?
+  private let origin: SalvageSource?
   private var source: Snapshot { version.snapshot }
   private let target: Store
   private var report = SalvageReport()
@@ -21,6 +24,14 @@ package final class StoreSalvage {
   package init(_ version: SalvagedVersion, into target: Store) {
     self.version = version
     self.target = target
+    (origin, rescue) = (nil, nil)
+  }
+
+  /// - Parameter target: A store without classes.
+  package init(_ origin: SalvageSource, into target: Store) {
+    self.origin = origin
+    self.target = target
+    (version, rescue) = (origin.version, origin.rescue)
   }
 
   /// Copies, and commits what was copied.
@@ -64,7 +75,8 @@ package final class StoreSalvage {
   private func run(keepsUniqueRules: Bool) throws -> SalvageReport {
     report = SalvageReport()
     copies = [:]
-    for problem in version.problems + problems { report.note(problem) }
+    for problem in (rescue?.problems ?? []) + version.problems + problems { note(problem) }
+    if let rescue { report.lose(pages: rescue.faultCount, records: rescue.losses) }
     for lost in version.lostValues { report.loseValues("\(lost.entry.name).\(lost.column.name)", lost.count) }
     let writer = try target.beginWrite()
     do {
@@ -130,7 +142,7 @@ package final class StoreSalvage {
     _ entry: ClassDescriptor, _ copy: ClassDescriptor, _ key: ObjectKey, _ writer: StoreWriter
   ) throws -> ObjectKey? {
     guard let primary = entry.primaryKey else { return try writer.create(copy.id) }
-    guard let value = reading({ try source.value(entry.id, primary.id, key) }),
+    guard !isLost(entry, primary, key), let value = reading({ try source.value(entry.id, primary.id, key) }),
       value.isNull ? primary.isOptional : true, try writer.object(copy.id, primaryKey: value) == nil
     else {
       report.loseObjects(of: entry.name, 1)
@@ -157,7 +169,8 @@ package final class StoreSalvage {
   }
 
   private func copyOne(_ place: SalvagePlace, _ writer: StoreWriter, _ depth: Int) throws {
-    guard let value = reading({ try source.value(place.entry.id, place.column.id, place.key) }),
+    guard !isLost(place.entry, place.column, place.key),
+      let value = reading({ try source.value(place.entry.id, place.column.id, place.key) }),
       (value.isNull && place.column.isOptional) || fits(value, place)
     else { return report.loseValues(place.name, 1) }
     if value.isNull, try isDangling(place) { report.loseLinks(place.name, 1) }
@@ -175,6 +188,7 @@ package final class StoreSalvage {
     guard let list = reading({ try source.list(place.entry.id, place.column.id, place.key) }) else {
       return report.loseValues(place.name, 1)
     }
+    guard list.count > 0 || !mayBeLost(place) else { return report.loseValues(place.name, 1) }
     var values: [StoredValue] = []
     var position = 0
     for index in 0..<list.count {
@@ -204,6 +218,7 @@ package final class StoreSalvage {
     guard let map = reading({ try source.map(place.entry.id, place.column.id, place.key) }) else {
       return report.loseValues(place.name, 1)
     }
+    guard map.count > 0 || !mayBeLost(place) else { return report.loseValues(place.name, 1) }
     var pairs: [(String, StoredValue)] = []
     for index in 0..<map.count {
       guard let pair = reading({ (try map.key(at: index), try map.value(at: index)) }), fits(pair.1, place) else {
@@ -224,6 +239,19 @@ package final class StoreSalvage {
   /// Whether a value is one that its property can hold; a required one that is nil is told of by itself.
   private func fits(_ value: StoredValue, _ place: SalvagePlace) -> Bool {
     reading { try place.column.check(value, in: place.entry) } != nil
+  }
+
+  /// Whether the leaf of a value is missing where pages are damaged: it would read as nil or zero.
+  private func isLost(_ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey) -> Bool {
+    guard let rescue else { return false }
+    let (cluster, _) = source.locate(key)
+    guard rescue.mayLack(entry.id, column.id, cluster: cluster) else { return false }
+    return (reading { try source.leaf(entry.id, column.id, cluster: cluster) } ?? nil) == nil
+  }
+
+  /// Whether an empty collection may have had elements, on pages that are damaged.
+  private func mayBeLost(_ place: SalvagePlace) -> Bool {
+    rescue?.mayLack(place.entry.id, place.column.id, place.key) ?? false
   }
 
   /// Whether nil stands for a link to an object that is not there.
@@ -278,10 +306,12 @@ package final class StoreSalvage {
     do {
       return try body()
     } catch {
-      report.note("\(error)")
+      note("\(error)")
       return nil
     }
   }
+
+  private func note(_ problem: String) { report.note(origin?.named(problem) ?? problem) }
 }
 
 /// One property of an object and of its copy.

@@ -59,7 +59,12 @@ package struct ListTree: Hashable, Sendable {
 
   /// Mixed into a chunk's checksum, so that one found under another key is noticed.
   func seed(_ chunk: UInt32) -> UInt64 {
-    (columnWord &+ object.rawValue &* 0x9E37_79B9_7F4A_7C15) ^ (UInt64(chunk) &* 0xBF58_476D_1CE4_E5B9)
+    Self.seed(columnWord: columnWord, object: object.rawValue, chunk: UInt64(chunk))
+  }
+
+  /// The same from the three words of a chunk's key.
+  static func seed(columnWord: UInt64, object: UInt64, chunk: UInt64) -> UInt64 {
+    (columnWord &+ object &* 0x9E37_79B9_7F4A_7C15) ^ (chunk &* 0xBF58_476D_1CE4_E5B9)
   }
 
   var holdsBytes: Bool { type.holdsBytes }

@@ -16,7 +16,11 @@ extension StorageError {
       )
     case .notADatabase, .invalid, .notARegularFile: (.notADatabase, "'\(path)' is not a valid database (\(error)).")
     case .truncated:
-      (.truncated, "'\(path)' is not a valid database: it was cut short (\(error)). Restore it from a copy.")
+      (
+        .truncated,
+        "'\(path)' is not a valid database: it was cut short (\(error)). Restore it from a copy, or save what can "
+          + "be read with `larder repair`."
+      )
     case .versionMismatch:
       (.unsupportedFormat, "'\(path)' was written by another generation of LMDB (\(error)).")
     case .panic:
@@ -26,7 +30,10 @@ extension StorageError {
           + "again. What was committed is safe."
       )
     case .corrupted, .pageNotFound, .damaged:
-      (.corrupted, "'\(path)' is damaged (\(error)). Run `larder check`, restore it from a copy.")
+      (
+        .corrupted,
+        "'\(path)' is damaged (\(error)). Restore it from a copy, or save what can be read with `larder repair`."
+      )
     case .readersFull: (.readersExhausted, "'\(path)' has no free reader slot; close snapshots or processes.")
     case .openedDifferently: (.alreadyOpen, "'\(path)' is already open with other options; close it first.")
     case .inUse: (.alreadyOpen, "'\(path)' is in use (\(error.detail)). Close it everywhere first.")
@@ -42,6 +49,17 @@ extension StorageError {
 
   private static func explainSystem(_ error: LMDBError, _ path: String) -> (Code, String) {
     switch error.code {
+    case .lockFileDenied:
+      (
+        .permissionDenied,
+        "Cannot open '\(path)': permission denied for its lock file '\(error.detail)', which readers must be able to write, too. "
+          + "Give it the owner and the mode of the store."
+      )
+    case .ownerKept:
+      (
+        .permissionDenied,
+        "Cannot write '\(path)' anew: \(error.detail). Do it as its owner, or copy it to another place."
+      )
     case .accessDenied, .notPermitted, .readOnlyFileSystem:
       (
         .permissionDenied,
@@ -60,6 +78,6 @@ extension StorageError {
 
 /// Runs `body` and gives LMDB's errors the store's form.
 @inline(__always)
-func storageErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
+func storageErrors<R: ~Copyable>(_ path: String, _ body: () throws -> R) throws -> R {
   do { return try body() } catch let error as LMDBError { throw StorageError(error, path: path) }
 }

@@ -37,6 +37,7 @@ extension Store {
   /// - Parameter key: What the store is encrypted with.
   /// - Throws: `.notFound`, `.fileExists`, what opening throws.
   package static func copy(from source: String, to path: String, key: EncryptionKey? = nil) throws {
+    let source = canonicalPath(source)
     guard !FileManager.default.fileExists(atPath: source + "-lock") else {
       var reading = StoreOptions()
       reading.readOnly = true

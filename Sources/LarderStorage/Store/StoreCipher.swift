@@ -53,6 +53,15 @@ final class StoreCipher: ValueCipher {
     try sealer.open(sealed, table: table.name, key: key, into: room)
   }
 
+  /// The value in clear; nil when it is not what was sealed for that table and key.
+  func opened(_ value: ByteView, _ table: Table, _ key: ByteView) -> [UInt8]? {
+    guard seals(table, key.buffer) else { return value.bytes }
+    guard value.count >= overhead else { return nil }
+    var clear = [UInt8](repeating: 0, count: value.count - overhead)
+    let isRight = try? clear.withUnsafeMutableBytes { try open(value.buffer, table, key.buffer, into: $0) }
+    return isRight == true ? clear : nil
+  }
+
   func damage(_ table: Table) -> any Error {
     StorageError(
       .corrupted,

@@ -1,4 +1,5 @@
 import Foundation
+import LarderLMDB
 import LarderLocks
 
 /// The stores open in this process, by device and inode: a file is opened once.
@@ -50,7 +51,7 @@ final class StoreRegistry: Sendable {
   }
 
   private static func identity(of path: String) -> FileIdentity? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: canonicalPath(path)) else { return nil }
     guard let device = attributes[.systemNumber] as? NSNumber,
       let inode = attributes[.systemFileNumber] as? NSNumber
     else { return nil }

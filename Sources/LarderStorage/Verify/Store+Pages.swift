@@ -15,4 +15,20 @@ extension Store {
       }
     }
   }
+
+  /// What is wrong with the pages of a file, all of it, whether it can be opened or not; nobody may write it meanwhile.
+  ///
+  /// Costs one read of the pages of its trees.
+  /// - Throws: `StorageError` when the file cannot be read, or is none of a store.
+  package static func pageFaults(_ path: String) throws -> [StoreProblem] {
+    try storageErrors(path) {
+      var pages = try PageRescue(path: path, tables: StoreLayout.tables)
+      var isStore = pages.hasRoots
+      func isIdentity(_ key: ByteView) -> Bool { key.count == 8 && key.loadBigEndian(0) == StoreLayout.identityWord }
+      if !isStore { try pages.readEveryLeaf(where: isIdentity) { _, _, _ in isStore = true } }
+      guard isStore else { throw LMDBError(.notADatabase, "page walk", detail: "no page of it is one of a store") }
+      try pages.findFaults()
+      return pages.faults.map { StoreProblem(.page, path, "\($0)") }
+    }
+  }
 }

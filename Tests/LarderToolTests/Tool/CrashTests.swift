@@ -91,14 +91,14 @@ import Testing
       return 0
     }
     #expect(check.problems.isEmpty, "\(check.problems.prefix(5))")
-    guard check.version > 0 else { return 0 }
+    guard let version = check.version, version > 0 else { return 0 }
     let generations = Set(try column(path, "Thing", "generation"))
     let count = try counted(path, "Thing").count
     guard count > 0 else { return 0 }
     #expect(count == Self.rows)
     #expect(generations.count == 1)
     guard case .int(let generation)? = generations.first else { return -1 }
-    #expect(check.version == UInt64(generation))
+    #expect(version == UInt64(generation))
     return Int(generation)
   }
 }

@@ -55,8 +55,7 @@ struct Examination {
     let copy = path + ".saved"
     defer { for file in [copy, copy + "-lock"] { try? FileManager.default.removeItem(atPath: file) } }
     do {
-      let version = try StoreAccess.open(reading: path, walksPages: true).salvagedVersion()
-      _ = try StoreSalvage(version, into: try StoreAccess.open(writing: copy)).run()
+      _ = try StoreSalvage(SalvageSource(path: path, target: copy), into: try StoreAccess.open(writing: copy)).run()
       if let problem = try StoreCheck(path: copy).problems.first { outcome = "wrong after repair: \(problem)" }
     } catch {
       if !Self.isTyped(error) { outcome = "foreign after repair: \(error)" }

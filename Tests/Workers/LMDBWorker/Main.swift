@@ -21,6 +21,8 @@ enum LMDBWorker {
       case "overwrite-until-told": try job.overwriteUntilTold()
       case "limited": try job.writeWithLimit()
       case "as-nobody": try job.openAsNobody()
+      case "overfill": try job.overfill()
+      case "compact-as": try job.compactAs()
       case "fork": try job.useAfterFork()
       case "fault": try job.writeWithFault(arguments[3])
       default: exit(64)
@@ -146,6 +148,40 @@ struct Job {
     var limit = rlimit(rlim_cur: rlim_t(numbers[0]), rlim_max: rlim_t(numbers[0]))
     guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(65) }
     say(try fill(environment))
+  }
+
+  /// `bytes`: a transaction that is larger than the file may grow, and a small one. Says the error, the file's size before and after,
+  /// and what became of the small one.
+  func overfill() throws {
+    signal(SIGXFSZ, SIG_IGN)
+    let environment = try open()
+    let table = environment.table("a")
+    func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? -1 }
+    try environment.write { try $0.put(table, KeyBytes(0), [UInt8](repeating: 7, count: 100)) }
+    let before = size()
+    var limit = rlimit(rlim_cur: rlim_t(before + numbers[0]), rlim_max: rlim_t(before + numbers[0]))
+    guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(65) }
+    var isFull = false
+    do {
+      try environment.write { transaction in
+        for key in UInt64(1)...UInt64(numbers[0] / 1_000) {
+          try transaction.put(table, KeyBytes(key), [UInt8](repeating: 8, count: 3_000))
+        }
+      }
+    } catch let error as LMDBError {
+      isFull = error.isOutOfSpace
+    }
+    let after = size()
+    try environment.write { try $0.put(table, KeyBytes(1), [UInt8](repeating: 9, count: 100)) }
+    let entries = try environment.beginRead().statistics(table).entries
+    say("\(isFull) \(before) \(after) \(entries)")
+  }
+
+  /// `uid`: gives up the root user and compacts the file in its place.
+  func compactAs() throws {
+    guard setuid(uid_t(numbers[0])) == 0 else { exit(65) }
+    try Environment.withExclusiveUse(of: path) { try $0.compact() }
+    say("done")
   }
 
   /// `uid`: gives up the root user and opens.

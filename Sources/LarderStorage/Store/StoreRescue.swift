@@ -1,0 +1,135 @@
+import LarderCrypto
+import LarderLMDB
+
+/// What the sound pages of a damaged file hold, copied into a file that can be opened.
+///
+/// Pages are read one by one, and damaged ones left out with what only they led to. Leaf pages that nothing leads to any more are found
+/// by what they hold, and a catalog that is lost by older copies of it. Entries are copied as they are, sealed ones too: what is in
+/// them is judged by whoever opens the copy (`Store.salvagedVersion`). Nobody may write the damaged file meanwhile.
+package final class StoreRescue {
+  /// Where the copy is, until this goes.
+  package var scratch: String { file.path }
+  private let file: UnfinishedFile
+  private let path: String
+  private var pages: PageRescue
+  private var saved: [String: Int] = [:]
+  private var notes: [String] = []
+
+  /// Tables whose pages can be told by their entries, those with the surest proofs first.
+  private static let provable = [
+    StoreLayout.clusters, StoreLayout.collections, StoreLayout.indexes, StoreLayout.backlinks, StoreLayout.log,
+    StoreLayout.large,
+  ]
+  /// Tables without which objects are not whole; the others can be made afresh.
+  private static let essential = [
+    StoreLayout.catalog, StoreLayout.clusters, StoreLayout.large, StoreLayout.collections,
+  ]
+
+  /// Copies what is sound.
+  ///
+  /// - Parameters:
+  ///   - path: The damaged file, which is only read.
+  ///   - target: Beside which the copy is made. It is not made durable.
+  ///   - key: What the store is encrypted with. Without it only what trees lead to is found.
+  ///   - error: What kept the store from being opened.
+  /// - Throws: `error` when no page is damaged; `.corrupted` when no catalog is left; `.notADatabase`; what writing the copy throws.
+  package init(of path: String, beside target: String, key: EncryptionKey?, after error: StorageError) throws {
+    self.path = path
+    pages = try storageErrors(path) { try PageRescue(path: path, tables: StoreLayout.tables) }
+    file = try storageErrors(target) { try UnfinishedFile(for: target) }
+    let scratch = file.path
+    try storageErrors(scratch) {
+      var options = EnvironmentOptions(tables: StoreLayout.tables)
+      options.durability = .none
+      let copy = RescueCopy(try Environment.open(path: scratch, options: options))
+      try pages.readTrees { try copy.take($0, $1, $2) }
+      try copy.flush()
+      guard pages.faultCount > 0 else { throw error }
+      try CatalogRescue(path: path, key: key).run(pages, copy).map { notes.append($0) }
+      let proof = EntryProof(try copy.cipher(key, path: path), copy.environment)
+      let count = try pages.readStrays(of: Self.provable, isProven: proof.isProven) { try copy.take($0, $1, $2) }
+      if count > 0 { notes.append("\(count) pages to which nothing leads any more were found and read.") }
+      try copy.flush()
+      saved = copy.saved
+    }
+  }
+
+  /// What is wrong with the pages, each in a sentence.
+  package var problems: [String] { pages.faults.map(\.description) + notes }
+
+  /// How many faults the pages have.
+  package var faultCount: Int { pages.faultCount }
+
+  /// Tables that objects are made of and that lack records, with how many; nil where nobody can tell.
+  package var losses: [(table: String, count: Int?)] {
+    Self.essential.filter(lacks).map { table in (table, pages.statedEntries(table).map { $0 - (saved[table] ?? 0) }) }
+  }
+
+  /// Whether a leaf that is not in the copy may be in the damaged file.
+  package func mayLack(_ classID: ClassID, _ column: ColumnID, cluster: Int) -> Bool {
+    mayLack(StoreLayout.clusters, KeyBytes(StoreLayout.leafKey(classID, column, cluster: cluster)))
+  }
+
+  /// Whether a list, set or map that is empty in the copy may have elements in the damaged file.
+  package func mayLack(_ classID: ClassID, _ column: ColumnID, _ object: ObjectKey) -> Bool {
+    mayLack(StoreLayout.collections, KeyBytes(StoreLayout.columnWord(classID, column), object.rawValue, 0))
+  }
+
+  private func mayLack(_ table: String, _ key: KeyBytes) -> Bool {
+    lacks(table) && pages.mayBeMissing(table, key.withBytes { Array($0) })
+  }
+
+  /// Whether a table lacks entries that it had.
+  private func lacks(_ table: String) -> Bool {
+    pages.statedEntries(table).map { $0 > saved[table] ?? 0 } ?? pages.incompleteTables.contains(table)
+  }
+}
+
+/// The file that sound entries are copied into.
+final class RescueCopy {
+  let environment: Environment
+  private(set) var saved: [String: Int] = [:]
+  private var waiting: [(table: Table, key: KeyBytes, value: [UInt8])] = []
+  private var bytes = 0
+
+  /// Bytes that are written in one transaction.
+  private static let portion = 16 << 20
+
+  init(_ environment: Environment) { self.environment = environment }
+
+  /// Takes an entry, unless there is one under its key. One that no store has is left out: its size is damaged.
+  func take(_ table: String, _ key: ByteView, _ value: ByteView) throws {
+    guard StoreLayout.tables.contains(table), value.count <= SizeLimits.value else { return }
+    waiting.append((environment.table(table), KeyBytes(bytes: key.buffer), value.bytes))
+    bytes += key.count + value.count
+    if bytes > Self.portion { try flush() }
+  }
+
+  func flush() throws {
+    guard !waiting.isEmpty else { return }
+    let counts = try environment.write { transaction in
+      var counts: [String: Int] = [:]
+      for entry in waiting where try entry.value.withUnsafeBytes({ try transaction.insert(entry.table, entry.key, $0) })
+      {
+        counts[entry.table.name, default: 0] += 1
+      }
+      return counts
+    }
+    saved.merge(counts) { $0 + $1 }
+    waiting = []
+    bytes = 0
+  }
+
+  /// A record of the catalog, sealed or not.
+  func record(_ key: KeyBytes) throws -> [UInt8]? {
+    try environment.beginRead().get(environment.table(StoreLayout.catalog), key)?.bytes
+  }
+
+  /// How the values are sealed; nil in a plain store, and when the key is not right.
+  func cipher(_ key: EncryptionKey?, path: String) throws -> StoreCipher? {
+    guard let key, let record = try record(EncryptionRecord.key),
+      let seal = try? record.withView({ try EncryptionRecord($0, path: path) })
+    else { return nil }
+    return try StoreCipher(key, salt: seal.salt, catalog: environment.table(StoreLayout.catalog), path: path)
+  }
+}
