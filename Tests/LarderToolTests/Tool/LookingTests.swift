@@ -74,7 +74,8 @@ import Testing
       let exported = try onTerminal(["export", store, "--into", directory.file("folder")])
       #expect(exported.contains("exporting  ·"), "\(exported.debugDescription)")
       let compared = try onTerminal(["diff", store, store])
-      #expect(compared.contains("comparing Country  "), "\(compared.debugDescription)")
+      // Which class is at hand when the bar is drawn, depends on the machine.
+      #expect(compared.contains("comparing C") && compared.contains(" %"), "\(compared.debugDescription)")
       #expect(compared.hasSuffix("\r\u{1B}[K"), "\(compared.debugDescription)")
       let copy = directory.file("copy.larder")
       try expectLarder("backup", store, copy)
