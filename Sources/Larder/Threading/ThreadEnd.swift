@@ -13,7 +13,9 @@ protocol ThreadFollower: AnyObject, Sendable {
 enum ThreadEnd {
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
-    let result = pthread_key_create(&key) { kept in
+    let result = pthread_key_create(&key) { value in
+      // Optional on some systems only.
+      let kept: UnsafeMutableRawPointer? = value
       guard let kept else { return }
       Unmanaged<Kept>.fromOpaque(kept).takeRetainedValue().follower.threadEnds()
     }

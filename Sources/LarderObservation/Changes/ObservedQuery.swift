@@ -57,7 +57,7 @@ package protocol ObservedQuery: Sendable {
     over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
   ) throws -> (_ other: ObjectKey, _ isLandmark: Bool) throws -> Bool
   /// Keeps what the landmarks of a sequence are sorted by.
-  func learn(_ landmarks: [ObjectKey], in reader: any StoreReader) throws
+  func learn(_ keys: KeySequence, in reader: any StoreReader) throws
   /// Begins a step between versions in which some objects may have changed their places; nil when nothing is kept.
   func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep?
 }
@@ -69,7 +69,7 @@ extension ObservedQuery {
     { other, _ in try precedes(other, key, in: reader) }
   }
 
-  package func learn(_ landmarks: [ObjectKey], in reader: any StoreReader) throws {}
+  package func learn(_ keys: KeySequence, in reader: any StoreReader) throws {}
 
   package func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep? { nil }
 }

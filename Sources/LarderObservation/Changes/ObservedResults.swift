@@ -104,8 +104,9 @@ package struct ObservedResults: ObservedQuery {
     try sortKeys.map { try oracle.sortValue($0.target, classID, key) }
   }
 
-  package func learn(_ landmarks: [ObjectKey], in reader: any StoreReader) throws {
+  package func learn(_ keys: KeySequence, in reader: any StoreReader) throws {
     guard order == .sorted, dependencies != nil else { return }
+    let landmarks = keys.landmarks
     let oracle = RowOracle(reader)
     var values: [ObjectKey: [SortValue]] = [:]
     values.reserveCapacity(landmarks.count)

@@ -125,7 +125,7 @@ struct QueryProgress {
   ) throws -> (KeySequence, CollectionChangeSet) {
     if effort != nil { throw LinkWalker.TooMany() }
     let new = KeySequence(try query.evaluate(newer))
-    try query.learn(new.landmarks, in: newer)
+    try query.learn(new, in: newer)
     let changes = CollectionComparison(touched: touched, modified: modified).compare(old, new)
     return (new, changes)
   }

@@ -52,7 +52,7 @@ extension ObservationSubject {
     switch self {
     case .query(let query, _):
       let keys = KeySequence(try query.evaluate(snapshot))
-      try query.learn(keys.landmarks, in: snapshot)
+      try query.learn(keys, in: snapshot)
       return (.query(keys), .initial)
     case .list(let list, _):
       return (.list(count: try list.count(in: snapshot)), .initial)

@@ -96,13 +96,16 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
 
   /// The first position from one on that is not among some ascending ones.
   private static func next(_ position: Int, notIn left: [Int]) -> Int {
-    var place = firstEnd(left, after: position - 1)
-    var position = position
-    while place < left.count, left[place] == position {
-      place += 1
-      position += 1
+    let place = firstEnd(left, after: position - 1)
+    guard place < left.count, left[place] == position else { return position }
+    // A stretch without a gap ends where positions begin to run ahead of their places. It may be long.
+    var low = place
+    var high = left.count
+    while low < high {
+      let middle = (low + high) / 2
+      if left[middle] - middle == position - place { low = middle + 1 } else { high = middle }
     }
-    return position
+    return position + low - place
   }
 
   package func makeIterator() -> Iterator { Iterator(self) }
