@@ -22,7 +22,7 @@ final class ShellChild: Sendable {
   /// - Throws: `StorageError` for a key that cannot be read, and the system's error when the process cannot be started.
   func run(_ arguments: [String]) throws -> Int32 {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+    process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     var environment = ProcessInfo.processInfo.environment

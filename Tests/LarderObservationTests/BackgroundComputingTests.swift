@@ -1,6 +1,6 @@
 import Dispatch
-import LarderStorage
 import LarderLocks
+import LarderStorage
 import TestSupport
 import Testing
 
@@ -47,30 +47,7 @@ struct BackgroundComputingTests {
   }
 
   /// A query that passes a gate with whatever it is asked.
-  private struct GatedQuery: ObservedQuery {
-    let base: NodeQuery
-    let gate: Gate
-
-    var classID: ClassID { base.classID }
-    var order: ObservedOrder { base.order }
-    var dependencies: [DependencyPath]? { base.dependencies }
-    var classes: Set<ClassID> { base.classes }
-
-    func evaluate(_ reader: any StoreReader) throws -> [ObjectKey] {
-      gate.pass()
-      return try base.evaluate(reader)
-    }
-
-    func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool {
-      gate.pass()
-      return try base.matches(key, in: reader)
-    }
-
-    func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool {
-      gate.pass()
-      return try base.precedes(lhs, rhs, in: reader)
-    }
-  }
+  private func gated(_ gate: Gate) -> AskedQuery { AskedQuery(base: fixture.query()) { gate.pass() } }
 
   private var version: UInt64 { get throws { try fixture.store.newestVersion } }
 
@@ -103,7 +80,7 @@ struct BackgroundComputingTests {
   @Test("N-67 a turn delivers what was computed while the background computes the next; nothing is lost or told twice")
   func computingNext() throws {
     let gate = Gate()
-    let handle = side.observe("a", .query(GatedQuery(base: fixture.query(), gate: gate), scope: .standard))
+    let handle = side.observe("a", .query(gated(gate), scope: .standard))
     turn()
     try fixture.add(1)
     background.run()
@@ -124,7 +101,7 @@ struct BackgroundComputingTests {
     let first = side.observe("a", .query(fixture.query(), scope: .standard))
     turn()
     try side.write { _ = try fixture.create($0, 1) }
-    let second = side.observe("b", .query(GatedQuery(base: fixture.query(), gate: gate), scope: .standard))
+    let second = side.observe("b", .query(gated(gate), scope: .standard))
     _ = side.diary()
     #expect(turnWhileHeld(at: gate))
     turn()
@@ -139,7 +116,7 @@ struct BackgroundComputingTests {
     let first = side.observe("a", .query(fixture.query(), scope: .standard))
     turn()
     try side.write { _ = try fixture.create($0, 1) }
-    let second = side.observe("b", .query(GatedQuery(base: fixture.query(), gate: gate), scope: .standard))
+    let second = side.observe("b", .query(gated(gate), scope: .standard))
     _ = side.diary()
     side.pump.run()
     #expect(side.diary() == ["a -[] +[0] ~[]"])
@@ -156,7 +133,7 @@ struct BackgroundComputingTests {
     try side.refresh()
     let gate = Gate()
     try fixture.add(2)
-    let handle = side.observe("a", .query(GatedQuery(base: fixture.query(), gate: gate), scope: .standard))
+    let handle = side.observe("a", .query(gated(gate), scope: .standard))
     _ = side.diary()
     background.run()
     let asked = gate.count

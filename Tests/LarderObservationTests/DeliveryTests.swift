@@ -279,49 +279,24 @@ struct DeliveryTests {
     withExtendedLifetime((own, linked)) {}
   }
 
-  /// Counts whatever a query is asked.
-  private struct WatchedQuery: ObservedQuery {
-    let base: NodeQuery
-    let asked = NodeQuery.Counter()
-
-    var classID: ClassID { base.classID }
-    var order: ObservedOrder { base.order }
-    var dependencies: [DependencyPath]? { base.dependencies }
-    var classes: Set<ClassID> { base.classes }
-
-    func evaluate(_ reader: any StoreReader) throws -> [ObjectKey] {
-      asked.add()
-      return try base.evaluate(reader)
-    }
-
-    func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool {
-      asked.add()
-      return try base.matches(key, in: reader)
-    }
-
-    func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool {
-      asked.add()
-      return try base.precedes(lhs, rhs, in: reader)
-    }
-  }
-
   @Test("N-67 all is computed in the background: a turn asks the query nothing; N-3 a write computes what is missing")
   func inBackground() throws {
-    let query = WatchedQuery(base: fixture.query(sorted: true))
+    let questions = NodeQuery.Counter()
+    let query = AskedQuery(base: fixture.query(sorted: true)) { questions.add() }
     let handle = side.observe("a", .query(query, scope: .standard))
     for number in 0..<3 as Range<Int64> {
       try fixture.add(number, 9 - number)
       background.run()
-      let asked = query.asked.count
+      let asked = questions.count
       #expect(asked > 0)
       side.pump.run()
-      #expect(query.asked.count == asked)
+      #expect(questions.count == asked)
     }
     #expect(side.diary().count == 6)
     try fixture.add(5)
-    let asked = query.asked.count
+    let asked = questions.count
     try side.write { _ = try fixture.create($0, 6) }
-    #expect(query.asked.count > asked)
+    #expect(questions.count > asked)
     withExtendedLifetime(handle) {}
   }
 

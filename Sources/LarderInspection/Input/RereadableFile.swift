@@ -16,8 +16,8 @@ final class RereadableFile {
     }
     let copy = try Self.copy(of: path)
     self.copy = copy
-    // Opens the file anew, from its beginning.
-    contents = "/proc/self/fd/\(copy.fileDescriptor)"
+    // On Linux this opens the file anew, from its beginning.
+    contents = "/dev/fd/\(copy.fileDescriptor)"
   }
 
   /// Whether a path names something that is no regular file.

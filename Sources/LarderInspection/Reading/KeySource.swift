@@ -1,6 +1,6 @@
 import Foundation
-import LarderStorage
 import LarderLocks
+import LarderStorage
 
 /// Where a tool finds the key of encrypted stores. Never in an argument: those are shown to every user of the machine.
 package enum KeySource: Sendable {

@@ -1,8 +1,8 @@
 import Dispatch
+import LarderLocks
 import LarderObservation
 import LarderQuery
 import LarderStorage
-import LarderLocks
 import Testing
 
 @testable import Larder

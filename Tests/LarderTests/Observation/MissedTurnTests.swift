@@ -1,5 +1,5 @@
-import Dispatch
 import CoreFoundation
+import Dispatch
 import Foundation
 import LarderLocks
 import Testing

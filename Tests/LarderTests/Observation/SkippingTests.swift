@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import LarderStorage
 import LarderLocks
+import LarderStorage
 import Testing
 
 @testable import Larder
