@@ -112,6 +112,8 @@ struct MetaPage: Equatable {
     guard lastPage >= 1, lastPage < 1 << 42 / UInt64(pageSize) else {
       throw Self.damaged("\(name) says that the last page is \(lastPage)")
     }
+    // Every commit adds one: no file comes near it, and LMDB's own sums would overflow.
+    guard transactionID < 1 << 62 else { throw Self.damaged("\(name) is of the impossible version \(transactionID)") }
     // 0x08: integer keys, always set there; 0x4000: the file is not in a directory of its own.
     guard freeList.flags & 0x08 != 0, freeList.flags & ~0x4008 == 0 else {
       throw Self.damaged("\(name) gives the free list flags \(freeList.flags)")

@@ -222,11 +222,13 @@ struct PageWalker: ~Copyable {
     try requireInFile(number)
     let page = try TreePage(try file.pages(number, size: meta.pageSize), number: number)
     guard page.isLeaf == (depth == 1) else { throw pageFault(number, "it is on the wrong level") }
-    if goesOn, !fits(page, gap, tree) {
+    // A page of another tree is left for that one; a walk that ends here rather says that it is used twice.
+    if !goesOn { try claim(number) }
+    guard goesOn ? fits(page, gap, tree) : reaches(page, gap, tree) else {
       leave(gap, of: table)
       throw pageFault(number, "its keys are not those that the \(tree.name) has there")
     }
-    try claim(number)
+    if goesOn { try claim(number) }
     tree.tally.leaves += page.isLeaf ? 1 : 0
     tree.tally.branches += page.isLeaf ? 0 : 1
     if page.isLeaf {
@@ -266,12 +268,20 @@ struct PageWalker: ~Copyable {
           try meet(pageFault(page.number, "keys of the \(tree.name) are out of order"))
         }
         previous = key
-        let range = goesOn ? page.range(of: index, within: gap, inOrder) : .everything
+        let range = goesOn ? page.range(of: index, within: gap, inOrder) : page.range(of: index, within: gap)
         try walkPage(child, depth: depth - 1, within: range, gapsOf: table, &tree, visit)
       } catch {
         try meet(error)
         leave(page.range(of: index, within: gap, inOrder), of: table)
       }
+    }
+  }
+
+  /// Whether a search for the first and the last key of a leaf page would come to it: those between are in order, or found not to be.
+  private borrowing func reaches(_ page: TreePage, _ gap: KeyGap, _ tree: Tree) -> Bool {
+    guard page.isLeaf else { return true }
+    return [0, page.count - 1].allSatisfy { index in
+      page.readableKey(index).map { gap.contains($0, isNumber: tree.hasNumbers) } ?? true
     }
   }
 

@@ -123,11 +123,12 @@ struct PreflightTests {
     try fill()
     let good = try bytes()
     let meta = newestMeta(good)
-    // Root of the main table is page 1; a depth of 200; a last page of 2^40; a root behind the last page.
+    // Root of the main table is page 1; a depth of 200; a last page of 2^40; a root behind the last page; a version of
+    // more than 2^63.
     let faults: [(Int, [UInt8])] = [
       (128, [1, 0, 0, 0, 0, 0, 0, 0]), (94, [200, 0]), (136, [0, 0, 0, 0, 0, 1, 0, 0]),
       (80, [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0]), (128, [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0]),
-      (136, [0, 0, 0, 0, 0, 0, 0, 0]),
+      (136, [0, 0, 0, 0, 0, 0, 0, 0]), (150, [0, 0x80]),
     ]
     for (offset, value) in faults {
       var content = good
@@ -295,6 +296,26 @@ struct PreflightTests {
     let failure = error { _ = try environment.checkPages() }
     #expect(failure?.code == .damaged)
     #expect(failure?.detail.contains("used twice") ?? false, "\(failure?.detail ?? "")")
+  }
+
+  @Test("a branch whose key leads searches past entries that are there is found", arguments: [-1, 1])
+  func misleadingBranch(_ change: Int) throws {
+    let environment = try openEnvironment(directory)
+    try environment.store((0..<1000).map { $0 << 8 | 0x80 }, size: 100)
+    _ = try environment.checkPages()
+    var found = false
+    try replace { content in
+      for page in stride(from: 8192, to: content.count, by: 4096) where content[page + 10] == 0x01 {
+        let node = page + (Int(content[page + 18]) | Int(content[page + 19]) << 8)
+        // The byte before the last of a key of eight: the neighbour's entry, and still in order.
+        content[node + 8 + 6] = UInt8(truncatingIfNeeded: Int(content[node + 8 + 6]) + change)
+        found = true
+      }
+    }
+    #expect(found)
+    let failure = error { _ = try environment.checkPages() }
+    #expect(failure?.code == .damaged)
+    #expect(failure?.detail.contains("not those") ?? false, "\(failure?.detail ?? "")")
   }
 
   @Test("a file on a network file system is refused by name, unless that is asked for")

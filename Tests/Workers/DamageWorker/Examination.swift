@@ -65,6 +65,8 @@ struct Examination {
   private static func difference(_ text: String, _ expected: String) -> String {
     let lines = zip(text.split(separator: "\n"), expected.split(separator: "\n"))
     guard let (found, wanted) = lines.first(where: { $0 != $1 }) else { return "lines are missing" }
-    return "\(found.prefix(200)) for \(wanted.prefix(200))"
+    // What two lines have in common says nothing, but for a little of it that tells the place.
+    let common = max(zip(found, wanted).prefix { $0 == $1 }.count - 40, 0)
+    return "\(wanted.prefix(20)): \(found.dropFirst(common).prefix(120)) for \(wanted.dropFirst(common).prefix(120))"
   }
 }
