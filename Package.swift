@@ -79,8 +79,14 @@ let package = Package(
       name: "LarderObservationTests", dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport"],
       swiftSettings: settings),
     .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
+    .target(
+      name: "KnotModel", dependencies: ["Larder", "TestSupport"], path: "Tests/KnotModel", swiftSettings: settings),
+    .executableTarget(
+      name: "KnotWorker", dependencies: ["KnotModel", "Larder"], path: "Tests/Workers/KnotWorker",
+      swiftSettings: settings),
     .testTarget(
-      name: "LarderTests", dependencies: ["LarderLocks", "Larder", "ModelLibrary", "TestSupport"],
+      name: "LarderTests",
+      dependencies: ["LarderLocks", "Larder", "ModelLibrary", "KnotModel", "KnotWorker", "TestSupport"],
       swiftSettings: settings),
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A property test takes `SeededRandom.forTest()`, which prints its seed; run it again with that seed in the
 /// environment: `LARDER_SEED=12345 swift test --filter Name`.
-package struct SeededRandom: RandomNumberGenerator, Sendable {
+package struct SeededRandom: RandomNumberGenerator, Codable, Sendable {
   /// The seed this generator began with.
   package let seed: UInt64
   private var state: UInt64

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
+import KnotModel
 import TestSupport
 import Testing
 
 @testable import Larder
 
 /// Observers of random queries, sections, collections and objects while random transactions are made here, in parts that are undone,
-/// and elsewhere.
+/// on another thread, and in another process.
 ///
 /// Covers N-2, N-3, N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, N-41, S-42 to S-49 and U-22. Each observer is told once, or not at all
 /// when nothing happened, and exactly what `KnotWorld` finds from what was done, without the store's log.
@@ -16,19 +17,21 @@ import Testing
   private static let transactions =
     (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 10_000) / 10 / seeds
 
-  private struct Undo: Error {}
-
   @Test(
     "N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, S-42 to S-49 random transactions: each is told what was done, and nothing else",
     arguments: 0..<seeds)
   func random(_ number: Int) throws {
     var random = SeededRandom.forTest()
     for _ in 0..<number { _ = random.next() }
-    let configuration = temporaryConfiguration([Knot.self, KnotPart.self])
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let file = URL(fileURLWithPath: directory.file("knots.larder"))
+    let configuration = Realm.Configuration(fileURL: file, objectTypes: [Knot.self, KnotPart.self])
     let queue = DispatchQueue(label: "observing")
     let elsewhere = DispatchQueue(label: "writing")
     let other = UncheckedBox(try elsewhere.sync { try Realm(configuration: configuration, queue: elsewhere) })
     defer { withExtendedLifetime(other) {} }
+    let process = try WorkerProcess("KnotWorker", [file.path])
     try queue.sync {
       let realm = try Realm(configuration: configuration, queue: queue)
       var knots = RandomKnots(seed: random.next())
@@ -44,19 +47,24 @@ import Testing
       while done < Self.transactions {
         for _ in 0..<random.int(1...3) {
           done += 1
-          if random.oneIn(2) {
+          switch random.int(0...3) {
+          case 0...1:
             try realm.write {
               // What was due was delivered before the block (N-3).
               settle()
-              try Self.change(realm, &knots, &random)
+              try knots.changeSome(realm)
             }
-          } else {
-            let box = UncheckedBox((knots, random))
-            (knots, random) = try elsewhere.sync {
-              var (knots, random) = box.value
-              try other.value.write { try Self.change(other.value, &knots, &random) }
-              return UncheckedBox((knots, random))
-            }.value
+          case 2:
+            let before = knots
+            knots = try elsewhere.sync {
+              var knots = before
+              try other.value.write { try knots.changeSome(other.value) }
+              return knots
+            }
+          default:
+            try process.send(String(decoding: JSONEncoder().encode(knots), as: UTF8.self))
+            let answer = try #require(process.readLine(), "\(process.errorOutput)")
+            knots = try JSONDecoder().decode(RandomKnots.self, from: Data(answer.utf8))
           }
         }
         realm.refresh()
@@ -70,6 +78,8 @@ import Testing
       #expect(observed.contains { type(of: $0) == ObservedKnot.self && $0.calls > 0 })
       for entry in observed { entry.stop() }
     }
+    process.closeInput()
+    #expect(process.waitUntilExit() == 0, "\(process.errorOutput)")
   }
 
   private static func observe(_ realm: Realm, _ random: inout SeededRandom) throws -> [ObservedKnots] {
@@ -86,24 +96,5 @@ import Testing
     }
     for id in 2...4 { result.append(ObservedKnot(try knot(id))) }
     return result
-  }
-
-  private static func change(_ realm: Realm, _ knots: inout RandomKnots, _ random: inout SeededRandom) throws {
-    for _ in 0..<random.int(1...4) {
-      if random.oneIn(6) {
-        let isUndone = random.oneIn(2)
-        let before = knots
-        do {
-          try realm.write {
-            for _ in 0..<random.int(1...3) { knots.change(realm) }
-            if isUndone { throw Undo() }
-          }
-        } catch is Undo {
-          knots.comeBack(to: before)
-        }
-      } else {
-        knots.change(realm)
-      }
-    }
   }
 }

@@ -1,3 +1,4 @@
+import KnotModel
 import Larder
 
 /// What observers are to be told at a version: which knots count as modified since they were told last, found without the store's log

@@ -1,3 +1,4 @@
+import KnotModel
 import Testing
 
 @testable import Larder

@@ -1,4 +1,5 @@
 import Foundation
+import KnotModel
 import TestSupport
 import Testing
 

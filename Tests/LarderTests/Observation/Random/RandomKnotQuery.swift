@@ -1,3 +1,4 @@
+import KnotModel
 import TestSupport
 
 @testable import Larder

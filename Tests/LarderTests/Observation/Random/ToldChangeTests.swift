@@ -1,3 +1,4 @@
+import KnotModel
 import Testing
 
 /// The comparison of the random observers can fail: it does not take too much, too little or a false move for right.

@@ -1,22 +1,24 @@
 import Larder
 
 /// What was done to knots since observers were told last, noted beside the store.
-struct KnotJournal {
+package struct KnotJournal: Codable {
   /// An observed list, set or map.
-  struct Place: Hashable {
+  struct Place: Hashable, Codable {
     let id: Int
     let property: String
   }
 
   /// By knot: the properties that were assigned or edited.
-  private(set) var assigned: [Int: Set<String>] = [:]
+  package private(set) var assigned: [Int: Set<String>] = [:]
   /// Knots whose parts were changed inside.
-  private(set) var changedParts: Set<Int> = []
-  private(set) var deleted: Set<Int> = []
+  package private(set) var changedParts: Set<Int> = []
+  package private(set) var deleted: Set<Int> = []
   private var places: [Place: TaggedElements] = [:]
 
+  package init() {}
+
   /// Begins anew: everybody was told.
-  mutating func reset(_ realm: Realm) {
+  package mutating func reset(_ realm: Realm) {
     assigned = [:]
     changedParts = []
     for id in 0...1 {
@@ -30,15 +32,15 @@ struct KnotJournal {
     }
   }
 
-  func elements(_ id: Int, _ property: String) -> TaggedElements {
+  package func elements(_ id: Int, _ property: String) -> TaggedElements {
     places[Place(id: id, property: property)] ?? TaggedElements()
   }
 
-  mutating func assign(_ id: Int, _ property: String) { assigned[id, default: []].insert(property) }
-  mutating func changePart(of id: Int) { changedParts.insert(id) }
-  mutating func delete(_ id: Int) { deleted.insert(id) }
+  package mutating func assign(_ id: Int, _ property: String) { assigned[id, default: []].insert(property) }
+  package mutating func changePart(of id: Int) { changedParts.insert(id) }
+  package mutating func delete(_ id: Int) { deleted.insert(id) }
 
-  mutating func edit(_ id: Int, _ property: String, _ edit: (inout TaggedElements) -> Void) {
+  package mutating func edit(_ id: Int, _ property: String, _ edit: (inout TaggedElements) -> Void) {
     assign(id, property)
     if var elements = places[Place(id: id, property: property)] {
       edit(&elements)

@@ -1,23 +1,46 @@
+import Larder
 import TestSupport
 
-@testable import Larder
+/// Makes random changes, and notes them. Encoded, it goes on in another process.
+package struct RandomKnots: Codable {
+  private struct Undo: Error {}
 
-/// Makes random changes, and notes them.
-struct RandomKnots {
   private var random: SeededRandom
   private var ids: [Int] = []
-  private var nextID = 0
-  var journal = KnotJournal()
+  private var nextID: Int
+  package var journal = KnotJournal()
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
-
-  /// Takes back what was noted since.
-  mutating func comeBack(to before: RandomKnots) {
-    ids = before.ids
-    journal = before.journal
+  /// - Parameter firstID: Where the ids of those that are made begin.
+  package init(seed: UInt64, firstID: Int = 0) {
+    random = SeededRandom(seed: seed)
+    nextID = firstID
   }
 
-  mutating func add(_ realm: Realm) {
+  /// Goes on with the knots that there are, whoever made them.
+  package mutating func look(_ realm: Realm) { ids = realm.objects(Knot.self).map(\.id) }
+
+  /// Changes something, some of it in parts that may be undone; within a write transaction.
+  package mutating func changeSome(_ realm: Realm) throws {
+    for _ in 0..<random.int(1...4) {
+      guard random.oneIn(6) else {
+        change(realm)
+        continue
+      }
+      let isUndone = random.oneIn(2)
+      let before = self
+      do {
+        try realm.write {
+          for _ in 0..<random.int(1...3) { change(realm) }
+          if isUndone { throw Undo() }
+        }
+      } catch is Undo {
+        (ids, journal) = (before.ids, before.journal)
+      }
+    }
+  }
+
+  /// Makes a knot.
+  package mutating func add(_ realm: Realm) {
     let knot = Knot()
     (knot.id, knot.value, knot.label) = (nextID, random.int(0...12), "l\(random.int(0...4))")
     ids.append(nextID)
@@ -31,7 +54,7 @@ struct RandomKnots {
     return realm.object(ofType: Knot.self, forPrimaryKey: id)
   }
 
-  mutating func change(_ realm: Realm) {
+  private mutating func change(_ realm: Realm) {
     guard ids.count > 3, let knot = pick(realm), let target = pick(realm) else { return add(realm) }
     switch random.int(0...19) {
     case 0...1: if ids.count < 40 { add(realm) }
