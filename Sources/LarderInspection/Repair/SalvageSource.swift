@@ -21,21 +21,29 @@ package final class SalvageSource {
       version = try StoreAccess.open(reading: path, walksPages: true).salvagedVersion()
       rescue = nil
     } catch let error as StorageError where [.corrupted, .truncated, .notADatabase].contains(error.code) {
-      let made: StoreRescue
       do {
-        made = try StoreRescue(of: path, beside: target, key: try StoreAccess.keySource.key(), after: error)
+        let made = try StoreRescue(of: path, beside: target, key: try StoreAccess.keySource.key(), after: error)
+        version = try Self.version(in: made, of: path)
+        rescue = made
       } catch let second as StorageError {
-        // What is no store was told rightly the first time.
-        throw error.code == .notADatabase && second.code == .corrupted ? error : second
+        // The schema, perhaps, of which no sound copy is left: what it still says is better than nothing.
+        if let left = try? StoreAccess.open(reading: path, walksPages: true).salvagedVersion(trustsSchema: false) {
+          (version, rescue) = (left, nil)
+        } else {
+          // What is no store was told rightly the first time.
+          throw error.code == .notADatabase && second.code == .corrupted ? error : second
+        }
       }
-      rescue = made
-      do {
-        version = try StoreAccess.open(reading: made.scratch).salvagedVersion()
-      } catch var error as StorageError {
-        error.message = error.message.replacing(made.scratch, with: path)
-        error.path = path
-        throw error
-      }
+    }
+  }
+
+  private static func version(in made: StoreRescue, of path: String) throws -> SalvagedVersion {
+    do {
+      return try StoreAccess.open(reading: made.scratch).salvagedVersion(trustsSchema: false)
+    } catch var error as StorageError {
+      error.message = error.message.replacing(made.scratch, with: path)
+      error.path = path
+      throw error
     }
   }
 

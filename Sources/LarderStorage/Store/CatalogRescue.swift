@@ -21,25 +21,39 @@ struct CatalogRescue {
     StoreLayout.identityWord, StoreLayout.schemaWord, StoreLayout.stateWord, EncryptionRecord.word,
   ]
 
-  /// Puts what is missing of the catalog into the copy, from the newest page that has it.
+  /// Puts what is missing of the catalog into the copy, from the newest page that has it, and corrects what is damaged there.
   ///
-  /// - Returns: What was done, in a sentence; nil when nothing was missing.
+  /// - Returns: What was done, in sentences; empty when nothing was missing or damaged.
   /// - Throws: `.corrupted` when nothing in the file says what the store is.
-  func run(_ pages: borrowing PageRescue, _ copy: RescueCopy) throws -> String? {
-    let needed = [StoreLayout.identityKey, StoreLayout.schemaKey, StoreLayout.stateKey]
-    guard try needed.contains(where: { try copy.record($0) == nil }) else { return nil }
+  func run(_ pages: borrowing PageRescue, _ copy: RescueCopy) throws -> [String] {
     let hasState = try copy.record(StoreLayout.stateKey) != nil
+    var corrected: [String] = []
+    var damaged: [UInt64: [UInt8]] = [:]
+    for (word, name) in [(StoreLayout.identityWord, "identity"), (StoreLayout.schemaWord, "schema")] {
+      guard let record = try copy.record(KeyBytes(word)), try !isSound(word, record, copy) else { continue }
+      try copy.remove(StoreLayout.catalog, KeyBytes(word))
+      if let right = CatalogSeal.corrected(record, word) {
+        try take(word, right, copy)
+        corrected.append("The \(name) record of the catalog had one changed byte, which its checksum tells.")
+      } else {
+        damaged[word] = record
+      }
+    }
+    try copy.flush()
+    let needed = [StoreLayout.identityKey, StoreLayout.schemaKey, StoreLayout.stateKey]
+    guard try needed.contains(where: { try copy.record($0) == nil }) else { return corrected }
     var found = try copies(pages)
     for word in [StoreLayout.identityWord, EncryptionRecord.word] {
-      guard let record = found.lazy.compactMap({ isSound(word, $0.value(word)) }).first else { continue }
+      guard let record = found.lazy.compactMap({ isRead(word, $0.value(word)) }).first else { continue }
       try take(word, record, copy)
     }
     try copy.flush()
     let cipher = try copy.cipher(key, path: path)
     for index in found.indices { judge(&found[index], cipher, copy) }
     found.sort { ($0.version ?? 0, $0.page) > ($1.version ?? 0, $1.page) }
-    if let newest = found.first(where: { $0.schema != nil }) {
-      for (word, value) in newest.records where word == StoreLayout.schemaWord { try take(word, value, copy) }
+    let schemas = found.compactMap { $0.schema == nil ? nil : $0.value(StoreLayout.schemaWord) }
+    if let schema = Self.likest(damaged[StoreLayout.schemaWord], schemas) ?? damaged[StoreLayout.schemaWord] {
+      try take(StoreLayout.schemaWord, schema, copy)
     }
     if let newest = found.first(where: { $0.version != nil }), !hasState {
       // The newest objects of classes are beside the state, and of the same version.
@@ -55,9 +69,31 @@ struct CatalogRescue {
         path: path)
     }
     let version = hasState ? nil : found.first?.version
-    return "The catalog is damaged; "
-      + (version.map { "that of version \($0), which the file still has, was taken." }
-        ?? "an older copy of it was taken.")
+    return corrected + [
+      "The catalog is damaged; "
+        + (version.map { "that of version \($0), which the file still has, was taken." }
+          ?? "an older copy of it was taken.")
+    ]
+  }
+
+  /// The first of the copies that are so like a damaged record that they say the same; without one just the first.
+  private static func likest(_ damaged: [UInt8]?, _ copies: [[UInt8]]) -> [UInt8]? {
+    guard let damaged else { return copies.first }
+    return copies.map { copy in
+      (copy, copy.count == damaged.count ? zip(copy, damaged).count { $0 != $1 } : Int.max)
+    }.filter { $0.1 <= mostDamage }.min { $0.1 < $1.1 }?.0
+  }
+
+  /// Bytes of a record that may be damaged for it to be told by the others.
+  private static let mostDamage = 128
+
+  /// Whether a record of the copy is as it was written.
+  private func isSound(_ word: UInt64, _ record: [UInt8], _ copy: RescueCopy) throws -> Bool {
+    guard word == StoreLayout.schemaWord else { return isRead(word, record) != nil }
+    // Sealed, it cannot be corrected, but older copies may be sound. Without the key nobody can tell.
+    let isSealed = try copy.record(EncryptionRecord.key) != nil
+    guard let cipher = try copy.cipher(key, path: path) else { return isSealed || schema(record, nil, copy) != nil }
+    return schema(record, cipher, copy) != nil
   }
 
   private func copies(_ pages: borrowing PageRescue) throws -> [Copy] {
@@ -76,7 +112,7 @@ struct CatalogRescue {
   }
 
   /// The record, when it is as it was written.
-  private func isSound(_ word: UInt64, _ record: [UInt8]?) -> [UInt8]? {
+  private func isRead(_ word: UInt64, _ record: [UInt8]?) -> [UInt8]? {
     guard let record else { return nil }
     let isRead: ()? = try? record.withView { view in
       if word == StoreLayout.identityWord {
@@ -89,20 +125,30 @@ struct CatalogRescue {
   }
 
   private func judge(_ found: inout Copy, _ cipher: StoreCipher?, _ copy: RescueCopy) {
+    found.version = found.value(StoreLayout.stateWord).flatMap { state in
+      opened(StoreLayout.stateWord, state, cipher, copy) { try CatalogState($0).version }
+    }
+    found.schema = found.value(StoreLayout.schemaWord).flatMap { schema($0, cipher, copy) }
+  }
+
+  private func schema(_ record: [UInt8], _ cipher: StoreCipher?, _ copy: RescueCopy) -> SchemaRecord? {
+    opened(StoreLayout.schemaWord, record, cipher, copy) {
+      try SchemaRecord(CatalogSeal.open($0, StoreLayout.schemaWord))
+    }
+  }
+
+  private func opened<R>(
+    _ word: UInt64, _ record: [UInt8], _ cipher: StoreCipher?, _ copy: RescueCopy, _ body: (ByteView) throws -> R
+  ) -> R? {
     let catalog = copy.environment.table(StoreLayout.catalog)
-    func read<R>(_ word: UInt64, _ body: (ByteView) throws -> R) -> R? {
-      guard let value = found.value(word) else { return nil }
-      return try? value.withView { view in
-        guard let cipher else { return try body(view) }
-        let key = withUnsafeBytes(of: word.bigEndian) { Array($0) }
-        return try key.withView { key in
-          guard let opened = cipher.opened(view, catalog, key) else { throw cipher.damage(catalog) }
-          return try opened.withView(body)
-        }
+    return try? record.withView { view in
+      guard let cipher else { return try body(view) }
+      let key = withUnsafeBytes(of: word.bigEndian) { Array($0) }
+      return try key.withView { key in
+        guard let opened = cipher.opened(view, catalog, key) else { throw cipher.damage(catalog) }
+        return try opened.withView(body)
       }
     }
-    found.version = read(StoreLayout.stateWord) { try CatalogState($0).version }
-    found.schema = read(StoreLayout.schemaWord) { try SchemaRecord(CatalogSeal.open($0, StoreLayout.schemaWord)) }
   }
 
   private func take(_ word: UInt64, _ value: [UInt8], _ copy: RescueCopy) throws {

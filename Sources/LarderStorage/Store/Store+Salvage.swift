@@ -13,10 +13,12 @@ package struct SalvagedVersion {
 extension Store {
   /// Reads the newest version without trusting the catalog: for saving what is left of a damaged store.
   ///
+  /// - Parameter trustsSchema: Whether a schema record that is damaged is refused, or taken as far as it makes sense.
   /// - Throws: `StorageError` when there is no schema to read the objects by.
-  package func salvagedVersion() throws -> SalvagedVersion {
+  package func salvagedVersion(trustsSchema: Bool = true) throws -> SalvagedVersion {
     try storageErrors(path) {
-      let salvager = VersionSalvager(store: self, transaction: try environment.beginRead())
+      let salvager = VersionSalvager(
+        store: self, transaction: try environment.beginRead(), trustsSchema: trustsSchema)
       return try salvager.run()
     }
   }
@@ -25,12 +27,14 @@ extension Store {
 private final class VersionSalvager {
   let store: Store
   let transaction: ReadTransaction
+  private let trustsSchema: Bool
   private var problems: [String] = []
   private var lostValues: [(entry: ClassDescriptor, column: ColumnDescriptor, count: Int)] = []
 
-  init(store: Store, transaction: ReadTransaction) {
+  init(store: Store, transaction: ReadTransaction, trustsSchema: Bool) {
     self.store = store
     self.transaction = transaction
+    self.trustsSchema = trustsSchema
   }
 
   func run() throws -> SalvagedVersion {
@@ -71,8 +75,35 @@ private final class VersionSalvager {
         .corrupted, "The catalog of '\(store.path)' has no schema record: nothing in it can be told apart.",
         path: store.path)
     }
-    return try attempt { try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord)) }
-      ?? SchemaRecord(bytes, isTrusted: false)
+    if trustsSchema { return try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord)) }
+    if let record = attempt({ try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord)) }) { return record }
+    var record = try SchemaRecord(bytes, isTrusted: false)
+    for number in record.classes.indices { makePossible(&record.classes[number]) }
+    return record
+  }
+
+  /// Takes out of a class what no store has: values matter more than indexes.
+  private func makePossible(_ entry: inout ClassDescriptor) {
+    for number in entry.columns.indices {
+      var column = entry.columns[number]
+      let isSingle = column.collection == .none
+      if column.type != .link { column.target = nil }
+      if !isSingle || IndexValue.codec(for: column.type) == nil {
+        (column.isIndexed, column.isPrimaryKey) = (false, false)
+      }
+      if !isSingle || column.type != .string { column.isFullText = false }
+      if column != entry.columns[number] {
+        problems.append("The schema says impossible things of '\(entry.name).\(column.name)'; they were left out.")
+        entry.columns[number] = column
+      }
+    }
+    let (columns, indexes) = (entry.columns, entry.indexes)
+    entry.indexes.removeAll { index in
+      !index.columns.allSatisfy { id in columns.contains { $0.id == id && $0.collection == .none } }
+    }
+    if entry.indexes.count < indexes.count {
+      problems.append("The schema names impossible indexes of '\(entry.name)'; they were left out.")
+    }
   }
 
   private func readState() -> CatalogState {
@@ -88,7 +119,11 @@ private final class VersionSalvager {
     let cursor = try transaction.cursor(store.tables.clusters, for: .examining)
     var result: [Int] = []
     var entry = try cursor.seek(KeyBytes(StoreLayout.leafKey(classID, .presence, cluster: 0)))
-    while let found = entry, found.key.count == 8 {
+    while let found = entry {
+      guard found.key.count == 8 else {
+        entry = try cursor.next()
+        continue
+      }
       let word: UInt64 = found.key.loadBigEndian(0)
       guard word >> 48 == UInt64(classID.rawValue) else { break }
       let number = Int(UInt32(truncatingIfNeeded: word >> 16))

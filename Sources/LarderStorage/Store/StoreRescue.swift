@@ -32,7 +32,7 @@ package final class StoreRescue {
   ///   - target: Beside which the copy is made. It is not made durable.
   ///   - key: What the store is encrypted with. Without it only what trees lead to is found.
   ///   - error: What kept the store from being opened.
-  /// - Throws: `error` when no page is damaged; `.corrupted` when no catalog is left; `.notADatabase`; what writing the copy throws.
+  /// - Throws: `error` when no page and no record of the catalog is damaged; `.corrupted` when no catalog is left; `.notADatabase`; what writing the copy throws.
   package init(of path: String, beside target: String, key: EncryptionKey?, after error: StorageError) throws {
     self.path = path
     pages = try storageErrors(path) { try PageRescue(path: path, tables: StoreLayout.tables) }
@@ -44,8 +44,8 @@ package final class StoreRescue {
       let copy = RescueCopy(try Environment.open(path: scratch, options: options))
       try pages.readTrees { try copy.take($0, $1, $2) }
       try copy.flush()
-      guard pages.faultCount > 0 else { throw error }
-      try CatalogRescue(path: path, key: key).run(pages, copy).map { notes.append($0) }
+      notes = try CatalogRescue(path: path, key: key).run(pages, copy)
+      guard pages.faultCount + notes.count > 0 else { throw error }
       let proof = EntryProof(try copy.cipher(key, path: path), copy.environment)
       let count = try pages.readStrays(of: Self.provable, isProven: proof.isProven) { try copy.take($0, $1, $2) }
       if count > 0 { notes.append("\(count) pages to which nothing leads any more were found and read.") }
@@ -103,6 +103,11 @@ final class RescueCopy {
     waiting.append((environment.table(table), KeyBytes(bytes: key.buffer), value.bytes))
     bytes += key.count + value.count
     if bytes > Self.portion { try flush() }
+  }
+
+  /// Removes an entry that was taken.
+  func remove(_ table: String, _ key: KeyBytes) throws {
+    _ = try environment.write { try $0.delete(environment.table(table), key) }
   }
 
   func flush() throws {

@@ -103,7 +103,10 @@ extension StoreVerifier {
   private mutating func checkLargeOwners(_ entry: ClassDescriptor) throws {
     let cursor = try snapshot.transaction.cursor(snapshot.store.tables.large, for: .examining)
     var found = try cursor.seek(KeyBytes(UInt64(entry.id.rawValue) << 48))
-    while let record = found, record.key.count == 24 {
+    while let record = found {
+      found = try cursor.next()
+      // Of keys of another size `checkStrays` tells.
+      guard record.key.count == 24 else { continue }
       let word: UInt64 = record.key.loadBigEndian(0)
       guard word >> 48 == UInt64(entry.id.rawValue) else { return }
       let column = ColumnID(rawValue: UInt16(truncatingIfNeeded: word >> 32))
@@ -121,7 +124,6 @@ extension StoreVerifier {
             .large, "\(entry.name).\(descriptor.name), object \(key.rawValue)", "a part that the value does not have")
         }
       }
-      found = try cursor.next()
     }
   }
 }

@@ -31,7 +31,18 @@ extension StoreVerifier {
       guard let column = verifier.column(word >> 32, word >> 16), word & 0xFFFE == 0 else { return false }
       return verifier.snapshot.schema[target] != nil && column.holdsLinks && column.target ?? target == target
     }
+    try checkKeySizes(snapshot.store.tables.large, .large)
     try checkListParts()
+  }
+
+  /// Every key of a table has three words.
+  private mutating func checkKeySizes(_ table: Table, _ structure: StoreProblem.Structure) throws {
+    let cursor = try snapshot.transaction.cursor(table, for: .examining)
+    var entry = try cursor.first()
+    while let found = entry, problems.count < limit {
+      if found.key.count != 24 { report(structure, "table \(table.name)", "a key of \(found.key.count) bytes") }
+      entry = try cursor.next()
+    }
   }
 
   private func column(_ classNumber: UInt64, _ columnNumber: UInt64) -> ColumnDescriptor? {
@@ -47,7 +58,9 @@ extension StoreVerifier {
     var entry = try cursor.first()
     while let found = entry, problems.count < limit {
       guard found.key.count >= 8, found.key.count % 8 == 0 else {
-        report(structure, "table \(table.name)", "a key of \(found.key.count) bytes")
+        if structure == .index || structure == .backlink {
+          report(structure, "table \(table.name)", "a key of \(found.key.count) bytes")
+        }
         entry = try cursor.next()
         continue
       }
@@ -68,7 +81,10 @@ extension StoreVerifier {
     var entry = try cursor.first()
     while let found = entry, problems.count < limit {
       entry = try cursor.next()
-      guard found.key.count == 24 else { continue }
+      guard found.key.count == 24 else {
+        report(.list, "table \(table.name)", "a key of \(found.key.count) bytes")
+        continue
+      }
       let word: UInt64 = found.key.loadBigEndian(0)
       let part = Int(word & 0x7FFF_FFFF)
       guard part > 0, let column = column(word >> 48, word >> 32),

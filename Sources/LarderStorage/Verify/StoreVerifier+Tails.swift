@@ -6,11 +6,14 @@ extension StoreVerifier {
     let first = StoreLayout.tailKey(ClassID(rawValue: 0))
     let cursor = try snapshot.transaction.cursor(snapshot.store.tables.catalog, for: .examining)
     var entry = try cursor.seek(KeyBytes(first))
-    while let found = entry, found.key.count == 8, problems.count < limit {
-      let word: UInt64 = found.key.loadBigEndian(0)
-      guard word >> 32 == first >> 32 else { return }
-      try checkTail(found.value, word)
+    while let found = entry, problems.count < limit {
       entry = try cursor.next()
+      guard found.key.count == 8 else {
+        report(.catalog, "table catalog", "a key of \(found.key.count) bytes")
+        continue
+      }
+      let word: UInt64 = found.key.loadBigEndian(0)
+      if word >> 32 == first >> 32 { try checkTail(found.value, word) }
     }
   }
 

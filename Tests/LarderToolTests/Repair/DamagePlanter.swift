@@ -120,7 +120,7 @@ final class DamagePlanter {
 
   // MARK: - Collections
 
-  private func tree(_ name: String, _ key: UInt64, keys: Bool) throws -> ListTree {
+  func tree(_ name: String, _ key: UInt64, keys: Bool = false) throws -> ListTree {
     let (entry, column) = try place(name)
     let key = ObjectKey(rawValue: key)
     return keys
@@ -179,6 +179,12 @@ final class DamagePlanter {
     var value = try bytes(tables.large, word)
     edit(&value)
     try transaction.put(tables.large, word, value)
+  }
+
+  /// Puts an entry under another key.
+  func move(_ table: Table, _ key: KeyBytes, to other: KeyBytes) throws {
+    try transaction.put(table, other, try bytes(table, key))
+    try transaction.delete(table, key)
   }
 
   // MARK: - Catalog

@@ -44,7 +44,10 @@ extension PlantedDamage {
         bytes = CatalogSeal.seal(Array(bytes.dropLast(8)), StoreLayout.schemaWord)
       }
     },
-    PlantedDamage("no schema", finds: "no schema record", isRefused: true) {
+    PlantedDamage("bytes of the schema, of which the file has older copies", finds: "schema record") {
+      try $0.catalog(StoreLayout.schemaKey) { $0.replaceSubrange(60..<100, with: [UInt8](repeating: 0xA5, count: 40)) }
+    },
+    PlantedDamage("no schema, of which the file has older copies", finds: "no schema record") {
       try $0.transaction.delete($0.tables.catalog, StoreLayout.schemaKey)
     },
     PlantedDamage("a number of a property that would be given again", finds: "Plain.value", "would be given again") {
@@ -91,8 +94,11 @@ extension PlantedDamage {
         }
       }
     },
-    PlantedDamage("a byte of the identity", finds: "identity record", "damaged", isRefused: true) {
+    PlantedDamage("a byte of the identity", finds: "identity record", "damaged") {
       try $0.catalog(StoreLayout.identityKey) { $0[20] ^= 1 }
+    },
+    PlantedDamage("bytes of the identity, of which the file has older copies", finds: "identity record", "damaged") {
+      try $0.catalog(StoreLayout.identityKey) { $0.replaceSubrange(20..<24, with: [1, 2, 3, 4]) }
     },
   ]
 

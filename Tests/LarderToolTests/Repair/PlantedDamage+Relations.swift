@@ -111,6 +111,12 @@ extension PlantedDamage {
       buffer.set(1, .null)
       try planter.transaction.put(tree.table, tree.key(0), buffer.encode(key: tree.seed(0)).bytes)
     },
+    PlantedDamage(
+      "a list under too short a key", finds: "table collections", "a key of 8 bytes", loses: ["Thing 100": ["labels"]]
+    ) { planter in
+      let tree = try planter.tree("Thing.labels", 0)
+      try planter.move(tree.table, tree.key(0), to: KeyBytes(tree.columnWord))
+    },
     PlantedDamage("a set that is not in order", finds: "Thing.labels", "elements of object 3 are not in order") {
       try $0.elements("Thing.labels", 3) {
         $0.set(0, .string("label 1"))

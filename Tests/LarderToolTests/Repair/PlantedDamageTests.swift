@@ -59,7 +59,7 @@ import Testing
   }
 
   private func salvage(_ path: String, into copy: String) throws -> SalvageReport {
-    try StoreSalvage(StoreAccess.open(reading: path).salvagedVersion(), into: StoreAccess.open(writing: copy)).run()
+    try StoreSalvage(SalvageSource(path: path, target: copy), into: StoreAccess.open(writing: copy)).run()
   }
 
   private func compare(
