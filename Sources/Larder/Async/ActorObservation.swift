@@ -12,12 +12,36 @@ enum ActorObservation {
   ) async -> NotificationToken {
     source.realm?.core.checkObservable()
     let handover = orMisuse { try Handover(source) }
-    let configuration = handover.configuration
+    return await begin(on: actor, handover.configuration, _isolation: _isolation, block) { core, call in
+      guard let moved = orMisuse({ try handover.take(in: core) }) else { return NotificationToken() }
+      return register(moved, call)
+    }
+  }
+
+  /// The same for an object, which may be deleted before that: its observer is told, and of all changes since this call.
+  ///
+  /// - Parameter told: What a change of the object is to the observer; nil for nothing.
+  static func observe<A: Actor, T: ObjectBase, Change>(
+    _ object: ObjectBase, _ keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
+    _ block: @escaping @Sendable (isolated A, Change) -> Void, _ told: @escaping (ObjectChange<T>) -> Change?
+  ) async -> NotificationToken {
+    let configuration = ObjectObservation.observable(object).core.configuration
+    let register: (RealmCore, @escaping (ObjectChange<T>) -> Void) -> NotificationToken =
+      ObjectObservation.moving(object, keyPaths)
+    return await begin(on: actor, configuration, _isolation: _isolation, block) { core, call in
+      register(core) { change in if let change = told(change) { call(change) } }
+    }
+  }
+
+  private static func begin<A: Actor, Change>(
+    on actor: A, _ configuration: Realm.Configuration, _isolation: isolated (any Actor)?,
+    _ block: @escaping @Sendable (isolated A, Change) -> Void,
+    _ register: @escaping (RealmCore, @escaping (Change) -> Void) -> NotificationToken
+  ) async -> NotificationToken {
     // Used on the actor only.
     let begin = UncheckedBox { [weak actor] (core: RealmCore) -> NotificationToken in
-      guard let moved = orMisuse({ try handover.take(in: core) }) else { return NotificationToken() }
       // Weak: the actor usually owns the token, and the token this block.
-      return register(moved) { change in
+      register(core) { change in
         guard let actor else { return }
         let change = UncheckedBox(change)
         actor.assumeIsolated { block($0, change.value) }
@@ -90,9 +114,7 @@ extension Object {
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken where A: Actor, T: Object {
-    await ActorObservation.observe(self, on: actor, _isolation: _isolation, block) {
-      ObjectObservation.observe($0, keyPaths, nil, $1)
-    }
+    await ActorObservation.observe(self, keyPaths, on: actor, _isolation: _isolation, block) { $0 }
   }
 
   /// The same for some of its properties.
@@ -111,9 +133,7 @@ extension EmbeddedObject {
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken where A: Actor, T: ObjectBase {
-    await ActorObservation.observe(self, on: actor, _isolation: _isolation, block) {
-      ObjectObservation.observe($0, keyPaths, nil, $1)
-    }
+    await ActorObservation.observe(self, keyPaths, on: actor, _isolation: _isolation, block) { $0 }
   }
 
   /// The same for some of its properties.
@@ -132,9 +152,8 @@ extension ProjectionObservable {
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken where A: Actor {
-    await ActorObservation.observe(self, on: actor, _isolation: _isolation, block) {
-      $0.observe(keyPaths: keyPaths, on: nil, $1)
-    }
+    let (wanted, told) = translation(keyPaths)
+    return await ActorObservation.observe(rootObject, wanted, on: actor, _isolation: _isolation, block, told)
   }
 
   /// The same for some of the projection's own properties.

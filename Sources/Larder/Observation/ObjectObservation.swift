@@ -48,6 +48,23 @@ enum ObjectObservation {
     return token
   }
 
+  /// What registers an observer of an object with another Realm, where the object may be gone by then: that is told, as is everything
+  /// else since this call.
+  static func moving<T: ObjectBase>(
+    _ object: ObjectBase, _ keyPaths: [String]?
+  ) -> (RealmCore, @escaping (ObjectChange<T>) -> Void) -> NotificationToken {
+    let cursor = observable(object)
+    let (key, start, files) = (object._objectKey, cursor.core.currentSnapshot(), cursor.core.files)
+    return { core, block in
+      core.catchUp(withAtLeast: start)
+      let token = ObservationToken()
+      let target = core.cursor(like: cursor)
+      register(token, target.objectOrGone(key), target, keyPaths, from: start, block)
+      withExtendedLifetime(files) {}
+      return token
+    }
+  }
+
   private static func register<T: ObjectBase>(
     _ token: ObservationToken, _ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?,
     from start: Snapshot? = nil, _ block: @escaping (ObjectChange<T>) -> Void

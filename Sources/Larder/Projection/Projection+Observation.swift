@@ -9,20 +9,33 @@ extension ProjectionObservable {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
+    let (wanted, told) = translation(keyPaths)
+    return ObjectObservation.observe(rootObject, wanted, queue) { (change: ObjectChange<Root>) in
+      if let change = told(change) { block(change) }
+    }
+  }
+
+  /// What is observed of the root object, and what a change of it is as one of the projection; nil when it does not concern it.
+  func translation(
+    _ keyPaths: [String]?
+  ) -> (wanted: [String], told: (ObjectChange<Root>) -> ObjectChange<Self>?) {
     let fields = ProjectionFields.of(self)
     if let field = fields.first(where: \.path.isEmpty) {
       misuse("\(Self.self).\(field.name) does not project a stored property; it cannot be observed.")
     }
     let wanted = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? fields.map(\.path)
-    return ObjectObservation.observe(rootObject, wanted, queue) { [self] (change: ObjectChange<Root>) in
-      switch change {
-      case .error(let error): block(.error(error))
-      case .deleted: block(.deleted)
-      case .change(let root, let properties):
-        let changed = properties.flatMap { property in fields.compactMap { $0.change(property, root) } }
-        if !changed.isEmpty { block(.change(root === rootObject ? self : Self(projecting: root), changed)) }
+    return (
+      wanted,
+      { [self] change in
+        switch change {
+        case .error(let error): return .error(error)
+        case .deleted: return .deleted
+        case .change(let root, let properties):
+          let changed = properties.flatMap { property in fields.compactMap { $0.change(property, root) } }
+          return changed.isEmpty ? nil : .change(root === rootObject ? self : Self(projecting: root), changed)
+        }
       }
-    }
+    )
   }
 
   /// The same for some of the projection's own properties: `[\PersonProjection.city]`.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -39,6 +40,14 @@ extension Keeper {
         }
       })
   }
+
+  /// Lets the actor do nothing else for a while.
+  func block(_ begun: DispatchSemaphore, until done: DispatchSemaphore) {
+    begun.signal()
+    done.wait()
+  }
+
+  func keep(_ token: UncheckedBox<NotificationToken>) { keep(token.value) }
 
   func update(_ body: @Sendable (Realm) -> Void) async throws {
     let realm = try realm
@@ -102,6 +111,59 @@ extension Keeper {
     #expect(persons.all == ["B [\"name\"]", "deleted"])
     #expect(dogs.all.prefix(2) == ["initial 0", "1 +[0]"])
     await keeper.close()
+  }
+
+  @Test(
+    "N-62, N-40 what happens to an object between the call and its registration on a busy actor is told",
+    arguments: [true, false])
+  func meanwhile(isDeleted: Bool) async throws {
+    let configuration = temporaryConfiguration()
+    let keeper = Keeper()
+    try await keeper.open(configuration)
+    try await keeper.add(1, "A")
+    let recorder = Recorder()
+    let queue = DispatchQueue(label: "elsewhere")
+    let begun = DispatchSemaphore(value: 0)
+    let changed = DispatchSemaphore(value: 0)
+    let busy = Task { await keeper.block(begun, until: changed) }
+    await Self.wait(for: begun)
+    let token = Task { @MainActor in
+      let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
+      let person = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
+      // Registration waits for the actor, which waits for this.
+      queue.async {
+        do {
+          let realm = try Realm(configuration: configuration, queue: queue)
+          try realm.write {
+            let person = realm.object(ofType: Person.self, forPrimaryKey: 1)
+            if isDeleted { realm.delete(person.map { [$0] } ?? []) } else { person?.name = "B" }
+          }
+        } catch { Issue.record(error) }
+        changed.signal()
+      }
+      return UncheckedBox(
+        await person.observe(on: keeper) { (_, change: ObjectChange<Person>) in
+          switch change {
+          case .change(let person, let properties): recorder.add("\(person.name) \(properties.map(\.name))")
+          case .deleted: recorder.add("deleted")
+          case .error: recorder.add("error")
+          }
+        })
+    }
+    await keeper.keep(try await token.value)
+    await busy.value
+    try await wait(recorder, 1)
+    #expect(recorder.all == [isDeleted ? "deleted" : "B [\"name\"]"])
+    await keeper.close()
+  }
+
+  private static func wait(for semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        semaphore.wait()
+        continuation.resume()
+      }
+    }
   }
 
   @Test("N-63 an actor goes with its Realm and its observers: nothing keeps it")
