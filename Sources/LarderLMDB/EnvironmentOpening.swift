@@ -51,7 +51,7 @@ enum EnvironmentOpening {
     let handle = try openHandle(path, options)
     do {
       try closeOnExec(handle, report.identity, path)
-      if report.wantsWalk(options) { try walkPages(handle, path) }
+      try walkPages(handle, path, report.walk(options))
       var dead: Int32 = 0
       mdb_reader_check(handle, &dead)
       let tables = try openTables(handle, path, report, options)
@@ -123,8 +123,11 @@ enum EnvironmentOpening {
     }
   }
 
-  /// Checks every page of a version that is pinned meanwhile, before LMDB believes any: it looks at none of them when it opens.
-  private static func walkPages(_ handle: OpaquePointer, _ path: String) throws {
+  /// Checks the pages of a version that is pinned meanwhile, before LMDB believes any: it looks at none of them when it opens.
+  private static func walkPages(
+    _ handle: OpaquePointer, _ path: String, _ walk: EnvironmentPreflight.Walk
+  ) throws {
+    if walk == .nothing { return }
     // The second commit after a version overwrites its meta page: then a newer one is pinned.
     for _ in 0..<100 {
       let isDone = try withTransaction(handle, readOnly: true) { transaction in
@@ -134,7 +137,7 @@ enum EnvironmentOpening {
         guard let meta = [metas.0, metas.1].first(where: { $0.transactionID == pinned }) else { return false }
         try meta.validate()
         var walker = try PageWalker(file: file, meta: meta)
-        _ = try walker.walk()
+        if case .trees(let limit) = walk { try walker.walkTrees(limit: limit) } else { _ = try walker.walk() }
         return true
       }
       if isDone { return }

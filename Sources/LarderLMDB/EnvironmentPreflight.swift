@@ -17,10 +17,20 @@ package struct EnvironmentPreflight: Sendable {
 
   /// Files up to this size are walked whenever they are opened: some ten milliseconds at most.
   private static let smallFile: UInt64 = 32 << 20
+  /// In larger ones the trees, which are a small part of a store, up to so many pages: some ten milliseconds too.
+  private static let mostTreePages: UInt64 = 4_096
 
-  /// Whether every page is to be checked before the tables are opened.
-  func wantsWalk(_ options: EnvironmentOptions) -> Bool {
-    !isNew && census == nil && (options.inspection == .everyPage || neededBytes <= Self.smallFile)
+  /// What is looked at before the tables are opened.
+  enum Walk: Equatable {
+    case nothing
+    case trees(limit: UInt64)
+    case everything
+  }
+
+  func walk(_ options: EnvironmentOptions) -> Walk {
+    if isNew || census != nil { return .nothing }
+    if options.inspection == .everyPage || neededBytes <= Self.smallFile { return .everything }
+    return .trees(limit: Self.mostTreePages)
   }
 
   /// Reads the file with pread(2) only and throws what is wrong with it, instead of the signal that a damaged mapped

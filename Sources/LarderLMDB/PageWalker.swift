@@ -28,6 +28,8 @@ struct PageWalker: ~Copyable {
   private var freeBehindEnd: Set<UInt64> = []
   private var census = PageCensus()
 
+  /// Whether the heads of values that have pages of their own are read, or what leads to them is believed.
+  private var readsRuns = true
   /// The tables that are there for certain; nil for a walk that ends at the first fault.
   private let expected: [String]?
   /// What was met, when the walk goes on, the first `mostFaults` of them.
@@ -86,6 +88,24 @@ struct PageWalker: ~Copyable {
         .truncated, "preflight",
         detail: "\(lost) pages in use lie behind its end; it has \(filePages) of \(meta.lastPage + 1) pages")
     }
+  }
+
+  /// Walks the trees alone, and believes what they say of values on pages of their own. Does nothing when the trees have more pages
+  /// than `limit`.
+  mutating func walkTrees(limit: UInt64) throws {
+    readsRuns = false
+    mark(0)
+    mark(1)
+    let records = try tableRecords()
+    let all = records.map(\.record) + [meta.freeList]
+    let pages = all.reduce(0) { sum, record in
+      [record.branchPages, record.leafPages].reduce(sum) { $0 > limit || $1 > limit ? limit + 1 : $0 + $1 }
+    }
+    guard pages <= limit else { return }
+    for (name, record) in records {
+      try walkTable(record, "table \(name)", readsValues: false, gapsOf: name) { _, _, _ in }
+    }
+    try walkFreeList()
   }
 
   /// Walks everything.
@@ -207,8 +227,8 @@ struct PageWalker: ~Copyable {
       leave(.everything, of: table)
     }
     let stated = Tally(
-      branches: record.branchPages, leaves: record.leafPages, overflows: record.overflowPages,
-      entries: record.entries)
+      branches: record.branchPages, leaves: record.leafPages,
+      overflows: readsRuns ? record.overflowPages : tree.tally.overflows, entries: record.entries)
     census.entries += Int(tree.tally.entries)
     guard tree.tally != stated, faultCount == before else { return }
     try meet(
@@ -222,6 +242,7 @@ struct PageWalker: ~Copyable {
     try requireInFile(number)
     let page = try TreePage(try file.pages(number, size: meta.pageSize), number: number)
     guard page.isLeaf == (depth == 1) else { throw pageFault(number, "it is on the wrong level") }
+    if !page.isPacked { try meet(pageFault(number, "the sizes of its entries are not true")) }
     // A page of another tree is left for that one; a walk that ends here rather says that it is used twice.
     if !goesOn { try claim(number) }
     guard goesOn ? fits(page, gap, tree) : reaches(page, gap, tree) else {
@@ -299,7 +320,9 @@ struct PageWalker: ~Copyable {
 
   private mutating func value(of entry: LeafEntry, in page: TreePage, _ tree: inout Tree) throws -> [UInt8] {
     guard let first = entry.run else { return tree.readsValues ? page.value(of: entry) : [] }
-    let run = try overflowRun(first, size: entry.size, from: entry.page)
+    let run =
+      try readsRuns || tree.readsValues
+      ? overflowRun(first, size: entry.size, from: entry.page) : neededRun(first, size: entry.size, from: entry.page)
     // A damaged head may name too many: the pages that are read are all that a walk that goes on needs. Of two entries that have one
     // value either may be damaged; whoever reads it knows.
     do { try claim(goesOn ? run.prefix(pages(of: entry.size)) : run) } catch { try meet(error) }
@@ -318,11 +341,7 @@ struct PageWalker: ~Copyable {
 
   /// The pages of a value that begins on a page of its own.
   borrowing func overflowRun(_ first: UInt64, size: Int, from origin: UInt64) throws -> Range<UInt64> {
-    let needed = UInt64(pages(of: size))
-    guard first >= 2, first <= meta.lastPage, first + needed <= meta.lastPage + 1 else {
-      throw pageFault(origin, "an overflow run at page \(first) leaves the file")
-    }
-    try requireInFile(first)
+    let needed = UInt64(try neededRun(first, size: size, from: origin).count)
     let header = try file.start(of: first, count: 16, size: meta.pageSize).withUnsafeBytes { raw in
       let view = ByteView(base: raw.baseAddress!, count: raw.count)
       return (view.load(0, as: UInt64.self), view.load(10, as: UInt16.self), view.load(12, as: UInt32.self))
@@ -333,6 +352,16 @@ struct PageWalker: ~Copyable {
       throw pageFault(first, "it is not the head of an overflow run of \(needed) pages")
     }
     return first..<first + run
+  }
+
+  /// The pages of it that its size needs; it may have more.
+  private borrowing func neededRun(_ first: UInt64, size: Int, from origin: UInt64) throws -> Range<UInt64> {
+    let needed = UInt64(pages(of: size))
+    guard first >= 2, first <= meta.lastPage, first + needed <= meta.lastPage + 1 else {
+      throw pageFault(origin, "an overflow run at page \(first) leaves the file")
+    }
+    try requireInFile(first)
+    return first..<first + needed
   }
 
   // MARK: - Bookkeeping

@@ -318,6 +318,55 @@ struct PreflightTests {
     #expect(failure?.detail.contains("not those") ?? false, "\(failure?.detail ?? "")")
   }
 
+  @Test("an entry whose size is not true, but stays within the page, is found before LMDB moves others by it")
+  func untrueSize() throws {
+    let environment = try openEnvironment(directory)
+    try environment.store(0..<200, size: 40)
+    _ = try environment.checkPages()
+    var pages = 0
+    let good = try bytes()
+    for page in stride(from: 8192, to: good.count, by: 4096) where good[page + 10] == 0x02 && good[page + 12] > 18 {
+      let node = page + (Int(good[page + 18]) | Int(good[page + 19]) << 8)
+      for size in [38, 41, 72] where good[node] == 40 {
+        var content = good
+        content[node] = UInt8(size)
+        try Data(content).write(to: URL(fileURLWithPath: path))
+        let isFound = (try? EnvironmentPreflight.examine(path: path, options: everyPage)) == nil
+        // Pages of older versions are nobody's.
+        pages += isFound ? 1 : 0
+      }
+    }
+    #expect(pages >= 3 && pages % 3 == 0)
+    withExtendedLifetime(environment) {}
+  }
+
+  @Test("of a large file the trees are looked at when it is opened, and values on pages of their own by the check")
+  func largeFile() throws {
+    try openEnvironment(directory).store(0..<1_100, size: 36_000)
+    let good = try bytes()
+    #expect(good.count > 32 << 20)
+    func open(changing place: Int) throws -> LMDBError? {
+      var content = good
+      content[place] ^= 0x40
+      try Data(content).write(to: URL(fileURLWithPath: path))
+      return error { _ = try openEnvironment(directory, "data").checkPages() }
+    }
+    func number(_ place: Int, _ count: Int) -> Int {
+      (0..<count).reduce(0) { $0 | Int(good[place + $1]) << ($1 * 8) }
+    }
+    // What lies inside of a value does not begin with its own number.
+    let pages = stride(from: 8192, to: good.count, by: 4096).filter { number($0, 8) == $0 / 4096 }
+    let leaf = try #require(pages.first { good[$0 + 10] == 0x02 && number($0 + 12, 2) > 100 })
+    let branch = try #require(pages.first { good[$0 + 10] == 0x01 })
+    for place in [leaf + 12, leaf + 18, branch + 18] {
+      let failure = try open(changing: place)
+      #expect(failure?.code == .damaged, "\(String(describing: failure))")
+    }
+    let run = try #require(pages.first { good[$0 + 10] == 0x04 })
+    let failure = try open(changing: run + 10)
+    #expect(failure?.operation == "page walk" && failure?.detail.contains("head of an overflow run") ?? false)
+  }
+
   @Test("a file on a network file system is refused by name, unless that is asked for")
   func network() throws {
     try fill()
