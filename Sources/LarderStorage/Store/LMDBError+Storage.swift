@@ -14,11 +14,12 @@ extension StorageError {
         .addressSpaceExhausted,
         "The reserved address range of '\(path)' is full and cannot grow now (\(error)). Close long-lived readers."
       )
-    case .notADatabase, .invalid, .notARegularFile: (.notADatabase, "'\(path)' is not a valid database (\(error)).")
+    case .notADatabase, .invalid, .notARegularFile:
+      (.notADatabase, "'\(path)' is not a valid database (\(fault(error, path))).")
     case .truncated:
       (
         .truncated,
-        "'\(path)' is not a valid database: it was cut short (\(error)). Restore it from a copy, or save what can "
+        "'\(path)' is not a valid database: it was cut short (\(fault(error, path))). Restore it from a copy, or save what can "
           + "be read with `larder repair`."
       )
     case .versionMismatch:
@@ -32,7 +33,7 @@ extension StorageError {
     case .corrupted, .pageNotFound, .damaged:
       (
         .corrupted,
-        "'\(path)' is damaged (\(error)). Restore it from a copy, or save what can be read with `larder repair`."
+        "'\(path)' is damaged (\(fault(error, path))). Restore it from a copy, or save what can be read with `larder repair`."
       )
     case .readersFull: (.readersExhausted, "'\(path)' has no free reader slot; close snapshots or processes.")
     case .openedDifferently: (.alreadyOpen, "'\(path)' is already open with other options; close it first.")
@@ -45,6 +46,13 @@ extension StorageError {
     case .wrongThread, .badTransaction, .forked: (.internalError, "'\(path)': \(error).")
     default: explainSystem(error, path)
     }
+  }
+
+  /// What is wrong with a file, without its path, which stands before it.
+  private static func fault(_ error: LMDBError, _ path: String) -> String {
+    guard !error.detail.isEmpty else { return "\(error)" }
+    let prefix = canonicalPath(path) + ": "
+    return error.detail.hasPrefix(prefix) ? String(error.detail.dropFirst(prefix.count)) : error.detail
   }
 
   private static func explainSystem(_ error: LMDBError, _ path: String) -> (Code, String) {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -6,8 +7,14 @@ import Testing
 /// Runs something on a thread of its own and waits for it.
 func elsewhere(_ body: @escaping () -> Void) {
   let box = UncheckedBox(body)
-  let thread = Thread { box.value() }
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    box.value()
+    done.signal()
+  }
   thread.start()
+  // That a thread is finished does not say that what it wrote can be seen.
+  done.wait()
   while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
 }
 
