@@ -99,15 +99,19 @@ open class ObjectBase: NSObject {
     misuse(model.unknownProperty(key))
   }
 
-  /// By primary key for managed objects that have one, by row for frozen ones, else by instance.
+  /// By primary key for objects that have one, managed or not, by row for frozen ones without, else by instance. The hash of a deleted
+  /// object is by instance, too: its key is gone (O-101, O-102).
   open override var hash: Int {
-    guard let cursorReference, !isDetached else { return ObjectIdentifier(self).hashValue }
-    guard cursorReference.core.isFrozen || cursorReference.model.primaryKey != nil else {
+    var hasher = Hasher()
+    if let primary = model.primaryKey, !isManaged || isAccessible {
+      hasher.combine(model.name)
+      hasher.combine(cursorReference?.value(primary.index, _objectKey) ?? primary.accessor.storedValue(address))
+    } else if let cursorReference, cursorReference.core.isFrozen, !isDetached {
+      hasher.combine(cursorReference.classID)
+      hasher.combine(_objectKey)
+    } else {
       return ObjectIdentifier(self).hashValue
     }
-    var hasher = Hasher()
-    hasher.combine(cursorReference.classID)
-    hasher.combine(_objectKey)
     return hasher.finalize()
   }
 

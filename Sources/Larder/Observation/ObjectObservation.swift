@@ -69,10 +69,14 @@ enum ObjectObservation {
     _ token: ObservationToken, _ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?,
     from start: Snapshot? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) {
+    let key = object._objectKey
+    var current = object
     CollectionObservation.activate(token, cursor.core, subject(object, cursor, keyPaths), from: start) { event in
       if case .deleted = event.change { return block(.deleted) }
       if case .failed(let error) = event.change { return CollectionObservation.noted(error) ?? () }
-      if let object = object as? T, let change = change(event, object, cursor) { block(change) }
+      // The row lives, though this accessor of it ended with a write that was cancelled or an invalidated version.
+      if !current.isAccessible, let found = cursor.objectIfPresent(key) { current = found }
+      if let object = current as? T, let change = change(event, object, cursor) { block(change) }
     }
   }
 
@@ -126,7 +130,7 @@ enum ObjectObservation {
       return nil
     }
     if case .link(let key) = old { return cursor.target(property.index)?.objectOrGone(key) }
-    return old.boxed
+    return property.accessor.boxed(old, in: Realm(cursor.core)) ?? old.boxed
   }
 }
 

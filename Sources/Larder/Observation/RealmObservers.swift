@@ -9,6 +9,9 @@ final class RealmObservers: @unchecked Sendable {
   unowned(unsafe) var core: RealmCore?
   private(set) var isDelivering = false
   private var isSending = false
+  /// A Realm that just moved tells so: nothing may move it again meanwhile.
+  private var isTellingChange = false
+  var isBusy: Bool { isDelivering || isTellingChange }
   private var group: ObservationGroup?
   private var target: (any DeliveryTarget)?
   private var tokens: [WeakToken] = []
@@ -31,7 +34,8 @@ final class RealmObservers: @unchecked Sendable {
   func send(_ notification: Realm.Notification, _ core: RealmCore, except skipped: [NotificationToken] = []) {
     if tokens.isEmpty || isSending { return }
     isSending = true
-    defer { isSending = false }
+    isTellingChange = notification == .didChange
+    defer { (isSending, isTellingChange) = (false, false) }
     let realm = Realm(core)
     for case let token? in tokens.map(\.token) where !skipped.contains(where: { $0 === token }) {
       token.call(notification, realm)

@@ -23,6 +23,8 @@ public class _PropertyAccessor {
   func set(_ value: Any, _ object: UnsafeMutableRawPointer) -> Bool { false }
   /// A value of any kind in the store's form; nil when it does not fit the property.
   func converted(_ value: Any, in core: RealmCore) -> StoredValue? { nil }
+  /// A value that the store held, boxed as that of a managed object is; nil when it is none of the property's type.
+  func boxed(_ value: StoredValue, in realm: Realm?) -> Any? { nil }
   /// The value of a managed object, typed as the property is.
   func managedValue(_ object: ObjectBase) -> Any { () }
   /// The same; throws when the stored value is none of the property's type.
@@ -39,6 +41,10 @@ public class _PropertyAccessor {
 }
 
 class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
+  override final func boxed(_ value: StoredValue, in realm: Realm?) -> Any? {
+    Value._rlmFromStored(value, in: realm)?._rlmObjcValue
+  }
+
   @inline(__always)
   final func wrapper(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted<Value>> {
     (object + offset).assumingMemoryBound(to: Persisted<Value>.self)

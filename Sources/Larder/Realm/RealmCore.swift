@@ -276,7 +276,7 @@ final class RealmCore: @unchecked Sendable {
     checkThread()
     if isFrozen { return false }
     if configuration.readOnly { misuse("Read-only Realms never change.") }
-    guard writer == nil, !observers.isDelivering else { return false }
+    guard writer == nil, !observers.isBusy else { return false }
     settle()
     let newest = orMisuse { try store.snapshot() }
     let changed = snapshot.map { $0.version < newest.version } ?? true
@@ -298,7 +298,7 @@ final class RealmCore: @unchecked Sendable {
       return
     }
     checkThread()
-    guard !observers.isDelivering else { return }
+    guard !observers.isBusy else { return }
     if writer != nil {
       Logger.shared.log(.warn, "invalidate() undoes the open write transaction of '\(store.path)'.")
       cancelWrite()

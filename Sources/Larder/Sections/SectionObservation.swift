@@ -34,12 +34,14 @@ enum SectionObservation {
     _ token: ObservationToken, _ state: SectionedState<Key, Element>, _ keyPaths: [String]?,
     _ call: @escaping (SectionedState<Key, Element>, SectionsBefore<Key>?) -> Void
   ) {
-    let results = state.source.state
+    var state = state
     // By number: the version itself would stay in use until something is told again.
     var known: (layout: SectionLayout<Key>, version: UInt64)?
-    let (subject, filter) = subject(results, keyPaths)
+    let (subject, filter) = subject(state.source.state, keyPaths)
     CollectionObservation.activate(token, state.core, subject) { event in
-      results.accept(event)
+      // What is observed goes on when the Realm let go of its version.
+      if state.isInvalidated { state = state.counterpart(in: state.core) }
+      state.source.state.accept(event)
       let before = known
       known = (state.layout, event.snapshot.version)
       switch event.change {
@@ -65,7 +67,7 @@ enum SectionObservation {
     }
   }
 
-  /// What is observed, and the filter for what stayed in its place: what a sort depends on is always looked at, because it may
+  /// What is observed, and the filter for what stayed in its place: everything is looked at, because whatever the key function reads may
   /// bring an element to another section without moving it among all (S-60).
   private static func subject(_ results: ResultsState, _ keyPaths: [String]?) -> (ObservationSubject, [DependencyPath]?)
   {
@@ -74,6 +76,6 @@ enum SectionObservation {
     }
     let paths = keyPaths.flatMap { ObservedPaths.paths($0, cursor) }
     let observed = ObservedResults(query)
-    return (.query(observed, scope: .paths(paths + observed.sortPaths)), paths)
+    return (.query(observed, scope: .deepOrPaths(hops: 3, paths + observed.sortPaths)), paths)
   }
 }

@@ -7,17 +7,23 @@ protocol MovableBetweenRealms: ThreadConfined {
   func moved(to core: RealmCore) -> Self?
 }
 
-/// A confined value on its way to another place: its frozen counterpart, which keeps the version.
-struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
-  // Unchecked: the value is frozen, which any thread may read.
-  /// Nil when the value was made in a write transaction that was still open: it does not exist in any version.
-  private let frozen: Confined?
-  private let pin: RealmCore
-  private let spent: Spent
-
-  private final class Spent: Sendable {
-    let flag = Lock(false)
+/// A confined value on its way to another place: its frozen counterpart, which keeps the version until it is taken or let go.
+struct Handover<Confined: ThreadConfined>: Sendable {
+  private struct Contents {
+    /// Nil when the value was made in a write transaction that was still open: it does not exist in any version.
+    let frozen: Confined?
+    let pin: RealmCore
   }
+
+  private final class Place: Sendable {
+    /// Frozen, which any thread may read; nil once it was taken.
+    let contents: Lock<UncheckedBox<Contents>?>
+    init(_ contents: UncheckedBox<Contents>?) { self.contents = Lock(contents) }
+  }
+
+  private let place: Place
+  /// Of the Realm that it comes from.
+  let configuration: Realm.Configuration
 
   /// Throws unless the value is managed, valid, and used where it lives.
   init(_ value: Confined) throws {
@@ -33,13 +39,9 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
         "A reference cannot be made to something that was deleted or invalidated; check isInvalidated first.")
     }
     let pin = core.frozen()
-    self.pin = pin
-    spent = Spent()
-    if let movable = value as? any MovableBetweenRealms {
-      frozen = Self.move(movable, pin)
-    } else {
-      frozen = value.freeze()
-    }
+    let frozen = (value as? any MovableBetweenRealms).map { Self.move($0, pin) } ?? value.freeze()
+    place = Place(UncheckedBox(Contents(frozen: frozen, pin: pin)))
+    configuration = pin.configuration
   }
 
   private static func move(_ value: some MovableBetweenRealms, _ core: RealmCore) -> Confined? {
@@ -47,35 +49,39 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
   }
 
   private init(_ other: Handover) {
-    frozen = other.frozen
-    pin = other.pin
-    spent = Spent()
+    place = Place(other.place.contents.withLock { $0 })
+    configuration = other.configuration
   }
 
   /// The same, to be taken once more.
   func again() -> Handover { Handover(self) }
 
-  var isSpent: Bool { spent.flag.withLock { $0 } }
-  var configuration: Realm.Configuration { pin.configuration }
+  var isSpent: Bool { place.contents.withLock { $0 == nil } }
+
+  /// Whether both are one, and not copies.
+  func isSame(as other: Handover) -> Bool { place === other.place }
+
+  /// Whether it keeps a version from before that of a Realm.
+  func isOlder(than core: RealmCore) -> Bool {
+    let version = place.contents.withLock { $0?.value.pin.snapshot?.version }
+    guard let version, let current = core.snapshot?.version else { return false }
+    return version < current
+  }
 
   /// The counterpart in a Realm, once; see `Realm.resolve(_:)`.
   func take(in core: RealmCore) throws -> Confined? {
     try core.verifyThread()
-    let isFirst = spent.flag.withLock { flag in
-      defer { flag = true }
-      return !flag
+    let taken = place.contents.withLock { contents in
+      defer { contents = nil }
+      return contents
     }
-    guard isFirst else {
+    guard let contents = taken?.value else {
       throw Realm.Error.make(
         .fail, "A reference can be resolved once, and this one was; make another where the value lives.")
     }
-    guard core.store === pin.store else { return nil }
-    if let version = pin.snapshot { core.catchUp(withAtLeast: version) }
-    return counterpart(in: core)
-  }
-
-  func counterpart(in core: RealmCore) -> Confined? {
-    guard let frozen else { return nil }
+    guard core.store === contents.pin.store else { return nil }
+    if let version = contents.pin.snapshot { core.catchUp(withAtLeast: version) }
+    guard let frozen = contents.frozen else { return nil }
     guard let movable = frozen as? any MovableBetweenRealms else { return frozen.thaw() }
     return Self.move(movable, core)
   }

@@ -18,7 +18,12 @@ public final class ThreadSafe<T>: Sendable where T: ThreadConfined {
       // A Realm without a version would begin at that of the reference, where what is gone still lives.
       _ = core.currentSnapshot()
       // A copy, so that every read is the first.
-      return try? current.again().take(in: core)
+      guard let value = try? current.again().take(in: core) else { return nil }
+      // From now on the version read is kept, not that of the first assignment.
+      if current.isOlder(than: core), let newer = try? Handover(value) {
+        handover.withLock { if $0?.isSame(as: current) ?? false { $0 = newer } }
+      }
+      return value
     }
     set {
       let new = orMisuse { try newValue.map { try Handover($0) } }

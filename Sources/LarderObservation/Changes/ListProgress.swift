@@ -93,6 +93,8 @@ struct ListProgress {
       case .deep(let hops): modified = try walker.reaching(target, hops: hops)
       case .paths(let paths):
         modified = try paths.reduce(KeyRanges()) { $0.union(try walker.reaching($1)) }
+      case .deepOrPaths(let hops, let paths):
+        modified = try paths.reduce(try walker.reaching(target, hops: hops)) { $0.union(try walker.reaching($1)) }
       }
     } catch is LinkWalker.Unknown {
       modified = nil

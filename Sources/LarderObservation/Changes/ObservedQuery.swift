@@ -80,6 +80,8 @@ package enum ModificationScope: Hashable, Sendable {
   case deep(hops: Int)
   /// Only values at the end of these paths, and links along them (N-30 to N-32).
   case paths([DependencyPath])
+  /// What either of both counts.
+  case deepOrPaths(hops: Int, [DependencyPath])
   /// None: only membership and order.
   case membership
 

@@ -53,6 +53,8 @@ struct QueryProgress {
       case .membership: return KeyRanges()
       case .deep(let hops): return try walker.reaching(query.classID, hops: hops)
       case .paths(let paths): return try paths.reduce(KeyRanges()) { $0.union(try walker.reaching($1)) }
+      case .deepOrPaths(let hops, let paths):
+        return try paths.reduce(try walker.reaching(query.classID, hops: hops)) { $0.union(try walker.reaching($1)) }
       }
     } catch is LinkWalker.Unknown {
       return nil

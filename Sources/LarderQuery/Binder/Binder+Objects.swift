@@ -26,12 +26,13 @@ extension Binder {
     if compared.includesNull || resolved.source == .mapValues {
       // Values of maps may be nil, which no element kernel sees.
       let values = compared.keys.sorted().map { StoredValue.link($0) } + (compared.includesNull ? [.null] : [])
-      return (
-        .quantified(
-          QuantifiedComparison(
-            .reach(BoundReach(steps: [], end: .values(step))), .any, isNegated ? .notEqual : .equal, [],
-            .constants(values), isNegated ? .all : .any)), false
-      )
+      let found = BoundPredicate.quantified(
+        QuantifiedComparison(
+          .reach(BoundReach(steps: [], end: .values(step))), .any, isNegated ? .notEqual : .equal, [],
+          .constants(values), isNegated ? .all : .any))
+      if compared.conditions.isEmpty { return (found, false) }
+      let byContents = BoundPredicate.anyElement(step, .or(compared.conditions))
+      return (isNegated ? .and([found, .not(byContents)]) : .or([found, byContents]), false)
     }
     let same = sameObject(compared)
     guard isNegated else { return (.anyElement(step, same), false) }

@@ -35,7 +35,7 @@ extension Binder {
     let areNumbers = first.type.map { isNumeric($0) } == true && second.type.map { isNumeric($0) } == true
     guard
       first.type == second.type || (areNumbers && first.isAggregate != second.isAggregate)
-        || first.type == .mixed || second.type == .mixed
+        || (first.type == .mixed && second.type != .link) || (second.type == .mixed && first.type != .link)
     else {
       throw fail(
         .typeMismatch,
@@ -108,6 +108,9 @@ extension Binder {
     for constant in constants { if let value = try loose(constant, resolved) { values.append(value) } }
     let reach = BoundOperand.reach(resolved.reach)
     let isToMany = resolved.crossesToMany
+    // An empty needle is in every text, nil in everything.
+    let isSubstring = [.beginsWith, .endsWith, .contains].contains(comparison.operation)
+    let options = dialect == .query && isSubstring ? comparison.options.union(.matchesEmpty) : comparison.options
     if values.count < constants.count, comparison.operation != .in {
       // Nothing is equal to a detached object, everything is another one.
       let isNegated = comparison.operation == .notEqual
@@ -118,13 +121,13 @@ extension Binder {
     func one(_ operation: ComparisonOperator, _ value: StoredValue) -> BoundPredicate {
       isToMany
         ? .quantified(
-          QuantifiedComparison(reach, .any, operation, comparison.options, .constant(value), nil))
-        : .compare(reach, operation, comparison.options, .constant(value))
+          QuantifiedComparison(reach, .any, operation, options, .constant(value), nil))
+        : .compare(reach, operation, options, .constant(value))
     }
     switch comparison.operation {
     case .in:
       return .quantified(
-        QuantifiedComparison(reach, isToMany ? .any : nil, .equal, comparison.options, .constants(values), .any))
+        QuantifiedComparison(reach, isToMany ? .any : nil, .equal, options, .constants(values), .any))
     case .between where isToMany:
       return .quantified(QuantifiedComparison(reach, .any, .between, [], .constants(values), nil))
     case .between: return .and([one(.greaterOrEqual, values[0]), one(.lessOrEqual, values[1])])

@@ -137,7 +137,11 @@ extension Binder {
           side.name.isEmpty ? "\(type.displayName) value" : "\(type.displayName) property '\(side.name)'"
         }
       }
-      guard let type = side.type, let otherType = other.type, type != .mixed, otherType != .mixed else { continue }
+      guard let type = side.type, let otherType = other.type else { continue }
+      // A link is of one class, an object in a mixed value of any.
+      let isOfAnyType = type == .mixed || otherType == .mixed
+      let isLinkToMixed = isOfAnyType && (type == .link || otherType == .link) && type != otherType
+      guard !isOfAnyType || (isLinkToMixed && !side.operand.isConstant && !other.operand.isConstant) else { continue }
       let isFitting =
         type == otherType || (isNumeric(type) && isNumeric(otherType))
         || (side.operand.isConstant && fits(side.operand, otherType)) || fits(other.operand, type)

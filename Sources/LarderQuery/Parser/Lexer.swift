@@ -198,8 +198,11 @@ struct Lexer {
     if first < 0xDC00, peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u") {
       position += 2
       let second = try fourDigits(from: start)
-      let combined = 0x10000 + ((first - 0xD800) << 10) + (second &- 0xDC00)
-      if second >= 0xDC00, second <= 0xDFFF, let scalar = Unicode.Scalar(combined) { return scalar }
+      if second >= 0xDC00, second <= 0xDFFF,
+        let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+      {
+        return scalar
+      }
     }
     throw error("The escape is half a surrogate pair", SourceRange(start, position))
   }

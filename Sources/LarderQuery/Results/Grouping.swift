@@ -36,7 +36,7 @@ extension ResultsQuery {
     var query = self
     // An order that nothing hangs on.
     if query.steps.allSatisfy(\.isOnlyOrder) { query.steps = [] }
-    let run = ResultsRun(query, reader, .planned)
+    let run = try ResultsRun(query, reader, .planned)
     return try Grouping(run.context, query.classID, try run.keys()).groups(by: targets, aggregates)
   }
 }

@@ -102,7 +102,7 @@ package struct IndexAdvisor {
 
   /// Objects that the query examines as things are.
   private func examined(_ predicate: BoundPredicate, _ classID: ClassID) throws -> Int {
-    let run = ResultsRun(ResultsQuery(.objects(classID), predicate: predicate), reader, .planned)
+    let run = try ResultsRun(ResultsQuery(.objects(classID), predicate: predicate), reader, .planned)
     let count = try run.count()
     return max(run.context.counters.objectsExamined, min(count, run.context.counters.indexEntries))
   }

@@ -19,6 +19,8 @@ struct NumericFold {
   private(set) var count = 0
   private(set) var integer: Int64
   private(set) var real: Double
+  /// The sum of integers: their average is that of the numbers, also where the sum itself wraps.
+  private var total: Int128 = 0
 
   init(_ goal: Goal) {
     self.goal = goal
@@ -43,9 +45,9 @@ struct NumericFold {
   func answer(_ aggregate: AggregateOperator, _ type: ColumnType) -> StoredValue {
     let isInteger = type == .int
     switch aggregate {
-    case .sum: return isInteger ? .int(integer) : .double(real)
+    case .sum: return isInteger ? .int(Int64(truncatingIfNeeded: total)) : .double(real)
     case .average:
-      return count == 0 ? .null : .double((isInteger ? Double(integer) : real) / Double(count))
+      return count == 0 ? .null : .double((isInteger ? Double(total) : real) / Double(count))
     default:
       guard count > 0 else { return .null }
       if isInteger { return .int(integer) }
@@ -66,7 +68,7 @@ struct NumericFold {
   mutating func add(_ value: Int64, times: Int = 1) {
     count &+= times
     switch goal {
-    case .sum: integer &+= value &* Int64(times)
+    case .sum: total &+= times == 1 ? Int128(value) : Int128(value) &* Int128(times)
     case .minimum: if value < integer { integer = value }
     case .maximum: if value > integer { integer = value }
     }

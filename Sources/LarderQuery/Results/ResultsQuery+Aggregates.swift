@@ -54,7 +54,7 @@ private struct ColumnAggregate {
   init(_ query: ResultsQuery, _ column: ColumnID, _ reader: any StoreReader, _ aggregate: AggregateOperator) throws {
     self.query = query
     self.column = try reader.descriptor(query.classID, column)
-    self.run = ResultsRun(query, reader, .planned)
+    self.run = try ResultsRun(query, reader, .planned)
     self.aggregate = aggregate
   }
 

@@ -20,7 +20,7 @@ extension ResultsQuery {
   /// Runs the query once and says how. As long as the query takes, and a little more.
   package func explain(in reader: any StoreReader, limit: Int = .max) throws -> ExplainedPlan {
     let query = limit == .max ? self : limited(to: limit)
-    let run = ResultsRun(query, reader, .planned)
+    let run = try ResultsRun(query, reader, .planned)
     let recorder = PlanRecorder()
     run.context.recorder = recorder
     let keys = try run.keys()

@@ -51,13 +51,39 @@ extension ResultsQuery {
   }
 }
 
+extension ResultsQuery {
+  /// Whether it may look at anything but the rows of its class: indexes of others, backlinks, an order.
+  fileprivate var looksBeyondRows: Bool {
+    guard case .objects = source else { return true }
+    return predicate?.looksBeyondRows ?? false
+      || steps.contains { step in
+        switch step {
+        case .limit, .offset: false
+        case .sort, .relevance, .distinct, .after, .filter: true
+        }
+      }
+  }
+}
+
+extension BoundPredicate {
+  fileprivate var looksBeyondRows: Bool {
+    switch self {
+    case .constant, .value, .isObject, .anyValue: false
+    case .and(let parts), .or(let parts): parts.contains(where: \.looksBeyondRows)
+    case .not(let part): part.looksBeyondRows
+    case .through, .anyElement, .compare, .quantified, .isWithin: true
+    }
+  }
+}
+
 /// One evaluation of a query.
 struct ResultsRun {
   let query: ResultsQuery
   let context: ExecutionContext
   let mode: ResultsQuery.Mode
 
-  init(_ query: ResultsQuery, _ reader: any StoreReader, _ mode: ResultsQuery.Mode) {
+  init(_ query: ResultsQuery, _ reader: any StoreReader, _ mode: ResultsQuery.Mode) throws {
+    if query.looksBeyondRows { try reader.settle() }
     var query = query
     if mode != .oracle { query.predicate = query.predicate?.merged }
     self.query = query

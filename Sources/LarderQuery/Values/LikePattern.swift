@@ -7,9 +7,14 @@ package struct LikePattern: Hashable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
+  /// Whether `?` and the steps of `*` are scalars of UTF-8, or bytes.
+  private let isText: Bool
 
   /// Compiles UTF-8; fold the pattern before for the insensitive forms.
-  package init(_ pattern: [UInt8]) {
+  ///
+  /// - Parameter isText: False for the bytes of data.
+  package init(_ pattern: [UInt8], isText: Bool = true) {
+    self.isText = isText
     var index = 0
     while index < pattern.count {
       let byte = pattern[index]
@@ -56,7 +61,7 @@ package struct LikePattern: Hashable, Sendable {
         continue
       }
       guard let last = retry, last.position < text.count else { return false }
-      position = Self.scalarEnd(text, last.position)
+      position = scalarEnd(text, last.position)
       retry = (last.piece, position)
       piece = last.piece
     }
@@ -65,14 +70,14 @@ package struct LikePattern: Hashable, Sendable {
   private func step(_ piece: Piece, _ text: UnsafeRawBufferPointer, _ position: Int) -> Int? {
     switch piece {
     case .byte(let byte): text[position] == byte ? position + 1 : nil
-    case .anyScalar: Self.scalarEnd(text, position)
+    case .anyScalar: scalarEnd(text, position)
     case .anyRun: position
     }
   }
 
-  private static func scalarEnd(_ text: UnsafeRawBufferPointer, _ position: Int) -> Int {
+  private func scalarEnd(_ text: UnsafeRawBufferPointer, _ position: Int) -> Int {
     var end = position + 1
-    while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+    while isText, end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
     return end
   }
 }

@@ -17,7 +17,7 @@ package struct TextMatcher: Sendable {
     self.operation = operation
     self.options = options
     self.needle = folded
-    self.pattern = operation == .like ? LikePattern(folded) : nil
+    self.pattern = operation == .like ? LikePattern(folded, isText: value.type != .data || !options.isEmpty) : nil
     self.search = operation == .text ? TextQuery(String(decoding: bytes, as: UTF8.self)) : nil
     // A needle of combining marks alone folds to nothing.
     if folded.isEmpty, operation == .beginsWith || operation == .endsWith || operation == .contains { return nil }

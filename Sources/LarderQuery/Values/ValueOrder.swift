@@ -76,7 +76,9 @@ package enum ValueOrder {
     case .date: 5
     case .objectId: 6
     case .uuid: 7
-    case .link, .object: 8
+    // Of which class it is only the column of a link tells.
+    case .link: 8
+    case .object: 11
     case .list: 9
     case .dictionary: 10
     }

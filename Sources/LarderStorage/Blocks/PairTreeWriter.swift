@@ -106,7 +106,10 @@ struct PairTreeWriter {
   /// The block behind the current one, if it is of the same partition.
   private func following(_ next: Entry?, _ partition: PairTree.Partition) throws -> PairBlock? {
     guard let next, tree.contains(next.key, partition) else { return nil }
-    return try PairBlock(next.value)
+    let block = try PairBlock(next.value)
+    // By its first pair changes are told apart: a false one would file them wrongly, or never come to an end.
+    guard block.isIntact(prefix: tree.word(partition)) else { throw tree.damage }
+    return block
   }
 
   /// Where the changes end that sort before the first pair of the following block.

@@ -50,7 +50,9 @@ extension ChangeLog {
     newest: UInt64, _ result: inout TrimResult, in transaction: WriteTransaction
   ) throws -> UInt64 {
     var pin = UInt64.max
-    for var consumer in try consumers(in: transaction) where !consumer.isExpired {
+    // A damaged cursor must not stop commits: as nobody can tell what it has read, nothing goes, and the check of the store names it.
+    guard let consumers = try? consumers(in: transaction) else { return 0 }
+    for var consumer in consumers where !consumer.isExpired {
       if try isOutOfBounds(consumer, newest: newest, in: transaction) {
         consumer.isExpired = true
         try register(consumer, in: transaction)
@@ -96,15 +98,25 @@ extension ChangeLog {
   private func dropTombstones(
     _ classID: ClassID, _ run: KeyRange, upTo version: UInt64, in transaction: WriteTransaction
   ) throws -> Int {
+    // Damaged ones stay behind, too.
+    let removed = (try? unneededTombstones(classID, run, upTo: version, in: transaction)) ?? []
+    for key in removed { try transaction.delete(tombstones, key) }
+    return removed.count
+  }
+
+  private func unneededTombstones(
+    _ classID: ClassID, _ run: KeyRange, upTo version: UInt64, in transaction: WriteTransaction
+  ) throws -> [KeyBytes] {
     let end = ChangeLog.tombstoneKey(classID, ObjectKey(rawValue: run.end)).bytes
     var removed: [KeyBytes] = []
     let cursor = try transaction.cursor(tombstones)
     var entry = try cursor.seek(ChangeLog.tombstoneKey(classID, ObjectKey(rawValue: run.start)))
     while let found = entry, found.key.buffer.lexicographicallyPrecedes(end) {
-      if try Tombstone(decoding: found.value).version <= version { removed.append(KeyBytes(bytes: found.key.buffer)) }
+      if (try? Tombstone(decoding: found.value)).map({ $0.version <= version }) ?? false {
+        removed.append(KeyBytes(bytes: found.key.buffer))
+      }
       entry = try cursor.next()
     }
-    for key in removed { try transaction.delete(tombstones, key) }
-    return removed.count
+    return removed
   }
 }

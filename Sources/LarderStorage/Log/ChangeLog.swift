@@ -27,7 +27,15 @@ package struct ChangeLog: Sendable {
     _ record: CommitRecord, version: UInt64, tombstones deleted: [ChangeRecorder.DeletedObject] = [],
     in transaction: WriteTransaction
   ) throws {
-    try transaction.put(log, KeyBytes(version), record.encoded(version: version), append: true)
+    try append(encoded: record.encoded(version: version), version: version, tombstones: deleted, in: transaction)
+  }
+
+  /// The same for a record that was encoded for the version.
+  func append(
+    encoded record: [UInt8], version: UInt64, tombstones deleted: [ChangeRecorder.DeletedObject],
+    in transaction: WriteTransaction
+  ) throws {
+    try transaction.put(log, KeyBytes(version), record, append: true)
     for entry in deleted.sorted(by: { ($0.classID, $0.key) < ($1.classID, $1.key) }) {
       let value = Tombstone(version: version, primaryKey: entry.primaryKey).encoded()
       try transaction.put(tombstones, ChangeLog.tombstoneKey(entry.classID, entry.key), value)

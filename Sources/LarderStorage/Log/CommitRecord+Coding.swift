@@ -44,6 +44,15 @@ extension CommitRecord {
     return writer.bytes
   }
 
+  /// The class of which it tells most, but for those that are truncated.
+  var largestClass: ClassID? {
+    classes.filter { !$0.isTruncated }.map { changes in
+      var writer = LogWriter(capacity: 120)
+      CommitRecord.encode(changes, into: &writer)
+      return (id: changes.classID, size: writer.bytes.count)
+    }.max { $0.size < $1.size }?.id
+  }
+
   private static func encode(_ changes: ClassChanges, into writer: inout LogWriter) {
     func section(_ tag: UInt64, unless isEmpty: Bool, _ body: (inout LogWriter) -> Void) {
       if isEmpty { return }

@@ -11,6 +11,9 @@ package protocol StoreReader: AnyObject {
   /// K: objects per cluster. `cluster = key / K`, `slot = key % K`.
   var clusterSize: Int { get }
 
+  /// Has everything written that reading might write, so that no view is lost by what is read beside it.
+  func settle() throws
+
   /// Number of live objects of a class. O(1).
   func count(of classID: ClassID) throws -> Int
   /// Number of clusters ever begun: live objects have `cluster < clusterCount`.
@@ -48,6 +51,10 @@ package protocol StoreReader: AnyObject {
   func backlinks(to target: ClassID, from origin: ClassID, _ column: ColumnID) throws -> BacklinkView?
   /// The object with that primary key value, or nil.
   func object(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey?
+}
+
+extension StoreReader {
+  package func settle() throws {}
 }
 
 extension StoreReader {

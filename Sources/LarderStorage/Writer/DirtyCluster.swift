@@ -26,8 +26,18 @@ final class DirtyCluster {
     return number < columns.count && columns[number]?.isDirty ?? false
   }
 
+  /// Bytes of its texts and data that the transaction has counted.
+  @exclusivity(unchecked) var countedBytes = 0
+
   /// Estimated bytes of decoded columns.
   var decodedBytes: Int { columns.reduce(0) { $0 + ($1?.bytes ?? 0) } }
+
+  /// Bytes of texts and data that have come since it was asked last.
+  func grownBytes() -> Int {
+    let now = columns.reduce(0) { $0 + ($1?.buffer.arena.count ?? 0) }
+    defer { countedBytes = now }
+    return max(0, now - countedBytes)
+  }
 
   /// To be called before anything of a slot changes.
   @inline(__always)

@@ -22,6 +22,9 @@ package final class RowWriter {
   /// By column number. The cluster owns them, and the writer keeps the cluster while the stamp holds.
   @exclusivity(unchecked) private var buffers: ContiguousArray<Unmanaged<ColumnBuffer>?> = []
 
+  /// Longer texts are the writer's, which counts what they take.
+  static let longText = LeafFormat.maximumInlineLength
+
   init(_ writer: StoreWriter, _ owner: ClassWriter) {
     self.writer = writer
     self.owner = owner
@@ -43,7 +46,7 @@ package final class RowWriter {
   private func createNext(_ number: Int64) -> ObjectKey? {
     let next = owner.nextKey
     guard next < end, stamp == writer.rowStamp, let rows, let keys, owner.primaryKeys.isAboveAll(number),
-      owner.primaryKeys.count < StoreWriter.primaryKeyLimit
+      owner.primaryKeys.count < StoreWriter.primaryKeyLimit, writer.decodedBytes <= writer.decodedLimit
     else { return nil }
     let made = ObjectKey(rawValue: next)
     slot = Int(truncatingIfNeeded: next &- (end &- size))
@@ -124,12 +127,12 @@ package final class RowWriter {
   }
 
   package func setString(_ column: ColumnID, _ key: ObjectKey, _ value: String) -> Bool {
-    fill(column, key) { $0.setString($1, value) }
+    value.utf8.count <= Self.longText && fill(column, key) { $0.setString($1, value) }
   }
 
   /// Sets a string from its bytes, which must be valid UTF-8.
   package func setText(_ column: ColumnID, _ key: ObjectKey, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    fill(column, key) { $0.setBytes($1, UnsafeRawBufferPointer(text)) }
+    text.count <= Self.longText && fill(column, key) { $0.setBytes($1, UnsafeRawBufferPointer(text)) }
   }
 
   package func setDate(_ column: ColumnID, _ key: ObjectKey, _ value: Timestamp) -> Bool {

@@ -48,9 +48,16 @@ extension StoreWriter {
     let clock = HybridClock.system.next(after: HybridTime(rawValue: base.state.clock))
     newState.clock = clock.rawValue
     if isSchemaDirty { recorder.schemaChanged() }
-    let record = try recorder.finish(time: clock, schemaFingerprint: schema.fingerprint, ownerOf: ownerFinder)
+    var record = try recorder.finish(time: clock, schemaFingerprint: schema.fingerprint, ownerOf: ownerFinder)
+    var bytes = record.encoded(version: version)
+    // What a record cannot hold it does not tell: everything in such a class counts as changed (L-11).
+    while bytes.count > Self.recordLimit, let largest = record.largestClass {
+      recorder.truncated(largest)
+      record = try recorder.finish(time: clock, schemaFingerprint: schema.fingerprint, ownerOf: ownerFinder)
+      bytes = record.encoded(version: version)
+    }
     isSmall = record.names(atMost: Self.smallChange)
-    try store.log.append(record, version: version, tombstones: recorder.tombstones(), in: transaction)
+    try store.log.append(encoded: bytes, version: version, tombstones: recorder.tombstones(), in: transaction)
     // Looking at every reader costs more than a small commit: the log is trimmed now and then.
     guard version % 64 == 0 else { return newState }
     newState.logFloor = try store.log.trim(
@@ -58,6 +65,9 @@ extension StoreWriter {
     ).floor
     return newState
   }
+
+  /// Bytes of a record, which is one value.
+  private static let recordLimit = SizeLimits.value - (64 << 10)
 
   /// A commit of so many objects at most is small.
   private static let smallChange = 64

@@ -55,6 +55,10 @@ extension StoreWriter {
         let target = ObjectLink(classID: owner.descriptor.id, key: key)
         return (target: key, origins: try storedBacklinks(to: target, from: originID, column.id))
       }
+      if column.type == .link, column.collection == .list || column.collection == .map {
+        try unlink(origin, column, links)
+        continue
+      }
       for link in links {
         var last: ObjectKey?
         for originKey in link.origins where originKey != last {
@@ -63,6 +67,43 @@ extension StoreWriter {
           try unlink(origin, column, originKey, from: link.target, of: owner.descriptor.id)
         }
       }
+    }
+  }
+
+  /// Takes away links from lists or maps, looking through each once, however many of its elements go.
+  private func unlink(
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ links: [(target: ObjectKey, origins: [ObjectKey])]
+  ) throws {
+    var targets: [ObjectKey: (keys: Set<ObjectKey>, count: Int)] = [:]
+    for link in links {
+      for originKey in link.origins {
+        targets[originKey, default: ([], 0)].keys.insert(link.target)
+        targets[originKey]?.count += 1
+      }
+    }
+    for (originKey, wanted) in targets.sorted(by: { $0.key < $1.key })
+    where try contains(origin.descriptor.id, originKey) {
+      if column.collection == .map {
+        try unlinkMap(origin, column, originKey, from: wanted.keys)
+      } else {
+        try unlinkList(origin, column, originKey, from: wanted.keys, atMost: wanted.count)
+      }
+    }
+  }
+
+  /// - Parameter limit: How often the list links to them, as far as is known; it may do so less often.
+  private func unlinkList(
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from targets: Set<ObjectKey>,
+    atMost limit: Int
+  ) throws {
+    let list = try open(origin, column.id, originKey)
+    var (end, found) = (list.editor.count, 0)
+    while end > 0, found < limit {
+      var start = end
+      while start > 0, case .link(let key) = try list.editor.value(at: start - 1), targets.contains(key) { start -= 1 }
+      if start < end { try remove(start..<end, list, origin, derived: true, deletingEmbedded: false) }
+      found += end - start
+      end = start - 1
     }
   }
 
@@ -80,14 +121,10 @@ extension StoreWriter {
       guard try value(id, column.id, originKey) == .link(target) else { return }
       try store(.null, origin, column, originKey)
       recorder.modified(id, column.id, originKey, derived: true)
-    case .list:
-      let list = try open(origin, column.id, originKey)
-      for position in (0..<list.editor.count).reversed() where try list.editor.value(at: position) == .link(target) {
-        try remove(position..<position + 1, list, origin, derived: true, deletingEmbedded: false)
-      }
+    case .list: try unlinkList(origin, column, originKey, from: [target], atMost: .max)
     case .set:
       _ = try remove([.link(target)], from: open(origin, column.id, originKey, .set), origin, derived: true)
-    case .map: try unlinkMap(origin, column, originKey, from: target)
+    case .map: try unlinkMap(origin, column, originKey, from: [target])
     }
   }
 

@@ -22,6 +22,11 @@ extension StoreWriter {
     try flushPairs()
   }
 
+  /// Writes what a look-up of an index or of backlinks would write first: views of leaves do not outlive that.
+  package func settle() throws {
+    if !pairChanges.isEmpty || classes.contains(where: { $0?.isDirty ?? false }) { try flush() }
+  }
+
   private func flush(_ cluster: DirtyCluster, _ owner: ClassWriter, _ isLast: Bool) throws {
     let id = owner.descriptor.id
     // What reads stored leaves comes first: the first put may move them.

@@ -165,12 +165,15 @@ extension StoreWriter {
     try deleteEmbedded(children, map.column)
   }
 
-  /// Makes the values nil that link to an object which goes; the keys stay (O-11).
+  /// Makes the values nil that link to objects which go; the keys stay (O-11).
   func unlinkMap(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from target: ObjectKey
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from targets: Set<ObjectKey>
   ) throws {
     let map = try openMap(origin, column.id, key)
-    for position in 0..<map.count where try map.values.editor.value(at: position) == .link(target) {
+    for position in 0..<map.count {
+      guard case .link(let target) = try map.values.editor.value(at: position), targets.contains(target) else {
+        continue
+      }
       register(map)
       noteLinks(of: .link(target), map.values, origin, isInsert: false)
       try map.values.editor.set(at: position, .null)

@@ -123,6 +123,7 @@ extension StoreWriter {
   /// Gives the next key and sets the presence bit.
   @inline(__always)
   func makeRow(_ owner: ClassWriter) throws -> ObjectKey {
+    if decodedBytes > decodedLimit { try flush() }
     let key = ObjectKey(rawValue: owner.nextKey)
     let (number, slot) = locate(key)
     let cluster = try self.cluster(owner, number)

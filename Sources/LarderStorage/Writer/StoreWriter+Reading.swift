@@ -112,19 +112,19 @@ extension StoreWriter {
 
   package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
     guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex else { return nil }
-    if try classWriter(classID).isDirty || !pairChanges.isEmpty { try flush() }
     let tree = PairTreeID.index(classID, column)
+    if try classWriter(classID).isDirty || pairChanges[tree] != nil { try flush() }
     guard writtenTrees.contains(tree) else { return try base.index(classID, column) }
     return store.indexView(classID, descriptor, reader: self) { [transaction] in try transaction.cursor($0) }
   }
 
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
-    if try classWriter(origin).isDirty || !pairChanges.isEmpty { try flush() }
+    if try classWriter(origin).isDirty || pairChanges[.backlinks(target.classID, origin, column)] != nil { try flush() }
     return try storedBacklinks(to: target, from: origin, column)
   }
 
   package func backlinks(to target: ClassID, from origin: ClassID, _ column: ColumnID) throws -> BacklinkView? {
-    if try classWriter(origin).isDirty || !pairChanges.isEmpty { try flush() }
+    if try classWriter(origin).isDirty || pairChanges[.backlinks(target, origin, column)] != nil { try flush() }
     guard writtenTrees.contains(.backlinks(target, origin, column)) else {
       return base.schema[origin]?.column(column) == nil ? nil : try base.backlinks(to: target, from: origin, column)
     }

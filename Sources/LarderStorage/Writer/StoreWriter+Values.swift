@@ -63,7 +63,17 @@ extension StoreWriter {
     owner.isDirty = true
     if descriptor.holdsLinks, value.mayLink { owner.hasNewLinks = true }
     target.buffer.set(slot, value)
+    switch value {
+    case .string(let text): noteSize(text.utf8.count)
+    case .data(let bytes): noteSize(bytes.count)
+    case .list, .dictionary: noteSize(MixedSize.of(value))
+    default: break
+    }
   }
+
+  /// Counts a large value at once: few of them may fill the memory, all within one cluster.
+  @inline(__always)
+  func noteSize(_ size: Int) { if size > RowWriter.longText { decodedBytes += size } }
 
   // MARK: - Typed setters: no boxing, for the accessor path. Null and type checks are the caller's.
 
@@ -127,6 +137,7 @@ extension StoreWriter {
       throw mismatch(target, classID, .string)
     }
     target.buffer.setString(slot, value)
+    noteSize(value.utf8.count)
   }
 
   @inline(__always)

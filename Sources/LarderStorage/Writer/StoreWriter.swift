@@ -154,6 +154,7 @@ package final class StoreWriter: StoreReader {
   }
 
   private func loadCluster(_ owner: ClassWriter, _ number: Int) throws -> DirtyCluster {
+    if let left = owner.current { decodedBytes += left.grownBytes() }
     if let known = owner.clusters[number] {
       owner.current = known
       return known

@@ -218,13 +218,13 @@ import Testing
   func counting() throws {
     for predicate in ["name == 'city7'", "population > 3000", "population IN {1, 2}", "zone == 'zone3' AND rank == 3"] {
       let query = try store.query(predicate)
-      let run = ResultsRun(query, try store.snapshot, .planned)
+      let run = try ResultsRun(query, try store.snapshot, .planned)
       #expect(try run.count() == query.keys(in: store.snapshot, mode: .oracle).count, "\(predicate)")
       #expect(run.context.counters.indexEntries == 0 || predicate == "population > 3000", "\(predicate)")
     }
     let limited = try store.query("population > 3000").sorted([("name", true)], schema: store.snapshot.schema)
       .skipping(10).limited(to: 20)
-    let run = ResultsRun(limited, try store.snapshot, .planned)
+    let run = try ResultsRun(limited, try store.snapshot, .planned)
     #expect(try run.count() == 20)
   }
 

@@ -51,7 +51,7 @@ enum ValueFold {
   }
 
   private struct Fold {
-    private var integers: Int64 = 0
+    private var integers: Int128 = 0
     private var doubles = 0.0
     private var decimals = Decimal128()
     private var counts = (integers: 0, doubles: 0, decimals: 0)
@@ -60,7 +60,7 @@ enum ValueFold {
       for value in values {
         switch value {
         case .int(let number):
-          integers &+= number
+          integers &+= Int128(number)
           counts.integers += 1
         case .float(let number): add(Double(number))
         case .double(let number): add(number)
@@ -80,14 +80,14 @@ enum ValueFold {
     private var count: Int { counts.integers + counts.doubles + counts.decimals }
 
     private var decimal: Decimal128 {
-      decimals + (counts.integers > 0 ? Decimal128(integerLiteral: integers) : Decimal128())
+      decimals + (counts.integers > 0 ? Decimal128(stringLiteral: "\(integers)") : Decimal128())
         + (counts.doubles > 0 ? Decimal128(floatLiteral: doubles) : Decimal128())
     }
 
     var sum: StoredValue {
       if count == 0 { return .null }
       if counts.decimals > 0 { return .decimal128(decimal.bits) }
-      return counts.doubles > 0 ? .double(doubles + Double(integers)) : .int(integers)
+      return counts.doubles > 0 ? .double(doubles + Double(integers)) : .int(Int64(truncatingIfNeeded: integers))
     }
 
     var average: StoredValue {

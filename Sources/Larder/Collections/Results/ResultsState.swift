@@ -341,7 +341,8 @@ final class ResultsState {
     if query.isPlain {
       orMisuse { try writer.deleteAll(cursor.classID) }
     } else {
-      for key in evaluatedKeys() { orMisuse { try writer.delete(cursor.classID, key) } }
+      // Results of a list may hold an object more than once.
+      orMisuse { try writer.delete(cursor.classID, keys: Set(evaluatedKeys()).sorted()) }
     }
     core.noteChange()
   }
