@@ -20,8 +20,10 @@ import Testing
   @Test(
     "N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, S-42 to S-49 random transactions: each is told what was done, and nothing else",
     arguments: 0..<seeds)
-  func random(_ number: Int) throws {
-    var random = SeededRandom.forTest()
+  func random(_ number: Int) async throws { try await LongTest.run { try Self.observed(number) } }
+
+  private static func observed(_ number: Int) throws {
+    var random = SeededRandom.forTest("random(_:)")
     for _ in 0..<number { _ = random.next() }
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }

@@ -9,15 +9,17 @@ import Testing
 /// Observers of random queries, sections and lists while this process and another one write at random, neither waiting for the other.
 @Suite("Random observed queries of two processes") struct RandomProcessTests {
   private static let seeds = 4
-  /// Transactions of each process and seed; all together a tenth of what `LARDER_TRANSACTIONS` says.
+  /// Transactions of each process and seed; all together a twentieth of what `LARDER_TRANSACTIONS` says.
   private static let transactions =
-    (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 4_000) / 10 / 2 / seeds
+    (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 8_000) / 20 / 2 / seeds
 
   @Test(
     "N-80, N-10, N-20, S-42 to S-44 two processes write without a pause: each call leads to what a new evaluation of its version finds",
     arguments: 0..<seeds)
-  func random(_ number: Int) throws {
-    var random = SeededRandom.forTest()
+  func random(_ number: Int) async throws { try await LongTest.run { try Self.observed(number) } }
+
+  private static func observed(_ number: Int) throws {
+    var random = SeededRandom.forTest("random(_:)")
     for _ in 0..<number { _ = random.next() }
     let directory = try TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
