@@ -17,7 +17,7 @@ package struct EnvironmentPreflight: Sendable {
 
   /// Files up to this size are walked whenever they are opened: some ten milliseconds at most.
   private static let smallFile: UInt64 = 32 << 20
-  /// In larger ones the trees, which are a small part of a store, up to so many pages: some ten milliseconds too.
+  /// In larger ones the trees, which are a small part of a store, up to as many pages as a small file has.
   private static let mostTreePages: UInt64 = 8_192
 
   /// What is looked at before the tables are opened.

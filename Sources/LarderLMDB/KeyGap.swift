@@ -41,6 +41,7 @@ extension TreePage {
     return KeyGap(
       lower: lower.flatMap { readableKey($0) } ?? gap.lower, upper: upper.flatMap { readableKey($0) } ?? gap.upper)
   }
+
   /// The keys that belong below an entry of a branch page that is believed.
   func range(of index: Int, within gap: KeyGap) -> KeyGap {
     KeyGap(

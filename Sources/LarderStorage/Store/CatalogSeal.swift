@@ -23,7 +23,7 @@ enum CatalogSeal {
 
   /// A damaged record as it was written, if one byte of it was changed: that for which the checksum fits again.
   ///
-  /// Tries every value of every byte: some ten milliseconds for a kilobyte. Nil for records above 16 KiB.
+  /// Tries every value of every byte, so that the cost grows with the square of the size. Nil for records above 16 KiB.
   static func corrected(_ record: [UInt8], _ word: UInt64) -> [UInt8]? {
     guard record.count >= 2 * size, record.count % size == 0, record.count <= 1 << 14 else { return nil }
     var tried = record

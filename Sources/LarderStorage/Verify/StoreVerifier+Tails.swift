@@ -7,13 +7,11 @@ extension StoreVerifier {
     let cursor = try snapshot.transaction.cursor(snapshot.store.tables.catalog, for: .examining)
     var entry = try cursor.seek(KeyBytes(first))
     while let found = entry, problems.count < limit {
+      let word: UInt64? = found.key.count == 8 ? found.key.loadBigEndian(0) : nil
+      if let word, word >> 32 == first >> 32 { try checkTail(found.value, word) }
+      if word == nil { report(.catalog, "table catalog", "a key of \(found.key.count) bytes") }
+      // Only now: a value that had to be decrypted is the cursor's.
       entry = try cursor.next()
-      guard found.key.count == 8 else {
-        report(.catalog, "table catalog", "a key of \(found.key.count) bytes")
-        continue
-      }
-      let word: UInt64 = found.key.loadBigEndian(0)
-      if word >> 32 == first >> 32 { try checkTail(found.value, word) }
     }
   }
 
