@@ -23,17 +23,14 @@ import Testing
   func random(_ number: Int) async throws { try await LongTest.run { try Self.observed(number) } }
 
   private static func observed(_ number: Int) throws {
-    var random = SeededRandom.forTest("random(_:)")
-    for _ in 0..<number { _ = random.next() }
-    let directory = try TemporaryDirectory()
-    defer { withExtendedLifetime(directory) {} }
-    let file = URL(fileURLWithPath: directory.file("knots.larder"))
-    let configuration = Realm.Configuration(fileURL: file, objectTypes: [Knot.self, KnotPart.self])
+    var random = SharedKnots.random(number)
+    let shared = try SharedKnots()
+    let (configuration, process) = (shared.configuration, shared.process)
+    defer { withExtendedLifetime(shared) {} }
     let queue = DispatchQueue(label: "observing")
     let elsewhere = DispatchQueue(label: "writing")
     let other = UncheckedBox(try elsewhere.sync { try Realm(configuration: configuration, queue: elsewhere) })
     defer { withExtendedLifetime(other) {} }
-    let process = try WorkerProcess("KnotWorker", [file.path])
     try queue.sync {
       let realm = try Realm(configuration: configuration, queue: queue)
       var knots = RandomKnots(seed: random.next())

@@ -19,13 +19,10 @@ import Testing
   func random(_ number: Int) async throws { try await LongTest.run { try Self.observed(number) } }
 
   private static func observed(_ number: Int) throws {
-    var random = SeededRandom.forTest("random(_:)")
-    for _ in 0..<number { _ = random.next() }
-    let directory = try TemporaryDirectory()
-    defer { withExtendedLifetime(directory) {} }
-    let file = URL(fileURLWithPath: directory.file("knots.larder"))
-    let configuration = Realm.Configuration(fileURL: file, objectTypes: [Knot.self, KnotPart.self])
-    let process = try WorkerProcess("KnotWorker", [file.path])
+    var random = SharedKnots.random(number)
+    let shared = try SharedKnots()
+    let (configuration, process) = (shared.configuration, shared.process)
+    defer { withExtendedLifetime(shared) {} }
     let queue = DispatchQueue(label: "observing")
     try queue.sync {
       let realm = try Realm(configuration: configuration, queue: queue)
