@@ -30,8 +30,11 @@ open class ObjectBase: NSObject {
 
   /// Whether the class is opened without being named in `objectTypes`.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
-  /// The class as it is declared.
-  open class func sharedSchema() -> ObjectSchema? { ObjectSchema(ModelClass.of(self)) }
+  /// The class as it is declared; nil for the base classes of models, which declare nothing.
+  open class func sharedSchema() -> ObjectSchema? {
+    let baseClasses: [ObjectBase.Type] = [ObjectBase.self, Object.self, EmbeddedObject.self, AsymmetricObject.self]
+    return baseClasses.contains { $0 == self } ? nil : ObjectSchema(ModelClass.of(self))
+  }
   /// Whether the objects live inside others; see `EmbeddedObject`.
   open class func isEmbedded() -> Bool { false }
   /// Whether objects can only be sent to a sync service; see `AsymmetricObject`.
@@ -57,11 +60,7 @@ open class ObjectBase: NSObject {
 
   /// The value of a property by name; nil for null.
   open func value(forKey key: String) -> Any? {
-    guard let property = model.property(named: key) ?? model.inverse(named: key) else {
-      return value(forUndefinedKey: key)
-    }
-    let value = boxedValue(property)
-    return ValueConverter.isNil(value) ? nil : value
+    model.declares(key) ? ObjectBase.value(of: self, forKey: key) : value(forUndefinedKey: key)
   }
 
   /// The value that a key path leads to over links; nil where a link is.
@@ -76,9 +75,8 @@ open class ObjectBase: NSObject {
 
   /// Sets a property by name; a collection's contents are replaced. Needs a write transaction when managed.
   open func setValue(_ value: Any?, forKey key: String) {
-    if model.inverse(named: key) != nil { misuse(model.readOnlyInverse(key)) }
-    guard let property = model.property(named: key) else { return setValue(value, forUndefinedKey: key) }
-    setBoxedValue(value, property)
+    guard model.declares(key) else { return setValue(value, forUndefinedKey: key) }
+    ObjectBase.setValue(value, of: self, forKey: key)
   }
 
   /// Sets a property that a key path leads to over links; nothing happens where a link is nil.
@@ -89,14 +87,18 @@ open class ObjectBase: NSObject {
     target?.setValue(value, forKey: last)
   }
 
-  /// Called for a name that is no property; to be overridden. Misuse unless it is.
+  /// Called by `value(forKey:)` for a name that is no property; to be overridden. Misuse unless it is. The value of a property when
+  /// it is called with the name of one.
   open func value(forUndefinedKey key: String) -> Any? {
-    misuse(model.unknownProperty(key))
+    guard model.declares(key) else { misuse(model.unknownProperty(key)) }
+    return ObjectBase.value(of: self, forKey: key)
   }
 
-  /// Called for a name that is no property; to be overridden. Misuse unless it is.
+  /// Called by `setValue(_:forKey:)` for a name that is no property; to be overridden. Misuse unless it is. Sets a property when it is
+  /// called with the name of one.
   open func setValue(_ value: Any?, forUndefinedKey key: String) {
-    misuse(model.unknownProperty(key))
+    guard model.declares(key) else { misuse(model.unknownProperty(key)) }
+    ObjectBase.setValue(value, of: self, forKey: key)
   }
 
   /// By primary key for objects that have one, managed or not, by row for frozen ones without, else by instance. The hash of a deleted
@@ -127,6 +129,20 @@ open class ObjectBase: NSObject {
 }
 
 extension ObjectBase: KeypathSortable {}
+
+// Reading and writing a declared property, which no override of the key-value methods takes part in.
+extension ObjectBase {
+  private static func value(of object: ObjectBase, forKey key: String) -> Any? {
+    guard let property = object.model.property(named: key) ?? object.model.inverse(named: key) else { return nil }
+    let value = object.boxedValue(property)
+    return ValueConverter.isNil(value) ? nil : value
+  }
+
+  private static func setValue(_ value: Any?, of object: ObjectBase, forKey key: String) {
+    guard let property = object.model.property(named: key) else { misuse(object.model.readOnlyInverse(key)) }
+    object.setBoxedValue(value, property)
+  }
+}
 
 extension ObjectBase: _ObjcBridgeable {
   public var _rlmObjcValue: Any { self }

@@ -1,7 +1,10 @@
 import LarderStorage
 
-/// An enum of the old declaration style; new code uses `PersistableEnum`.
-public protocol RealmEnum: RealmOptionalType, _RealmSchemaDiscoverable {}
+/// An enum of the old declaration style, with raw values that can be stored; new code uses `PersistableEnum`.
+///
+/// Serves `@Persisted` properties and optional ones. A required property needs a value in its declaration unless the raw type's default
+/// (0, "") is a case.
+public protocol RealmEnum: RealmOptionalType, _RealmSchemaDiscoverable, _PersistableInsideOptional {}
 
 /// An enum with raw values that can be stored: `enum Kind: String, PersistableEnum { … }`.
 ///
@@ -19,6 +22,18 @@ extension PersistableEnum {
 
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
   public static func _rlmDefaultValue() -> Self { Self() }
+}
+
+extension RealmEnum where Self: RawRepresentable {
+  /// The case of the raw type's default; misuse when there is none.
+  public static func _rlmDefaultValue() -> Self {
+    guard let raw = (RawValue.self as? any _Persistable.Type)?._rlmDefaultValue() as? RawValue,
+      let value = Self(rawValue: raw)
+    else {
+      misuse("\(Self.self) has no case for the default of \(RawValue.self); give its properties a value where they are declared.")
+    }
+    return value
+  }
 }
 
 extension PersistableEnum where RawValue: _RealmSchemaDiscoverable {
@@ -41,6 +56,7 @@ where Self: RawRepresentable, Self.RawValue: _ObjcBridgeable, Self.RawValue: _Re
 
   public func _rlmStored(in realm: Realm?) -> StoredValue { rawValue._rlmStored(in: realm) }
   public static var _rlmType: PropertyType { RawValue._rlmType }
+  public static var _rlmOptional: Bool { RawValue._rlmOptional }
 }
 
 extension RawRepresentable where Self.RawValue: _RealmSchemaDiscoverable {

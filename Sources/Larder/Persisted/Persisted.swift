@@ -60,7 +60,10 @@ public struct Persisted<Value> where Value: _Persistable {
         if Value._rlmIsCollection {
           if let value = observed[keyPath: storageKeyPath]._stored { return value }
           let value = Value._rlmReadSlowly(observed, column)
-          if observed._keepsCollections { observed[keyPath: storageKeyPath]._stored = value }
+          // Each reading of an inverse is a value of its own.
+          if observed._keepsCollections, Value._rlmType != .linkingObjects {
+            observed[keyPath: storageKeyPath]._stored = value
+          }
           return value
         }
         return _readAfterRefill(observed, column)

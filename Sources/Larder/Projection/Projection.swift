@@ -1,4 +1,5 @@
 import Foundation
+import LarderLocks
 
 /// What can be observed as a projection of an object.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
@@ -22,7 +23,12 @@ where Root: ObjectBase, Root: RealmCollectionValue, Root: ThreadConfined {
   public final let rootObject: Root
 
   /// The projection of an object, managed or not.
-  public required init(projecting object: Root) { rootObject = object }
+  ///
+  /// A class without `@Projected` properties is misuse.
+  public required init(projecting object: Root) {
+    rootObject = object
+    ProjectionFields.verify(self)
+  }
 
   /// Whether both show the same row, or the same unmanaged object.
   public static func == (lhs: Projection<Root>, rhs: Projection<Root>) -> Bool {
@@ -100,6 +106,18 @@ extension Projection: AnyProjection {
 
 /// The projected properties of a projection class: names in the projection, and paths from the root object.
 enum ProjectionFields {
+  private static let verified = Lock<Set<ObjectIdentifier>>([])
+
+  /// Misuse for a projection whose class projects nothing.
+  static func verify(_ projection: some AnyObject) {
+    let type = type(of: projection)
+    if verified.withLock({ $0.contains(ObjectIdentifier(type)) }) { return }
+    if of(projection).isEmpty {
+      misuse("\(type) has no @Projected properties; declare what it shows: @Projected(\\Person.name) var name.")
+    }
+    verified.withLock { _ = $0.insert(ObjectIdentifier(type)) }
+  }
+
   struct Field {
     var name: String
     var path: String

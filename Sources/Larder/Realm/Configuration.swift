@@ -19,7 +19,7 @@ extension Realm {
     /// The options by name; each is described at the property of its name.
     ///
     /// Without `fileURL` and `inMemoryIdentifier` the store is `default.realm` in `$XDG_DATA_HOME/larder`, or in the working
-    /// directory if that is not set. Options that exclude each other are misuse.
+    /// directory if that is not set. Opening throws for options that exclude each other.
     @preconcurrency
     public init(
       fileURL: URL? = URL(fileURLWithPath: _defaultRealmPath(), isDirectory: false), inMemoryIdentifier: String? = nil,
@@ -63,7 +63,7 @@ extension Realm {
       }
     }
 
-    /// What needs a look when it is set: some options exclude each other (E-21, E-22).
+    /// What is checked when it is set (E-22).
     private var options: Options {
       didSet { options.check() }
     }
@@ -81,9 +81,6 @@ extension Realm {
       var durability = Realm.Durability.full
 
       func check() {
-        if readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil {
-          misuse("Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.")
-        }
         if let encryptionKey, encryptionKey.count != 64 {
           misuse("Encryption key must be 64 bytes, got \(encryptionKey.count).")
         }
@@ -152,6 +149,15 @@ extension Realm {
       get { options.seedFilePath }
       set { options.seedFilePath = newValue }
     }
+  }
+}
+
+extension Realm.Configuration {
+  /// Throws for options that exclude each other. They may be set in any order, so only opening can tell (E-21, M-81).
+  func verifyOptions() throws {
+    guard readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil else { return }
+    throw Realm.Error.make(
+      .fail, "Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.", path: fileURL?.path)
   }
 }
 

@@ -20,6 +20,7 @@ struct RealmOpening {
 
   func open() throws -> (store: Store, snapshot: Snapshot) {
     do {
+      try configuration.verifyOptions()
       try copySeed()
       try compactOnLaunch()
       if let opened = try openAndChange() { return opened }

@@ -69,6 +69,9 @@ final class ModelClass: @unchecked Sendable {
 
   func inverse(named name: String) -> ModelProperty? { inverses.first { $0.name == name } }
 
+  /// Whether a property is stored or an inverse under the name.
+  func declares(_ name: String) -> Bool { indexByName[name] != nil || inverse(named: name) != nil }
+
   func unknownProperty(_ name: String) -> String {
     let known = properties.map(\.name).joined(separator: ", ")
     return "\(self.name) has no property '\(misuseText(name))'. Its properties are: \(known)."

@@ -44,4 +44,12 @@ extension ModelProperty {
       target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
       isFullText: isFullText)
   }
+
+  /// Whether both are declared alike, whether their linked class is known from Swift or from the store.
+  func hasSameDeclaration(as other: ModelProperty) -> Bool {
+    var (mine, theirs) = (declaration, other.declaration)
+    mine.target = objectClassName
+    theirs.target = other.objectClassName
+    return mine == theirs
+  }
 }

@@ -81,5 +81,5 @@ public struct Property: CustomStringConvertible, Equatable {
       + "\tindexed = \(isIndexed);\n\tisPrimary = \(property.isPrimaryKey);\n\tarray = \(isArray);\n"
       + "\tset = \(isSet);\n\tdictionary = \(isMap);\n\toptional = \(isOptional);\n}"
   }
-  public static func == (lhs: Property, rhs: Property) -> Bool { lhs.property.declaration == rhs.property.declaration }
+  public static func == (lhs: Property, rhs: Property) -> Bool { lhs.property.hasSameDeclaration(as: rhs.property) }
 }

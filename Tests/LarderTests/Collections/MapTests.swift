@@ -120,7 +120,6 @@ import Testing
     try realm.write {
       bag.rooms["a"] = shelf
       bag.rooms["b"] = Shelf(size: 4)
-      bag.rooms["a"] = shelf
     }
     #expect(shelf.realm == realm && bag.rooms["a"]??.size == 3 && bag.rooms["a"]??.items.contains("cup") == true)
     #expect(try count() == 2)

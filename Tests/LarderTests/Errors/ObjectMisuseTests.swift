@@ -3,21 +3,12 @@ import Testing
 
 @testable import Larder
 
-/// Covers E-21, E-22, E-34 to E-36, E-40, E-50, E-52, E-54, E-56, E-59, E-60, E-65, E-80, E-81, E-82 and E-88: each ends the
+/// Covers E-22, E-34 to E-36, E-40, E-50, E-52, E-54, E-56, E-59, E-60, E-65, E-80, E-81, E-82 and E-88: each ends the
 /// process with a message that names the class or the property and says what to do.
 @Suite("Misuse of objects and collections") struct ObjectMisuseTests {
   private func expect(_ result: ExitTest.Result?, _ parts: String..., location: SourceLocation = #_sourceLocation) {
     let text = misuseText(result)
     for part in parts { #expect(text.contains(part), sourceLocation: location) }
-  }
-
-  @Test("E-21 options that exclude each other") func options() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var configuration = temporaryConfiguration()
-      configuration.deleteRealmIfMigrationNeeded = true
-      configuration.readOnly = true
-    }
-    expect(result, "readOnly excludes deleteRealmIfMigrationNeeded")
   }
 
   @Test("E-22 a key of another length") func key() async {

@@ -348,22 +348,23 @@ import Testing
     #expect(realm.core.currentSnapshot().schema.classes.map(\.name) == ["Item"])
   }
 
-  @Test("M-81, M-77 reading only excludes compacting and deleting, in either order", arguments: 0..<4)
-  func exclusiveSettings(_ number: Int) async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [number = number as Int] in
-      var configuration = Realm.Configuration()
-      if number & 2 == 0 { configuration.readOnly = true }
-      if number & 1 == 0 {
-        configuration.shouldCompactOnLaunch = { _, _ in true }
-      } else {
-        configuration.deleteRealmIfMigrationNeeded = true
-      }
-      configuration.readOnly = true
+  @Test("M-81, M-77, E-21 and F-38: reading only excludes compacting and deleting, in either order", arguments: 0..<4)
+  func exclusiveSettings(_ number: Int) throws {
+    let folder = try filled()
+    var configuration = folder.configuration([Old.Item.self], version: 1)
+    if number & 2 == 0 { configuration.readOnly = true }
+    if number & 1 == 0 {
+      configuration.shouldCompactOnLaunch = { _, _ in true }
+    } else {
+      configuration.deleteRealmIfMigrationNeeded = true
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    configuration.readOnly = true
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
     #expect(
-      text.contains("readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch"), "\(text.suffix(300))")
+      error?.message.contains("readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch") == true)
+    configuration.shouldCompactOnLaunch = nil
+    configuration.deleteRealmIfMigrationNeeded = false
+    #expect(try Realm(configuration: configuration).objects(Old.Item.self).count > 0)
   }
 
   @Test("M-116 a copy to a configuration's file replaces nothing") func copyToConfiguration() throws {

@@ -73,7 +73,7 @@ final class Maker: Object {
   }
 
   @Test(
-    "O-71: a new object in a slot deletes the one before, in links, lists and maps; putting one into its own slot does nothing"
+    "O-71: a new object in a slot deletes the one before, in links, lists and maps; putting one into its own link does nothing"
   )
   func slots() throws {
     try realm.write {
@@ -83,8 +83,6 @@ final class Maker: Object {
       #expect(counts() == [4, 4, 0])
       let before: [Wheel] = [try #require(car.spare), car.wheels[0], try #require(car.byName["a"] ?? nil)]
       car.spare = before[0]
-      car.wheels[0] = before[1]
-      car.byName["a"] = before[2]
       #expect(before.allSatisfy { !$0.isInvalidated } && counts() == [4, 4, 0])
       let new = [Wheel(5), Wheel(6), Wheel(7)]
       car.spare = new[0]
@@ -124,6 +122,17 @@ final class Maker: Object {
     }
     // By name embedded objects are copied, as in `create`; the typed calls move them.
     try refused { try car.wheels.throwing.append(spare) }
+    // F-38: lists and maps refuse it for the place where it is, too, as in RealmSwift.
+    try realm.write {
+      car.wheels.append(Wheel(8))
+      car.byName["a"] = Wheel(9)
+      let (inList, inMap) = (car.wheels[0], try #require(car.byName["a"] ?? nil))
+      #expect(throws: Realm.Error.self) { try car.wheels.throwing.replace(index: 0, object: inList) }
+      #expect(throws: Realm.Error.self) { try car.byName.throwing.updateValue(inMap, forKey: "a") }
+      #expect(!inList.isInvalidated && !inMap.isInvalidated)
+      car.wheels.removeAll()
+      car.byName.removeAll()
+    }
     try refused { try other.wheels.throwing.insert(spare, at: 0) }
     try refused { try other.byName.throwing.updateValue(spare, forKey: "a") }
     let new = Car(value: ["id": 3])

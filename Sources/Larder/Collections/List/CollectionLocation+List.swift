@@ -28,7 +28,6 @@ extension CollectionLocation {
   /// Replaces one element; an embedded one is deleted.
   func replace<Element: RealmCollectionValue>(at position: Int, _ element: Element) throws {
     if property.isEmbedded {
-      if let object = element._rlmObjcValue as? ObjectBase, try isElement(object, at: position) { return }
       _ = try newEmbedded(element)
       try remove(position..<position + 1)
       return try insert([element], at: position)
@@ -37,12 +36,6 @@ extension CollectionLocation {
     if try editNested({ .set(values[0], at: position) }) { return }
     let place = try place(of: position)
     try write { try $0.listSet($1, $2, $3, at: place, values[0]) }
-  }
-
-  /// Whether an object is what stands at a position already.
-  private func isElement(_ object: ObjectBase, at position: Int) throws -> Bool {
-    guard object.isManaged, object.core === core, !object.isDetached else { return false }
-    return try list().value(at: position) == .link(object._objectKey)
   }
 
   func move(from source: Int, to position: Int) throws {

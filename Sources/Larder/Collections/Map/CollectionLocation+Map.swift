@@ -15,11 +15,6 @@ extension CollectionLocation {
   }
 
   private func putEmbedded<Value: RealmCollectionValue>(_ value: Value, _ key: MapKeyText) throws {
-    if let object = value._rlmObjcValue as? ObjectBase, object.isManaged, object.core === core, !object.isDetached,
-      try map().value(of: key.text) == .link(object._objectKey)
-    {
-      return
-    }
     guard let (object, target) = try newEmbedded(value) else {
       return try write { try $0.mapPut($1, $2, $3, [(key.text, .null)]) }
     }

@@ -8,7 +8,7 @@ extension MutableSet {
   }
 
   func hasElement(_ element: Element) throws -> Bool {
-    guard let location else { return unmanaged.members.contains(element) }
+    guard let location else { return unmanaged.contains(element) }
     let reading = try reading(location)
     guard let wanted = try location.search(element) else { return false }
     return try reading.position(of: wanted) != nil
@@ -62,26 +62,27 @@ extension MutableSet {
 
   func isContained(in other: MutableSet<Element>) throws -> Bool {
     guard let (mine, theirs) = try operands(other) else {
-      return unmanaged.members.isSubset(of: other.unmanaged.members)
+      return unmanaged.isSubset(of: other.unmanaged)
     }
     return Self.split(mine, theirs).rest.isEmpty
   }
 
   func overlaps(_ other: MutableSet<Element>) throws -> Bool {
     guard let (mine, theirs) = try operands(other) else {
-      return !unmanaged.members.isDisjoint(with: other.unmanaged.members)
+      return !unmanaged.isDisjoint(with: other.unmanaged)
     }
     return !Self.split(mine, theirs).both.isEmpty
   }
 
   func unite(with other: MutableSet<Element>) throws {
-    guard let (_, theirs) = try operands(other) else { return unmanaged.insert(other.unmanaged.members) }
+    guard let (_, theirs) = try operands(other) else { return unmanaged.insert(other.unmanaged.elements) }
     try writable()?.insertIntoSet(theirs)
   }
 
   func intersect(with other: MutableSet<Element>) throws {
     guard let (mine, theirs) = try operands(other) else {
-      unmanaged = UnmanagedSet(unmanaged.members.intersection(other.unmanaged.members))
+      let theirs = other.unmanaged
+      unmanaged.keep(theirs.contains)
       return
     }
     try remove(Self.split(mine, theirs).rest)
@@ -89,7 +90,8 @@ extension MutableSet {
 
   func subtractElements(of other: MutableSet<Element>) throws {
     guard let (mine, theirs) = try operands(other) else {
-      unmanaged = UnmanagedSet(unmanaged.members.subtracting(other.unmanaged.members))
+      let theirs = other.unmanaged
+      unmanaged.keep { !theirs.contains($0) }
       return
     }
     try remove(Self.split(mine, theirs).both)
@@ -97,7 +99,10 @@ extension MutableSet {
 
   func differ(from other: MutableSet<Element>) throws {
     guard let (mine, theirs) = try operands(other) else {
-      unmanaged = UnmanagedSet(unmanaged.members.symmetricDifference(other.unmanaged.members))
+      let (mine, theirs) = (unmanaged, other.unmanaged)
+      let added = other.unmanaged.elements.filter { !mine.contains($0) }
+      unmanaged.keep { !theirs.contains($0) }
+      unmanaged.insert(added)
       return
     }
     try remove(Self.split(mine, theirs).both)

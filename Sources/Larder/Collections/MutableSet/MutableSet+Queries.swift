@@ -6,7 +6,7 @@ import LarderStorage
 extension MutableSet: LocatedCollection {
   static var noun: String { "set" }
   var held: [Element] { unmanaged.elements }
-  func hasSameContents(as other: MutableSet<Element>) -> Bool { unmanaged.members == other.unmanaged.members }
+  func hasSameContents(as other: MutableSet<Element>) -> Bool { unmanaged.hasSameMembers(as: other.unmanaged) }
 }
 
 extension MutableSet {

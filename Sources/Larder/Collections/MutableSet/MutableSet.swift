@@ -5,7 +5,7 @@ import LarderStorage
 /// A collection of values or objects, each once; as a property of a managed object it reads and writes the store.
 ///
 /// Managed sets are ordered by value, objects by row (O-82); `contains` costs O(log n). Unmanaged sets compare elements by Swift's
-/// equality and have an arbitrary order. Changing a managed set needs a write transaction.
+/// equality and keep the order in which the elements came. Changing a managed set needs a write transaction.
 public final class MutableSet<Element>: NSObject, RealmCollection where Element: RealmCollectionValue {
   var unmanaged = UnmanagedSet<Element>()
   var location: CollectionLocation?
@@ -39,7 +39,7 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
 
   func elementCount() throws -> Int {
     if let location { return try reading(location).count }
-    return unmanaged.members.count
+    return unmanaged.count
   }
 
   func element(at position: Int) throws -> Element {
