@@ -30,7 +30,9 @@ extension RealmEnum where Self: RawRepresentable {
     guard let raw = (RawValue.self as? any _Persistable.Type)?._rlmDefaultValue() as? RawValue,
       let value = Self(rawValue: raw)
     else {
-      misuse("\(Self.self) has no case for the default of \(RawValue.self); give its properties a value where they are declared.")
+      misuse(
+        "\(Self.self) has no case for the default of \(RawValue.self); give its properties a value where they are declared."
+      )
     }
     return value
   }

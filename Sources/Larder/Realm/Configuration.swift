@@ -157,7 +157,8 @@ extension Realm.Configuration {
   func verifyOptions() throws {
     guard readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil else { return }
     throw Realm.Error.make(
-      .fail, "Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.", path: fileURL?.path)
+      .fail, "Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.",
+      path: fileURL?.path)
   }
 }
 

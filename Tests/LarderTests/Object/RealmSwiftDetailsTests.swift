@@ -33,7 +33,9 @@ import Testing
     try Realm(configuration: folder.configuration([Diary.self], version: version))
   }
 
-  @Test("F-38: an enum of the old declaration style is stored, read, queried and assigned by name") func realmEnum() throws {
+  @Test("F-38: an enum of the old declaration style is stored, read, queried and assigned by name") func realmEnum()
+    throws
+  {
     let folder = try TemporaryFolder()
     let realm = try open(folder)
     try realm.write {
@@ -50,7 +52,8 @@ import Testing
   }
 
   @Test("F-38: base classes of models have no schema") func baseClasses() {
-    #expect(Object.sharedSchema() == nil && EmbeddedObject.sharedSchema() == nil && AsymmetricObject.sharedSchema() == nil)
+    #expect(
+      Object.sharedSchema() == nil && EmbeddedObject.sharedSchema() == nil && AsymmetricObject.sharedSchema() == nil)
     #expect(ObjectBase.sharedSchema() == nil && Diary.sharedSchema()?.className == "Diary")
   }
 
