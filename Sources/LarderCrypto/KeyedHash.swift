@@ -43,12 +43,8 @@ private final class HashContext: @unchecked Sendable {
     defer { EVP_MAC_free(algorithm) }
     guard let pointer = EVP_MAC_CTX_new(algorithm) else { throw CryptoError("EVP_MAC_CTX_new") }
     self.pointer = pointer
-    var name = Array("SHA256".utf8CString)
-    try name.withUnsafeMutableBufferPointer { name in
-      let parameters = [
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), OSSL_PARAM_construct_end(),
-      ]
-      try check(EVP_MAC_init(pointer, key, key.count, parameters), "EVP_MAC_init")
+    try CryptoParameters([OSSL_MAC_PARAM_DIGEST: "SHA256"]).withParameters {
+      try check(EVP_MAC_init(pointer, key, key.count, $0), "EVP_MAC_init")
     }
   }
 
