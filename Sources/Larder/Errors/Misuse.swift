@@ -14,12 +14,6 @@ func misuse(_ message: @autoclosure () -> String) -> Never {
   fatalError(text)
 }
 
-/// A value for a message: at most 100 characters of it (E-131).
-func misuseText(_ value: Any) -> String {
-  let text = "\(value)"
-  return text.count > 100 ? text.prefix(100) + "…" : text
-}
-
 /// The plain face of a core that throws: an error ends the process with its message (E-130).
 @inline(__always)
 func orMisuse<Result>(_ body: () throws -> Result) -> Result {

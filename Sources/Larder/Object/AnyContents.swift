@@ -37,6 +37,10 @@ struct AnyContents {
         "The value of \(model.name).\(property.name) nests deeper than \(StoreLayout.maximumNesting) levels.",
         className: model.name, propertyName: property.name)
     }
+    if let object = ValueConverter.object(value) {
+      guard let object = object as? Object else { throw Realm.Error.doesNotFit(value, property, model) }
+      return objects.append(object)
+    }
     switch value {
     case let value as AnyRealmValue:
       switch value {
@@ -47,12 +51,11 @@ struct AnyContents {
         for element in map.values { try add(element, depth + 1) }
       default: break
       }
-    case let object as Object: objects.append(object)
+    case let entries as [String: Any]: for element in entries.values { try add(element, depth + 1) }
+    case let elements as [Any]: for element in elements { try add(element, depth + 1) }
     case let list as List<AnyRealmValue>:
       try verifyContents(list)
       for element in list { try add(element, depth + 1) }
-    case let entries as [String: Any]: for element in entries.values { try add(element, depth + 1) }
-    case let elements as [Any]: for element in elements { try add(element, depth + 1) }
     default:
       guard AnyRealmValue._rlmFromObjc(value, insideOptional: true) != nil else {
         throw Realm.Error.doesNotFit(value, property, model)

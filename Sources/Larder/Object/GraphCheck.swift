@@ -10,7 +10,7 @@ struct GraphCheck {
     /// An unmanaged object that will be added.
     case object(ObjectBase, _ClassCursor, isOwned: Bool)
     /// A value that an object will be made or updated from.
-    case value(Any, _ClassCursor, isOwned: Bool)
+    case value(Any, _ClassCursor, isOwned: Bool, depth: Int)
   }
 
   private struct Claim: Hashable {
@@ -21,6 +21,8 @@ struct GraphCheck {
   private let core: RealmCore
   private let policy: Realm.UpdatePolicy
   private var waiting: [Step] = []
+  /// How deep the value in hand is within the one that was given.
+  private var depth = 0
   private var seen: Set<ObjectIdentifier> = []
   /// Primary keys of the objects that will be made.
   private var claims: Set<Claim> = []
@@ -41,7 +43,7 @@ struct GraphCheck {
 
   /// Throws unless an object can be made or updated from the value.
   mutating func creating(_ value: Any, _ cursor: _ClassCursor) throws {
-    waiting.append(.value(value, cursor, isOwned: false))
+    waiting.append(.value(value, cursor, isOwned: false, depth: 0))
     try run()
   }
 
@@ -62,7 +64,10 @@ struct GraphCheck {
     while let step = waiting.popLast() {
       switch step {
       case .object(let object, let cursor, let isOwned): try check(object, cursor, isOwned)
-      case .value(let value, let cursor, let isOwned): try check(value, cursor.typed ?? cursor, isOwned)
+      case .value(let value, let cursor, let isOwned, let depth):
+        guard depth <= ObjectBuilder.maximumDepth else { throw ObjectBuilder.tooDeep(cursor.model) }
+        self.depth = depth
+        try check(value, cursor.typed ?? cursor, isOwned)
       }
     }
   }
@@ -103,7 +108,7 @@ struct GraphCheck {
   private mutating func checkLinks(of object: ObjectBase, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
     guard let target = cursor.target(property.index) else { return }
     let value = property.accessor.boxed(object.address)
-    let linked = (value as? any ManagedCollection)?.boxedElements() ?? [value]
+    let linked = ValueConverter.collection(value)?.boxedElements() ?? [value]
     for case let object as ObjectBase in linked {
       guard object.model.name == target.model.name else {
         throw Realm.Error.otherClass(object, property, cursor.model)
@@ -152,7 +157,7 @@ struct GraphCheck {
 
   private mutating func check(_ value: Any, _ cursor: _ClassCursor, _ isOwned: Bool) throws {
     let model = cursor.model
-    if let object = value as? ObjectBase {
+    if let object = ValueConverter.object(value) {
       if object.isManaged, object.isInvalidated {
         throw Realm.Error.invalid(object.deletedMessage, className: object.model.name)
       }
@@ -214,7 +219,7 @@ struct GraphCheck {
     case .list, .set: elements = ValueConverter.sequence(value)
     case .map:
       elements =
-        (value as? [String: Any]).map { Array($0.values) } ?? (value as? any ManagedCollection)?.boxedElements()
+        (value as? [String: Any]).map { Array($0.values) } ?? ValueConverter.collection(value)?.boxedElements()
     }
     guard let elements else { throw Realm.Error.doesNotFit(value, property, cursor.model) }
     for element in elements { try checkNested(element, property, cursor, target) }
@@ -224,7 +229,7 @@ struct GraphCheck {
     _ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ target: _ClassCursor
   ) throws {
     let isOwned = target.model.isEmbedded
-    if let object = value as? ObjectBase {
+    if let object = ValueConverter.object(value) {
       guard object.model.name == target.model.name else {
         throw Realm.Error.otherClass(object, property, cursor.model)
       }
@@ -236,7 +241,7 @@ struct GraphCheck {
     } else if !Supplied.isPossible(value) {
       throw Realm.Error.doesNotFit(value, property, cursor.model)
     }
-    waiting.append(.value(value, target, isOwned: isOwned))
+    waiting.append(.value(value, target, isOwned: isOwned, depth: depth + 1))
   }
 
   /// Sets the property of an unmanaged object to the value, as adding will do.

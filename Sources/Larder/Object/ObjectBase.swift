@@ -149,8 +149,7 @@ extension ObjectBase: _ObjcBridgeable {
   public static var _rlmHoldsObject: Bool { true }
 
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
-    if let object = value as? Self { return object }
-    guard !(value is ObjectBase) else { return nil }
+    if let object = ValueConverter.object(value) { return object as? Self }
     return orMisuse { try ObjectBuilder.unmanaged(self, value: value) } as? Self
   }
 

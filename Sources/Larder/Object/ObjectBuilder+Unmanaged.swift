@@ -1,19 +1,29 @@
 /// Unmanaged objects from dictionaries, arrays and other objects (O-1).
 extension ObjectBuilder {
-  /// Fills an unmanaged object from a value; throws for what does not fit (E-61 to E-63).
-  static func fill(_ object: ObjectBase, value: Any) throws {
+  /// How deep the objects of a nested value may be in each other. Objects that are made one by one may be linked to any depth.
+  static let maximumDepth = 500
+
+  static func tooDeep(_ model: ModelClass) -> Realm.Error {
+    .invalid(
+      "The value for \(model.name) nests deeper than \(maximumDepth) objects; make the objects one by one and link them.",
+      className: model.name)
+  }
+
+  /// Fills an unmanaged object from a value; throws for what does not fit (E-61 to E-63), and for values that nest too deeply.
+  static func fill(_ object: ObjectBase, value: Any, depth: Int = 0) throws {
+    guard depth <= maximumDepth else { throw tooDeep(object.model) }
     try fill(object, Supplied(verifying: value, object.model)) { value, type in
       // An embedded object has one owner: the new one gets a copy.
-      if let object = value as? ObjectBase, !type.isEmbedded() || !object.isManaged { return object }
-      return try unmanaged(type, value: value)
+      if let object = ValueConverter.object(value), !type.isEmbedded() || !object.isManaged { return object }
+      return try unmanaged(type, value: value, depth: depth + 1)
     }
   }
 
   /// An unmanaged object from a value; nil when it cannot be one.
-  static func unmanaged(_ type: ObjectBase.Type, value: Any) throws -> ObjectBase? {
+  static func unmanaged(_ type: ObjectBase.Type, value: Any, depth: Int = 0) throws -> ObjectBase? {
     guard Supplied.isPossible(value) else { return nil }
     let object = type.init()
-    try fill(object, value: value)
+    try fill(object, value: value, depth: depth)
     return object
   }
 

@@ -132,7 +132,8 @@ struct ObjectBuilder {
 
   /// Makes or updates a row from a dictionary, an array or another object (O-3 to O-5).
   func create(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
-    if let object = value as? ObjectBase, policy != .error, core.manages(object), object.model.name == cursor.model.name
+    if let object = ValueConverter.object(value), policy != .error, core.manages(object),
+      object.model.name == cursor.model.name
     {
       return object.cursorReference === cursor ? object : cursor.object(object._objectKey)
     }
@@ -160,7 +161,7 @@ struct ObjectBuilder {
 
   /// An unmanaged copy of an object of another Realm with all that it leads to, which may lead back (O-3); nil for other values.
   func copyOfForeign(_ value: Any, _ cursor: _ClassCursor) -> ObjectBase? {
-    guard let object = value as? ObjectBase, object.isManaged, object.core !== core,
+    guard let object = ValueConverter.object(value), object.isManaged, object.core !== core,
       object.model.type == cursor.model.type
     else { return nil }
     return orMisuse { try Detaching.copy(of: object, .max) }
@@ -220,7 +221,7 @@ struct ObjectBuilder {
 
   /// The object a nested value stands for: linked when this Realm manages it, else made or copied.
   func linked(_ value: Any, _ target: _ClassCursor) -> ObjectBase? {
-    if let object = value as? ObjectBase {
+    if let object = ValueConverter.object(value) {
       guard object.model.name == target.model.name else { return nil }
       if !object.isManaged { return target.model.isDynamic ? target.object(add(object)) : object }
       if object.core === core, !target.model.isEmbedded {
@@ -269,8 +270,9 @@ extension StoredValue {
     case .uuid(let value): value.uuidString
     case .objectId(let value): ObjectId(value).stringValue
     case .decimal128(let value): DecimalNumber(value).description
-    case .link(let key): "object \(key.rawValue)"
-    case .object, .list, .dictionary: shortDescription
+    case .link, .object: "an object"
+    case .list(let elements): "a list of \(elements.count)"
+    case .dictionary(let entries): "a dictionary of \(entries.count)"
     }
   }
 }

@@ -35,7 +35,7 @@ extension Realm.Error {
   /// E-58: a primary key of another type.
   static func wrongKey(_ key: Any, _ primary: ModelProperty, _ model: ModelClass) -> Realm.Error {
     .invalid(
-      "Key of \(model.name) is \(primary.type), got '\(misuseText(key))' (type \(Swift.type(of: key))).",
+      "Key of \(model.name) is \(primary.type), got '\(misuseText(key))' (type \(misuseType(key))).",
       className: model.name, propertyName: primary.name)
   }
 
@@ -85,7 +85,7 @@ extension Realm.Error {
   /// E-61: something that no object can be made from.
   static func noObject(_ value: Any, _ model: ModelClass) -> Realm.Error {
     .invalid(
-      "A \(model.name) cannot be made from '\(misuseText(value))' (type \(Swift.type(of: value))): "
+      "A \(model.name) cannot be made from '\(misuseText(value))' (type \(misuseType(value))): "
         + "pass a dictionary, an array or an object.", className: model.name)
   }
 }

@@ -7,16 +7,16 @@ struct Supplied {
 
   /// The same, throwing.
   init(verifying value: Any, _ model: ModelClass) throws {
-    switch value {
-    case let values as [String: Any]:
+    if let values = value as? [String: Any] {
       find = { values[$0.name] ?? values[$0.columnName] }
-    case let object as ObjectBase:
+    } else if let object = ValueConverter.object(value) {
       let source = object.model
       find = { property in try source.property(named: property.name).map { try object.verifiedValue($0) } }
-    case let values as [Any]:
+    } else if let values = value as? [Any] {
       guard values.count <= model.properties.count else { throw Realm.Error.tooMany(values.count, model) }
       find = { $0.index < values.count ? values[$0.index] : nil }
-    default: throw Realm.Error.noObject(value, model)
+    } else {
+      throw Realm.Error.noObject(value, model)
     }
   }
 
@@ -26,5 +26,7 @@ struct Supplied {
   /// The same, throwing.
   func verifiedValue(_ property: ModelProperty) throws -> Any? { try find(property) }
 
-  static func isPossible(_ value: Any) -> Bool { value is [String: Any] || value is ObjectBase || value is [Any] }
+  static func isPossible(_ value: Any) -> Bool {
+    value is [String: Any] || ValueConverter.object(value) != nil || value is [Any]
+  }
 }

@@ -5,15 +5,38 @@ import LarderStorage
 enum ValueConverter {
   /// Whether a value stands for null: `NSNull`, or an empty optional inside of `Any`.
   static func isNil(_ value: Any) -> Bool {
-    if value is NSNull { return true }
-    return (value as? any AnyOptional)?.isNone ?? false
+    // A cast to a class is asked of objects alone: Foundation answers for an array or a dictionary by making objects of it and of
+    // everything in it, which costs as much as it holds, for each level of it again, and recurses as deep as it nests.
+    if type(of: value) is AnyObject.Type { return value is NSNull }
+    guard let optional = value as? any AnyOptional else { return false }
+    return optional.unwrapped.map { isNil($0) } ?? true
   }
+
+  /// The object that a value is; nil for any other value. See `isNil`.
+  static func object(_ value: Any) -> ObjectBase? {
+    if type(of: value) is AnyObject.Type { return value as? ObjectBase }
+    return (value as? any AnyOptional)?.unwrapped.flatMap { object($0) }
+  }
+
+  /// The collection that a value is; nil for any other value. See `isNil`.
+  static func collection(_ value: Any) -> (any ManagedCollection)? {
+    if type(of: value) is AnyObject.Type { return value as? any ManagedCollection }
+    return (value as? any AnyOptional)?.unwrapped.flatMap { collection($0) }
+  }
+
+  /// The value, if it is of the type. See `isNil`.
+  static func cast<T: _ObjcBridgeable>(_ value: Any) -> T? {
+    T._rlmHoldsObject && isContainer(value) ? nil : value as? T
+  }
+
+  /// Whether a value is an array, a dictionary or a set of Swift's, which fits no property of one value but data.
+  static func isContainer(_ value: Any) -> Bool { value is any SwiftContainer }
 
   /// A number, text, date and so on as a value of a property's type; nil when it does not fit.
   static func stored(_ value: Any, as type: PropertyType) -> StoredValue? {
     if isNil(value) { return .null }
     if let value = (value as? any AnyOptional)?.unwrapped { return stored(value, as: type) }
-    if let value = converted(value, to: type) { return value }
+    if type == .data || !isContainer(value), let value = converted(value, to: type) { return value }
     return (value as? any _CustomPersistable).flatMap { stored($0._rlmObjcValue, as: type) }
   }
 
@@ -74,8 +97,8 @@ enum ValueConverter {
   /// The values of anything that can be a collection's contents; nil when it is no sequence.
   static func sequence(_ value: Any) -> [Any]? {
     if let value = value as? [Any] { return value }
-    if let value = value as? any ManagedCollection { return value.boxedElements() }
-    if value is String || value is Data { return nil }
+    if let value = collection(value) { return value.boxedElements() }
+    if value is String || value is Data || value is any AnyDictionary { return nil }
     return (value as? any Sequence).map { erased($0) }
   }
 
@@ -85,10 +108,20 @@ enum ValueConverter {
   static func mismatch(_ value: Any, _ property: ModelProperty, in model: ModelClass) -> String {
     if isNil(value) { return "\(model.name).\(property.name) is required; it cannot be nil." }
     let wanted = property.kind == .none ? "\(property.type)" : "a collection of \(property.type)"
-    return "'\(misuseText(value))' (type \(Swift.type(of: value))) does not fit \(model.name).\(property.name) "
+    return "'\(misuseText(value))' (type \(misuseType(value))) does not fit \(model.name).\(property.name) "
       + "(type \(wanted)\(property.objectClassName.map { " \($0)" } ?? ""))."
   }
 }
+
+/// What holds values, and is no object.
+private protocol SwiftContainer {}
+
+/// A dictionary, whose entries are no elements.
+private protocol AnyDictionary {}
+
+extension Array: SwiftContainer {}
+extension Dictionary: SwiftContainer, AnyDictionary {}
+extension Set: SwiftContainer {}
 
 /// What an optional of any type tells about itself.
 protocol AnyOptional {

@@ -41,7 +41,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     if let value = (value as? any AnyOptional)?.unwrapped { return made(from: value, depth: depth) }
     // Foundation's numbers can be cast to every type they fit in, such as JSON's 1 to true.
     if type(of: value) is NSNumber.Type, let value = value as? NSNumber { return number(value) }
-    if let value = scalar(value) { return value }
+    if !ValueConverter.isContainer(value), let value = scalar(value) { return value }
     if let value = value as? any RawRepresentable { return made(from: value.rawValue, depth: depth) }
     if let value = value as? any _CustomPersistable { return made(from: value._rlmObjcValue, depth: depth) }
     return depth > StoreLayout.maximumNesting ? nil : collection(value, depth: depth + 1)
@@ -146,6 +146,16 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
         return link
       }
     } catch is Unknown {
+      return nil
+    }
+  }
+
+  /// What any store would hold; nil for what links to objects. Throws for collections nested too deeply.
+  func storedIfUnlinked() throws -> StoredValue? {
+    struct Linked: Error {}
+    do {
+      return try stored(depth: 0) { _ in throw Linked() }
+    } catch is Linked {
       return nil
     }
   }

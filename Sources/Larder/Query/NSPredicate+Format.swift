@@ -32,12 +32,18 @@ final class PredicateBox {
   var node: PredicateNode?
 
   /// Throws for predicates that say nothing but by running: blocks.
-  static func node(of predicate: NSPredicate) throws -> PredicateNode {
+  static func node(of predicate: NSPredicate) throws -> PredicateNode { try node(of: predicate, depth: 0) }
+
+  private static func node(of predicate: NSPredicate, depth: Int) throws -> PredicateNode {
+    guard depth < Binder.maximumDepth else {
+      throw PredicateError(.tooDeep, "The predicate nests deeper than \(Binder.maximumDepth) levels")
+    }
     if let compound = predicate as? NSCompoundPredicate {
+      let parts = compound.subpredicates
       switch compound.compoundPredicateType {
-      case .and: return .and(try compound.subpredicates.map { try node(of: $0) })
-      case .or: return .or(try compound.subpredicates.map { try node(of: $0) })
-      case .not: return .not(try compound.subpredicates.first.map { try node(of: $0) } ?? .constant(true))
+      case .and: return .and(try parts.map { try node(of: $0, depth: depth + 1) })
+      case .or: return .or(try parts.map { try node(of: $0, depth: depth + 1) })
+      case .not: return .not(try parts.first.map { try node(of: $0, depth: depth + 1) } ?? .constant(true))
       }
     }
     let box = PredicateBox()

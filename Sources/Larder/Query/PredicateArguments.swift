@@ -28,31 +28,40 @@ enum PredicateArguments {
       throw Realm.Error.invalid(
         "An object of '\(store)' cannot be compared with objects of '\(core.store.path)'. Use an object of this Realm.")
     case .list(let members): for member in members { try check(member, in: core) }
+    case .dictionary(let entries): for entry in entries { try check(entry.value, in: core) }
     default: break
     }
   }
 
-  static func argument(_ value: Any) throws -> PredicateArgument {
+  static func argument(_ value: Any) throws -> PredicateArgument { try argument(value, depth: 0) }
+
+  fileprivate static func argument(_ value: Any, depth: Int) throws -> PredicateArgument {
+    try checkDepth(depth)
     // Checks of exact types, before the casts that ask for conformances.
     let type = Swift.type(of: value)
     if type == String.self, let text = value as? String { return .value(.string(text)) }
     if type == Int.self, let number = value as? Int { return .value(.int(Int64(number))) }
     // Foundation makes an NSArray of an array that is asked whether it is of some class.
-    if let list = value as? any ArgumentList { return .list(try list.predicateArguments()) }
+    if let list = value as? any ArgumentList { return .list(try list.predicateArguments(depth: depth + 1)) }
     if ValueConverter.isNil(value) { return .null }
-    if let value = (value as? any AnyOptional)?.unwrapped { return try argument(value) }
-    if let object = value as? ObjectBase { return argument(object) }
-    if let stored = stored(value) { return .value(stored) }
+    if let value = (value as? any AnyOptional)?.unwrapped { return try argument(value, depth: depth) }
+    if let object = ValueConverter.object(value) { return argument(object) }
+    if ValueConverter.isContainer(value), let elements = ValueConverter.sequence(value), !(value is [String: Any]) {
+      return .list(try elements.map { try argument($0, depth: depth + 1) })
+    }
+    if !ValueConverter.isContainer(value), let stored = stored(value) { return .value(stored) }
     if let custom = value as? any _CustomPersistable { return try argument(custom) }
-    if let any = value as? AnyRealmValue { return argument(any) }
+    if let any = value as? AnyRealmValue { return try argument(any) }
     if let shape = value as? any GeoAreaConvertible { return .area(shape.area) }
-    if let elements = ValueConverter.sequence(value) { return .list(try elements.map { try argument($0) }) }
+    if let elements = ValueConverter.sequence(value) {
+      return .list(try elements.map { try argument($0, depth: depth + 1) })
+    }
     if let range = value as? ClosedRange<Int> {
       return .list([try argument(range.lowerBound), try argument(range.upperBound)])
     }
     if let raw = value as? any RawRepresentable { return try argument(raw.rawValue) }
     throw Realm.Error.invalid(
-      "'\(misuseText(value))' (type \(Swift.type(of: value))) cannot be an argument of a predicate.")
+      "'\(misuseText(value))' (type \(misuseType(value))) cannot be an argument of a predicate.")
   }
 
   private static func argument(_ object: ObjectBase) -> PredicateArgument {
@@ -62,9 +71,27 @@ enum PredicateArguments {
     return .object(ObjectLink(classID: cursor.classID, key: object._objectKey), store: object.core?.store.path)
   }
 
-  private static func argument(_ value: AnyRealmValue) -> PredicateArgument {
+  private static func argument(_ value: AnyRealmValue) throws -> PredicateArgument {
     if case .object(let object) = value { return argument(object) }
-    return .value(value._rlmStored(in: nil))
+    return try value.storedIfUnlinked().map { .value($0) } ?? linking(value, depth: 0)
+  }
+
+  /// A list or dictionary with objects in it, which are to be checked against the Realm.
+  private static func linking(_ value: AnyRealmValue, depth: Int) throws -> PredicateArgument {
+    try checkDepth(depth)
+    return switch value {
+    case .list(let list): .list(try list.map { try linking($0, depth: depth + 1) })
+    case .dictionary(let map):
+      .dictionary(
+        try map.asKeyValueSequence().map { PredicateArgument.Member($0.key, try linking($0.value, depth: depth + 1)) })
+    default: try argument(value)
+    }
+  }
+
+  private static func checkDepth(_ depth: Int) throws {
+    guard depth <= StoreLayout.maximumNesting else {
+      throw Realm.Error.invalid("An argument of a predicate nests deeper than \(StoreLayout.maximumNesting) levels.")
+    }
   }
 
   /// A custom type as what it is stored as; one that is stored as an object is compared by its properties.
@@ -112,6 +139,7 @@ enum PredicateArguments {
     case .value(let value): value
     case .keyPath(let path): path
     case .list(let members): members.map { Self.value($0) }
+    case .dictionary(let entries): Dictionary(entries.map { ($0.name, Self.value($0.value)) }) { $1 }
     case .object(let link, _): link
     case .detachedObject, .members, .area: argument
     }
@@ -120,12 +148,12 @@ enum PredicateArguments {
 
 /// An array as an argument of `IN`, whatever its elements are.
 private protocol ArgumentList {
-  func predicateArguments() throws -> [PredicateArgument]
+  func predicateArguments(depth: Int) throws -> [PredicateArgument]
 }
 
 extension Array: ArgumentList {
-  fileprivate func predicateArguments() throws -> [PredicateArgument] {
+  fileprivate func predicateArguments(depth: Int) throws -> [PredicateArgument] {
     if Element.self == String.self, let texts = self as? [String] { return texts.map { .value(.string($0)) } }
-    return try map { try PredicateArguments.argument($0) }
+    return try map { try PredicateArguments.argument($0, depth: depth) }
   }
 }

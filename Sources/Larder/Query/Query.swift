@@ -136,17 +136,22 @@ public struct Query<T> {
 
 extension Query where T == Bool {
   /// The condition does not hold; a bare Bool property is false.
-  public static prefix func ! (_ query: Query<T>) -> Query<Bool> { Query(.condition(.not(query.condition))) }
+  public static prefix func ! (_ query: Query<T>) -> Query<Bool> {
+    if case .not(let child) = query.condition { return Query(.condition(child)) }
+    return Query(.condition(.not(query.condition)))
+  }
 
   /// Both conditions hold.
   public static func && (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> {
     if case .and(let children) = lhs.condition { return Query(.condition(.and(children + [rhs.condition]))) }
+    if case .and(let children) = rhs.condition { return Query(.condition(.and([lhs.condition] + children))) }
     return Query(.condition(.and([lhs.condition, rhs.condition])))
   }
 
   /// At least one of the conditions holds.
   public static func || (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> {
     if case .or(let children) = lhs.condition { return Query(.condition(.or(children + [rhs.condition]))) }
+    if case .or(let children) = rhs.condition { return Query(.condition(.or([lhs.condition] + children))) }
     return Query(.condition(.or([lhs.condition, rhs.condition])))
   }
 

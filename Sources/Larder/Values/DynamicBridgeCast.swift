@@ -7,7 +7,7 @@ public func dynamicBridgeCast<T>(fromObjectiveC x: Any) -> T {
   if let type = T.self as? any _ObjcBridgeable.Type, let value = type._rlmFromObjc(x, insideOptional: false) as? T {
     return value
   }
-  misuse("'\(misuseText(x))' (type \(type(of: x))) is no \(T.self).")
+  misuse("'\(misuseText(x))' (type \(misuseType(x))) is no \(T.self).")
 }
 
 /// A value in the form of dynamic access: enums and custom types as what is stored, nil as `NSNull`.

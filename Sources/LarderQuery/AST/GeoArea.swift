@@ -40,7 +40,7 @@ package enum GeoArea: Hashable, Sendable {
 }
 
 /// A direction from the middle of the globe.
-private struct UnitVector {
+struct UnitVector {
   var x: Double
   var y: Double
   var z: Double
@@ -76,9 +76,9 @@ private struct UnitVector {
 }
 
 /// A closed line on the globe.
-private struct GeoRing {
+struct GeoRing {
   /// Rounding error of a coordinate, in radians: about the width of a hand.
-  private static let tolerance = 1e-12
+  static let tolerance = 1e-12
   let corners: [UnitVector]
 
   init(_ points: [GeoArea.Point]) { corners = points.map { UnitVector($0) } }
@@ -90,7 +90,7 @@ private struct GeoRing {
   ///
   /// A way from a place just to the left of a side to the place in question crosses the ring once for each change of parts. A way
   /// that touches a corner or a side at an end tells nothing: then another side is tried.
-  private func surrounds(_ place: UnitVector) -> Bool {
+  func surrounds(_ place: UnitVector) -> Bool {
     for (a, b) in sides {
       let start = a.plus(b).plus(a.cross(b).unit, times: Self.offset).unit
       guard let crossings = crossings(from: start, to: place) else { continue }
@@ -102,7 +102,7 @@ private struct GeoRing {
   /// How far from a side a way begins, in radians: about a meter.
   private static let offset = 1e-7
 
-  private var sides: [(UnitVector, UnitVector)] { Array(zip(corners, corners.dropFirst())) }
+  var sides: [(UnitVector, UnitVector)] { Array(zip(corners, corners.dropFirst())) }
 
   /// How often a way crosses the ring; nil where it is too near a corner to tell.
   private func crossings(from start: UnitVector, to end: UnitVector) -> Int? {
@@ -131,7 +131,7 @@ private struct GeoRing {
     } > 0
   }
 
-  private func isOnBorder(_ place: UnitVector) -> Bool {
+  func isOnBorder(_ place: UnitVector) -> Bool {
     zip(corners, corners.dropFirst()).contains { a, b in
       let normal = a.cross(b)
       let length = normal.length

@@ -50,5 +50,8 @@ package struct KeyPathNode: Hashable, Sendable {
     self.range = range
   }
 
+  /// Whether a subscript stands for every element or value.
+  package var hasWildcard: Bool { components.contains { $0.subscripts.contains { $0.selector == .any } } }
+
   package var isSelf: Bool { components.isEmpty && aggregate == nil }
 }

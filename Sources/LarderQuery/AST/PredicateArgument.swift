@@ -10,6 +10,8 @@ package enum PredicateArgument: Hashable, Sendable {
   case detachedObject(className: String)
   /// For IN and BETWEEN.
   case list([PredicateArgument])
+  /// A dictionary for a value of any type, of values by key.
+  case dictionary([Member])
   /// For `%K`; a string value serves as well.
   case keyPath(String)
   /// Properties by name, of an object whose contents are compared.
@@ -17,7 +19,7 @@ package enum PredicateArgument: Hashable, Sendable {
   /// An area on the globe, for IN and GEOWITHIN.
   case area(GeoArea)
 
-  /// A property of `members`.
+  /// A property of `members`, an entry of `dictionary`.
   package struct Member: Hashable, Sendable {
     package var name: String
     package var value: PredicateArgument
@@ -37,6 +39,7 @@ package enum PredicateArgument: Hashable, Sendable {
     case .value(let value): value.kindName
     case .object, .detachedObject: "an object"
     case .list: "a list"
+    case .dictionary: "a dictionary"
     case .keyPath: "a key path"
     case .members: "an object"
     case .area: "an area"

@@ -150,6 +150,13 @@ extension Binder {
         .unsupportedOperator, "An area is compared with IN and a link to an embedded point; '\(resolved.name)' is none",
         range)
     }
+    guard entry.isEmbedded else {
+      throw fail(
+        .typeMismatch,
+        "Areas are compared with embedded objects; '\(entry.name)', which '\(resolved.name)' links to, is a class of its own",
+        range)
+    }
+    if let fault = area.fault { throw fail(.typeMismatch, "The polygon cannot be searched: \(fault)", range) }
     guard let type = entry.column(named: naming.storedName(entry.name, "type") ?? "type"), type.type == .string,
       type.collection == .none,
       let coordinates = entry.column(named: naming.storedName(entry.name, "coordinates") ?? "coordinates"),

@@ -83,9 +83,17 @@ extension Binder {
     case .value(let value): value
     case .object(let link, _): .object(link)
     case .list(let members): Self.all(members.map { mixed($0) }).map { .list(StoredList($0)) }
-    case .detachedObject, .members, .area, .keyPath: nil
+    case .dictionary(let entries):
+      Self.all(entries.map { mixed($0.value) }).map { values in
+        .dictionary(StoredDictionary(zip(entries, values).map { (key: $0.name, value: $1) }))
+      }
+    case .detachedObject: .object(Self.nowhere)
+    case .members, .area, .keyPath: nil
     }
   }
+
+  /// A link that no value has: an object that is in no store is equal to nothing.
+  private static let nowhere = ObjectLink(classID: ClassID(rawValue: .max), key: ObjectKey(rawValue: .max))
 
   private static func all(_ values: [StoredValue?]) -> [StoredValue]? {
     let present = values.compactMap { $0 }

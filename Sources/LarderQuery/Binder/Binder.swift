@@ -154,7 +154,8 @@ package struct Binder {
   ) throws(PredicateError) -> ComparisonNode {
     var comparison = comparison
     if resolved.crossesToMany, comparison.quantifier == nil {
-      guard dialect == .query else {
+      // A wildcard says by itself that any element will do.
+      guard dialect == .query || path.hasWildcard else {
         throw fail(
           .quantifier, "'\(path.text)' leads through a collection: write ANY or NONE before it, or use an aggregate",
           path.range, expected: "ANY, NONE or a collection operator", suggestion: "ANY \(path.text)")
@@ -180,7 +181,9 @@ package struct Binder {
       let bound = try bindLink(resolved, comparison, constants)
       return wrap(bound.predicate, resolved.steps, whenNil: bound.whenNil && !resolved.crossesToMany)
     }
-    if let simple = try emptyNeedle(resolved, comparison, constants) { return simple }
+    if let simple = try emptyNeedle(resolved, comparison, constants) ?? textAboveNil(resolved, comparison, constants) {
+      return simple
+    }
     var values: [StoredValue] = []
     values.reserveCapacity(constants.count)
     for constant in constants { values.append(try convert(constant, resolved, acceptsNull: dialect == .query)) }
@@ -204,6 +207,20 @@ package struct Binder {
     guard resolved.crossesToMany else { return .constant(true) }
     return .quantified(
       QuantifiedComparison(.reach(resolved.reach), .any, .contains, .matchesEmpty, .constant(.null), nil))
+  }
+
+  /// Text of the object itself is ordered with nil before every value; nil for any other comparison.
+  private func textAboveNil(
+    _ resolved: ResolvedPath, _ comparison: ComparisonNode, _ constants: [ConstantNode]
+  ) -> BoundPredicate? {
+    guard resolved.type == .string, resolved.isOptional, resolved.source == nil, resolved.steps.isEmpty,
+      case .value(.null)? = constants.first?.value
+    else { return nil }
+    switch comparison.operation {
+    case .greater: return .value(resolved.column.id, ValueTest(.string, .notEqual, [.null]))
+    case .greaterOrEqual: return .constant(true)
+    default: return nil
+    }
   }
 
   /// Puts the hops of a path around what is asked at its end.

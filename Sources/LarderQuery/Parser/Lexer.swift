@@ -253,9 +253,7 @@ struct Lexer {
 
   private mutating func symbol(_ byte: UInt8) throws(PredicateError) -> Token {
     let start = position
-    var run = start
-    while run < bytes.count, Array("=<>!&|~".utf8).contains(bytes[run]) { run += 1 }
-    if run > start { return try operatorSymbol(until: run) }
+    if Self.isOperatorSign(byte) { return try operatorSymbol() }
     position += 1
     let kind: Token.Kind? =
       switch byte {
@@ -279,16 +277,29 @@ struct Lexer {
     return Token(kind: kind, range: SourceRange(start, position))
   }
 
-  private mutating func operatorSymbol(until run: Int) throws(PredicateError) -> Token {
+  private static func isOperatorSign(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "="), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "!"), UInt8(ascii: "&"),
+      UInt8(ascii: "|"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static let operators: [String: Token.Kind] = [
+    "=": .comparison(.equal), "==": .comparison(.equal), "!=": .comparison(.notEqual),
+    "<>": .comparison(.notEqual), "<": .comparison(.less), "<=": .comparison(.lessOrEqual),
+    "=<": .comparison(.lessOrEqual), ">": .comparison(.greater), ">=": .comparison(.greaterOrEqual),
+    "=>": .comparison(.greaterOrEqual), "&&": .and, "||": .or, "!": .not,
+  ]
+
+  private mutating func operatorSymbol() throws(PredicateError) -> Token {
     let start = position
-    let spelling = piece(SourceRange(start, run))
-    let known: [String: Token.Kind] = [
-      "=": .comparison(.equal), "==": .comparison(.equal), "!=": .comparison(.notEqual),
-      "<>": .comparison(.notEqual), "<": .comparison(.less), "<=": .comparison(.lessOrEqual),
-      "=<": .comparison(.lessOrEqual), ">": .comparison(.greater), ">=": .comparison(.greaterOrEqual),
-      "=>": .comparison(.greaterOrEqual), "&&": .and, "||": .or, "!": .not,
-    ]
-    if let kind = known[spelling] {
+    // No operator has more than two signs: the rest of a long run is looked at once, for the error. A run of negations that was
+    // followed to its end at each of its signs would take quadratic time.
+    var run = start
+    while run < min(bytes.count, start + 3), Self.isOperatorSign(bytes[run]) { run += 1 }
+    if run - start < 3, let kind = Self.operators[piece(SourceRange(start, run))] {
       position = run
       return Token(kind: kind, range: SourceRange(start, run))
     }
@@ -298,11 +309,15 @@ struct Lexer {
       return Token(kind: .not, range: SourceRange(start, start + 1))
     }
     let pair = piece(SourceRange(start, min(start + 2, run)))
-    if pair == "&&" || pair == "||", bytes[start + 2] == UInt8(ascii: "!"), let kind = known[pair] {
+    if pair == "&&" || pair == "||", run == start + 3, bytes[start + 2] == UInt8(ascii: "!"),
+      let kind = Self.operators[pair]
+    {
       position = start + 2
       return Token(kind: kind, range: SourceRange(start, start + 2))
     }
+    while run < bytes.count, Self.isOperatorSign(bytes[run]) { run += 1 }
     position = run
+    let spelling = piece(SourceRange(start, run))
     let suggestions = ["===": "==", "!==": "!=", "~=": "==", "&": "&&", "|": "||", "><": "<>"]
     throw PredicateError(
       .unknownOperator, "'\(spelling)' is not an operator", text: text, range: SourceRange(start, run),

@@ -88,7 +88,9 @@ struct NaiveEvaluator {
 
   private func test(_ value: Value, _ comparison: ComparisonNode, _ row: Row) -> Bool {
     switch comparison.right {
-    case .constant(let constant): return test(value, comparison.operation, comparison.options, constant.value)
+    case .constant(let constant):
+      if let answer = Self.aboveNil(value, comparison, constant.value) { return answer }
+      return test(value, comparison.operation, comparison.options, constant.value)
     case .set(let members, _):
       if comparison.operation == .between {
         return test(value, .greaterOrEqual, [], members[0].value) && test(value, .lessOrEqual, [], members[1].value)
@@ -99,6 +101,19 @@ struct NaiveEvaluator {
       if let same = Self.isSameRow(value, other) { return same == (comparison.operation == .equal) }
       return NaiveComparison.holds(
         NaiveComparison.comparable(value), comparison.operation, comparison.options, NaiveComparison.comparable(other))
+    }
+  }
+
+  /// A text of the object itself is above nil, and nil is not below itself.
+  private static func aboveNil(_ value: Value, _ comparison: ComparisonNode, _ constant: PredicateArgument) -> Bool? {
+    guard case .keyPath(let path) = comparison.left, path.components.count == 1, path.aggregate == nil,
+      path.components[0].subscripts.isEmpty, comparison.quantifier == nil, case .value(.null) = constant,
+      case .scalar(let json, "string") = value
+    else { return nil }
+    switch comparison.operation {
+    case .greater: if case .null = json { return false } else { return true }
+    case .greaterOrEqual: return true
+    default: return nil
     }
   }
 

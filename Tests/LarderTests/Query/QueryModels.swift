@@ -155,3 +155,7 @@ class Station: Object {
     self.route.append(objectsIn: route)
   }
 }
+
+extension Results where Element == Crate {
+  var crateIDs: [Int] { map { $0.id } }
+}

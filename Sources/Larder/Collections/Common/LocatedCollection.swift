@@ -17,7 +17,7 @@ extension LocatedCollection {
   /// What an element is made from when contents are supplied; nil when it does not fit.
   func converted(_ value: Any, _ builder: ObjectBuilder?) -> Element? {
     if let builder, let target = location?.target { return builder.linked(value, target) as? Element }
-    return value as? Element ?? Element._rlmFromObjc(value, insideOptional: false)
+    return ValueConverter.cast(value) ?? Element._rlmFromObjc(value, insideOptional: false)
   }
 
   /// All elements of supplied contents; nil when they are no sequence, or one does not fit.

@@ -36,7 +36,7 @@ extension LocatedContents {
   }
 
   func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
-    if let other = value as? Self {
+    if let other = ValueConverter.collection(value) as? Self {
       if !isSameCollection(as: other) { try setContents(from: other, policy: builder?.policy ?? .all) }
       return true
     }
@@ -131,7 +131,9 @@ extension ResultsState {
 }
 
 /// Throws for a collection of the library that cannot be read any more (E-82); anything else is fine.
-func verifyContents(_ value: Any) throws { try (value as? any LocatedContents)?.location?.verify() }
+func verifyContents(_ value: Any) throws {
+  try (ValueConverter.collection(value) as? any LocatedContents)?.location?.verify()
+}
 
 /// The elements of a sequence; throws when it is a collection that cannot be read any more.
 func verifiedElements<S: Sequence>(_ sequence: S) throws -> [S.Element] {

@@ -102,6 +102,6 @@ extension Map {
       if ValueConverter.isNil(value) { return Value._rlmFromObjc(value, insideOptional: false) }
       return builder.linked(unwrapped(value), target) as? Value
     }
-    return value as? Value ?? Value._rlmFromObjc(value, insideOptional: false)
+    return ValueConverter.cast(value) ?? Value._rlmFromObjc(value, insideOptional: false)
   }
 }

@@ -87,7 +87,7 @@ extension Map {
     guard let value else { return try removeEntry(MapKeyText(key)) }
     guard let converted = converted(value, nil) else {
       throw Realm.Error.invalid(
-        "'\(misuseText(value))' (type \(Swift.type(of: value))) does not fit a map of \(Value.self).",
+        "'\(misuseText(value))' (type \(misuseType(value))) does not fit a map of \(Value.self).",
         className: location?.cursor.model.name, propertyName: location?.property.name)
     }
     try location?.verifyElements(CollectionOfOne(converted))
