@@ -18,8 +18,9 @@ extension Realm {
 
     /// The options by name; each is described at the property of its name.
     ///
-    /// Without `fileURL` and `inMemoryIdentifier` the store is `default.realm` in `$XDG_DATA_HOME/larder`, or in the working
-    /// directory if that is not set. Opening throws for options that exclude each other.
+    /// Without `fileURL` and `inMemoryIdentifier` the store is `default.realm` in `$XDG_DATA_HOME/larder`, or in
+    /// `~/.local/share/larder` if that is not set; opening makes the folder. Opening throws for options that
+    /// exclude each other.
     @preconcurrency
     public init(
       fileURL: URL? = URL(fileURLWithPath: _defaultRealmPath(), isDirectory: false), inMemoryIdentifier: String? = nil,
@@ -184,12 +185,8 @@ extension Realm.Configuration: Equatable {
   }
 }
 
-/// Where `Realm()` keeps its file: `default.realm` in `$XDG_DATA_HOME/larder`, or in the working directory without that.
-public func _defaultRealmPath() -> String {
-  let environment = ProcessInfo.processInfo.environment
-  let folder = environment["XDG_DATA_HOME"].map { $0 + "/larder" } ?? FileManager.default.currentDirectoryPath
-  return folder + "/default.realm"
-}
+/// Where `Realm()` keeps its file: `default.realm` in `$XDG_DATA_HOME/larder`, or in `~/.local/share/larder` without that.
+public func _defaultRealmPath() -> String { DefaultFolder.path + "/default.realm" }
 
 extension Realm.Configuration {
   /// Path of the data file; misuse or an error where options exclude each other.

@@ -21,6 +21,7 @@ struct RealmOpening {
   func open() throws -> (store: Store, snapshot: Snapshot) {
     do {
       try configuration.verifyOptions()
+      if !configuration.readOnly { try DefaultFolder.prepare(for: path) }
       try copySeed()
       try compactOnLaunch()
       if let opened = try openAndChange() { return opened }
