@@ -8,14 +8,30 @@ extension HasThrowingForms where Self: ObjectBase {
   /// come along. What is out of reach is left out: a link is nil, a collection shorter. Objects that are reached twice, or that
   /// lead back, are copied once, so the copies lead to one another as the objects do. A deleted object is misuse.
   ///
-  /// On the Realm's thread. Costs about one boxed value per property of each object copied.
-  public func detached(depth: Int? = nil) -> Self { orMisuse { try Detaching.copy(of: self, depth ?? .max) } }
+  /// On the Realm's thread. Costs about one boxed value per property of each object copied. The copy shares nothing with anything
+  /// else, so it can be sent to another task or actor, also as a part of what `Realm.read` returns.
+  public func detached(depth: Int? = nil) -> sending Self {
+    // Made by this call alone.
+    nonisolated(unsafe) let copy = orMisuse { try Detaching.copy(of: self, depth ?? .max) }
+    return copy
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// Unmanaged copies of the elements, as `detached(depth:)` of an object makes them; objects that several lead to are copied once.
+  ///
+  /// On the Realm's thread; reads all elements. The copies can be sent to another task or actor together. Beyond RealmSwift.
+  public func detached(depth: Int? = nil) -> sending [Element] {
+    nonisolated(unsafe) let copies = orMisuse { try Detaching.copies(of: Array(self), depth ?? .max) }
+    return copies
+  }
 }
 
 extension Throwing where Base: ObjectBase {
   /// `detached(depth:)` that throws for a deleted object, and for a stored value that is none of its property's type.
-  public func detached(depth: Int? = nil) throws(Realm.Error) -> Base {
-    try orRealmError { try Detaching.copy(of: base, depth ?? .max) }
+  public func detached(depth: Int? = nil) throws(Realm.Error) -> sending Base {
+    nonisolated(unsafe) let copy = try orRealmError { try Detaching.copy(of: base, depth ?? .max) }
+    return copy
   }
 }
 
@@ -31,17 +47,27 @@ struct Detaching {
   private var waiting: [(source: ObjectBase, copy: ObjectBase, depth: Int)] = []
 
   static func copy<T: ObjectBase>(of object: T, _ depth: Int) throws -> T {
-    guard !object.model.isDynamic else { throw Realm.Error.noCopy(object.model) }
+    let copies = try copies(of: [object], depth)
+    guard let copy = copies.first else { throw Realm.Error.invalid("\(T.self) cannot be copied.") }
+    return copy
+  }
+
+  static func copies<T: ObjectBase>(of objects: [T], _ depth: Int) throws -> [T] {
     var detaching = Detaching()
-    let result = try detaching.copy(of: object, at: Swift.max(0, depth))
+    let results = try objects.map { object in
+      guard !object.model.isDynamic else { throw Realm.Error.noCopy(object.model) }
+      return try detaching.copy(of: object, at: Swift.max(0, depth))
+    }
     var next = 0
     while next < detaching.waiting.count {
       let (source, copy, depth) = detaching.waiting[next]
       next += 1
       try detaching.fill(copy, from: source, depth)
     }
-    guard let result = result as? T else { throw Realm.Error.invalid("\(T.self) cannot be copied.") }
-    return result
+    return try results.map { result in
+      guard let result = result as? T else { throw Realm.Error.invalid("\(T.self) cannot be copied.") }
+      return result
+    }
   }
 
   private mutating func copy(of object: ObjectBase, at depth: Int) throws -> ObjectBase {
