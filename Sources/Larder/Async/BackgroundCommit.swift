@@ -6,7 +6,7 @@ import LarderStorage
 /// Whoever reads through the Realm meanwhile waits for it: the Realm shows the new version or, when the commit failed, the one
 /// before, and never goes back.
 final class BackgroundCommit: @unchecked Sendable {
-  // Unchecked: `result` and `followers` are guarded by the condition, the rest is set once.
+  // Unchecked: `result`, `spentClasses` and `followers` are guarded by the condition, the rest is set once.
   private let condition = NSCondition()
   private var result: Result<UInt64, any Error>?
   private var followers: [@Sendable () -> Void] = []
@@ -14,22 +14,35 @@ final class BackgroundCommit: @unchecked Sendable {
   let writeNumber: UInt32
   let base: Snapshot
 
-  init(writeNumber: UInt32, base: Snapshot) {
+  private let store: Store
+  /// What references made within the transaction wait for.
+  private let references: WriteOutcome?
+  /// Classes whose new keys were lost with the transaction, once it has failed.
+  private(set) var spentClasses: Set<ClassID> = []
+
+  init(writeNumber: UInt32, base: Snapshot, _ store: Store, _ references: WriteOutcome?) {
     self.writeNumber = writeNumber
     self.base = base
+    self.store = store
+    self.references = references
   }
 
   /// Begins; a writer that belongs to the calling thread is committed at once.
   func start(_ writer: StoreWriter) {
     if writer.isLent {
-      writer.commitInBackground { self.finish($0) }
+      writer.commitInBackground { self.finish($0, $1) }
     } else {
-      finish(Result { try writer.commit() })
+      finish(Result { try writer.commit() }, writer.spentClasses)
     }
   }
 
-  private func finish(_ outcome: Result<UInt64, any Error>) {
+  private func finish(_ outcome: Result<UInt64, any Error>, _ spent: Set<ClassID>) {
+    if let references {
+      let made = (try? outcome.get()).flatMap { _ in try? store.snapshot() }
+      references.end(made.map { .committed($0) } ?? .cancelled)
+    }
     condition.lock()
+    spentClasses = spent
     result = outcome
     let calls = followers
     followers = []

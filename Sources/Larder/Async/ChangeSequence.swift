@@ -199,6 +199,7 @@ extension AnyRealmCollection: ChangeSource {
 
 extension AnyRealmCollection: MovableBetweenRealms {
   func moved(to core: RealmCore) -> AnyRealmCollection<Element>? { base.moved(to: core) }
+  func passage() -> Passage { base.passage() }
 }
 
 extension List: ChangeSource {

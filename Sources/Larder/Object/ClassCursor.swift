@@ -38,8 +38,6 @@ public final class _ClassCursor {
     return found
   }
   private var knownTyped: _ClassCursor?
-  /// The last write transaction's objects from this key on vanished with a cancelled transaction, by its number.
-  var cancelledFrom: [UInt32: ObjectKey] = [:]
 
   init(core: RealmCore, model: ModelClass, descriptor: ClassDescriptor) {
     self.core = core
@@ -109,11 +107,7 @@ public final class _ClassCursor {
 
   /// Whether the accessor has outlived neither its Realm nor the write transaction that made its object.
   func mayBeLive(_ object: ObjectBase) -> Bool {
-    guard object.epoch == core.epoch else { return false }
-    if object.bornInWrite != 0, object.bornInWrite != core.writeNumber {
-      if let floor = cancelledFrom[object.bornInWrite], !(object._objectKey < floor) { return false }
-    }
-    return true
+    object.epoch == core.epoch && !core.hasVanished(classID, object._objectKey, bornIn: object.bornInWrite)
   }
 
   func isLive(_ object: ObjectBase) -> Bool {

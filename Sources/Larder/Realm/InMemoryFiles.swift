@@ -1,4 +1,5 @@
 import Foundation
+import LarderLocks
 
 /// The files of one in-memory store, in memory where the system has a memory file system.
 ///
@@ -6,10 +7,25 @@ import Foundation
 /// folder (M-105, M-106). What a process that was killed leaves behind stays: folders of other processes are never touched.
 final class InMemoryFiles: Sendable {
   private let path: String
+  private let name: String
+  /// Whether anything was written while this held the files.
+  private let wasWritten = Lock(false)
 
-  private init(path: String) { self.path = path }
+  private init(path: String) {
+    self.path = path
+    name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+
+  /// A Realm of the store has committed.
+  func noteCommit() { wasWritten.withLock { $0 = true } }
 
   deinit {
+    if wasWritten.withLock({ $0 }) {
+      Logger.shared.log(
+        .warn,
+        "The in-memory store '\(name)' was deleted with everything in it, because its last Realm was released. Keep a Realm as long as "
+          + "the store is needed, in a property of what uses it: `let realm = try Realm(configuration: …)`.")
+    }
     let path = path
     Self.lock.withLock {
       // Opened again in the meantime: the files have a new owner.

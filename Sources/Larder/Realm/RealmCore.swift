@@ -29,6 +29,8 @@ final class RealmCore: @unchecked Sendable {
   /// Number of the open write transaction; 0 outside of one.
   private(set) var writeNumber: UInt32 = 0
   private var writeCount: UInt32 = 0
+  /// By the number of a cancelled write transaction: keys from these on vanished with it.
+  private var cancelledFrom: [UInt32: [ClassID: ObjectKey]] = [:]
   /// Changes with `invalidate()`.
   private(set) var epoch: UInt32 = 0
   var autorefresh = true
@@ -38,6 +40,8 @@ final class RealmCore: @unchecked Sendable {
   var addsAssignedOnly = false
   // Touched for every object added: no exclusivity checks.
   @exclusivity(unchecked) var nesting = AddingDepth()
+  /// How the open transaction will end, once something in it was referred to from elsewhere.
+  private var references: WriteOutcome?
   /// Whether a migration changes objects through it.
   private(set) var isMigrating = false
   /// Changes of the open write transaction: collections evaluated before one are evaluated again.
@@ -104,7 +108,7 @@ final class RealmCore: @unchecked Sendable {
   deinit {
     RealmRegistry.shared.remove(self)
     for cursor in allCursors { cursor.forgetOthers() }
-    writer?.cancel()
+    abandonWrite()
   }
 
   var isWriting: Bool { writer != nil }
@@ -304,7 +308,7 @@ final class RealmCore: @unchecked Sendable {
       cancelWrite()
     }
     settle()
-    asyncWrites.dropQueued()
+    asyncWrites.dropQueued(self)
     guard snapshot != nil else { return }
     epoch &+= 1
     move(to: nil)
@@ -380,12 +384,41 @@ final class RealmCore: @unchecked Sendable {
     isMigrating = true
   }
 
+  /// What references made within the open transaction wait for; nil outside of one.
+  func outcomeOfWrite() -> WriteOutcome? {
+    guard isWriting else { return nil }
+    if let references { return references }
+    let made = WriteOutcome()
+    references = made
+    return made
+  }
+
+  /// Whether references of an outcome were made in the transaction that is open here.
+  func isWriting(_ outcome: WriteOutcome) -> Bool { references === outcome }
+
+  /// The last accessor has gone with the transaction open: it ends without a trace otherwise (F-13).
+  private func abandonWrite() {
+    guard let writer else { return }
+    writer.cancel()
+    endReferences(committedAt: nil)
+    Logger.shared.log(
+      .warn,
+      "A write transaction of '\(store.path)' was undone: its Realm was released before commitWrite(). Keep the Realm in a "
+        + "variable, `let realm = try Realm()`, as long as the transaction is open, or use realm.write { }.")
+  }
+
+  private func endReferences(committedAt snapshot: Snapshot?) {
+    references?.end(snapshot.map { .committed($0) } ?? .cancelled)
+    references = nil
+  }
+
   /// Gives the migration's transaction back; objects of it are invalid from now on.
   func endMigration() {
     guard isMigrating else { return }
     isMigrating = false
     writer = nil
     writeNumber = 0
+    endReferences(committedAt: nil)
     invalidate()
   }
 
@@ -450,11 +483,13 @@ final class RealmCore: @unchecked Sendable {
     do {
       // Whoever is to skip this commit, and nothing else, has to be brought to just this version (N-66).
       lastOwnCommit = try open.commit { if !tokens.isEmpty { own = try? store.snapshot() } }
+      files?.noteCommit()
       observers.didCommit(lastOwnCommit)
     } catch {
       observers.didCommit(nil)
       writer = nil
-      forgetCancelled(writeNumber, open.base)
+      forgetCancelled(writeNumber, open.base, open.spentClasses)
+      endReferences(committedAt: nil)
       observers.turnIfMissed(self)
       throw Realm.Error(error, path: store.path)
     }
@@ -462,6 +497,7 @@ final class RealmCore: @unchecked Sendable {
     writeNumber = 0
     let newest = orMisuse { try store.snapshot() }
     move(to: newest)
+    endReferences(committedAt: newest)
     // When another process has committed just then, what it did must not be skipped.
     if let own, own.version == lastOwnCommit { observers.skip(own, tokens) }
     observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
@@ -474,7 +510,8 @@ final class RealmCore: @unchecked Sendable {
     guard let open = writer else { misuse("No write transaction is open.") }
     open.cancel()
     writer = nil
-    forgetCancelled(writeNumber, open.base)
+    forgetCancelled(writeNumber, open.base, open.spentClasses)
+    endReferences(committedAt: nil)
     observers.turnIfMissed(self)
   }
 
@@ -482,7 +519,8 @@ final class RealmCore: @unchecked Sendable {
   func commitInBackground() -> BackgroundCommit {
     let open = openWriter()
     orMisuse { try verifyNotNested() }
-    let commit = BackgroundCommit(writeNumber: writeNumber, base: open.base)
+    let commit = BackgroundCommit(writeNumber: writeNumber, base: open.base, store, references)
+    references = nil
     observers.willCommit(willFollow: false)
     writer = nil
     writeNumber = 0
@@ -499,20 +537,29 @@ final class RealmCore: @unchecked Sendable {
     switch commit.wait() {
     case .success(let version):
       lastOwnCommit = version
+      files?.noteCommit()
       observers.didCommit(version)
       move(to: orMisuse { try store.snapshot() })
     case .failure:
       observers.didCommit(nil)
-      forgetCancelled(commit.writeNumber, commit.base)
+      forgetCancelled(commit.writeNumber, commit.base, commit.spentClasses)
       move(to: commit.base)
     }
   }
 
-  /// Accessors of objects made in a cancelled transaction stay invalid, even when their keys are given again.
-  private func forgetCancelled(_ number: UInt32, _ base: Snapshot) {
-    for cursor in allCursors { cursor.cancelledFrom[number] = base.nextObjectKey(of: cursor.classID) }
+  /// Accessors of objects made in a cancelled transaction stay invalid, even when another process gives their keys again.
+  private func forgetCancelled(_ number: UInt32, _ base: Snapshot, _ classes: Set<ClassID>) {
+    if !classes.isEmpty { cancelledFrom[number] = classes.reduce(into: [:]) { $0[$1] = base.nextObjectKey(of: $1) } }
     writeNumber = 0
     reset()
+  }
+
+  /// Whether an object vanished with the cancelled write transaction that what leads to it was made in.
+  @inline(__always)
+  func hasVanished(_ classID: ClassID, _ key: ObjectKey, bornIn number: UInt32) -> Bool {
+    if number == 0 || number == writeNumber { return false }
+    guard let floor = cancelledFrom[number]?[classID] else { return false }
+    return !(key < floor)
   }
 
   // MARK: - Classes

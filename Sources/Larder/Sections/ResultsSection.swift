@@ -61,7 +61,7 @@ where Key: _Persistable, Key: Hashable, T: RealmCollectionValue {
   /// The section of the same key at the Realm's version; misuse when it has none.
   public func freeze() -> ResultsSection<Key, T> {
     if isFrozen { return self }
-    guard let frozen = moved(to: state.frozen()) else {
+    guard let frozen = Self.section(boundKey, of: state.frozen()) else {
       misuse("The section '\(misuseText(boundKey))' was not found in the frozen version.")
     }
     return frozen
@@ -72,8 +72,8 @@ where Key: _Persistable, Key: Hashable, T: RealmCollectionValue {
     isFrozen ? moved(to: state.core.thawed()) : self
   }
 
-  private func moved(to other: SectionedState<Key, T>) -> ResultsSection<Key, T>? {
-    let section = ResultsSection(other, boundKey)
+  private static func section(_ key: Key, of state: SectionedState<Key, T>) -> ResultsSection<Key, T>? {
+    let section = ResultsSection(state, key)
     return section.isInvalidated ? nil : section
   }
 
@@ -104,7 +104,14 @@ extension ResultsSection: CustomStringConvertible {
 }
 
 extension ResultsSection: MovableBetweenRealms {
-  func moved(to core: RealmCore) -> ResultsSection<Key, T>? { state.moved(to: core).flatMap { moved(to: $0) } }
+  func moved(to core: RealmCore) -> ResultsSection<Key, T>? {
+    state.moved(to: core).flatMap { Self.section(boundKey, of: $0) }
+  }
+
+  func passage() -> Passage {
+    let (passage, key) = (state.passage(), boundKey)
+    return { passage($0).flatMap { Self.section(key, of: $0) } }
+  }
 }
 
 /// Iterates over the elements a section had when the loop began.

@@ -77,6 +77,11 @@ extension SectionedResults: MovableBetweenRealms {
   func moved(to core: RealmCore) -> SectionedResults<Key, SectionElement>? {
     state.moved(to: core).map { SectionedResults($0) }
   }
+
+  func passage() -> Passage {
+    let passage = state.passage()
+    return { passage($0).map { SectionedResults($0) } }
+  }
 }
 
 extension SectionChanges {

@@ -77,6 +77,12 @@ where Key: _Persistable & Hashable, Element: RealmCollectionValue {
     return SectionedState(moved, keyOf)
   }
 
+  /// The way to the same sections in any Realm of the store.
+  func passage() -> (RealmCore) -> SectionedState? {
+    let (description, keyOf) = (source.state.description, keyOf)
+    return { core in description.stateIfThere(in: core).map { SectionedState(Results($0), keyOf) } }
+  }
+
   /// The same sections in another Realm of the store, none where what they are made of does not exist.
   func counterpart(in other: RealmCore) -> SectionedState {
     SectionedState(Results(source.state.description.state(in: other)), keyOf)

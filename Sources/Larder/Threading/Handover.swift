@@ -1,8 +1,13 @@
 import LarderLocks
 import LarderStorage
 
+/// The way to something in any Realm of its store.
+typealias Passage = (RealmCore) -> (any ThreadConfined)?
+
 /// A thread-confined value that has a counterpart in every Realm of its store.
 protocol MovableBetweenRealms: ThreadConfined {
+  /// What finds the same in any Realm of the store, nil when it is gone there; keeps no Realm, and so no version, in use.
+  func passage() -> Passage
   /// The same row, collection or query in another Realm of the store; nil when it is gone there.
   func moved(to core: RealmCore) -> Self?
 }
@@ -10,9 +15,16 @@ protocol MovableBetweenRealms: ThreadConfined {
 /// A confined value on its way to another place: its frozen counterpart, which keeps the version until it is taken or let go.
 struct Handover<Confined: ThreadConfined>: Sendable {
   private struct Contents {
-    /// Nil when the value was made in a write transaction that was still open: it does not exist in any version.
+    /// Nil when the value was made in a write transaction that was still open: it does not exist in any version yet.
     let frozen: Confined?
     let pin: RealmCore
+    let pending: Pending?
+  }
+
+  /// Of a value that was handed over within a write transaction: how that ends, and the way to the value afterwards.
+  private struct Pending {
+    let outcome: WriteOutcome
+    let find: (RealmCore) -> Confined?
   }
 
   private final class Place: Sendable {
@@ -39,8 +51,13 @@ struct Handover<Confined: ThreadConfined>: Sendable {
         "A reference cannot be made to something that was deleted or invalidated; check isInvalidated first.")
     }
     let pin = core.frozen()
+    var pending: Pending?
+    if let movable = value as? any MovableBetweenRealms, let outcome = core.outcomeOfWrite() {
+      let passage = movable.passage()
+      pending = Pending(outcome: outcome) { passage($0) as? Confined }
+    }
     let frozen = (value as? any MovableBetweenRealms).map { Self.move($0, pin) } ?? value.freeze()
-    place = Place(UncheckedBox(Contents(frozen: frozen, pin: pin)))
+    place = Place(UncheckedBox(Contents(frozen: frozen, pin: pin, pending: pending)))
     configuration = pin.configuration
   }
 
@@ -63,7 +80,10 @@ struct Handover<Confined: ThreadConfined>: Sendable {
 
   /// Whether it keeps a version from before that of a Realm.
   func isOlder(than core: RealmCore) -> Bool {
-    let version = place.contents.withLock { $0?.value.pin.snapshot?.version }
+    let version = place.contents.withLock { contents -> UInt64? in
+      if case .committed(let snapshot)? = contents?.value.pending?.outcome.state { return snapshot.version }
+      return contents?.value.pin.snapshot?.version
+    }
     guard let version, let current = core.snapshot?.version else { return false }
     return version < current
   }
@@ -71,15 +91,27 @@ struct Handover<Confined: ThreadConfined>: Sendable {
   /// The counterpart in a Realm, once; see `Realm.resolve(_:)`.
   func take(in core: RealmCore) throws -> Confined? {
     try core.verifyThread()
-    let taken = place.contents.withLock { contents in
+    let (taken, outcome) = place.contents.withLock { contents -> (UncheckedBox<Contents>?, WriteOutcome.State?) in
+      let (pending, state) = (contents?.value.pending, contents?.value.pending?.outcome.state)
+      // What only the open transaction has is found once that has ended: the reference is not used up.
+      if let pending, case .open? = state, contents?.value.frozen == nil, !core.isWriting(pending.outcome) {
+        return (contents, state)
+      }
       defer { contents = nil }
-      return contents
+      return (contents, state)
     }
     guard let contents = taken?.value else {
       throw Realm.Error.make(
         .fail, "A reference can be resolved once, and this one was; make another where the value lives.")
     }
     guard core.store === contents.pin.store else { return nil }
+    if let pending = contents.pending {
+      if core.isWriting(pending.outcome) { return pending.find(core) }
+      if case .committed(let snapshot)? = outcome {
+        core.catchUp(withAtLeast: snapshot)
+        return pending.find(core)
+      }
+    }
     if let version = contents.pin.snapshot { core.catchUp(withAtLeast: version) }
     guard let frozen = contents.frozen else { return nil }
     guard let movable = frozen as? any MovableBetweenRealms else { return frozen.thaw() }
@@ -89,10 +121,12 @@ struct Handover<Confined: ThreadConfined>: Sendable {
 
 extension Object: MovableBetweenRealms {
   func moved(to core: RealmCore) -> Self? { core.counterpart(of: self) }
+  func passage() -> Passage { RealmCore.passage(to: self) }
 }
 
 extension EmbeddedObject: MovableBetweenRealms {
   func moved(to core: RealmCore) -> Self? { core.counterpart(of: self) }
+  func passage() -> Passage { RealmCore.passage(to: self) }
 }
 
 extension RealmCore {
@@ -103,26 +137,56 @@ extension RealmCore {
     guard let theirs = object.cursorReference else { return nil }
     return cursor(like: theirs).objectIfPresent(object._objectKey) as? T
   }
+
+  /// The way to an object's row in any Realm of its store.
+  static func passage<T: ObjectBase & ThreadConfined>(to object: T) -> Passage {
+    guard let model = object.cursorReference?.model else { return { _ in nil } }
+    let key = object._objectKey
+    return { $0.cursor(of: model).objectIfPresent(key) as? T }
+  }
 }
 
 extension List: MovableBetweenRealms {
   func moved(to core: RealmCore) -> List<Element>? { location?.moved(to: core).map { List($0) } }
-}
-
-extension Results: MovableBetweenRealms {
-  func moved(to core: RealmCore) -> Results<Element>? { state.moved(to: core).map { Results($0) } }
+  func passage() -> Passage { locatedPassage() }
 }
 
 extension MutableSet: MovableBetweenRealms {
   func moved(to core: RealmCore) -> MutableSet<Element>? { location?.moved(to: core).map { MutableSet($0) } }
+  func passage() -> Passage { locatedPassage() }
 }
 
 extension Map: MovableBetweenRealms {
   func moved(to core: RealmCore) -> Map<Key, Value>? { location?.moved(to: core).map { Map($0) } }
+  func passage() -> Passage { locatedPassage() }
+}
+
+extension LocatedContents where Self: ThreadConfined {
+  fileprivate func locatedPassage() -> Passage {
+    guard let place = location?.place else { return { _ in nil } }
+    return { core in
+      let found = place.location(in: core)
+      return found.isAlive ? Self(found) : nil
+    }
+  }
+}
+
+extension Results: MovableBetweenRealms {
+  func moved(to core: RealmCore) -> Results<Element>? { state.moved(to: core).map { Results($0) } }
+  func passage() -> Passage {
+    let description = state.description
+    return { description.stateIfThere(in: $0).map { Results<Element>($0) } }
+  }
 }
 
 extension LinkingObjects: MovableBetweenRealms {
   func moved(to core: RealmCore) -> LinkingObjects<Element>? {
     state?.moved(to: core).map { LinkingObjects(propertyName, $0) }
+  }
+  func passage() -> Passage {
+    guard let description = state?.description else { return { _ in nil } }
+    return { [propertyName] core in
+      description.stateIfThere(in: core).map { LinkingObjects<Element>(propertyName, $0) }
+    }
   }
 }

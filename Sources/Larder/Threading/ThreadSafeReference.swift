@@ -8,7 +8,9 @@ public struct ThreadSafeReference<Confined> where Confined: ThreadConfined {
 
   /// A reference to something managed and valid, made where that lives; anything else is misuse (E-70).
   ///
-  /// Inside a write transaction it refers to the last committed state: an object made in the transaction resolves to nil.
+  /// Inside a write transaction it refers to what the transaction makes: what was created in it resolves once it is committed, and
+  /// to nil when it is cancelled. Elsewhere, while the transaction is open, resolving gives the last committed state; for what
+  /// that does not have it gives nil, and the reference may be resolved again.
   public init(to threadConfined: Confined) { handover = orMisuse { try Handover(threadConfined) } }
 
   init(_ handover: Handover<Confined>) { self.handover = handover }

@@ -14,6 +14,15 @@ package struct ResultsQuery: Hashable, Sendable {
     case backlinks(to: ObjectLink, from: ClassID, column: ColumnID)
     /// Given objects, in this order; those that are gone are left out.
     case keys(ClassID, [ObjectKey])
+
+    /// The object that a list or an inverse belongs to; nil for other sources.
+    package var origin: ObjectLink? {
+      switch self {
+      case .list(let owner, _, _): owner
+      case .backlinks(let target, _, _): target
+      case .objects, .keys: nil
+      }
+    }
   }
 
   /// How a query is answered.

@@ -31,6 +31,7 @@ package final class Store: Sendable {
   private struct Shared {
     var legacy: (any WriterLegacy)?
     var spentIDs: (version: UInt64, count: UInt64) = (0, 0)
+    var spentKeys: [ClassID: UInt64] = [:]
     var schemaStamp: UInt64?
     var record = SchemaRecord()
     var schema = StoreSchema(classes: [], schemaVersion: nil)
@@ -171,6 +172,15 @@ package final class Store: Sendable {
   func spentCollectionIDs(of version: UInt64) -> UInt64 {
     shared.withLock { $0.spentIDs.version == version ? $0.spentIDs.count : 0 }
   }
+
+  /// Remembers the keys that a cancelled transaction gave, by the first that it did not give: who still holds an object, a list or
+  /// results that it made must not find another object there.
+  func spendKeys(_ next: [ClassID: UInt64]) {
+    if !next.isEmpty { shared.withLock { $0.spentKeys.merge(next) { max($0, $1) } } }
+  }
+
+  /// The first key of each class that no cancelled transaction of this process has given.
+  var spentKeys: [ClassID: UInt64] { shared.withLock { $0.spentKeys } }
 
   func committed(_ version: UInt64) {
     let handlers = shared.withLock { Array($0.handlers.values) }

@@ -73,8 +73,22 @@ package final class StoreWriter: StoreReader {
     guard !hasEnded else { return }
     hasEnded = true
     store.spendCollectionIDs(collectionIDs, of: version)
+    store.spendKeys(givenKeys)
+    spentClasses = Set(givenKeys.keys)
     transaction.abort()
     forget()
+  }
+
+  /// Classes that the transaction gave keys of, once it was cancelled: none of these keys is given again by this process.
+  package private(set) var spentClasses: Set<ClassID> = []
+
+  /// The next key of each class that the transaction has given keys of.
+  private var givenKeys: [ClassID: UInt64] {
+    var result: [ClassID: UInt64] = [:]
+    for case let owner? in classes where owner.nextKey > owner.firstNewKey {
+      result[owner.descriptor.id] = owner.nextKey
+    }
+    return result
   }
 
   /// The transaction was committed: leaves what the next one can use.
@@ -97,10 +111,13 @@ package final class StoreWriter: StoreReader {
   // MARK: - Classes
 
   private func makeClassWriters() {
+    let spent = store.spentKeys
     for entry in schema.classes where writer(entry.id) == nil {
       let number = Int(entry.id.rawValue)
       while classes.count <= number { classes.append(nil) }
-      classes[number] = ClassWriter(descriptor: entry, counters: base.state[entry.id], schema: schema)
+      var counters = base.state[entry.id]
+      counters.nextKey = max(counters.nextKey, spent[entry.id] ?? 0)
+      classes[number] = ClassWriter(descriptor: entry, counters: counters, schema: schema)
     }
   }
 

@@ -88,7 +88,7 @@ import Testing
     _ = behind
   }
 
-  @Test("O-114: a reference made in a write refers to the committed state")
+  @Test("O-114, F-3: while a write is open its references give the committed state elsewhere, or nil and stay usable")
   func inWrite() throws {
     let realm = try Realm(configuration: configuration)
     let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "old"]) }
@@ -100,8 +100,10 @@ import Testing
     try onThread {
       let other = try Realm(configuration: configuration)
       #expect(other.resolve(reference)?.name == "old" && other.resolve(unborn) == nil)
+      #expect(reference.isInvalidated && !unborn.isInvalidated)
     }
     realm.cancelWrite()
+    #expect(realm.resolve(unborn) == nil && unborn.isInvalidated)
   }
 
   @Test("O-115: @ThreadSafe can be read any number of times on any thread, and is nil once the object is gone")

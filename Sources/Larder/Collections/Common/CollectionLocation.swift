@@ -40,12 +40,7 @@ struct CollectionLocation: Hashable {
 
   /// Whether the owner's row exists.
   private var ownerIsAlive: Bool {
-    guard epoch == core.epoch else { return false }
-    if bornInWrite != 0, bornInWrite != core.writeNumber, let floor = cursor.cancelledFrom[bornInWrite],
-      !(key < floor)
-    {
-      return false
-    }
+    guard epoch == core.epoch, !core.hasVanished(cursor.classID, key, bornIn: bornInWrite) else { return false }
     return cursor.isPresent(key)
   }
 

@@ -33,11 +33,13 @@ class CollectionBox<Element: RealmCollectionValue> {
   func freeze() -> AnyRealmCollection<Element> { missing() }
   func thaw() -> AnyRealmCollection<Element>? { missing() }
   func moved(to core: RealmCore) -> AnyRealmCollection<Element>? { missing() }
+  func passage() -> Passage { missing() }
   func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<AnyRealmCollection<Element>>> {
     missing()
   }
   func makeState(_ what: String) -> ResultsState { missing() }
   func storedValues() -> [StoredValue]? { missing() }
+  var elementsInMemory: [Any]? { missing() }
 }
 
 /// Hands everything on to one collection.
@@ -61,6 +63,12 @@ final class TypedCollectionBox<C: RealmCollection & _ObjcBridgeable>: Collection
   override func moved(to core: RealmCore) -> AnyRealmCollection<C.Element>? {
     guard let movable = base as? any MovableBetweenRealms else { return nil }
     return (movable.moved(to: core) as? C).map { AnyRealmCollection($0) }
+  }
+
+  override func passage() -> Passage {
+    guard let movable = base as? any MovableBetweenRealms else { return { _ in nil } }
+    let passage = movable.passage()
+    return { (passage($0) as? C).map { AnyRealmCollection($0) } }
   }
 
   override func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<
@@ -107,6 +115,7 @@ final class TypedCollectionBox<C: RealmCollection & _ObjcBridgeable>: Collection
   override func freeze() -> AnyRealmCollection<C.Element> { AnyRealmCollection(base.freeze()) }
   override func thaw() -> AnyRealmCollection<C.Element>? { base.thaw().map { AnyRealmCollection($0) } }
   override func makeState(_ what: String) -> ResultsState { base.resultsState(what) }
+  override var elementsInMemory: [Any]? { (base as? any SearchableInMemory)?.elementsInMemory }
   override func storedValues() -> [StoredValue]? { (base as? any StoredValuesSource)?.storedValues() }
 }
 

@@ -14,4 +14,18 @@ enum ResultsDescription {
       ResultsState(core, .values(place.location(in: core), isAscending: isAscending, isDistinct: isDistinct))
     }
   }
+
+  /// The results in a Realm; nil where the collection of values, or the object whose inverse they are, does not exist.
+  func stateIfThere(in core: RealmCore) -> ResultsState? {
+    switch self {
+    case .objects(let query, _, _):
+      if case .backlinks(let target, _, _) = query.source,
+        !orMisuse({ try core.reader.contains(target.classID, target.key) })
+      {
+        return nil
+      }
+    case .values(let place, _, _): if !place.location(in: core).isAlive { return nil }
+    }
+    return state(in: core)
+  }
 }

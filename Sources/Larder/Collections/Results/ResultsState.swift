@@ -12,10 +12,12 @@ final class ResultsState {
   }
 
   let core: RealmCore
-  let source: Source
+  private let given: Source
   /// Makes the elements when they are projections of the objects.
   let projection: ProjectionMaker?
   private let epoch: UInt32
+  /// Number of the write transaction that they were made in; 0 outside of one.
+  private let bornInWrite: UInt32
   private var keys: [ObjectKey] = []
   /// Keys that came with a notification, in place of `keys` until all of them are asked for.
   private var delivered: KeySequence?
@@ -32,10 +34,20 @@ final class ResultsState {
 
   init(_ core: RealmCore, _ source: Source, _ projection: ProjectionMaker? = nil) {
     self.core = core
-    self.source = source
+    given = source
     self.projection = projection
     lock = core.isFrozen ? NSRecursiveLock() : nil
     epoch = core.epoch
+    bornInWrite = core.writeNumber
+  }
+
+  /// What is read: nothing once the object they come from has vanished with a cancelled write.
+  var source: Source {
+    if bornInWrite == 0 || bornInWrite == core.writeNumber { return given }
+    guard case .objects(let query, let cursor) = given, let origin = query.source.origin,
+      core.hasVanished(origin.classID, origin.key, bornIn: bornInWrite)
+    else { return given }
+    return .objects(ResultsQuery(.keys(query.classID, [])), cursor)
   }
 
   static func all(_ cursor: _ClassCursor, _ projection: ProjectionMaker? = nil) -> ResultsState {
