@@ -116,7 +116,7 @@ final class Side: Sendable {
     case .update(let set):
       if checked, event.keys != nil, set.apply(to: old, new: new) != new { return "wrong change set" }
       return "-\(set.deletions) +\(set.insertions) ~\(set.modifications)"
-    case .properties(let steps): return "columns \(steps.map(\.column.rawValue))"
+    case .properties(let steps, _): return "columns \(steps.map(\.column.rawValue))"
     case .deleted: return "deleted"
     case .failed(let error): return "failed \(error.code)"
     }

@@ -8,14 +8,14 @@ extension Object {
   public func observe<T>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken where T: ObjectBase {
-    ObjectObservation.observe(self, keyPaths, queue, block)
+    ObjectObservation.observe(self, keyPaths, queue) { block($0.change) }
   }
 
   /// The same for properties by key paths of Swift.
   public func observe<T>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken where T: ObjectBase {
-    ObjectObservation.observe(self, keyPaths.map { _name(for: $0) }, queue, block)
+    ObjectObservation.observe(self, keyPaths.map { _name(for: $0) }, queue) { block($0.change) }
   }
 }
 
@@ -24,14 +24,23 @@ extension EmbeddedObject {
   public func observe<T>(
     on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken where T: ObjectBase {
-    ObjectObservation.observe(self, nil, queue, block)
+    ObjectObservation.observe(self, nil, queue) { block($0.change) }
   }
+}
+
+/// What an observer of an object is told, with what a view of the object needs to tell more.
+struct ObjectNews<T: ObjectBase> {
+  let change: ObjectChange<T>
+  /// Of an observer of paths: those that led to a change.
+  var paths: [DependencyPath] = []
+  /// The object as it was at the previous call; nil after a commit of the observing Realm itself (N-42).
+  var previous: () -> T? = { nil }
 }
 
 enum ObjectObservation {
   static func observe<T: ObjectBase>(
     _ object: ObjectBase, _ keyPaths: [String]?, _ queue: DispatchQueue?,
-    _ block: @escaping (ObjectChange<T>) -> Void
+    _ block: @escaping (ObjectNews<T>) -> Void
   ) -> NotificationToken {
     let cursor = observable(object)
     let token = ObservationToken()
@@ -52,7 +61,7 @@ enum ObjectObservation {
   /// else since this call.
   static func moving<T: ObjectBase>(
     _ object: ObjectBase, _ keyPaths: [String]?
-  ) -> (RealmCore, @escaping (ObjectChange<T>) -> Void) -> NotificationToken {
+  ) -> (RealmCore, @escaping (ObjectNews<T>) -> Void) -> NotificationToken {
     let cursor = observable(object)
     let (key, start, files) = (object._objectKey, cursor.core.currentSnapshot(), cursor.core.files)
     return { core, block in
@@ -67,17 +76,28 @@ enum ObjectObservation {
 
   private static func register<T: ObjectBase>(
     _ token: ObservationToken, _ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?,
-    from start: Snapshot? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+    from start: Snapshot? = nil, _ block: @escaping (ObjectNews<T>) -> Void
   ) {
     let key = object._objectKey
     var current = object
     CollectionObservation.activate(token, cursor.core, subject(object, cursor, keyPaths), from: start) { event in
-      if case .deleted = event.change { return block(.deleted) }
+      if case .deleted = event.change { return block(ObjectNews(change: .deleted)) }
       if case .failed(let error) = event.change { return CollectionObservation.noted(error) ?? () }
       // The row lives, though this accessor of it ended with a write that was cancelled or an invalidated version.
       if !current.isAccessible, let found = cursor.objectIfPresent(key) { current = found }
-      if let object = current as? T, let change = change(event, object, cursor) { block(change) }
+      guard let object = current as? T, let change = change(event, object, cursor),
+        case .properties(_, let paths) = event.change
+      else { return }
+      block(ObjectNews(change: change, paths: paths) { previous(key, cursor, event) as? T })
     }
+  }
+
+  /// The object as it was at the previous call; nil after a commit of the observing Realm itself (N-42).
+  private static func previous(_ key: ObjectKey, _ cursor: _ClassCursor, _ event: ObservationEvent) -> ObjectBase? {
+    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.version else { return nil }
+    // The accessor keeps the Realm; nothing else does.
+    let frozen = cursor.core.frozen(at: previous)
+    return withExtendedLifetime(frozen) { frozen.cursor(like: cursor).objectIfPresent(key) }
   }
 
   /// Where an object lives; misuse when it cannot be observed.
@@ -101,7 +121,7 @@ enum ObjectObservation {
   static func change<T: ObjectBase>(_ event: ObservationEvent, _ object: T, _ cursor: _ClassCursor)
     -> ObjectChange<T>?
   {
-    guard case .properties(let steps) = event.change else { return nil }
+    guard case .properties(let steps, _) = event.change else { return nil }
     let columns = steps.filter { $0.origin == nil }.map(\.column)
     let stored = columns.compactMap { change($0, object, cursor, event) }
     if columns.count == steps.count { return .change(object, stored) }

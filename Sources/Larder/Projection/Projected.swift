@@ -39,8 +39,17 @@ public struct Projected<T, Value> where T: ObjectBase {
 protocol AnyProjected {
   /// Dotted names of the projected property, seen from the root object; empty when it is not stored.
   var path: String { get }
+  /// The property as the projection of an object shows it; nil for nil.
+  func value(of root: ObjectBase) -> Any?
 }
 
 extension Projected: AnyProjected {
   var path: String { _name(for: projectedKeyPath) }
+
+  func value(of root: ObjectBase) -> Any? {
+    guard let root = root as? T else { return nil }
+    let value: Any = root[keyPath: projectedKeyPath]
+    if let optional = value as? any AnyOptional { return optional.unwrapped }
+    return ValueConverter.isNil(value) ? nil : value
+  }
 }

@@ -1,38 +1,44 @@
 import Dispatch
 import Foundation
+import LarderObservation
 
 extension ProjectionObservable {
   /// Calls the block when projected properties change, and when the object is deleted.
   ///
-  /// Changes bear the projection's names. `keyPaths` narrows it to some properties, by their names in the root object. Rules of
+  /// Changes bear the projection's names, and the values that it shows. `keyPaths` narrows it to some properties, by their names in the root object. Rules of
   /// threads, queues and tokens are those of `Object.observe`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     let (wanted, told) = translation(keyPaths)
-    return ObjectObservation.observe(rootObject, wanted, queue) { (change: ObjectChange<Root>) in
-      if let change = told(change) { block(change) }
+    return ObjectObservation.observe(rootObject, wanted, queue) { (news: ObjectNews<Root>) in
+      if let change = told(news) { block(change) }
     }
   }
 
-  /// What is observed of the root object, and what a change of it is as one of the projection; nil when it does not concern it.
+  /// What is observed of the root object, and what news of it is as a change of the projection; nil when it does not concern it.
   func translation(
     _ keyPaths: [String]?
-  ) -> (wanted: [String], told: (ObjectChange<Root>) -> ObjectChange<Self>?) {
+  ) -> (wanted: [String], told: (ObjectNews<Root>) -> ObjectChange<Self>?) {
     let fields = ProjectionFields.of(self)
     if let field = fields.first(where: \.path.isEmpty) {
       misuse("\(Self.self).\(field.name) does not project a stored property; it cannot be observed.")
     }
     let wanted = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? fields.map(\.path)
+    let cursor = ObjectObservation.observable(rootObject)
+    let observed = ObservedFields(fields, wanted, cursor)
     return (
       wanted,
-      { [self] change in
-        switch change {
+      { [self] news in
+        switch news.change {
         case .error(let error): return .error(error)
         case .deleted: return .deleted
-        case .change(let root, let properties):
-          let changed = properties.flatMap { property in fields.compactMap { $0.change(property, root) } }
-          return changed.isEmpty ? nil : .change(root === rootObject ? self : Self(projecting: root), changed)
+        case .change(let root, _):
+          let changed = observed.changed(news.paths)
+          if changed.isEmpty { return nil }
+          let previous = news.previous()
+          return .change(
+            root === rootObject ? self : Self(projecting: root), changed.map { $0.change(of: root, previous) })
         }
       }
     )
@@ -53,13 +59,55 @@ extension ProjectionObservable {
   }
 }
 
-extension ProjectionFields.Field {
-  /// A change of a property of the root object as the projection shows it; nil when it does not concern this field.
-  fileprivate func change(_ property: PropertyChange, _ root: ObjectBase) -> PropertyChange? {
-    if path == property.name {
-      return PropertyChange(name: name, oldValue: property.oldValue, newValue: property.newValue)
+/// Which fields of a projection each observed path concerns: those that show just what is at its end, or, where none does, those on
+/// the way there and beyond.
+private struct ObservedFields {
+  private let fields: [ProjectionFields.Field]
+  /// Positions in `fields`.
+  private let concerned: [DependencyPath: Set<Int>]
+
+  init(_ fields: [ProjectionFields.Field], _ wanted: [String], _ cursor: _ClassCursor) {
+    let paths = fields.map { ObservedPaths.paths($0.path, cursor) }
+    var concerned: [DependencyPath: Set<Int>] = [:]
+    for path in wanted.flatMap({ ObservedPaths.paths($0, cursor) }) {
+      let exact = fields.indices.filter { paths[$0].contains(path) }
+      let related = fields.indices.filter { index in
+        paths[index].contains { $0.starts(with: path) || path.starts(with: $0) }
+      }
+      concerned[path, default: []].formUnion(exact.isEmpty ? related : exact)
     }
-    guard path.hasPrefix(property.name + ".") else { return nil }
-    return PropertyChange(name: name, oldValue: nil, newValue: root.value(forKeyPath: path))
+    self.fields = fields
+    self.concerned = concerned
+  }
+
+  /// In the order of declaration.
+  func changed(_ paths: [DependencyPath]) -> [ProjectionFields.Field] {
+    let positions = paths.reduce(into: Set<Int>()) { $0.formUnion(concerned[$1] ?? []) }
+    return positions.sorted().map { fields[$0] }
+  }
+}
+
+extension ProjectionFields.Field {
+  /// The change of this field, with the values that the projection shows and showed; no values for collections (N-42).
+  fileprivate func change(of root: ObjectBase, _ previous: ObjectBase?) -> PropertyChange {
+    let old = previous.flatMap { value(of: $0) }
+    // An object of the former version is told of as it is now, or as one that was deleted.
+    let current = (old as? ObjectBase).flatMap { old in
+      root.cursorReference?.core.cursor(of: old.model).objectOrGone(old._objectKey)
+    }
+    return PropertyChange(name: name, oldValue: current ?? old, newValue: value(of: root))
+  }
+
+  /// As the projection of an object shows it; nil for collections, and where a link on the way is nil.
+  private func value(of root: ObjectBase) -> Any? {
+    var current: ObjectBase? = root
+    for name in path.split(separator: ".").dropLast() {
+      guard let next = current?.value(forKey: String(name)) else { return nil }
+      current = next as? ObjectBase
+      // A collection on the way: what is shown is one, too.
+      if current == nil { return nil }
+    }
+    let value = projected.value(of: root)
+    return value is any ManagedCollection || value is any RealmCollectionBase ? nil : value
   }
 }

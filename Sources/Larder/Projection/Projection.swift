@@ -85,6 +85,11 @@ extension Projection: MovableBetweenRealms {
   func moved(to core: RealmCore) -> Self? {
     core.counterpart(of: rootObject).map { Self(projecting: $0) }
   }
+
+  func passage() -> Passage {
+    let passage = RealmCore.passage(to: rootObject)
+    return { (passage($0) as? Root).map { Self(projecting: $0) } }
+  }
 }
 
 /// What a query for projections needs to know of their class.
@@ -121,6 +126,7 @@ enum ProjectionFields {
   struct Field {
     var name: String
     var path: String
+    var projected: any AnyProjected
   }
 
   /// In the order of declaration, inherited ones first.
@@ -129,7 +135,9 @@ enum ProjectionFields {
     var result: [Field] = []
     while let current = mirror {
       let fields = current.children.compactMap { label, value in
-        (value as? any AnyProjected).map { Field(name: String((label ?? "").dropFirst()), path: $0.path) }
+        (value as? any AnyProjected).map {
+          Field(name: String((label ?? "").dropFirst()), path: $0.path, projected: $0)
+        }
       }
       result = fields + result
       mirror = current.superclassMirror

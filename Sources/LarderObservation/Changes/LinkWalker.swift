@@ -1,3 +1,4 @@
+import LarderQuery
 import LarderStorage
 
 /// Finds the objects that a change reaches against the direction of links: origins of changed objects, and their
@@ -128,7 +129,7 @@ struct LinkWalker {
       return []
     }
     var result: [ObjectKey] = []
-    try reader.list(classID, column, key).forEachChunk { _, leaf in
+    try reader.elements(classID, column, key).forEachChunk { _, leaf in
       try self.found.spend(leaf.count)
       for slot in 0..<leaf.count { if let target = leaf.link(slot) { result.append(target) } }
       return true

@@ -18,15 +18,17 @@ struct ObjectProgress {
   /// How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
   var effort: Int?
 
-  /// The changed columns in the order of the schema, then inverses (N-41); nil when the object is gone.
-  func advance() throws -> [PathStep]? {
+  /// The changed columns in the order of the schema, then inverses (N-41), and which of the scope's paths led to a change; nil when
+  /// the object is gone.
+  func advance() throws -> (steps: [PathStep], paths: [DependencyPath])? {
     guard try newer.contains(object.classID, object.key) else { return nil }
     let columns = (newer.schema[object.classID]?.columns ?? []).map { PathStep(object.classID, $0.id) }
-    let changed = try changedSteps(columns)
-    return columns.filter { changed.contains($0) } + changed.filter { $0.origin != nil }
+    var paths: [DependencyPath] = []
+    let changed = try changedSteps(columns, &paths)
+    return (columns.filter { changed.contains($0) } + changed.filter { $0.origin != nil }, paths)
   }
 
-  private func changedSteps(_ columns: [PathStep]) throws -> Set<PathStep> {
+  private func changedSteps(_ columns: [PathStep], _ reached: inout [DependencyPath]) throws -> Set<PathStep> {
     switch scope {
     case .own:
       if summary.isUnknown(object.classID) { return Set(columns) }
@@ -36,14 +38,16 @@ struct ObjectProgress {
       let walker = LinkWalker(summary: summary, reader: newer, older: older, effort: effort)
       var result: Set<PathStep> = []
       for path in paths {
-        guard let root = path.first else { continue }
-        do {
-          if try walker.reaching(path).contains(object.key) { result.insert(root) }
-        } catch is LinkWalker.Unknown {
-          result.insert(root)
-        }
+        guard let root = path.first, try isReached(path, walker) else { continue }
+        result.insert(root)
+        reached.append(path)
       }
       return result
     }
+  }
+
+  /// Whether a change is reached along a path; assumed where the log does not tell.
+  private func isReached(_ path: DependencyPath, _ walker: LinkWalker) throws -> Bool {
+    do { return try walker.reaching(path).contains(object.key) } catch is LinkWalker.Unknown { return true }
   }
 }

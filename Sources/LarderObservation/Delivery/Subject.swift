@@ -14,8 +14,9 @@ package enum ObservedChange: Sendable {
   /// The first call of a collection's observer (N-2).
   case initial
   case update(CollectionChangeSet)
-  /// Properties of an observed object: columns in the order of the schema, then inverses in any order.
-  case properties([PathStep])
+  /// Properties of an observed object: columns in the order of the schema, then inverses in any order; and, of an observer of paths,
+  /// those that led to a change.
+  case properties([PathStep], along: [DependencyPath] = [])
   /// The observed object is gone; the last call (N-40).
   case deleted
   /// The collection could not be brought to the new version; the last call.
@@ -88,7 +89,7 @@ extension ObservationSubject {
       let progress = ObjectProgress(
         object: object, scope: scope, older: older, newer: newer, summary: summary, effort: effort)
       guard let changed = try progress.advance() else { return (.object(isAlive: false), .deleted) }
-      return (state, changed.isEmpty ? nil : .properties(changed))
+      return (state, changed.steps.isEmpty ? nil : .properties(changed.steps, along: changed.paths))
     default:
       return (state, nil)
     }

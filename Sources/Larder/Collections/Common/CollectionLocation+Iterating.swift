@@ -16,9 +16,10 @@ extension CollectionLocation {
 extension _KeyPathTrace {
   /// An element of a traced collection, through which the trace goes on.
   func element<Element: RealmCollectionValue>() -> Element {
-    guard let type = Element.self as? ObjectBase.Type, let object = object(of: type) as? Element else {
+    // Objects, optional ones as maps have them, and the program's own types that are stored as objects.
+    guard let type = Element.self as? any _Persistable.Type, let element = type._rlmTraced(self) as? Element else {
       return Element._rlmDefaultValue()
     }
-    return object
+    return element
   }
 }
