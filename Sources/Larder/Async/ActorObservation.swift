@@ -1,4 +1,5 @@
-/// Observes from an actor: registers with the actor's own Realm, and calls a block that is isolated to the actor (N-62).
+/// Observes from an actor: registers with the actor's own Realm, and calls a block that is isolated to the actor (N-62). In a
+/// cancelled task nothing is registered, and the token is one of nothing.
 enum ActorObservation {
   /// Suspends until the observation is registered.
   ///
@@ -20,13 +21,13 @@ enum ActorObservation {
 
   /// The same for an object, which may be deleted before that: its observer is told, and of all changes since this call.
   ///
-  /// - Parameter told: What a change of the object is to the observer; nil for nothing.
+  /// - Parameter told: What news of the object is to the observer; nil for nothing.
   static func observe<A: Actor, T: ObjectBase, Change>(
     _ object: ObjectBase, _ keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
-    _ block: @escaping @Sendable (isolated A, Change) -> Void, _ told: @escaping (ObjectChange<T>) -> Change?
+    _ block: @escaping @Sendable (isolated A, Change) -> Void, _ told: @escaping (ObjectNews<T>) -> Change?
   ) async -> NotificationToken {
     let configuration = ObjectObservation.observable(object).core.configuration
-    let register: (RealmCore, @escaping (ObjectChange<T>) -> Void) -> NotificationToken =
+    let register: (RealmCore, @escaping (ObjectNews<T>) -> Void) -> NotificationToken =
       ObjectObservation.moving(object, keyPaths)
     return await begin(on: actor, configuration, _isolation: _isolation, block) { core, call in
       register(core) { change in if let change = told(change) { call(change) } }
@@ -39,6 +40,7 @@ enum ActorObservation {
     _ register: @escaping (RealmCore, @escaping (Change) -> Void) -> NotificationToken
   ) async -> NotificationToken {
     // Used on the actor only.
+    if Task.isCancelled { return NotificationToken() }
     let begin = UncheckedBox { [weak actor] (core: RealmCore) -> NotificationToken in
       // Weak: the actor usually owns the token, and the token this block.
       register(core) { change in
@@ -48,7 +50,9 @@ enum ActorObservation {
       }
     }
     let token = await run(on: actor) { actor in
-      UncheckedBox(begin.value(orMisuse { try RealmRegistry.shared.open(configuration, .on(actor)) }))
+      // Cancelled on the way: nothing is registered then either.
+      if Task.isCancelled { return UncheckedBox(NotificationToken()) }
+      return UncheckedBox(begin.value(orMisuse { try RealmRegistry.shared.open(configuration, .on(actor)) }))
     }
     return token.value
   }
@@ -114,7 +118,7 @@ extension Object {
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken where A: Actor, T: Object {
-    await ActorObservation.observe(self, keyPaths, on: actor, _isolation: _isolation, block) { $0 }
+    await ActorObservation.observe(self, keyPaths, on: actor, _isolation: _isolation, block) { $0.change }
   }
 
   /// The same for some of its properties.
@@ -133,7 +137,7 @@ extension EmbeddedObject {
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken where A: Actor, T: ObjectBase {
-    await ActorObservation.observe(self, keyPaths, on: actor, _isolation: _isolation, block) { $0 }
+    await ActorObservation.observe(self, keyPaths, on: actor, _isolation: _isolation, block) { $0.change }
   }
 
   /// The same for some of its properties.

@@ -19,11 +19,21 @@ final class AsyncWrites {
   /// Every grant that was asked for and not taken yet, those of `asyncWrite` included.
   private var grants: [WriteGrant] = []
   private var runningCommits = 0
+  /// Queued blocks and those of `asyncWrite` that run, or whose commit runs.
+  private var runningBlocks = 0
   private var completions: [AsyncTransactionId: ((any Swift.Error)?) -> Void] = [:]
+  /// Commits of a group that have ended, and are to be told with those of the writes that were queued behind them.
+  private var grouped: [(id: AsyncTransactionId, failure: (any Error)?)] = []
   private var target: (any DeliveryTarget)?
   private(set) var isCompleting = false
 
-  var isBusy: Bool { !queued.isEmpty || grant != nil || !grants.isEmpty || runningCommits > 0 }
+  var isBusy: Bool {
+    !queued.isEmpty || grant != nil || !grants.isEmpty || runningCommits > 0 || runningBlocks > 0 || !grouped.isEmpty
+  }
+
+  /// Counts a write of a task until it has ended.
+  func blockBegins() { runningBlocks += 1 }
+  func blockEnds() { runningBlocks -= 1 }
 
   private func makeID() -> AsyncTransactionId {
     lastID &+= 1
@@ -91,8 +101,10 @@ final class AsyncWrites {
       let next = queued.removeFirst()
       core.begin(writer)
       let number = core.writeNumber
+      blockBegins()
       next.block()
       if core.isWriting, core.writeNumber == number { core.cancelWrite() }
+      blockEnds()
     } catch {
       asked.cancel()
       grant = nil
@@ -101,6 +113,8 @@ final class AsyncWrites {
     }
     if let failure, !queued.isEmpty { fail(queued.removeFirst(), Realm.Error(failure, path: core.store.path)) }
     askForNext(core)
+    // When the last of a group was cancelled, or did not run, no commit of it tells of the others.
+    if runningCommits == 0 { completeGroup(core) }
   }
 
   /// A block cannot run: says so to whoever waits for its end, or in the log.
@@ -113,46 +127,75 @@ final class AsyncWrites {
 
   // MARK: - Committing
 
-  func commit(_ core: RealmCore, _ completion: (((any Swift.Error)?) -> Void)?) -> AsyncTransactionId {
+  /// - Parameter isGrouped: It is told of together with the writes that are queued behind it.
+  func commit(
+    _ core: RealmCore, isGrouped: Bool = false, _ completion: (((any Swift.Error)?) -> Void)?
+  ) -> AsyncTransactionId {
     let id = makeID()
     let target = deliveryTarget(core)
     let commit = core.commitInBackground()
     completions[id] = completion
     runningCommits += 1
     let box = UncheckedBox(core)
-    commit.whenDone { target.deliver { box.value.asyncWrites.finish(commit, id, box.value) } }
+    commit.whenDone { target.deliver { box.value.asyncWrites.finish(commit, id, isGrouped, box.value) } }
     return id
   }
 
-  private func finish(_ commit: BackgroundCommit, _ id: AsyncTransactionId, _ core: RealmCore) {
+  private func finish(
+    _ commit: BackgroundCommit, _ id: AsyncTransactionId, _ isGrouped: Bool, _ core: RealmCore
+  ) {
     runningCommits -= 1
     var failure: (any Error)?
     do { try core.finish(commit) } catch { failure = error }
-    guard let completion = completions.removeValue(forKey: id) else { return }
-    isCompleting = true
-    defer { isCompleting = false }
-    completion(failure)
+    grouped.append((id, failure))
+    if !isGrouped || queued.isEmpty { tell() }
+  }
+
+  /// Tells of the commits that waited for the rest of their group, if there is no more of it.
+  private func completeGroup(_ core: RealmCore) {
+    guard !grouped.isEmpty, queued.isEmpty else { return }
+    tell()
+  }
+
+  private func tell() {
+    while !grouped.isEmpty {
+      let (id, failure) = grouped.removeFirst()
+      guard let completion = completions.removeValue(forKey: id) else { continue }
+      let wasCompleting = isCompleting
+      isCompleting = true
+      completion(failure)
+      isCompleting = wasCompleting
+    }
   }
 
   // MARK: - Taking back
 
   /// Drops a block that has not run, or the completion of a commit (N-73).
-  func cancel(_ id: AsyncTransactionId) {
+  func cancel(_ id: AsyncTransactionId, _ core: RealmCore) {
     queued.removeAll { $0.id == id }
     completions[id] = nil
     dropIdleGrant()
+    tellLater(core)
   }
 
   /// Drops all blocks that have not run.
-  func dropQueued() {
+  func dropQueued(_ core: RealmCore) {
     queued = []
     dropIdleGrant()
+    tellLater(core)
+  }
+
+  /// What waited for queued blocks that will not run is told of in a turn of its own.
+  private func tellLater(_ core: RealmCore) {
+    guard !grouped.isEmpty, queued.isEmpty, runningCommits == 0, let target else { return }
+    let box = UncheckedBox(core)
+    target.deliver { box.value.asyncWrites.completeGroup(box.value) }
   }
 
   /// Gives the lock back, for good: the actor or thread that the blocks were to run on is gone, and nobody uses the Realm any more.
   private func abandon(_ core: RealmCore) {
     let (lostGrants, lostBlocks, lostCompletions) = (grants, queued, completions)
-    (grants, grant, queued, completions) = ([], nil, [], [:])
+    (grants, grant, queued, completions, grouped) = ([], nil, [], [:], [])
     for grant in lostGrants { grant.cancel() }
     if !lostBlocks.isEmpty {
       Logger.shared.log(

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LarderLocks
 import LarderStorage
 
 extension Realm {
@@ -56,6 +57,8 @@ extension Realm {
     }
     try core.verifyActiveVersions()
     try Task.checkCancellation()
+    core.asyncWrites.blockBegins()
+    defer { core.asyncWrites.blockEnds() }
     core.begin(try await core.acquireWrite(actor))
     let number = core.writeNumber
     let result: Result
@@ -95,12 +98,34 @@ enum BackgroundOpening {
   /// The Realm of a place; opening the file, and bringing it up to date, happens on a thread of the system's.
   static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) async throws -> RealmCore {
     try Task.checkCancellation()
-    let core = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<RealmCore, any Error>) in
+    let place = OpenedRealm()
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(with: Result { try RealmRegistry.shared.open(configuration, confinement) })
+        place.fill { try RealmRegistry.shared.open(configuration, confinement) }
+        continuation.resume()
       }
     }
+    let core = try place.take()
     try Task.checkCancellation()
     return core
+  }
+}
+
+/// Where a Realm that was opened elsewhere waits to be taken: nothing else refers to it, so that it closes when its user lets go.
+final class OpenedRealm: Sendable {
+  private let opened = Lock<Result<RealmCore, any Error>?>(nil)
+
+  @inline(never)
+  func fill(_ open: () throws -> RealmCore) {
+    let result = Result { try open() }
+    opened.withLock { $0 = result }
+  }
+
+  /// The Realm, once.
+  @inline(never)
+  func take() throws -> RealmCore {
+    let taken = opened.withLock { $0.take() }
+    guard let taken else { misuse("A Realm that was opened in the background is taken once.") }
+    return try taken.get()
   }
 }

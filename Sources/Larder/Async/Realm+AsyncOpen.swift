@@ -14,19 +14,25 @@ extension Realm {
     // Called once, on the queue.
     let box = UncheckedBox(callback)
     DispatchQueue.global(qos: .userInitiated).async {
-      // Keeps the store open until the queue's own Realm has it.
-      let opened = Result { try RealmRegistry.shared.open(configuration, .current) }
-      let store = UncheckedBox(opened)
+      // Keeps the store open until the queue's own Realm has it, and no longer: it may be deleted after the callback.
+      let place = OpenedRealm()
+      place.fill { try RealmRegistry.shared.open(configuration, .current) }
       callbackQueue.async {
         guard !task.isCancelled else { return }
-        let result = Result { () throws(any Swift.Error) -> Realm in
-          _ = try store.value.get()
-          return Realm(try RealmRegistry.shared.open(configuration, queue: callbackQueue))
-        }
-        box.value(result)
+        box.value(
+          Result { () throws(any Swift.Error) -> Realm in try Self.reopen(place, configuration, callbackQueue) })
       }
     }
     return task
+  }
+
+  /// The Realm of a queue, the store of which was opened on another thread.
+  private static func reopen(
+    _ place: OpenedRealm, _ configuration: Realm.Configuration, _ queue: DispatchQueue
+  ) throws -> Realm {
+    let opened = try place.take()
+    defer { withExtendedLifetime(opened) {} }
+    return Realm(try RealmRegistry.shared.open(configuration, queue: queue))
   }
 
   /// An opening in progress.

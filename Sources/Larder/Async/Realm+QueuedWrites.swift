@@ -30,24 +30,25 @@ extension Realm {
 
   /// Commits the open write transaction in the background and then calls the block where this Realm lives.
   ///
-  /// The Realm shows what was committed: reading through it before the commit has ended waits for its end. Each commit is
-  /// durable by itself when its block is called; with `allowGrouping` as well, which RealmSwift promises less for.
+  /// The Realm shows what was committed: reading through it before the commit has ended waits for its end. With `allowGrouping` the
+  /// block is called after the writes that are queued already have run, with theirs; each commit is durable by itself even so, which
+  /// RealmSwift promises less for.
   @discardableResult
   public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil)
     -> AsyncTransactionId
   {
     core.checkThread()
     guard core.isWriting else { misuse("No write transaction is open.") }
-    return core.asyncWrites.commit(core, onComplete)
+    return core.asyncWrites.commit(core, isGrouped: allowGrouping, onComplete)
   }
 
   /// Takes a queued block back, or the completion block of a commit, which itself goes on. Does nothing when both have run.
   public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
     core.asyncWrites.check(core)
-    core.asyncWrites.cancel(asyncTransactionId)
+    core.asyncWrites.cancel(asyncTransactionId, core)
   }
 
-  /// Whether blocks are queued or commits run in the background.
+  /// Whether asynchronous writes are queued, run, or commit in the background; also inside of their blocks.
   public var isPerformingAsynchronousWriteOperations: Bool {
     core.checkThread()
     return core.asyncWrites.isBusy

@@ -11,6 +11,47 @@ struct QueueTarget: DeliveryTarget {
   func deliver(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }
 }
 
+/// The main queue, and the run loop of the main thread: while a block of the queue runs that loop, the queue itself stands still (F-33).
+///
+/// Each call is made once, in order, by whichever comes first.
+final class MainTarget: DeliveryTarget {
+  static let shared = MainTarget()
+
+  private struct State {
+    var mail: [@Sendable () -> Void] = []
+    /// The loop will look: programs without one are to keep one block of it, not one for each call.
+    var isLoopTold = false
+  }
+
+  private let state = Lock(State())
+
+  func deliver(_ block: @escaping @Sendable () -> Void) {
+    let mustTell = state.withLock { state in
+      state.mail.append(block)
+      defer { state.isLoopTold = true }
+      return !state.isLoopTold
+    }
+    DispatchQueue.main.async { self.callNext() }
+    guard mustTell, let loop = CFRunLoopGetMain() else { return }
+    CFRunLoopPerformBlock(loop, kCFRunLoopCommonModes) { self.loopTurns() }
+    CFRunLoopWakeUp(loop)
+  }
+
+  private func callNext() {
+    let next = state.withLock { $0.mail.isEmpty ? nil : $0.mail.removeFirst() }
+    next?()
+  }
+
+  private func loopTurns() {
+    // What comes meanwhile has the loop turn once more.
+    let count = state.withLock { state in
+      state.isLoopTold = false
+      return state.mail.count
+    }
+    for _ in 0..<count { callNext() }
+  }
+}
+
 /// The run loop of a thread. What has not been called when the thread ends is dropped.
 final class RunLoopTarget: DeliveryTarget, @unchecked Sendable {
   // Unchecked: performing blocks and waking may be done from any thread; the rest is behind the lock.
@@ -115,7 +156,7 @@ extension Confinement {
   /// What runs calls in this place; nil for a thread whose run loop does not run.
   func target(_ queue: DispatchQueue?) -> (any DeliveryTarget)? {
     switch self {
-    case .main: return QueueTarget(queue: .main)
+    case .main: return MainTarget.shared
     case .queue: return queue.map { QueueTarget(queue: $0) }
     case .thread: return RunLoopTarget.current
     case .actor(let reference): return ActorTarget(reference)
