@@ -22,7 +22,7 @@ final class AsyncWrites {
   /// Queued blocks and those of `asyncWrite` that run, or whose commit runs.
   private var runningBlocks = 0
   private var completions: [AsyncTransactionId: ((any Swift.Error)?) -> Void] = [:]
-  /// Commits of a group that have ended, and are to be told with those of the writes that were queued behind them.
+  /// Commits of a group that have ended, and are to be told with those of the writes that were queued after them.
   private var grouped: [(id: AsyncTransactionId, failure: (any Error)?)] = []
   private var target: (any DeliveryTarget)?
   private(set) var isCompleting = false
@@ -127,7 +127,7 @@ final class AsyncWrites {
 
   // MARK: - Committing
 
-  /// - Parameter isGrouped: It is told of together with the writes that are queued behind it.
+  /// - Parameter isGrouped: It is told of together with the writes that are queued after it.
   func commit(
     _ core: RealmCore, isGrouped: Bool = false, _ completion: (((any Swift.Error)?) -> Void)?
   ) -> AsyncTransactionId {

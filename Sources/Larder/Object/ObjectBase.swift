@@ -22,6 +22,10 @@ open class ObjectBase: NSObject {
 
   public required override init() { super.init() }
 
+  deinit {
+    if cursorReference == nil { Unlinking.objectEnds(self) }
+  }
+
   /// True once the object was deleted or its Realm invalidated; false for unmanaged objects.
   open var isInvalidated: Bool { isManaged && !isAccessible }
 

@@ -11,7 +11,7 @@ struct QueueTarget: DeliveryTarget {
   func deliver(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }
 }
 
-/// The main queue, and the run loop of the main thread: while a block of the queue runs that loop, the queue itself stands still (F-33).
+/// The main queue, and the run loop of the main thread: while a block of the queue runs that loop, the queue starts no other block (F-33).
 ///
 /// Each call is made once, in order, by whichever comes first.
 final class MainTarget: DeliveryTarget {

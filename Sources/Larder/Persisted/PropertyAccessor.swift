@@ -31,6 +31,8 @@ public class _PropertyAccessor {
   func verifiedValue(_ object: ObjectBase) throws -> Any { () }
   /// Lets go of the value held by the wrapper (a collection already handed out), when the object's row is gone.
   func isCollection() -> Bool { false }
+  /// Takes the value out of an unmanaged object that is about to go; nil when it has none.
+  func take(_ object: UnsafeMutableRawPointer) -> Any? { nil }
   /// Makes the wrapper that of a managed object: empty.
   func clear(_ object: UnsafeMutableRawPointer) {}
   func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
@@ -48,6 +50,12 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   @inline(__always)
   final func wrapper(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Persisted<Value>> {
     (object + offset).assumingMemoryBound(to: Persisted<Value>.self)
+  }
+
+  override final func take(_ object: UnsafeMutableRawPointer) -> Any? {
+    let wrapper = wrapper(object)
+    defer { wrapper.pointee._stored = nil }
+    return wrapper.pointee._stored
   }
 
   @inline(__always)

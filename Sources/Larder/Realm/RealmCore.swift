@@ -396,7 +396,7 @@ final class RealmCore: @unchecked Sendable {
   /// Whether references of an outcome were made in the transaction that is open here.
   func isWriting(_ outcome: WriteOutcome) -> Bool { references === outcome }
 
-  /// The last accessor has gone with the transaction open: it ends without a trace otherwise (F-13).
+  /// The last accessor was released with the transaction open: it would end without a trace (F-13).
   private func abandonWrite() {
     guard let writer else { return }
     writer.cancel()

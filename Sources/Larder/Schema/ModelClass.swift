@@ -112,6 +112,12 @@ final class ModelClass: @unchecked Sendable {
     }
   }
 
+  /// The model of a class; nil while this thread is just making it.
+  static func unlessMaking(_ type: ObjectBase.Type) -> ModelClass? {
+    if let found = known.withLock({ $0[ObjectIdentifier(type)] }) { return found }
+    return making.withLock { $0.contains(Making(type: ObjectIdentifier(type))) } ? nil : of(type)
+  }
+
   private static func make(_ type: ObjectBase.Type) -> ModelClass {
     let name = type.className()
     let prototype = type.init()

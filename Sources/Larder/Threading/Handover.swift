@@ -6,7 +6,7 @@ typealias Passage = (RealmCore) -> (any ThreadConfined)?
 
 /// A thread-confined value that has a counterpart in every Realm of its store.
 protocol MovableBetweenRealms: ThreadConfined {
-  /// What finds the same in any Realm of the store, nil when it is gone there; keeps no Realm, and so no version, in use.
+  /// What finds the same in any Realm of the store, nil where it does not exist; keeps no Realm, and so no version, in use.
   func passage() -> Passage
   /// The same row, collection or query in another Realm of the store; nil when it is gone there.
   func moved(to core: RealmCore) -> Self?

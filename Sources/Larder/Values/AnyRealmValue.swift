@@ -100,7 +100,7 @@ extension AnyRealmValue {
 
 extension AnyRealmValue {
   /// Whether both are of one type and equal: numbers of different types never are, lists and dictionaries by their contents,
-  /// objects as `Object` compares them.
+  /// objects as `Object` compares them, and within lists and dictionaries by their place in the store.
   public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
     switch (a, b) {
     case (.none, .none): true
@@ -115,7 +115,7 @@ extension AnyRealmValue {
     case (.objectId(let a), .objectId(let b)): a.isEqual(b)
     case (.decimal128(let a), .decimal128(let b)): a == b
     case (.uuid(let a), .uuid(let b)): a == b
-    case (.list(let a), .list(let b)): a === b || a.elementsEqual(b)
+    case (.list(let a), .list(let b)): a === b || a.elementsEqual(b, by: isSameContent)
     case (.dictionary(let a), .dictionary(let b)): a === b || equal(a, b)
     default: false
     }
@@ -123,7 +123,15 @@ extension AnyRealmValue {
 
   private static func equal(_ a: Map<String, AnyRealmValue>, _ b: Map<String, AnyRealmValue>) -> Bool {
     a.count == b.count
-      && a.asKeyValueSequence().elementsEqual(b.asKeyValueSequence()) { $0.key == $1.key && $0.value == $1.value }
+      && a.asKeyValueSequence().elementsEqual(b.asKeyValueSequence()) {
+        $0.key == $1.key && isSameContent($0.value, $1.value)
+      }
+  }
+
+  /// Each reading of a collection makes accessors of its objects: two that show one object are the same content (F-11).
+  private static func isSameContent(_ a: AnyRealmValue, _ b: AnyRealmValue) -> Bool {
+    if case .object(let a) = a, case .object(let b) = b { return a.isEqual(b) || a.isSameRow(as: b) }
+    return a == b
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -19,7 +19,7 @@ struct ObjectProgress {
   var effort: Int?
 
   /// The changed columns in the order of the schema, then inverses (N-41), and which of the scope's paths led to a change; nil when
-  /// the object is gone.
+  /// the object was deleted.
   func advance() throws -> (steps: [PathStep], paths: [DependencyPath])? {
     guard try newer.contains(object.classID, object.key) else { return nil }
     let columns = (newer.schema[object.classID]?.columns ?? []).map { PathStep(object.classID, $0.id) }

@@ -13,7 +13,7 @@ private actor Watcher {
 
   func observe(_ configuration: Realm.Configuration, _ recorder: Recorder) async throws {
     let realm = try await Realm(configuration: configuration, actor: self)
-    // A task that nobody cancels has everything ready before.
+    // Everything is ready before the task is cancelled.
     try realm.write { realm.create(Person.self, value: ["id": 1, "dogs": [["name": "A"]]], update: .all) }
     let person = try #require(realm.objects(Person.self).first)
     withUnsafeCurrentTask { $0?.cancel() }
@@ -75,7 +75,7 @@ private actor Watcher {
   }
 
   @MainActor
-  @Test("F-33: a grouped commit is told of with the writes that were queued behind it") func grouping() async throws {
+  @Test("F-33: a grouped commit is told of with the writes that were queued after it") func grouping() async throws {
     let realm = try await Realm(configuration: temporaryConfiguration())
     let recorder = Recorder()
     await withCheckedContinuation { continuation in
@@ -95,7 +95,7 @@ private actor Watcher {
   }
 
   @MainActor
-  @Test("F-33: a grouped commit is told of, too, when the write behind it is cancelled or taken back")
+  @Test("F-33: a grouped commit is told of, too, when the write after it is cancelled or taken back")
   func groupingEnds() async throws {
     let realm = try await Realm(configuration: temporaryConfiguration())
     let recorder = Recorder()

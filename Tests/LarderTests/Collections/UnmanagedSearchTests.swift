@@ -20,7 +20,7 @@ import Testing
     #expect(dogs.index(matching: { $0.name == "Rex" && $0.tags.contains("1") }) == 2)
     #expect(dogs.index(matching: "owner.name BEGINSWITH[c] 'a'") == 1)
     #expect(dogs.index(matching: { $0.owner.age > 20 }) == 1)
-    #expect(dogs.index(matching: "name == 'nobody'") == nil)
+    #expect(dogs.index(matching: "name == 'none'") == nil)
     #expect(AnyRealmCollection(dogs).index(matching: "name == 'Fido'") == 1)
     // Nothing of this makes them managed, or changes them.
     #expect(dogs.allSatisfy { $0.realm == nil } && dogs[1].owner?.realm == nil && dogs[1].owner?.name == "Ada")

@@ -5,7 +5,7 @@ import Testing
 @testable import Larder
 
 @Suite("Key paths through collections") struct MapKeyPathTests {
-  @Test("F-10: key paths of Swift go on behind maps, lists and sets of objects, embedded ones included") func names() {
+  @Test("F-10: key paths of Swift go on after maps, lists and sets of objects, embedded ones included") func names() {
     #expect(_name(for: \Bag.petsByName[""]??.name) == "petsByName.name")
     #expect(_name(for: \Bag.petsByName["a"]??.weight) == "petsByName.weight")
     #expect(_name(for: \Bag.rooms[""]??.size) == "rooms.size")

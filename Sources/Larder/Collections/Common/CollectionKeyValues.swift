@@ -6,11 +6,30 @@ import LarderStorage
 enum CollectionKeyValues {
   static func value<C: RealmCollection>(of collection: C, forKey key: String) -> Any? {
     if key.hasPrefix("@") { return value(of: collection, forKeyPath: key) }
-    if key == "self" { return Array(collection) }
+    // Values of any type as what they are, without the enum around them.
+    if key == "self", C.Element.self != AnyRealmValue.self { return Array(collection) }
     return values(Array(collection), key)
   }
 
+  /// The same for a set, whose values are each there once.
+  static func value<Element>(ofSet set: MutableSet<Element>, forKey key: String) -> Any? {
+    let found = value(of: set, forKey: key)
+    return key.hasPrefix("@") ? found : members(found)
+  }
+
+  /// The same for a key path.
+  static func value<Element>(ofSet set: MutableSet<Element>, forKeyPath keyPath: String) -> Any? {
+    let found = value(of: set, forKeyPath: keyPath)
+    return keyPath.hasPrefix("@") ? found : members(found)
+  }
+
+  private static func members(_ values: Any?) -> Any? {
+    guard let values = values as? [Any] else { return values }
+    return Set(values.compactMap { $0 as? AnyHashable })
+  }
+
   static func value<C: RealmCollection>(of collection: C, forKeyPath keyPath: String) -> Any? {
+    if keyPath == "self" { return value(of: collection, forKey: keyPath) }
     guard keyPath.hasPrefix("@") else {
       return collection.map { element -> Any in
         guard let object = element as? ObjectBase else { misuse("The elements have no property '\(keyPath)'.") }
@@ -34,7 +53,10 @@ enum CollectionKeyValues {
     }
   }
 
-  static func objects(_ value: Any?) -> [AnyObject] { (value as? [Any])?.map { $0 as AnyObject } ?? [] }
+  static func objects(_ value: Any?) -> [AnyObject] {
+    if let members = value as? Set<AnyHashable> { return members.map { $0.base as AnyObject } }
+    return (value as? [Any])?.map { $0 as AnyObject } ?? []
+  }
 
   /// What an operator gives for elements.
   static func operation<Element: RealmCollectionValue>(

@@ -101,9 +101,22 @@ enum ValueFold {
 extension _ObjcBridgeable {
   /// A sum; zero for nil. Misuse when the type is too narrow for it.
   static func _rlmSum(_ sum: StoredValue) -> Self {
+    // Values of any type are added up as numbers of one kind, whatever their types are (F-32).
+    if Self.self == AnyRealmValue.self, let wide = wide(sum), let result = _rlmFromStored(wide, in: nil) {
+      return result
+    }
     guard let result = _rlmFromAggregate(sum.isNull ? .int(0) : sum) else {
       misuse("The sum \(sum.text) is no \(Self.self); ask for a wider type with sum(ofProperty: \"self\").")
     }
     return result
+  }
+
+  private static func wide(_ sum: StoredValue) -> StoredValue? {
+    switch sum {
+    case .null: .double(0)
+    case .int(let number): .double(Double(number))
+    case .float(let number): .double(Double(number))
+    default: sum
+    }
   }
 }

@@ -47,14 +47,14 @@ extension MutableSet {
     mean(property)
   }
 
-  public func value(forKey key: String) -> Any? { CollectionKeyValues.value(of: self, forKey: key) }
-  public func value(forKeyPath keyPath: String) -> Any? { CollectionKeyValues.value(of: self, forKeyPath: keyPath) }
+  /// The values of a property as a `Set<AnyHashable>`; with a collection operator such as `@count`, one value.
+  public func value(forKey key: String) -> Any? { CollectionKeyValues.value(ofSet: self, forKey: key) }
+  /// The values at a key path as a `Set<AnyHashable>`; with a collection operator such as `@sum.age`, one value.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    CollectionKeyValues.value(ofSet: self, forKeyPath: keyPath)
+  }
   /// The same, boxed. For code of the old style.
   public func value(forKey key: String) -> [AnyObject] { CollectionKeyValues.objects(value(forKey: key)) }
-  /// The same, boxed. For code of the old style.
-  public func value(forKeyPath keyPath: String) -> [AnyObject] {
-    CollectionKeyValues.objects(value(forKeyPath: keyPath))
-  }
 
   /// Sets a property of every element.
   public func setValue(_ value: Any?, forKey key: String) {
