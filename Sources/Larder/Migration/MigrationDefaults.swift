@@ -18,7 +18,8 @@ struct MigrationDefaults {
     self.models = models
     for model in models {
       let (first, second) = (model.type.init(), model.type.init())
-      for property in model.properties {
+      // A class that has no default for a property can have no objects to take over without a value.
+      for property in model.properties where property.accessor.hasValue(first.address) {
         if property.kind != .none || property.isObject || property.type == .any {
           if !Self.isEmpty(property.accessor.boxed(first.address)) {
             individual[model.name, default: []].append(property)

@@ -23,7 +23,7 @@ struct AnyContents {
 
   private func elements(of value: Any) throws -> [Any] {
     if ValueConverter.isNil(value) { return [] }
-    let found = property.kind == .map ? (value as? [String: Any]).map { Array($0.values) } : nil
+    let found = property.kind == .map ? ValueConverter.entries(value)?.map(\.value) : nil
     guard let elements = found ?? ValueConverter.sequence(value) else {
       throw Realm.Error.doesNotFit(value, property, model)
     }

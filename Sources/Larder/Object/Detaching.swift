@@ -44,6 +44,8 @@ struct Detaching {
   }
 
   private var copies: [Identity: ObjectBase] = [:]
+  /// Where objects are linked to instead of copied, unless they are embedded; nil to copy all.
+  private let keeping: RealmCore?
   private var waiting: [(source: ObjectBase, copy: ObjectBase, depth: Int)] = []
 
   static func copy<T: ObjectBase>(of object: T, _ depth: Int) throws -> T {
@@ -58,24 +60,45 @@ struct Detaching {
       guard !object.model.isDynamic else { throw Realm.Error.noCopy(object.model) }
       return try detaching.copy(of: object, at: Swift.max(0, depth))
     }
-    var next = 0
-    while next < detaching.waiting.count {
-      let (source, copy, depth) = detaching.waiting[next]
-      next += 1
-      try detaching.fill(copy, from: source, depth)
-    }
+    try detaching.fillWaiting()
     return try results.map { result in
       guard let result = result as? T else { throw Realm.Error.invalid("\(T.self) cannot be copied.") }
       return result
     }
   }
 
+  init(keeping: RealmCore? = nil) { self.keeping = keeping }
+
+  /// Says which object is the copy of an unmanaged one.
+  mutating func note(_ source: ObjectBase, is copy: ObjectBase) { copies[.instance(ObjectIdentifier(source))] = copy }
+
+  /// A copy with everything the object leads to.
+  mutating func copyAll(of object: ObjectBase) throws -> ObjectBase {
+    let result = try copy(of: object, at: .max)
+    try fillWaiting()
+    return result
+  }
+
+  private mutating func fillWaiting() throws {
+    var next = 0
+    while next < waiting.count {
+      let (source, copy, depth) = waiting[next]
+      next += 1
+      try fill(copy, from: source, depth)
+    }
+    waiting = []
+  }
+
   private mutating func copy(of object: ObjectBase, at depth: Int) throws -> ObjectBase {
+    if let keeping, object.core === keeping, !object.model.isEmbedded {
+      return object.cursorReference?.typed?.object(object._objectKey) ?? object
+    }
     let identity: Identity =
       object.cursorReference.map { .row($0.classID, object._objectKey) } ?? .instance(ObjectIdentifier(object))
     if let known = copies[identity] { return known }
     let made = object.model.type.init()
-    copies[identity] = made
+    // In input, each place that names an embedded object gets one of its own.
+    if keeping == nil || !object.model.isEmbedded { copies[identity] = made }
     // An embedded object is part of its owner: what it leads to is as near as what the owner leads to.
     if object.model.isEmbedded {
       try fill(made, from: object, depth)
@@ -87,6 +110,7 @@ struct Detaching {
 
   private mutating func fill(_ copy: ObjectBase, from source: ObjectBase, _ depth: Int) throws {
     for property in source.model.properties {
+      if !source.isManaged, property.kind != .none, !property.accessor.isAssigned(source.address) { continue }
       var value = try source.verifiedValue(property)
       if property.kind != .none { try (value as? any LocatedContents)?.verifyElements() }
       if property.isObject { value = try linked(value, property, depth) }
@@ -95,6 +119,10 @@ struct Detaching {
         throw Realm.Error.invalid(
           ValueConverter.mismatch(value, property, in: source.model), className: source.model.name,
           propertyName: property.name)
+      }
+      // The log tells defaults from what was assigned (L-16).
+      if !source.isManaged, !property.accessor.isAssigned(source.address) {
+        property.accessor.markDefaulted(copy.address)
       }
     }
   }

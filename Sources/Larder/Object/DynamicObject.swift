@@ -57,8 +57,15 @@ final class DynamicAccessor: _PropertyAccessor {
     if type == .any { return anyValue(object, cursor) }
     guard kind == .none else { return collection(CollectionLocation(cursor, index, object._objectKey)) }
     let value = cursor.value(index, object._objectKey)
-    if case .link(let key) = value { return object.linkedObject(index, key) ?? NSNull() }
+    if case .link(let key) = value { return linked(object, key) ?? NSNull() }
     return value.boxed ?? NSNull()
+  }
+
+  /// A linked object: one of its Swift class, where there is one in the Realm; in migrations never.
+  private func linked(_ object: ObjectBase, _ key: ObjectKey) -> ObjectBase? {
+    guard let found = object.linkedObject(index, key), let cursor = found.cursorReference else { return nil }
+    if cursor.core.isMigrating { return found }
+    return cursor.typed?.object(key) ?? found
   }
 
   override func verifiedValue(_ object: ObjectBase) throws -> Any { managedValue(object) }
@@ -76,6 +83,11 @@ final class DynamicAccessor: _PropertyAccessor {
     case .set: MutableSet<AnyRealmValue>(location)
     case .map: Map<String, AnyRealmValue>(location)
     }
+  }
+
+  /// A collection of values, typed by what the store holds.
+  func storedCollection(_ location: CollectionLocation) -> (any ManagedCollection)? {
+    collection(location) as? any ManagedCollection
   }
 
   /// A collection typed by what the store holds.
@@ -158,30 +170,32 @@ extension ObjectBase {
     }
     let cursor = checkedCursor()
     guard let property = model.property(named: name) else { misuse(model.unknownProperty(name)) }
-    guard property.kind == kind, property.isObject else { misuse("\(model.name).\(name) is no \(what) of objects.") }
+    guard property.kind == kind else { misuse("\(model.name).\(name) is no \(what).") }
     return CollectionLocation(cursor.core.dynamicCursor(model.name), property.index, _objectKey)
   }
 }
 
 extension Object {
-  /// A list of objects with untyped elements. Misuse when the property is no list of objects, or the object unmanaged.
+  /// A list with untyped objects as elements. Misuse when the property is no list, or the object unmanaged. Elements of a list of
+  /// numbers and the like cannot be read this way, only counted and removed; the subscript by name gives such a list.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     List(dynamicLocation(propertyName, .list, "list"))
   }
 
-  /// A set of objects with untyped elements. Misuse when the property is no set of objects, or the object unmanaged.
+  /// A set with untyped objects as elements. Misuse when the property is no set, or the object unmanaged; see `dynamicList(_:)`.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     MutableSet(dynamicLocation(propertyName, .set, "set"))
   }
 
-  /// A map of objects with untyped values. Misuse when the property is no map of objects, or the object unmanaged.
+  /// A map with untyped objects as values. Misuse when the property is no map, or the object unmanaged; see `dynamicList(_:)`.
   public func dynamicMap<Key>(_ propertyName: String) -> Map<Key, DynamicObject?> where Key: _MapKey {
     Map(dynamicLocation(propertyName, .map, "map"))
   }
 }
 
 extension EmbeddedObject {
-  /// A list of objects with untyped elements. Misuse when the property is no list of objects, or the object unmanaged.
+  /// A list with untyped objects as elements. Misuse when the property is no list, or the object unmanaged. Elements of a list of
+  /// numbers and the like cannot be read this way.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     List(dynamicLocation(propertyName, .list, "list"))
   }

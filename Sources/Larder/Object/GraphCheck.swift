@@ -88,6 +88,10 @@ struct GraphCheck {
       } else if property.type == .any {
         try checkAny(property.accessor.boxed(object.address), property, model)
       } else if property.kind == .none {
+        guard property.accessor.hasValue(object.address) else {
+          throw Realm.Error.invalid(
+            model.lacksDefault(property.name), className: model.name, propertyName: property.name)
+        }
         let value = property.accessor.storedValue(object.address)
         try descriptor.column(cursor.columns[property.index])?.check(value, in: descriptor)
         if property.isPrimaryKey { try claim(value, property, cursor) }
@@ -218,8 +222,7 @@ struct GraphCheck {
     case .none: elements = [value]
     case .list, .set: elements = ValueConverter.sequence(value)
     case .map:
-      elements =
-        (value as? [String: Any]).map { Array($0.values) } ?? ValueConverter.collection(value)?.boxedElements()
+      elements = ValueConverter.entries(value)?.map(\.value)
     }
     guard let elements else { throw Realm.Error.doesNotFit(value, property, cursor.model) }
     for element in elements { try checkNested(element, property, cursor, target) }
@@ -251,7 +254,7 @@ struct GraphCheck {
       let values =
         property.kind == .none
         ? [value]
-        : property.kind == .map ? (value as? [String: Any]).map { Array($0.values) } : ValueConverter.sequence(value)
+        : property.kind == .map ? ValueConverter.entries(value)?.map(\.value) : ValueConverter.sequence(value)
       guard let values, values.allSatisfy({ property.accessor.converted($0, in: core) != nil }) else {
         throw Realm.Error.doesNotFit(value, property, cursor.model)
       }
@@ -259,12 +262,15 @@ struct GraphCheck {
     }
     let probe = probes[cursor.classID] ?? cursor.model.type.init()
     probes[cursor.classID] = probe
-    guard property.accessor.set(value, probe.address) else {
+    let isKnown = property.accessor.set(value, probe.address)
+    guard isKnown || property.accessor.takesUnknown(value) else {
       throw Realm.Error.doesNotFit(value, property, cursor.model)
     }
     guard property.kind == .none, property.type != .any else { return }
     let descriptor = try core.reader.descriptor(cursor.classID)
-    let stored = property.accessor.storedValue(probe.address)
+    let stored =
+      isKnown
+      ? property.accessor.storedValue(probe.address) : ValueConverter.stored(value, as: property.type) ?? .null
     try descriptor.column(cursor.columns[property.index])?.check(stored, in: descriptor)
   }
 }

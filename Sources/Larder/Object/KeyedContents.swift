@@ -4,6 +4,7 @@ protocol KeyedContents {
   /// as a dictionary would not.
   func copy(_ value: (Any) throws -> Any) rethrows -> Any?
   func boxedPairs() -> [String: Any]
+  func boxedEntries() -> [(key: MapKeyText, value: Any)]
 }
 
 extension Map: KeyedContents {
@@ -15,6 +16,10 @@ extension Map: KeyedContents {
       result[key] = Optional<Value>.some(value)
     }
     return result
+  }
+
+  func boxedEntries() -> [(key: MapKeyText, value: Any)] {
+    asKeyValueSequence().map { (MapKeyText($0.key), $0.value._rlmObjcValue) }
   }
 
   func boxedPairs() -> [String: Any] {

@@ -25,7 +25,7 @@ extension Throwing where Base: ObjectBase {
     try orRealmError {
       guard let property = base.model.property(named: key) else { throw base.model.noProperty(key) }
       let value = try base.verifiedValue(property)
-      return ValueConverter.isNil(value) ? nil : value
+      return ValueConverter.isNil(value) ? nil : ValueConverter.bridged(value)
     }
   }
 }
@@ -44,7 +44,7 @@ extension Throwing where Base: ObjectBase {
         guard let property = object.model.property(named: name) else { throw object.model.noProperty(name) }
         current = try object.verifiedValue(property)
       }
-      return ValueConverter.isNil(current) ? nil : current
+      return ValueConverter.isNil(current) ? nil : ValueConverter.bridged(current)
     }
   }
 }

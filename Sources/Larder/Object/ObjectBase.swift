@@ -62,7 +62,8 @@ open class ObjectBase: NSObject {
 
   open override var description: String { ObjectDescription.text(of: self, depth: 0) }
 
-  /// The value of a property by name; nil for null.
+  /// The value of a property by name; nil for null. Numbers are `NSNumber`s, which cast to every type of number that they fit in:
+  /// `object.value(forKey: "age") as? Int`.
   open func value(forKey key: String) -> Any? {
     model.declares(key) ? ObjectBase.value(of: self, forKey: key) : value(forUndefinedKey: key)
   }
@@ -139,7 +140,7 @@ extension ObjectBase {
   private static func value(of object: ObjectBase, forKey key: String) -> Any? {
     guard let property = object.model.property(named: key) ?? object.model.inverse(named: key) else { return nil }
     let value = object.boxedValue(property)
-    return ValueConverter.isNil(value) ? nil : value
+    return ValueConverter.isNil(value) ? nil : ValueConverter.bridged(value)
   }
 
   private static func setValue(_ value: Any?, of object: ObjectBase, forKey key: String) {

@@ -66,10 +66,10 @@ extension ObjectBuilder {
         fillEmbedded(element, target, made)
       }
     case .map:
-      let values = ValueConverter.isNil(value) ? [:] : value as? [String: Any]
+      let values = ValueConverter.isNil(value) ? [] : ValueConverter.entries(value)
       guard let values else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
       let pairs = values.map {
-        (key: $0, value: ValueConverter.isNil($1) ? nil : checked($1, property, cursor, target))
+        (key: $0.text, value: ValueConverter.isNil($1) ? nil : checked($1, property, cursor, target))
       }
       orMisuse { try writer.mapClear(cursor.classID, column, key) }
       for (name, value) in pairs.sorted(by: { $0.key < $1.key }) {

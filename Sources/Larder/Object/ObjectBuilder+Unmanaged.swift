@@ -27,9 +27,11 @@ extension ObjectBuilder {
     return object
   }
 
-  /// Fills an unmanaged object; `link` gives the objects that nested values stand for.
+  /// Fills an unmanaged object; `link` gives the objects that nested values stand for. With `input` the object is about to be added,
+  /// and has nothing of the input's own objects.
   static func fill(
-    _ object: ObjectBase, _ supplied: Supplied, link: (Any, ObjectBase.Type) throws -> ObjectBase?
+    _ object: ObjectBase, _ supplied: Supplied, _ input: CreationInput? = nil,
+    link: (Any, ObjectBase.Type) throws -> ObjectBase?
   ) throws {
     let model = object.model
     for property in model.properties {
@@ -44,7 +46,14 @@ extension ObjectBuilder {
           value = try elements.map { try link($0, type) ?? $0 }
         }
       }
-      guard property.accessor.set(value, object.address) else {
+      if property.type == .any, let input { value = input.copied(value) }
+      if property.accessor.set(value, object.address) { continue }
+      guard !property.isPrimaryKey, property.accessor.takesUnknown(value) else {
+        throw Realm.Error.doesNotFit(value, property, model)
+      }
+      if let input {
+        input.keep(value, for: property, of: object)
+      } else if !property.accessor.clearRefused(object.address) {
         throw Realm.Error.doesNotFit(value, property, model)
       }
     }

@@ -5,10 +5,13 @@ import LarderStorage
 struct ObjectBuilder {
   let core: RealmCore
   let policy: Realm.UpdatePolicy
+  /// For making objects from values: what becomes of the objects among these. Nil when instances themselves are added.
+  let input: CreationInput?
 
-  init(_ core: RealmCore, policy: Realm.UpdatePolicy) {
+  init(_ core: RealmCore, policy: Realm.UpdatePolicy, input: CreationInput? = nil) {
     self.core = core
     self.policy = policy
+    self.input = input
   }
 
   private func updates(_ property: ModelProperty, of object: ObjectBase, _ only: Set<Int>?) -> Bool {
@@ -130,8 +133,17 @@ struct ObjectBuilder {
 
   // MARK: - Making from values
 
-  /// Makes or updates a row from a dictionary, an array or another object (O-3 to O-5).
+  /// Makes or updates a row from a dictionary, an array or another object, and all that this leads to (O-3 to O-5).
   func create(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
+    if input != nil { return make(cursor, value) }
+    let input = CreationInput(core)
+    let builder = ObjectBuilder(core, policy: policy, input: input)
+    let object = builder.make(cursor, value)
+    input.finish(builder)
+    return object
+  }
+
+  private func make(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
     if let object = ValueConverter.object(value), policy != .error, core.manages(object),
       object.model.name == cursor.model.name
     {
@@ -149,11 +161,14 @@ struct ObjectBuilder {
         misuse(ValueConverter.mismatch(given, primary, in: cursor.model))
       }
       if let existing = orMisuse({ try core.reader.object(cursor.classID, primaryKey: stored) }) {
+        let object = cursor.object(existing)
+        input?.note(value, is: object)
         assign(supplied, cursor, existing)
-        return cursor.object(existing)
+        return object
       }
     }
     let object = cursor.model.type.init()
+    input?.note(value, is: object)
     fill(object, supplied)
     add(object)
     return object
@@ -188,16 +203,33 @@ struct ObjectBuilder {
       core.addingPolicy = policy
       defer { core.addingPolicy = outer }
       guard let list = property.accessor.managedValue(accessor) as? any ManagedCollection,
-        orMisuse({ try list.assign(value, self) })
+        orMisuse({ try list.assign(property.type == .any ? input?.copied(value) ?? value : value, self) })
+          || assignUnknown(value, property, cursor, key)
       else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
     } else if property.isObject {
       assignLink(value, property, cursor, key, changedOnly: changedOnly)
     } else {
-      guard let stored = property.accessor.converted(value, in: core), property.isOptional || !stored.isNull else {
+      let value = property.type == .any ? input?.copied(value) ?? value : value
+      let known = property.accessor.converted(value, in: core) ?? unknown(value, property)
+      guard let stored = known, property.isOptional || !stored.isNull else {
         misuse(ValueConverter.mismatch(value, property, in: cursor.model))
       }
       if !changedOnly || cursor.value(property.index, key) != stored { cursor.store(stored, property.index, key) }
     }
+  }
+
+  /// The stored form of a value that the property's type has no value for (O-23): nil when not even the store can hold it.
+  private func unknown(_ value: Any, _ property: ModelProperty) -> StoredValue? {
+    property.accessor.takesUnknown(value) ? ValueConverter.stored(value, as: property.type) : nil
+  }
+
+  /// Replaces a collection's contents by such values; false when they do not fit.
+  private func assignUnknown(
+    _ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey
+  ) -> Bool {
+    guard property.accessor.takesUnknown(value) else { return false }
+    let stored = DynamicAccessor(property).storedCollection(CollectionLocation(cursor, property.index, key))
+    return orMisuse { try stored?.assign(value, self) } ?? false
   }
 
   private func assignLink(
@@ -223,7 +255,10 @@ struct ObjectBuilder {
   func linked(_ value: Any, _ target: _ClassCursor) -> ObjectBase? {
     if let object = ValueConverter.object(value) {
       guard object.model.name == target.model.name else { return nil }
-      if !object.isManaged { return target.model.isDynamic ? target.object(add(object)) : object }
+      if !object.isManaged {
+        let object = input?.copy(of: object) ?? object
+        return target.model.isDynamic && !object.isManaged ? target.object(add(object)) : object
+      }
       if object.core === core, !target.model.isEmbedded {
         return object.cursorReference === target ? object : target.object(core.linkKey(for: object))
       }
@@ -240,7 +275,9 @@ struct ObjectBuilder {
   }
 
   private func fill(_ object: ObjectBase, _ supplied: Supplied) {
-    orMisuse { try Self.fill(object, supplied) { value, type in linked(value, core.cursor(for: type)) } }
+    orMisuse {
+      try Self.fill(object, supplied, input) { value, type in linked(value, core.cursor(for: type)) }
+    }
   }
 }
 

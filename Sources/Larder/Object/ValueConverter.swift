@@ -83,8 +83,15 @@ enum ValueConverter {
     return number == 1
   }
 
+  /// Whether a value is true or false; Foundation has one number each for the two.
+  private static func isBool(_ value: Any) -> Bool {
+    guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return value is Bool }
+    return number === NSNumber(value: true) || number === NSNumber(value: false)
+  }
+
   private static func double(_ value: Any) -> Double? {
-    switch value {
+    if isBool(value) { return nil }
+    return switch value {
     case let value as Double: value
     case let value as Float: Double(value)
     case let value as any BinaryInteger: Double(value)
@@ -92,6 +99,28 @@ enum ValueConverter {
     case let value as NSNumber: value.doubleValue
     default: nil
     }
+  }
+
+  /// A number in the form of dynamic access: Foundation's, which casts to every type of number that it fits in. Other values as
+  /// they are.
+  static func bridged(_ value: Any) -> Any {
+    switch value {
+    case let value as Int: NSNumber(value: value)
+    case let value as Bool: NSNumber(value: value)
+    case let value as Double: NSNumber(value: value)
+    case let value as Float: NSNumber(value: value)
+    case let value as Int64: NSNumber(value: value)
+    case let value as Int32: NSNumber(value: value)
+    case let value as Int16: NSNumber(value: value)
+    case let value as Int8: NSNumber(value: value)
+    default: value
+    }
+  }
+
+  /// The entries of anything that can be a map's contents; nil when it is none. Keys are told apart by their bytes.
+  static func entries(_ value: Any) -> [(key: MapKeyText, value: Any)]? {
+    if let value = value as? any KeyedContents { return value.boxedEntries() }
+    return (value as? [String: Any])?.map { (MapKeyText($0.key), $0.value) }
   }
 
   /// The values of anything that can be a collection's contents; nil when it is no sequence.

@@ -229,10 +229,10 @@ extension NSSet: AnySet {}
 extension MutableSet: AnySet {}
 
 extension RealmCore {
-  /// The object behind a link of any class, typed if the program knows the class; nil when there is no such row.
+  /// The object behind a link of any class, typed if the program knows the class, in migrations never; nil when there is no such row.
   func object(of link: ObjectLink) -> Object? {
     guard let name = schema[link.classID]?.name else { return nil }
-    if let model = models.first(where: { $0.name == name }) {
+    if !isMigrating, let model = models.first(where: { $0.name == name }) {
       return cursor(for: model.type).objectIfPresent(link.key) as? Object
     }
     return dynamicCursor(name).objectIfPresent(link.key) as? Object

@@ -30,6 +30,7 @@ extension _CustomPersistable {
   public static var _rlmOptional: Bool { PersistedType._rlmOptional }
   public static var _rlmObjectClass: ObjectBase.Type? { PersistedType._rlmObjectClass }
   public static var _rlmDefaultIsUnique: Bool { PersistedType._rlmDefaultIsUnique }
+  public static var _rlmIsCustom: Bool { true }
 }
 
 extension CustomPersistable {
@@ -40,6 +41,7 @@ extension CustomPersistable {
 
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
     if let value = value as? Self { return value }
+    if !insideOptional, _standsForNil(value) { return _rlmDefaultValue() }
     return PersistedType._rlmFromObjc(value, insideOptional: insideOptional).map { Self(persistedValue: $0) }
   }
 
@@ -75,6 +77,11 @@ extension FailableCustomPersistable {
   /// Hashes the stored form.
   public func hash(into hasher: inout Hasher) { persistableValue.hash(into: &hasher) }
 
+  public static var _rlmHasDefault: Bool { Self(persistedValue: _defaultPersistedValue()) != nil }
+  public static var _rlmRefusal: _Refusal { _rlmObjectClass == nil ? .failing : .never }
+  /// False although the stored type's may be: there need not be a default at all, so none is made before it is asked for.
+  public static var _rlmDefaultIsUnique: Bool { false }
+
   public static func _rlmDefaultValue() -> Self {
     guard let value = Self(persistedValue: _defaultPersistedValue()) else {
       misuse(
@@ -86,6 +93,7 @@ extension FailableCustomPersistable {
 
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
     if let value = value as? Self { return value }
+    if !insideOptional, _standsForNil(value) { return _rlmHasDefault ? _rlmDefaultValue() : nil }
     return PersistedType._rlmFromObjc(value, insideOptional: insideOptional).flatMap { Self(persistedValue: $0) }
   }
 
@@ -133,6 +141,9 @@ extension _CustomPersistable {
     func value<T: _Persistable>(_: T.Type) -> T { T._rlmDefaultValue() }
     return value(PersistedType.self)
   }
+
+  /// Whether a value is nil for a type that is stored as an object, whose default stands for a null link.
+  fileprivate static func _standsForNil(_ value: Any) -> Bool { _rlmObjectClass != nil && ValueConverter.isNil(value) }
 
   /// The stored type's value. A required property of an embedded class has a value although its link may be null.
   fileprivate static func _persistedValue(_ value: StoredValue, in realm: Realm?) -> PersistedType? {

@@ -42,6 +42,7 @@ extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
 
 extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   public static func _rlmDefaultValue() -> Wrapped? { .none }
+  public static var _rlmRefusal: _Refusal { Wrapped._rlmRefusal }
 
   @inlinable @inline(__always)
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Wrapped? {

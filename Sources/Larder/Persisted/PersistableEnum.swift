@@ -22,6 +22,7 @@ extension PersistableEnum {
 
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
   public static func _rlmDefaultValue() -> Self { Self() }
+  public static var _rlmRefusal: _Refusal { .unknownCase }
 }
 
 extension RealmEnum where Self: RawRepresentable {

@@ -108,6 +108,11 @@ public struct Persisted<Value> where Value: _Persistable {
     if column <= Int(PersistedColumn.traced) {
       return Value._rlmTraced(_KeyPathTrace(object, property: Int(PersistedColumn.traced) - column), or: stored)
     }
+    if !Value._rlmHasDefault {
+      let model = object.model
+      let missing = model.properties.filter { !$0.accessor.hasValue(object.address) }.map(\.name)
+      misuse(model.lacksDefault(missing.joined(separator: " or ")))
+    }
     return Value._rlmDefaultValue()
   }
 }
@@ -121,6 +126,8 @@ enum PersistedColumn {
   @usableFromInline static let noValue: Int32 = -2
   /// Unmanaged, with the default value.
   @usableFromInline static let defaulted: Int32 = -3
+  /// Unmanaged, and about to be added: the value is written once there is a row.
+  @usableFromInline static let leftToBuilder: Int32 = -4
   /// This and below: the object traces a key path.
   @usableFromInline static let traced: Int32 = -100
 }

@@ -38,6 +38,16 @@ public class _PropertyAccessor {
   func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
   /// Whether an unmanaged object's value was assigned, or a collection filled, since the object was made.
   func isAssigned(_ object: UnsafeMutableRawPointer) -> Bool { true }
+  /// Makes an unmanaged object's value count as a default.
+  func markDefaulted(_ object: UnsafeMutableRawPointer) {}
+  /// Whether an unmanaged object has a value, given or by default.
+  func hasValue(_ object: UnsafeMutableRawPointer) -> Bool { true }
+  /// Whether the store can hold a value that the property's type may have no value for (O-23).
+  func takesUnknown(_ value: Any) -> Bool { false }
+  /// Leaves an unmanaged object's property without such a value: nil, or as it is where that does not go; false for other types.
+  func clearRefused(_ object: UnsafeMutableRawPointer) -> Bool { false }
+  /// Says that the value is written once the object has a row.
+  func leaveToBuilder(_ object: UnsafeMutableRawPointer) {}
   /// For `LinkingObjects`: the property whose links are followed back.
   func originName(_ object: UnsafeMutableRawPointer) -> String? { nil }
 }
@@ -61,16 +71,32 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   @inline(__always)
   private func currentValue(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Value {
     if let value = wrapper.pointee._stored { return value }
+    if !Value._rlmHasDefault { reportNoDefault(wrapper) }
     let value = Value._rlmDefaultValue()
     wrapper.pointee._stored = value
     if wrapper.pointee._column == PersistedColumn.noValue { wrapper.pointee._column = PersistedColumn.defaulted }
     return value
   }
 
+  private func reportNoDefault(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Never {
+    let start = UnsafeMutableRawPointer(wrapper) - offset
+    let model = Unmanaged<ObjectBase>.fromOpaque(start).takeUnretainedValue().model
+    misuse(model.lacksDefault(model.property(index).name))
+  }
+
+  /// Whether the value of an object that gets a row is written later.
+  private func isLeftToBuilder(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Bool {
+    guard wrapper.pointee._column == PersistedColumn.leftToBuilder else { return false }
+    wrapper.pointee._stored = nil
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+    return true
+  }
+
   override func add(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase
   ) {
     let wrapper = wrapper(object)
+    if isLeftToBuilder(wrapper) { return }
     let isDefault = !isAssigned(object)
     if Value._rlmIsCollection {
       (wrapper.pointee._stored as? any ManagedCollection)?.adopt(by: owner, cursor, index, key)
@@ -116,6 +142,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
     let wrapper = wrapper(object)
+    if isLeftToBuilder(wrapper) { return }
     if Value._rlmIsCollection {
       let list = currentValue(wrapper) as? any ManagedCollection
       list?.adopt(by: owner, cursor, index, key, policy: changedOnly ? .modified : .all)
@@ -187,7 +214,48 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     guard Value._rlmIsCollection, let held = wrapper.pointee._stored as? any ManagedCollection else { return false }
     return held.count > 0
   }
+  override func markDefaulted(_ object: UnsafeMutableRawPointer) {
+    wrapper(object).pointee._column = PersistedColumn.defaulted
+  }
+  override func leaveToBuilder(_ object: UnsafeMutableRawPointer) {
+    wrapper(object).pointee._stored = nil
+    wrapper(object).pointee._column = PersistedColumn.leftToBuilder
+  }
+  override func hasValue(_ object: UnsafeMutableRawPointer) -> Bool {
+    wrapper(object).pointee._stored != nil || Value._rlmHasDefault
+  }
+
+  override func takesUnknown(_ value: Any) -> Bool {
+    if Value._rlmRefusal == .never { return false }
+    let values: [Any]?
+    switch Value._rlmCollection {
+    case .none: values = [value]
+    case .list, .set: values = ValueConverter.sequence(value)
+    case .map: values = ValueConverter.entries(value)?.map(\.value)
+    }
+    return values?.allSatisfy { value in
+      ValueConverter.stored(value, as: Value._rlmType).map { !$0.isNull || Value._rlmOptional } ?? false
+    } ?? false
+  }
+
+  override func clearRefused(_ object: UnsafeMutableRawPointer) -> Bool {
+    guard Value._rlmRefusal == .failing, Value._rlmCollection == .none else { return false }
+    if Value._rlmOptional {
+      wrapper(object).pointee._stored = Value._rlmDefaultValue()
+      wrapper(object).pointee._column = PersistedColumn.unmanaged
+    }
+    return true
+  }
+
   override func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { wrapper(object).pointee._flags }
+}
+
+extension ModelClass {
+  /// The misuse of an object that was made without a value that its class has no default for.
+  func lacksDefault(_ property: String) -> String {
+    "\(name).\(property) has no value, and its type has none for the default of what is stored. Set it before the object is read or "
+      + "added, give it a value where it is declared, or make it optional."
+  }
 }
 
 /// What a `Persisted` of any type tells about itself.

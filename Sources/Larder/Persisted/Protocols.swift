@@ -36,6 +36,12 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmDefaultValue() -> Self
   /// Whether every default value is another, such as the time or a new identifier.
   static var _rlmDefaultIsUnique: Bool { get }
+  /// Whether there is a default value; false for a custom type that has no value for the stored type's default.
+  static var _rlmHasDefault: Bool { get }
+  /// Which stored values the type, or that of a collection's elements, has no value for.
+  static var _rlmRefusal: _Refusal { get }
+  /// Whether it, or the type of a collection's elements, is a custom type.
+  static var _rlmIsCustom: Bool { get }
   /// Reads a value from a current leaf, which has the slot.
   static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self
   /// The same where nil, a missing object or a value of no meaning may be found.
@@ -55,6 +61,16 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmTraced(_ trace: _KeyPathTrace) -> Self
   /// The same for a property that was declared with a value, which stands in where no other can be made.
   static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self
+}
+
+/// Why a type may have no value for one that its stored form can hold (O-23).
+public enum _Refusal: Sendable {
+  /// It has one for each.
+  case never
+  /// An enum knows its cases only.
+  case unknownCase
+  /// A custom type's initialiser may fail.
+  case failing
 }
 
 public protocol _PersistableInsideOptional: _Persistable where PersistedType: _PersistableInsideOptional {
@@ -124,6 +140,10 @@ extension _Persistable {
 
   @inlinable @inline(__always)
   public static var _rlmDefaultIsUnique: Bool { false }
+
+  public static var _rlmHasDefault: Bool { true }
+  public static var _rlmRefusal: _Refusal { .never }
+  public static var _rlmIsCustom: Bool { false }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(

@@ -183,7 +183,7 @@ extension Date: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
 
   @inlinable @inline(__always)
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Date {
-    leaf.timestamp(slot).fastDate
+    leaf.timestamp(slot).date
   }
 
   public static func _rlmStore(_ value: Date, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
@@ -225,12 +225,4 @@ extension UUID: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
 
   public static func _rlmAccessor() -> _PropertyAccessor { UUIDAccessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<UUID?>() }
-}
-
-extension Timestamp {
-  /// The same as `date`, small enough to be copied into a property read.
-  @inlinable @inline(__always)
-  public var fastDate: Date {
-    Date(timeIntervalSinceReferenceDate: (Double(seconds) - 978_307_200) + Double(nanoseconds) * 1e-9)
-  }
 }

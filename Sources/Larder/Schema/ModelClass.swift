@@ -123,6 +123,7 @@ final class ModelClass: @unchecked Sendable {
     let prototype = type.init()
     let fields = StoredField.fields(of: type)
     let mapping = type.propertiesMapping()
+    let named = NamedDeclarations(type)
     var properties: [ModelProperty] = []
     var inverses: [ModelProperty] = []
     for field in fields {
@@ -133,15 +134,18 @@ final class ModelClass: @unchecked Sendable {
       let value = wrapper.valueType
       let property = ModelProperty(
         index: 0, name: field.name, columnName: mapping[field.name] ?? field.name, type: value._rlmType,
-        kind: value._rlmCollection, isOptional: value._rlmOptional, isPrimaryKey: flags & PersistedFlag.primaryKey != 0,
-        isIndexed: flags & PersistedFlag.indexed != 0, isFullText: flags & PersistedFlag.fullText != 0,
+        kind: value._rlmCollection, isOptional: value._rlmOptional,
+        isPrimaryKey: flags & PersistedFlag.primaryKey != 0 || named.isPrimaryKey(field.name),
+        isIndexed: flags & PersistedFlag.indexed != 0 || named.isIndexed(field.name),
+        isFullText: flags & PersistedFlag.fullText != 0,
         objectClass: value._rlmObjectClass, accessor: accessor,
-        isCustom: value is any _CustomPersistable.Type, originName: accessor.originName(prototype.address))
+        isCustom: value._rlmIsCustom, originName: accessor.originName(prototype.address))
       if property.type == .linkingObjects { inverses.append(property) } else { properties.append(property) }
     }
     for index in properties.indices { properties[index].number(index) }
     for index in inverses.indices { inverses[index].number(properties.count + index) }
-    let problems = ModelRules.problems(type, name, properties, inverses)
+    let problems =
+      ModelRules.problems(type, name, properties, inverses) + named.problems(properties, inverses, name)
     return ModelClass(
       type, name, properties, inverses, ObjectTemplate(prototype, fields, properties + inverses),
       isEmbedded: type.isEmbedded(), problems: problems)

@@ -13,7 +13,7 @@ struct ModelProperty {
   var isFullText = false
   var objectClass: ObjectBase.Type?
   var accessor: _PropertyAccessor
-  /// Whether it is of a custom type, which has a value of its own for a null link.
+  /// Whether it, or each of its elements, is of a custom type, which has a value of its own for a null link.
   var isCustom = false
   /// For an inverse property: the property of `objectClass` whose links it follows back.
   var originName: String?
@@ -40,7 +40,7 @@ extension ModelProperty {
   var declaration: ColumnDeclaration {
     ColumnDeclaration(
       name: columnName, type: type.columnType, collection: kind,
-      isOptional: kind == .none && isObject ? true : isOptional,
+      isOptional: isOptional || (isObject && (kind == .none || kind == .map)),
       target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
       isFullText: isFullText)
   }

@@ -7,7 +7,7 @@ enum ModelRules {
     _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ inverses: [ModelProperty]
   ) -> [SchemaProblem] {
     let all = properties + inverses
-    var found = ofClass(type, name, properties)
+    var found = ofClass(type, name, properties, inverses)
     for property in all {
       found += problems(of: property).map { SchemaProblem(className: name, propertyName: property.name, $0) }
     }
@@ -15,10 +15,10 @@ enum ModelRules {
   }
 
   private static func ofClass(
-    _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty]
+    _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ inverses: [ModelProperty]
   ) -> [SchemaProblem] {
     var found: [SchemaProblem] = []
-    if properties.isEmpty {
+    if properties.isEmpty, inverses.isEmpty {
       found.append(SchemaProblem(className: name, ("it has no stored property", "Mark its properties with @Persisted")))
     }
     if name.utf8.count > maximumClassName {
@@ -46,7 +46,7 @@ enum ModelRules {
       found.append(("a link must be optional", "Declare it as \(target)?"))
     case .list where property.isObject && property.isOptional, .set where property.isObject && property.isOptional:
       found.append(("a collection of objects cannot hold nil", "Remove the question mark of its elements"))
-    case .map where property.isObject && !property.isOptional:
+    case .map where property.isObject && !property.isOptional && !property.isCustom:
       found.append(("values of a map of objects must be optional", "Declare it as Map<String, \(target)?>"))
     default: break
     }

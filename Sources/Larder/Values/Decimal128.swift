@@ -23,9 +23,9 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
     super.init()
   }
 
-  /// A number from another number, its text or a `Decimal128`; anything else is misuse.
+  /// A number from another number, its text or a `Decimal128`, NaN from nil; anything else is misuse.
   public required init(value: Any) {
-    guard let number = Decimal128.number(from: value) else {
+    guard let number = ValueConverter.isNil(value) ? .nan : Decimal128.number(from: value) else {
       misuse("'\(misuseText(value))' is not a valid Decimal128. Pass a number, or text such as \"12.50\".")
     }
     self.number = number
@@ -74,14 +74,14 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
     number.isFinite ? Decimal(string: number.description) ?? .nan : .nan
   }
 
-  /// The number as text, which `init(string:)` reads.
-  public var stringValue: String { number.description }
+  /// The number as text, which `init(string:)` reads: without zeros at the end of a fraction, large and small ones as `1.5E20`.
+  public var stringValue: String { number.shortText }
   /// Whether it is no number.
   public var isNaN: Bool { number.isNaN }
-  /// The same as `isSignalingNaN`.
-  public var isSignaling: Bool { number.isSignalingNaN }
-  /// Whether it is a NaN that signals.
-  public var isSignalingNaN: Bool { number.isSignalingNaN }
+  /// The same as `isNaN`.
+  public var isSignaling: Bool { isNaN }
+  /// The same as `isNaN`: decimals of no kind signal.
+  public var isSignalingNaN: Bool { isNaN }
 
   /// The number without its sign.
   public var magnitude: Decimal128 { Decimal128(number.magnitude) }
@@ -89,7 +89,7 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
   /// Flips the sign of this very instance.
   public func negate() { number = -number }
 
-  public override var description: String { number.description }
+  public override var description: String { number.shortText }
 
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? Decimal128).map { $0.number == number } ?? false

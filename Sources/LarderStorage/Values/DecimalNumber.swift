@@ -144,6 +144,21 @@ extension DecimalNumber: CustomStringConvertible {
     return sign + Self.text(of: parts[0], exponent: exponent)
   }
 
+  /// The number without zeros at the end of a fraction, and with short exponents: `12.5`, `1.5E20`, `1E-7`, `Inf`.
+  package var shortText: String {
+    let text = description
+    guard isFinite else { return isNaN ? "NaN" : isNegative ? "-Inf" : "Inf" }
+    if isZero { return isNegative ? "-0" : "0" }
+    let parts = text.split(separator: "E", maxSplits: 1)
+    var mantissa = parts[0]
+    if mantissa.contains(".") {
+      mantissa = mantissa.dropLast(mantissa.reversed().prefix { $0 == "0" }.count)
+      if mantissa.last == "." { mantissa.removeLast() }
+    }
+    guard parts.count == 2 else { return String(mantissa) }
+    return "\(mantissa)E\(parts[1].first == "+" ? parts[1].dropFirst() : parts[1])"
+  }
+
   private static func text(of digits: Substring, exponent: Int) -> String {
     let adjusted = exponent + digits.count - 1
     guard exponent <= 0, adjusted >= -6 else {

@@ -12,23 +12,40 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   /// The instant nearest to a Foundation date; dates beyond the range of 64-bit seconds are clamped.
+  ///
+  /// Splits the time since Foundation's own reference date: since 1970 a `Double` has half the resolution for dates of today.
   public init(_ date: Date) {
-    let interval = date.timeIntervalSince1970
+    let interval = date.timeIntervalSinceReferenceDate
     let floor = interval.rounded(.down)
-    guard floor > -9.2e18, floor < 9.2e18 else {
-      self.init(seconds: floor < 0 ? .min : .max)
+    guard let whole = Int64(exactly: floor) else {
+      self.init(seconds: interval < 0 ? .min : .max)
       return
     }
     let nanoseconds = ((interval - floor) * 1e9).rounded()
-    if nanoseconds >= 1e9 {
-      self.init(seconds: Int64(floor) + 1)
-    } else {
-      self.init(seconds: Int64(floor), nanoseconds: UInt32(nanoseconds))
-    }
+    let carry: Int64 = nanoseconds >= 1e9 ? 1 : 0
+    let (seconds, isBeyond) = whole.addingReportingOverflow(Self.referenceDate + carry)
+    self.init(seconds: isBeyond ? .max : seconds, nanoseconds: carry == 1 || isBeyond ? 0 : UInt32(nanoseconds))
   }
 
-  /// The instant as a Foundation date, to the precision of a `Double`.
-  public var date: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9) }
+  /// The Foundation date nearest to the instant. A date that is the nearest one to some nanosecond comes back as it was stored.
+  @inlinable @inline(__always)
+  public var date: Date {
+    // Seconds since 1970 that 64 bits cannot count from 2001 are 292 billion years ago, where a `Double` knows no single seconds.
+    let (whole, isBeyond) = seconds.subtractingReportingOverflow(Self.referenceDate)
+    let interval: Double
+    if isBeyond {
+      interval = Double(seconds)
+    } else if whole.magnitude < 1 << 23 {
+      // A `Double` tells nanoseconds apart here, and holds their number: the quotient is rounded once.
+      interval = Double(whole &* 1_000_000_000 &+ Int64(nanoseconds)) / 1e9
+    } else {
+      interval = Double(whole) + Double(nanoseconds) * 1e-9
+    }
+    return Date(timeIntervalSinceReferenceDate: interval)
+  }
+
+  /// Foundation's reference date, the first second of 2001, in seconds since 1970.
+  @inlinable static var referenceDate: Int64 { 978_307_200 }
 
   @inlinable
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {

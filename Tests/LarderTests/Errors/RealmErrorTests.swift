@@ -45,7 +45,8 @@ import Testing
   @Test("E-30 and E-61: what does not fit a property names value, types, class and property") func mismatches() throws {
     let realm = try makeRealm()
     for (value, key) in [
-      ("x", "int"), (1.5, "int"), (300, "int8"), ("no case", "kind"), ("zz", "uuid"), ("12", "objectId"), ("", "date"),
+      ("x", "int"), (1.5, "int"), (300, "int8"), (1, "kind"), (true, "float"), ("zz", "uuid"), ("12", "objectId"),
+      ("", "date"),
       ([1], "string"), (Int64.max, "int32"), (2, "bool"), ("a", "double"),
     ] as [(Any, String)] {
       let error = #expect(throws: Realm.Error.self, "\(value) \(key)") {

@@ -16,7 +16,7 @@ import Testing
     #expect(person["name"] as? String == "Ada")
     #expect(person.name as? String == "Ada")
     #expect(person["email"] == nil)
-    #expect((person["address"] as? DynamicObject)?["city"] as? String == "Ulm")
+    #expect((person["address"] as? Address)?["city"] as? String == "Ulm")
     let dogs = try #require(person["dogs"] as? List<DynamicObject>)
     #expect(dogs.count == 1 && dogs[0]["name"] as? String == "Rex" && dogs[0].objectSchema.className == "Dog")
     #expect((dogs.first?.tags as? List<String>)?.isEmpty == true)

@@ -33,6 +33,38 @@ private class Moment: Object {
     }
   }
 
+  private final class Moments: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var at: Date
+    @Persisted var list: List<Date>
+    @Persisted var set: MutableSet<Date?>
+    @Persisted var map: Map<String, Date>
+    @Persisted var any: AnyRealmValue
+  }
+
+  @Test("F-1: a date equals itself in every container, when it is searched for, and as smallest of an unmanaged list")
+  func equality() throws {
+    var random = SeededRandom.forTest()
+    let realm = try makeRealm([Moments.self])
+    for id in 0..<300 {
+      let limit = random.pick([1e8, 8e8, 9e9, 1e12, 1e17] as [Double])
+      let interval = Double.random(in: 9e6...limit, using: &random)
+      let date = Date(timeIntervalSinceReferenceDate: random.oneIn(3) ? -interval : interval)
+      let object = Moments(value: [
+        "id": id, "at": date, "list": [date], "set": [date], "map": ["a": date], "any": date,
+      ])
+      #expect(object.list.min() == date && object.set.max() == date)
+      try realm.write { realm.add(object) }
+      #expect(object.at == date && object.list.first == date && object.set.contains(date) && object.map["a"] == date)
+      #expect(object.any == .date(date) && object["at"] as? Date == date && object.list.max() == date)
+      #expect(realm.objects(Moments.self).where { $0.at == date }.contains { $0.id == id })
+      #expect(
+        realm.objects(Moments.self).filter("ANY list == %@ AND %K == %@", date, "any", date).contains { $0.id == id })
+      #expect(realm.objects(Moments.self).filter(NSPredicate(format: "at == %@", date as NSDate)).count >= 1)
+      #expect(object.freeze().at == date && object.detached().at == date)
+    }
+  }
+
   @Test("O-26: what is stored are seconds and nanoseconds, which order as the dates do") func timestamps() {
     #expect(Timestamp(Date(timeIntervalSince1970: 1.5)) == Timestamp(seconds: 1, nanoseconds: 500_000_000))
     #expect(Timestamp(Date(timeIntervalSince1970: -0.25)) == Timestamp(seconds: -1, nanoseconds: 750_000_000))

@@ -16,7 +16,13 @@ extension LocatedCollection {
 
   /// What an element is made from when contents are supplied; nil when it does not fit.
   func converted(_ value: Any, _ builder: ObjectBuilder?) -> Element? {
-    if let builder, let target = location?.target { return builder.linked(value, target) as? Element }
+    if let builder, let target = location?.target {
+      if let object = builder.linked(value, target) {
+        return ValueConverter.cast(object) ?? Element._rlmFromObjc(object, insideOptional: false)
+      }
+      return ValueConverter.cast(value)
+        ?? (ValueConverter.isNil(value) ? Element._rlmFromObjc(value, insideOptional: false) : nil)
+    }
     return ValueConverter.cast(value) ?? Element._rlmFromObjc(value, insideOptional: false)
   }
 

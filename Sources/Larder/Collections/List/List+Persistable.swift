@@ -43,6 +43,8 @@ extension List: _HasPersistedType, _Persistable, _DefaultConstructible where Ele
   public typealias PersistedType = List<Element>
 
   public static func _rlmDefaultValue() -> Self { Self() }
+  public static var _rlmRefusal: _Refusal { Element._rlmRefusal }
+  public static var _rlmIsCustom: Bool { Element._rlmIsCustom }
   @inlinable @inline(__always)
   public static var _rlmIsCollection: Bool { true }
 

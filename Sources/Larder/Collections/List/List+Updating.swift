@@ -11,7 +11,9 @@ extension List {
     for (position, value) in values.enumerated() {
       let existing = position < current.count ? current[position] : .null
       if case .link(let key) = existing, builder.merge(value, into: key, target) { continue }
-      guard let object = builder.linked(value, target), let element = object as? Element else { return false }
+      guard let object = builder.linked(value, target),
+        let element = object as? Element ?? Element._rlmFromObjc(object, insideOptional: false)
+      else { return false }
       if position >= current.count {
         try location.insert([element], at: position)
       } else if target.model.isEmbedded || existing != .link(location.core.linkKey(for: object)) {
@@ -54,7 +56,7 @@ extension ObjectBuilder {
     }
     guard object.model.name == target.model.name else { return false }
     guard object.isManaged else {
-      update(object, target, key)
+      update(input?.copy(of: object) ?? object, target, key)
       return true
     }
     if object.core === core {

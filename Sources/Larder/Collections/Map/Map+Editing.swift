@@ -100,7 +100,8 @@ extension Map {
   func converted(_ value: Any, _ builder: ObjectBuilder?) -> Value? {
     if let builder, let target = location?.target {
       if ValueConverter.isNil(value) { return Value._rlmFromObjc(value, insideOptional: false) }
-      return builder.linked(unwrapped(value), target) as? Value
+      guard let object = builder.linked(unwrapped(value), target) else { return value as? Value }
+      return object as? Value ?? Value._rlmFromObjc(object, insideOptional: false)
     }
     return ValueConverter.cast(value) ?? Value._rlmFromObjc(value, insideOptional: false)
   }

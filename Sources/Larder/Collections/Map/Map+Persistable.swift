@@ -20,10 +20,9 @@ extension Map: ManagedCollection {
   }
 
   func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool {
-    guard let supplied = value as? [String: Any] else { return false }
-    let values = supplied.map { (MapKeyText($0.key), $0.value) }.sorted { $0.0 < $1.0 }
+    guard let values = ValueConverter.entries(value)?.sorted(by: { $0.key < $1.key }) else { return false }
     if let builder, builder.policy == .modified, let location, let target = location.target {
-      return try merge(values, location, target, builder)
+      return try merge(values.map { ($0.key, $0.value) }, location, target, builder)
     }
     var pairs: [(MapKeyText, Value)] = []
     pairs.reserveCapacity(values.count)
@@ -66,6 +65,8 @@ extension Map: _HasPersistedType, _Persistable, _DefaultConstructible where Valu
   public typealias PersistedType = Map<Key, Value>
 
   public static func _rlmDefaultValue() -> Self { Self() }
+  public static var _rlmRefusal: _Refusal { Value._rlmRefusal }
+  public static var _rlmIsCustom: Bool { Value._rlmIsCustom }
   @inlinable @inline(__always)
   public static var _rlmIsCollection: Bool { true }
 

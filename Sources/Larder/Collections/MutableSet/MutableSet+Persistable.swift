@@ -39,6 +39,8 @@ extension MutableSet: _HasPersistedType, _Persistable, _DefaultConstructible whe
   public typealias PersistedType = MutableSet<Element>
 
   public static func _rlmDefaultValue() -> Self { Self() }
+  public static var _rlmRefusal: _Refusal { Element._rlmRefusal }
+  public static var _rlmIsCustom: Bool { Element._rlmIsCustom }
   @inlinable @inline(__always)
   public static var _rlmIsCollection: Bool { true }
 
