@@ -2,29 +2,55 @@ import Foundation
 import LarderQuery
 
 extension NSPredicate {
-  /// A predicate in the format language: `NSPredicate(format: "age > %@", 3)`. Text that is no predicate is misuse.
-  public convenience init(format predicateFormat: String, _ args: Any...) {
-    self.init(format: predicateFormat, argumentArray: args)
-  }
-
-  /// `init(format:)` with its arguments in an array.
-  public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
-    self.init(orMisuse { try PredicateArguments.parse(predicateFormat, arguments ?? []) })
-  }
-
   /// `init(format:)` that throws `Realm.Error` with the place of the fault in the text.
   public static func parsing(_ predicateFormat: String, argumentArray arguments: [Any] = []) throws(Realm.Error)
     -> NSPredicate
   {
-    try orRealmError { NSPredicate(try PredicateArguments.parse(predicateFormat, arguments)) }
+    try orRealmError { FormatPredicate(try PredicateArguments.parse(predicateFormat, arguments)) }
+  }
+}
+
+/// What gives `NSPredicate` initialisers that make a subclass of it, which a class's own cannot.
+public protocol _FormatPredicateMaking {}
+
+extension NSPredicate: _FormatPredicateMaking {}
+
+extension _FormatPredicateMaking where Self: NSPredicate {
+  /// A predicate in the format language: `NSPredicate(format: "age > %@", 3)`. Text that is no predicate is misuse.
+  public init(format predicateFormat: String, _ args: Any...) {
+    self.init(format: predicateFormat, argumentArray: args)
   }
 
-  convenience init(_ node: PredicateNode) {
-    self.init { object, _ in
+  /// `init(format:)` with its arguments in an array.
+  public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+    let made: NSPredicate = orMisuse {
+      FormatPredicate(try PredicateArguments.parse(predicateFormat, arguments ?? []))
+    }
+    guard let predicate = made as? Self else {
+      misuse("\(Self.self) cannot be made from text; use NSPredicate(format:).")
+    }
+    self = predicate
+  }
+}
+
+/// A predicate that was made from text, and shows it.
+final class FormatPredicate: NSPredicate {
+  private let node: PredicateNode
+
+  init(_ node: PredicateNode) {
+    self.node = node
+    super.init { object, _ in
       (object as? PredicateBox)?.node = node
       return false
     }
   }
+
+  required init?(coder: NSCoder) { nil }
+
+  override var description: String { PredicatePrinter.describe(node) }
+
+  @available(*, deprecated, message: "For readers of a log; print the predicate instead.")
+  override var predicateFormat: String { description }
 }
 
 /// Takes the tree out of a predicate: predicates made by `init(format:)` put theirs into a box they are evaluated with.

@@ -1,6 +1,14 @@
 import Foundation
 import LarderQuery
 
+/// A node of Foundation's predicates that has a translation.
+///
+/// Declared beside the conformances: they are found at run time alone, and a linker takes a file out of a static archive only when
+/// something refers to a name in it, as the cast to this protocol does.
+protocol TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term
+}
+
 extension PredicateExpressions.Variable: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
     .path(try translation.path(of: key))

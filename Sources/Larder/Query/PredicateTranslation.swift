@@ -95,8 +95,3 @@ struct PredicateTranslation {
     }
   }
 }
-
-/// A node of Foundation's predicates that has a translation.
-protocol TranslatablePredicate {
-  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term
-}

@@ -75,6 +75,15 @@ public struct Realm {
   }
 }
 
+extension Realm: CustomStringConvertible {
+  /// The store, where the Realm lives and what may be done there; no object is read. From any thread.
+  public var description: String {
+    let kind = core.isFrozen ? "frozen" : core.configuration.readOnly ? "read-only" : "live"
+    let name = core.configuration.inMemoryIdentifier.map { "in memory, '\($0)'" } ?? "'\(core.store.path)'"
+    return "Realm (\(name), \(kind), of \(core.confinement.text), \(core.models.count) classes)"
+  }
+}
+
 extension Realm: Equatable {
   public static func == (lhs: Realm, rhs: Realm) -> Bool { lhs.core === rhs.core }
 }

@@ -3,6 +3,8 @@ import LarderStorage
 /// Writes a tree as text that parses to the same tree. Values without a literal become arguments.
 package struct PredicatePrinter {
   private let dialect: PredicateDialect
+  /// Whether the text is for a reader: it has the values, as they are told, in place of arguments.
+  private var isDescription = false
   private var arguments: [PredicateArgument] = []
   private var subqueries = 0
 
@@ -13,6 +15,13 @@ package struct PredicatePrinter {
     var printer = PredicatePrinter(dialect: dialect)
     let text = printer.text(node.normalized)
     return (text, printer.arguments)
+  }
+
+  /// The text of a predicate for a reader, with its values; it need not parse.
+  package static func describe(_ node: PredicateNode) -> String {
+    var printer = PredicatePrinter(dialect: .format)
+    printer.isDescription = true
+    return printer.text(node.normalized)
   }
 
   private init(dialect: PredicateDialect) { self.dialect = dialect }
@@ -113,8 +122,24 @@ package struct PredicatePrinter {
   }
 
   private mutating func argument(_ value: PredicateArgument, placeholder: String, prefix: String) -> String {
+    if isDescription { return Self.description(of: value) }
     arguments.append(value)
     return dialect == .query ? "\(prefix)\(arguments.count - 1)" : placeholder
+  }
+
+  private static func description(of value: PredicateArgument) -> String {
+    switch value {
+    case .value(.link), .value(.object), .object, .detachedObject: "an object"
+    case .value(let value): value.shortDescription
+    case .keyPath(let path): path
+    case .list(let members):
+      "{" + members.prefix(8).map { description(of: $0) }.joined(separator: ", ") + (members.count > 8 ? ", …}" : "}")
+    case .dictionary(let entries): "a dictionary of \(entries.count)"
+    case .members(let className, _): "\(className) by its contents"
+    case .area(.box): "a box"
+    case .area(.circle): "a circle"
+    case .area(.polygon): "a polygon"
+    }
   }
 
   private static func quoted(_ text: String) -> String {
