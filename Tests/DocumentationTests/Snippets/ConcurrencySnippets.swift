@@ -56,6 +56,35 @@ import Testing
     #expect(try await people.names() == ["Ada", "Alan"])
   }
 
+  // begin: scoped-write
+  func rename(_ id: Int, to name: String) async throws -> Bool {
+    try await Realm.write(configuration: configuration) { realm in
+      guard let person = realm.object(ofType: Person.self, forPrimaryKey: id) else { return false }
+      person.name = name
+      return true
+    }
+  }
+  // end: scoped-write
+
+  @Test func scopedAccess() async throws {
+    let configuration = configuration
+    try await Realm.write(configuration: configuration) { realm in
+      realm.create(Person.self, value: ["id": 1, "name": "?"] as [String: Any])
+      return
+    }
+    #expect(try await rename(1, to: "Ada"))
+    #expect(try await !rename(2, to: "Alan"))
+    // begin: scoped-read
+    let names = try await Realm.read(configuration: configuration) { realm in
+      Array(realm.objects(Person.self).sorted(byKeyPath: "name").map(\.name))
+    }
+    let ada = try await Realm.read(configuration: configuration) { realm in
+      realm.object(ofType: Person.self, forPrimaryKey: 1)?.detached()
+    }
+    // end: scoped-read
+    #expect(names == ["Ada"] && ada?.name == "Ada" && ada?.realm == nil)
+  }
+
   @Test func queues() throws {
     let configuration = configuration
     // begin: queue

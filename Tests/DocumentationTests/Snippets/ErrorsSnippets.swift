@@ -35,6 +35,24 @@ import Testing
     #expect(refused.first?.contains("age") == true, "\(refused)")
   }
 
+  @Test("F-85: what was caught is an NSError when the program says so; a catch of NSError does not match on Linux")
+  func asNSError() throws {
+    let file = URL(fileURLWithPath: "/nowhere/at/all/people.larder")
+    let configuration = Realm.Configuration(fileURL: file, objectTypes: [Person.self])
+    // begin: ns-error
+    do {
+      _ = try Realm(configuration: configuration)
+    } catch {
+      let error = error as NSError
+      print(error.domain, error.code, error.localizedDescription)
+    }
+    // end: ns-error
+    let thrown = #expect(throws: (any Error).self) { _ = try Realm(configuration: configuration) }
+    let error = try #require(thrown) as NSError
+    #expect(error.domain == "io.realm" && error.code == Realm.Error.Code.fileNotFound.rawValue)
+    #expect(error.localizedDescription.contains("people.larder"))
+  }
+
   @Test func opening() throws {
     let file = URL(fileURLWithPath: "/nowhere/at/all/people.larder")
     var configuration = Realm.Configuration(fileURL: file, objectTypes: [Person.self])

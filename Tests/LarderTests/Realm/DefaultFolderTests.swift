@@ -6,10 +6,10 @@ import Testing
 @Suite("The default folder") struct DefaultFolderTests {
   @Test("F-80: XDG_DATA_HOME where it is an absolute path, else the folder for data below the home folder")
   func place() {
-    #expect(DefaultFolder.path(environment: ["XDG_DATA_HOME": "/srv/data"], home: "/home/a") == "/srv/data/larder")
+    #expect(DefaultFolder.path(environment: ["XDG_DATA_HOME": "/x/data"], home: "/x/ada") == "/x/data/larder")
     for value in [nil, "", "data", "./data"] {
       let environment = value.map { ["XDG_DATA_HOME": $0] } ?? [:]
-      #expect(DefaultFolder.path(environment: environment, home: "/home/a") == "/home/a/.local/share/larder")
+      #expect(DefaultFolder.path(environment: environment, home: "/x/ada") == "/x/ada/.local/share/larder")
     }
     #expect(
       Realm.Configuration().fileURL?.path == _defaultRealmPath()
