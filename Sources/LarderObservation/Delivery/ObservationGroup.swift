@@ -20,37 +20,10 @@ package final class ObservationGroup: Sendable {
     case initials
   }
 
-  private struct Shared {
-    var registrations: [Registration] = []
-    var calls: [(id: Int, event: ObservationEvent)] = []
-    var nextID = 0
-    /// The version for which all observers were computed last.
-    var computed: Snapshot?
-    /// The version the owner stays at, for which first calls were asked for.
-    var initialVersion: UInt64?
-    var announced: UInt64 = 0
-    var isTurnScheduled = false
-    /// The owner is committing: it needs no turn for what it does itself.
-    var isOwnerCommitting = false
-    /// And it will call `followOwn` afterwards.
-    var willFollowOwn = false
-    /// What the owner committed last, as long as nothing was computed for it.
-    var ownSnapshot: Snapshot?
-
-    /// The owner has observers moved to a version in between: what was computed for a newer one is to be computed again, and a turn to
-    /// be asked for.
-    mutating func forgetNewer(than snapshot: Snapshot) -> Bool {
-      guard let newer = computed, newer.version > snapshot.version else { return false }
-      computed = nil
-      announced = snapshot.version
-      return true
-    }
-  }
-
   private let observer: StoreObserver
   private let target: any DeliveryTarget
   private let turn: @Sendable () -> Void
-  private let shared: Lock<Shared>
+  private let shared: Lock<GroupState>
   /// Held while change sets are computed: the background and a waiting owner do not do it twice. Turns never wait for it.
   private let computing = Lock<Void>(())
 
@@ -60,9 +33,7 @@ package final class ObservationGroup: Sendable {
     self.observer = observer
     self.target = target
     self.turn = turn
-    var shared = Shared()
-    shared.announced = version
-    self.shared = Lock(shared)
+    shared = Lock(GroupState(announced: version))
   }
 
   // MARK: - Observers
@@ -75,15 +46,15 @@ package final class ObservationGroup: Sendable {
     _ call: @escaping @Sendable (ObservationEvent) -> Void
   ) -> ObservationHandle {
     let id = shared.withLock { shared in
-      shared.nextID += 1
-      var registration = Registration(id: shared.nextID, subject: subject, call: call)
-      if case .object = subject, let snapshot {
-        registration.accept(
-          registration.prepared(for: snapshot) { _ in ChangeSummary(older: 0, newer: 0) }, basedOn: nil)
-        _ = registration.take(at: snapshot, silently: true)
+      shared.add { id in
+        var registration = Registration(id: id, subject: subject, call: call)
+        if case .object = subject, let snapshot {
+          registration.accept(
+            registration.prepared(for: snapshot) { _ in ChangeSummary(older: 0, newer: 0) }, basedOn: nil)
+          _ = registration.take(at: snapshot, silently: true)
+        }
+        return registration
       }
-      shared.registrations.append(registration)
-      return shared.nextID
     }
     observer.wake()
     return ObservationHandle(id: id, group: self)
@@ -91,21 +62,12 @@ package final class ObservationGroup: Sendable {
 
   func remove(_ id: Int) {
     // The callback's captures are released outside of the lock: they may own other observations.
-    let removed = shared.withLock { shared -> Registration? in
-      shared.calls.removeAll { $0.id == id }
-      guard let index = shared.registrations.firstIndex(where: { $0.id == id }) else { return nil }
-      // Without observers nothing is computed, and no version is to be kept for them.
-      if shared.registrations.count == 1 {
-        shared.computed = nil
-        shared.ownSnapshot = nil
-      }
-      return shared.registrations.remove(at: index)
-    }
+    let removed = shared.withLock { $0.remove(id) }
     withExtendedLifetime(removed) {}
   }
 
   /// Number of observers.
-  package var count: Int { shared.withLock { $0.registrations.count } }
+  package var count: Int { shared.withLock { $0.count } }
 
   // MARK: - The owner's own commits
 
@@ -130,7 +92,7 @@ package final class ObservationGroup: Sendable {
 
   /// Whether a commit in this process has to be looked at: there are observers, or another than the owner commits.
   var wantsWaking: Bool {
-    shared.withLock { !$0.isOwnerCommitting || (!$0.registrations.isEmpty && !$0.willFollowOwn) }
+    shared.withLock { !$0.isOwnerCommitting || ($0.isObserved && !$0.willFollowOwn) }
   }
 
   /// The owner has committed and is at the newest version, of which the observers are to be told in a turn.
@@ -141,10 +103,10 @@ package final class ObservationGroup: Sendable {
   /// - Parameter isSmall: Whether the commit changed little.
   package func followOwn(_ snapshot: Snapshot, isSmall: Bool) {
     let isObserved = shared.withLock { shared -> Bool in
-      shared.ownSnapshot = isSmall && !shared.registrations.isEmpty ? snapshot : nil
+      shared.ownSnapshot = isSmall && shared.isObserved ? snapshot : nil
       // Nobody moves back to it: it would keep its version until the turn, however many commits come before.
       if let computed = shared.computed, computed.version < snapshot.version { shared.computed = nil }
-      return !shared.registrations.isEmpty
+      return shared.isObserved
     }
     guard isObserved else { return }
     if isSmall { scheduleTurn { _ in true } } else { observer.wake() }
@@ -158,19 +120,21 @@ package final class ObservationGroup: Sendable {
     guard let snapshot = shared.withLock({ $0.ownSnapshot.take() }) else { return }
     // While the background computes, it does this as well.
     let isComputed = computing.withLockIfAvailable { _ -> Bool in
+      var summaries = SummaryCache(snapshot)
+      let (known, resting) = shared.withLock { ($0.computed?.version ?? 0, $0.resting.snapshot?.version) }
+      if known <= snapshot.version {
+        if let resting, snapshot.version > resting + UInt64(Self.turnEffort) { return false }
+        rouse(for: snapshot, &summaries)
+      }
       let due = shared.withLock { shared -> [Registration] in
         if (shared.computed?.version ?? 0) > snapshot.version { return [] }
         // A first call means evaluating everything.
-        return shared.registrations.filter { $0.needs(snapshot) && !$0.isNew }
+        return shared.active.filter { $0.needs(snapshot) && !$0.isNew }
       }
-      var summaries: [UInt64: ChangeSummary] = [:]
       var computed: Computed = []
       for registration in due {
-        let ready = registration.quicklyPrepared(for: snapshot, effort: Self.turnEffort) { known in
-          if let found = summaries[known.version] { return found }
-          let summary = try snapshot.changes(since: known.version)
-          summaries[known.version] = summary
-          return summary
+        let ready = registration.quicklyPrepared(for: snapshot, effort: Self.turnEffort) {
+          try summaries.changes(since: $0)
         }
         guard let ready else { return false }
         computed.append((registration, ready))
@@ -186,19 +150,23 @@ package final class ObservationGroup: Sendable {
   private typealias Computed = [(registration: Registration, ready: Registration.Ready)]
 
   /// Computes what observers will be told at a version; under `computing`.
-  private func prepare(_ snapshot: Snapshot, only filter: (Shared, Registration) -> Bool = { _, _ in true }) -> Computed
-  {
-    let due = shared.withLock { shared in shared.registrations.filter { $0.needs(snapshot) && filter(shared, $0) } }
-    var summaries: [UInt64: ChangeSummary] = [:]
+  private func prepare(
+    _ snapshot: Snapshot, only filter: (GroupState, Registration) -> Bool = { _, _ in true }
+  ) -> Computed {
+    var summaries = SummaryCache(snapshot)
+    rouse(for: snapshot, &summaries)
+    let due = shared.withLock { shared in shared.active.filter { $0.needs(snapshot) && filter(shared, $0) } }
     return due.map { registration in
-      let ready = registration.prepared(for: snapshot) { known in
-        if let found = summaries[known.version] { return found }
-        let summary = try snapshot.changes(since: known.version)
-        summaries[known.version] = summary
-        return summary
-      }
-      return (registration, ready)
+      (registration, registration.prepared(for: snapshot) { try summaries.changes(since: $0) })
     }
+  }
+
+  /// Has those observers stop resting that a version may bring something; under `computing`.
+  private func rouse(for snapshot: Snapshot, _ summaries: inout SummaryCache) {
+    guard let known = shared.withLock({ $0.resting.snapshot }), known !== snapshot, known.version <= snapshot.version
+    else { return }
+    let summary = try? summaries.changes(since: known)
+    shared.withLock { $0.rouse(for: snapshot, from: known, summary) }
   }
 
   /// Makes what was computed ready to be told, all at once; under `computing`.
@@ -210,10 +178,9 @@ package final class ObservationGroup: Sendable {
     shared.withLock { shared in
       var isComplete = true
       for (registration, ready) in computed {
-        guard let index = shared.registrations.firstIndex(where: { $0.id == registration.id }) else { continue }
-        if !shared.registrations[index].accept(ready, basedOn: registration.known?.snapshot) { isComplete = false }
+        if !shared.accept(ready, for: registration) { isComplete = false }
       }
-      if isComplete, let snapshot, !shared.registrations.isEmpty, (shared.computed?.version ?? 0) <= snapshot.version {
+      if isComplete, let snapshot, shared.isObserved, (shared.computed?.version ?? 0) <= snapshot.version {
         shared.computed = snapshot
       }
       return isComplete
@@ -247,7 +214,7 @@ package final class ObservationGroup: Sendable {
     computing.withLock { _ in
       _ = publish(prepare(snapshot) { _, registration in registration.isNew }, for: nil)
     }
-    scheduleTurn { $0.registrations.contains { $0.isNew && $0.ready?.snapshot === snapshot } }
+    scheduleTurn { $0.active.contains { $0.isNew && $0.ready?.snapshot === snapshot } }
   }
 
   /// Computes in the background and asks for a turn when there is anything new.
@@ -255,7 +222,7 @@ package final class ObservationGroup: Sendable {
     computeReady(for: snapshot)
     scheduleTurn { shared in
       let isNewer = snapshot.version > shared.announced
-      let hasCalls = shared.registrations.contains { $0.ready?.change != nil }
+      let hasCalls = shared.active.contains { $0.ready?.change != nil }
       guard isNewer || hasCalls else { return false }
       if !shared.isTurnScheduled { shared.announced = max(shared.announced, snapshot.version) }
       return true
@@ -263,7 +230,7 @@ package final class ObservationGroup: Sendable {
   }
 
   /// Asks for a turn, unless one is on its way or none is needed.
-  private func scheduleTurn(_ isNeeded: (inout Shared) -> Bool) {
+  private func scheduleTurn(_ isNeeded: (inout GroupState) -> Bool) {
     let shouldTurn = shared.withLock { shared -> Bool in
       guard isNeeded(&shared), !shared.isTurnScheduled else { return false }
       shared.isTurnScheduled = true
@@ -318,12 +285,7 @@ package final class ObservationGroup: Sendable {
     let outcome = shared.withLock { shared -> Outcome in
       let isBehind = (shared.computed?.version ?? 0) > snapshot.version
       if isBehind, mode == .ready { return .overtaken }
-      for index in shared.registrations.indices where mode != .initials || shared.registrations[index].isNew {
-        if let event = shared.registrations[index].take(at: snapshot) {
-          shared.calls.append((shared.registrations[index].id, event))
-        }
-      }
-      let isLacking = shared.registrations.contains { $0.needs(snapshot) && (mode != .initials || $0.isNew) }
+      let isLacking = shared.take(snapshot, onlyNew: mode == .initials)
       let areInitialsLacking = isLacking && isBehind && mode == .initials
       shared.initialVersion = areInitialsLacking ? snapshot.version : nil
       shared.announced = max(shared.announced, snapshot.version)
@@ -341,17 +303,7 @@ package final class ObservationGroup: Sendable {
   /// Makes the calls that are due, in order of registration. A call may itself get here: then the rest is made inside
   /// of it.
   package func makeCalls() {
-    while let (call, event) = nextCall() { call(event) }
-  }
-
-  private func nextCall() -> (@Sendable (ObservationEvent) -> Void, ObservationEvent)? {
-    shared.withLock { shared in
-      while !shared.calls.isEmpty {
-        let (id, event) = shared.calls.removeFirst()
-        if let registration = shared.registrations.first(where: { $0.id == id }) { return (registration.call, event) }
-      }
-      return nil
-    }
+    while let (call, event) = shared.withLock({ $0.takeCall() }) { call(event) }
   }
 
   /// Brings observers to a version without telling them (N-66). They must be at the version right before it.
@@ -360,11 +312,7 @@ package final class ObservationGroup: Sendable {
     let isOlder = computing.withLock { _ -> Bool in
       publish(prepare(snapshot) { ids.contains($1.id) && !$1.isNew }, for: nil)
       return shared.withLock { shared in
-        for index in shared.registrations.indices {
-          let registration = shared.registrations[index]
-          guard ids.contains(registration.id), !registration.isNew else { continue }
-          _ = shared.registrations[index].take(at: snapshot, silently: true)
-        }
+        shared.skip(ids, to: snapshot)
         return shared.forgetNewer(than: snapshot)
       }
     }

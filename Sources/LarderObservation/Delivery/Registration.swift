@@ -26,6 +26,20 @@ struct Registration: Sendable {
 
   var isNew: Bool { known == nil && !hasEnded }
 
+  /// The same without the version it knows, which others keep for it.
+  var resting: Registration {
+    var copy = self
+    copy.known = nil
+    return copy
+  }
+
+  /// The same of an object that is there, at a version.
+  func awake(at snapshot: Snapshot) -> Registration {
+    var copy = self
+    copy.known = (.object(isAlive: true), snapshot)
+    return copy
+  }
+
   /// The newest version that anything is known of.
   var newestVersion: UInt64 { max(known?.snapshot.version ?? 0, ready?.snapshot.version ?? 0) }
 
