@@ -40,6 +40,18 @@ final class CreationInput {
     }
   }
 
+  /// What a collection is filled with: an unmanaged collection's own objects would become managed with it.
+  func contents(_ value: Any, _ property: ModelProperty) -> Any {
+    if property.type == .any { return copied(value) }
+    guard property.isObject, let collection = ValueConverter.collection(value) else { return value }
+    func made(_ element: Any) -> Any {
+      guard let object = ValueConverter.object(element), !object.isManaged else { return element }
+      return copy(of: object)
+    }
+    if let map = collection as? any KeyedContents { return map.copy(made) ?? value }
+    return collection.boxedElements().map(made)
+  }
+
   /// Remembers a value that an object's property cannot hold, but the store can (O-23).
   func keep(_ value: Any, for property: ModelProperty, of object: ObjectBase) {
     property.accessor.leaveToBuilder(object.address)

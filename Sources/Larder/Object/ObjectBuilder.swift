@@ -203,7 +203,7 @@ struct ObjectBuilder {
       core.addingPolicy = policy
       defer { core.addingPolicy = outer }
       guard let list = property.accessor.managedValue(accessor) as? any ManagedCollection,
-        orMisuse({ try list.assign(property.type == .any ? input?.copied(value) ?? value : value, self) })
+        orMisuse({ try list.assign(input?.contents(value, property) ?? value, self) })
           || assignUnknown(value, property, cursor, key)
       else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
     } else if property.isObject {

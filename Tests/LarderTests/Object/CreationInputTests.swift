@@ -68,6 +68,7 @@ import Testing
     #expect(copy.name == "top" && copy.next?.name == "n0")
     try realm.write { realm.create(Node.self, value: source, update: .all) }
     #expect(copy.name == "changed" && copy.next?.name == "changed")
+    #expect(([source] + inner).allSatisfy { $0.realm == nil } && part.realm == nil)
   }
 
   @Test("F-4: dictionaries and arrays with unmanaged objects, all policies, typed and by name") func values() throws {
