@@ -5,16 +5,21 @@ import Foundation
 /// pages have after years of changes.
 ///
 /// Takes no locks: opening and closing the lock file would give up those of the process.
-struct CompactCopy {
+package struct CompactCopy {
+  /// Gives what is written in the place of a value, or nil to keep it.
+  package typealias Rewriting = (_ table: Table, _ key: ByteView, _ value: ByteView) throws -> [UInt8]?
+
   let source: String
   let target: String
+  private let rewriting: Rewriting
 
   /// Bytes that are written in one transaction.
   private static let portion = 32 << 20
 
-  init(from source: String, to target: String) {
+  init(from source: String, to target: String, rewriting: @escaping Rewriting) {
     self.source = source
     self.target = target
+    self.rewriting = rewriting
   }
 
   /// Fills the target, an empty file. Throws what reading and writing throw; a part of it may be left then.
@@ -77,9 +82,22 @@ struct CompactCopy {
         bytes = 0
       }
       bytes += key.mv_size + value.mv_size
-      try check(mdb_put(writing, copied, &key, &value, UInt32(MDB_APPEND)), "mdb_put")
+      if let changed = try rewritten(Table(handle: table, name: name), key, value) {
+        try changed.withUnsafeBytes { buffer in
+          var value = MDB_val(mv_size: buffer.count, mv_data: UnsafeMutableRawPointer(mutating: buffer.baseAddress))
+          try check(mdb_put(writing, copied, &key, &value, UInt32(MDB_APPEND)), "mdb_put")
+        }
+      } else {
+        try check(mdb_put(writing, copied, &key, &value, UInt32(MDB_APPEND)), "mdb_put")
+      }
     }
     try commit()
+  }
+
+  private func rewritten(_ table: Table, _ key: MDB_val, _ value: MDB_val) throws -> [UInt8]? {
+    guard let keyBytes = key.mv_data, let valueBytes = value.mv_data else { return nil }
+    return try rewriting(
+      table, ByteView(base: keyBytes, count: key.mv_size), ByteView(base: valueBytes, count: value.mv_size))
   }
 }
 

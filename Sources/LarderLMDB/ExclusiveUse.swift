@@ -15,10 +15,13 @@ package struct ExclusiveUse {
   ///
   /// It keeps its owner, group and mode. Needs room for both. Throws `ownerKept` when it could not keep them, and what reading and writing
   /// throw; then the file is as it was.
-  package func compact() throws {
+  ///
+  /// - Parameter rewriting: Gives what is written in the place of a value, or nil to keep it as it is. Gets the entries of each table
+  ///   in the order of their keys, the values as the file holds them.
+  package func compact(rewriting: @escaping CompactCopy.Rewriting = { _, _, _ in nil }) throws {
     let file = try UnfinishedFile(for: path)
     try keepOwner(of: try OwnedDescriptor(path: path, flags: O_RDONLY).status(), file.descriptor)
-    try CompactCopy(from: path, to: file.path).run()
+    try CompactCopy(from: path, to: file.path, rewriting: rewriting).run()
     try file.descriptor.synchronize()
     try posix("rename", path) { rename(file.path, path) }
     try synchronizeDirectory(of: path)

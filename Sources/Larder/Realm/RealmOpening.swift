@@ -95,7 +95,7 @@ struct RealmOpening {
     guard let space = try space() else { return }
     guard space.total > space.used, space.total > 0, question(space.total, space.used) else { return }
     do {
-      try Store.compact(path)
+      try Store.compact(path, key: encryptionKey)
     } catch let error as StorageError where error.code == .alreadyOpen {
       Logger.shared.log(.info, "'\(path)' is in use and was not compacted.")
     } catch let error as StorageError where error.code != .outOfDiskSpace {

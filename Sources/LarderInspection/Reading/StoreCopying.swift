@@ -35,16 +35,22 @@ package enum StoreCopying {
   ///
   /// - Throws: `StorageError`, with the path and what to do in its message; then the file is as it was.
   package static func compact(_ path: String) throws -> Result {
-    // Opened once, so that a file that is no store is refused, and closed again.
-    _ = try StoreAccess.open(reading: path).snapshot().version
+    let key = try key(of: path)
     let before = size(path)
     do {
-      try Store.compact(path)
+      try Store.compact(path, key: key)
     } catch let error as StorageError where error.code == .alreadyOpen {
       throw StorageError(
         .alreadyOpen, "'\(path)' is in use. Close it everywhere, or compact into a new file with --into.", path: path)
     }
     return Result(path: path, bytesBefore: before, bytesAfter: size(path))
+  }
+
+  /// What a store is encrypted with. It is opened for that, so that a file that is no store is refused, and closed again.
+  private static func key(of path: String) throws -> EncryptionKey? {
+    let store = try StoreAccess.open(reading: path)
+    _ = try store.snapshot().version
+    return store.options.encryptionKey
   }
 
   /// How much of a file compacting would give back.

@@ -23,12 +23,37 @@ extension Store {
     }
   }
 
-  /// Writes the file of a store anew without free space, in its place: the same store, with its log and its versions.
+  /// Writes the file of a store again without free space, in its place: the same store, with its log and its versions, without any
+  /// value that was deleted or overwritten (`CopyRewriter`).
   ///
   /// A power cut or a kill leaves the old file or the new one. Needs as much free space on the disk as the store has data.
-  /// - Throws: `.alreadyOpen` when it is open, in this process or another; what reading and writing throw. Then it is as it was.
-  package static func compact(_ path: String) throws {
-    try storageErrors(path) { try Environment.withExclusiveUse(of: path) { try $0.compact() } }
+  /// - Parameter key: What the store is encrypted with. Without it an encrypted store gets no smaller than its free space, and its
+  ///   leaves keep what they hold.
+  /// - Throws: `.alreadyOpen` when it is open, in this process or another; what opening, reading and writing throw. Then it is as it
+  ///   was.
+  package static func compact(_ path: String, key: EncryptionKey? = nil) throws {
+    let cipher = try key.flatMap { try Self.cipher(of: path, $0) }
+    let rewriter = CopyRewriter()
+    try storageErrors(path) {
+      try Environment.withExclusiveUse(of: path) { use in
+        try use.compact { table, key, value in
+          guard CopyRewriter.tables.contains(table.name) else { return nil }
+          guard let cipher else { return rewriter.rewritten(table.name, key, value) }
+          // What does not open is damage, which stays where it is.
+          guard let opened = cipher.opened(value, table, key) else { return nil }
+          let changed = opened.withView { rewriter.rewritten(table.name, key, $0) }
+          return try changed.map { try cipher.sealed($0, table, key) }
+        }
+      }
+    }
+  }
+
+  /// How the values of a store are sealed; it is closed again.
+  private static func cipher(of path: String, _ key: EncryptionKey) throws -> StoreCipher? {
+    var options = StoreOptions()
+    options.readOnly = true
+    options.encryptionKey = key
+    return try Store.open(path: path, options: options).cipher
   }
 
   /// Copies a store to a path where there is none: `copy(to:)`, or the file itself when nobody has ever had it open beside it.

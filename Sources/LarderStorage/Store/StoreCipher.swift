@@ -62,6 +62,15 @@ final class StoreCipher: ValueCipher {
     return isRight == true ? clear : nil
   }
 
+  /// The sealed form of a value in a file that is written from the beginning.
+  func sealed(_ value: [UInt8], _ table: Table, _ key: ByteView) throws -> [UInt8] {
+    var sealed = [UInt8](repeating: 0, count: value.count + overhead)
+    try value.withUnsafeBytes { value in
+      try sealed.withUnsafeMutableBytes { try seal(value, table, key.buffer, transaction: 0, into: $0) }
+    }
+    return sealed
+  }
+
   func damage(_ table: Table) -> any Error {
     StorageError(
       .corrupted,

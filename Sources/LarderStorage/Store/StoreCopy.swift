@@ -20,7 +20,8 @@ struct StoreCopy {
     try file.publish(as: path)
   }
 
-  /// Copies every table of a store at one version, entry by entry, so that the copy has no free space.
+  /// Copies every table of a store at one version, entry by entry, so that the copy has no free space and no value that was deleted or
+  /// overwritten (`CopyRewriter`).
   ///
   /// Where the copy has another key than the store, indexes and names of log consumers are made anew: both are hashed with keys of
   /// the file.
@@ -80,6 +81,7 @@ struct StoreCopy {
 
   private func copy(_ table: Table, from source: some LogSource, to target: Environment, _ copied: Table) throws {
     let cursor = try source.walkingCursor(table)
+    let rewriter = CopyRewriter()
     var entry = try cursor.first()
     while entry != nil {
       let transaction = try target.beginWrite()
@@ -87,7 +89,12 @@ struct StoreCopy {
       while let found = entry, bytes < Self.portion {
         // What a file is, and how it is sealed, is written at the end.
         if table.name != StoreLayout.catalog || !Self.isOfTheFile(found.key) {
-          try transaction.put(copied, KeyBytes(bytes: found.key.buffer), found.value.buffer, append: true)
+          let key = KeyBytes(bytes: found.key.buffer)
+          if let changed = rewriter.rewritten(table.name, found.key, found.value) {
+            try transaction.put(copied, key, changed, append: true)
+          } else {
+            try transaction.put(copied, key, found.value.buffer, append: true)
+          }
         }
         bytes += found.key.count + found.value.count
         entry = try cursor.next()

@@ -13,9 +13,13 @@ final class DirtyCluster {
   /// The rows that are stored apart from the leaves, and the columns in which they hold something.
   @exclusivity(unchecked) var tail: (start: Int, columns: [ColumnID])?
 
+  /// Objects in it when it was written last.
+  @exclusivity(unchecked) private var writtenCount: Int
+
   init(number: Int, presence: Bitmap, columnCount: Int) {
     self.number = number
     self.presence = presence
+    writtenCount = presence.popcount
     self.columns = [DirtyColumn?](repeating: nil, count: columnCount)
   }
 
@@ -54,6 +58,7 @@ final class DirtyCluster {
 
   /// All changes were written.
   func wasWritten() {
+    if isPresenceDirty { writtenCount = presence.popcount }
     isPresenceDirty = false
     encodedPresence = nil
     storedKeys = nil
@@ -71,6 +76,13 @@ final class DirtyCluster {
     willChange(slot)
     isPresenceDirty = true
     encodedPresence = nil
+  }
+
+  /// Whether so many objects were deleted that the leaves are to be encoded without their values: their number has fallen below a
+  /// power of two since it was written last. A cluster is encoded ten times at most for that, however slowly it empties.
+  var hasShrunk: Bool {
+    guard isPresenceDirty else { return false }
+    return presence.popcount.leadingZeroBitCount > writtenCount.leadingZeroBitCount
   }
 
   /// One more than the highest slot that holds an object.

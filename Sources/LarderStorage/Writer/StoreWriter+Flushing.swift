@@ -43,30 +43,52 @@ extension StoreWriter {
     let hadTail = try foldTail(cluster, owner)
     let largeChanges = try owner.byteColumns.flatMap { try largeSlots(owner, $0, cluster, &previous) }
     try lengthenShortLeaves(owner, cluster, hadTail: hadTail)
-    let slots = cluster.slots
-    if slots == 0 {
-      try removeLeaves(owner, cluster)
-    } else {
-      if cluster.isPresenceDirty {
-        let word = StoreLayout.leafKey(id, .presence, cluster: cluster.number)
-        try putLeaf(word, EncodedLeaf.presence(cluster.presence, key: word))
-      }
-      for decoded in cluster.columns {
-        guard let decoded, decoded.isDirty else { continue }
-        let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
-        try putLeaf(word, decoded.encode(word: word, presence: cluster.presence, slots: slots))
-        decoded.isDirty = false
-        decoded.encoded = nil
-        decoded.isStoredLarge = decoded.buffer.hasLarge
-      }
-    }
+    let shrunk = try takeShrunkColumns(owner, cluster)
+    if cluster.presence.isEmpty { try removeLeaves(owner, cluster) } else { try putLeaves(owner, cluster) }
     for change in largeChanges where !change.column.buffer.isLarge(change.slot) || !cluster.presence[change.slot] {
       try LargeValues.delete(
         transaction, store.tables.large, id, change.column.descriptor.id, objectKey(cluster, change.slot))
     }
     try writeLarge(owner, cluster)
+    // A transaction that empties thousands of clusters must not hold all of them decoded.
+    for number in shrunk { cluster.columns[number] = nil }
     cluster.wasWritten()
     owner.written.insert(cluster.number)
+  }
+
+  /// Has the leaves of a cluster encoded that nothing changed in, where many of its objects were deleted: they hold their values.
+  ///
+  /// - Returns: The columns that were decoded for nothing else.
+  private func takeShrunkColumns(_ owner: ClassWriter, _ cluster: DirtyCluster) throws -> [Int] {
+    guard cluster.hasShrunk, !cluster.presence.isEmpty else { return [] }
+    var taken: [Int] = []
+    for descriptor in owner.descriptor.columns where descriptor.collection == .none {
+      let number = Int(descriptor.id.rawValue)
+      let isDecoded = number < cluster.columns.count && cluster.columns[number] != nil
+      if !isDecoded {
+        guard try storedLeaf(owner, descriptor.id, cluster: cluster.number) != nil else { continue }
+        taken.append(number)
+      }
+      try column(owner, descriptor.id, cluster).isDirty = true
+    }
+    return taken
+  }
+
+  private func putLeaves(_ owner: ClassWriter, _ cluster: DirtyCluster) throws {
+    let id = owner.descriptor.id
+    let slots = cluster.slots
+    if cluster.isPresenceDirty {
+      let word = StoreLayout.leafKey(id, .presence, cluster: cluster.number)
+      try putLeaf(word, EncodedLeaf.presence(cluster.presence, key: word))
+    }
+    for decoded in cluster.columns {
+      guard let decoded, decoded.isDirty else { continue }
+      let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
+      try putLeaf(word, decoded.encode(word: word, presence: cluster.presence, slots: slots))
+      decoded.isDirty = false
+      decoded.encoded = nil
+      decoded.isStoredLarge = decoded.buffer.hasLarge
+    }
   }
 
   /// Who was present in a cluster when it was written last.
