@@ -27,6 +27,12 @@ extension Environment {
     return text.split(separator: "\n").compactMap { ReaderSlot($0) }
   }
 
+  /// Whether another process has a reader slot, or may have one. Some microseconds.
+  package var hasOtherReaders: Bool {
+    guard let table = try? readerTable() else { return true }
+    return table.contains { $0.process != getpid() }
+  }
+
   /// Frees the slots of processes that died, and with them the pages they pinned. `mdb_reader_check`.
   @discardableResult
   package func clearDeadReaders() throws -> Int {

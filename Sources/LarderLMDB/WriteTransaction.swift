@@ -19,6 +19,8 @@ package final class WriteTransaction {
   /// Used anywhere, ended on the writer thread.
   package let isLent: Bool
   private(set) var sealing: ValueSealing?
+  /// Whether anything was written, in a savepoint that was undone too.
+  @exclusivity(unchecked) package private(set) var hasChanged = false
   /// The values opened since the last change.
   private var held: [ObjectIdentifier: OpenedValue] = [:]
   /// Where values are sealed before they are stored.
@@ -76,6 +78,7 @@ package final class WriteTransaction {
   /// Called after each change: views end with it.
   @inline(__always)
   func forgetOpened() {
+    hasChanged = true
     if sealing != nil { held.removeAll(keepingCapacity: held.count < 256) }
   }
 
@@ -141,6 +144,7 @@ package final class WriteTransaction {
       if result != 0 { throw failure(result, "mdb_put") }
       return UnsafeMutableRawBufferPointer(start: data.mv_data, count: count)
     }
+    hasChanged = true
     room.initializeMemory(as: UInt8.self, repeating: 0)
     try fill(room)
   }
@@ -151,6 +155,7 @@ package final class WriteTransaction {
   ) throws -> Int32 {
     let handle = try live()
     guard value.count <= SizeLimits.value else { throw badValueSize(value.count) }
+    hasChanged = true
     return try key.withBytes { bytes in
       guard isPossibleKey(bytes.count) else { throw badKeySize(bytes.count, "mdb_put") }
       if let sealing, sealing.seals(table, bytes) { return try storeSealed(sealing, table, bytes, value, flags) }

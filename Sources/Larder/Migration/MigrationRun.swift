@@ -118,7 +118,7 @@ final class MigrationRun {
   private func keys(of classID: ClassID, in reader: any StoreReader) -> [ObjectKey] {
     orMisuse {
       var keys: [ObjectKey] = []
-      for cluster in 0..<(try reader.clusterCount(of: classID)) {
+      for cluster in try reader.liveClusters(of: classID) {
         guard let presence = try reader.presence(classID, cluster: cluster) else { continue }
         for slot in 0..<presence.count where presence.bool(slot) {
           keys.append(ObjectKey(rawValue: UInt64(cluster * reader.clusterSize + slot)))

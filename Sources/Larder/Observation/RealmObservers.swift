@@ -116,6 +116,9 @@ final class RealmObservers: @unchecked Sendable {
     }
   }
 
+  /// Whether anybody in this process observes objects or results of a store, through whatever Realm.
+  func isObserved(_ store: Store) -> Bool { StoreObserver.isObserved(store) }
+
   /// The Realm begins to commit; `willFollow` when it calls `followOwn` afterwards.
   func willCommit(willFollow: Bool) { group?.ownerCommits(willFollow: willFollow) }
 

@@ -478,6 +478,7 @@ final class RealmCore: @unchecked Sendable {
     guard let open = writer else { misuse("No write transaction is open.") }
     try verifyNotNested()
     for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
+    open.keepsEqualAssignments = observers.isObserved(store)
     observers.willCommit(willFollow: true)
     var own: Snapshot?
     do {
@@ -500,7 +501,10 @@ final class RealmCore: @unchecked Sendable {
     endReferences(committedAt: newest)
     // When another process has committed just then, what it did must not be skipped.
     if let own, own.version == lastOwnCommit { observers.skip(own, tokens) }
-    observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
+    // A commit that changed nothing made no version.
+    if newest.version != open.base.version {
+      observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
+    }
     observers.send(.didChange, self, except: tokens)
     observers.turnIfMissed(self)
   }
@@ -521,6 +525,7 @@ final class RealmCore: @unchecked Sendable {
     orMisuse { try verifyNotNested() }
     let commit = BackgroundCommit(writeNumber: writeNumber, base: open.base, store, references)
     references = nil
+    open.keepsEqualAssignments = observers.isObserved(store)
     observers.willCommit(willFollow: false)
     writer = nil
     writeNumber = 0

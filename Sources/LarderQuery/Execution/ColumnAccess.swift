@@ -7,6 +7,8 @@ final class ColumnAccess {
   let column: ColumnDescriptor
   /// What slots without a stored value hold.
   let initial: StoredValue
+  /// The clusters that the arrays have places for; nil for all in order.
+  private let numbers: [Int]?
   private var leaves: [LeafView?]
   private var isLoaded: [Bool]
 
@@ -15,19 +17,25 @@ final class ColumnAccess {
     self.classID = classID
     self.column = try context.reader.descriptor(classID, column)
     self.initial = .initial(self.column)
-    let clusters = try context.reader.clusterCount(of: classID)
-    leaves = Array(repeating: nil, count: clusters)
-    isLoaded = Array(repeating: false, count: clusters)
+    let clusters = try context.reader.liveClusters(of: classID)
+    numbers = clusters.numbers
+    leaves = Array(repeating: nil, count: clusters.count)
+    isLoaded = Array(repeating: false, count: clusters.count)
   }
 
   /// The leaf of a cluster; nil when none is stored.
   @inline(__always)
   func leaf(_ cluster: Int) throws -> LeafView? {
-    guard cluster < leaves.count else { return nil }
-    if isLoaded[cluster] { return leaves[cluster] }
+    var place = cluster
+    if let numbers {
+      guard let found = LiveClusters.position(of: cluster, in: numbers) else { return nil }
+      place = found
+    }
+    guard place < leaves.count else { return nil }
+    if isLoaded[place] { return leaves[place] }
     let leaf = try context.leaf(classID, column.id, cluster)
-    leaves[cluster] = leaf
-    isLoaded[cluster] = true
+    leaves[place] = leaf
+    isLoaded[place] = true
     return leaf
   }
 

@@ -75,11 +75,11 @@ final class ExecutionContext {
 
   /// All live objects of a class.
   func liveKeys(_ classID: ClassID) throws -> KeySet {
-    let clusters = try reader.clusterCount(of: classID)
+    let clusters = try reader.liveClusters(of: classID)
     var set = KeySet(clusterSize: clusterSize, clusters: clusters)
     try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: stride) { buffer in
       guard let words = buffer.baseAddress else { return }
-      for cluster in 0..<clusters where try presence(classID, cluster, into: words) { set.set(cluster: cluster, words) }
+      for cluster in clusters where try presence(classID, cluster, into: words) { set.set(cluster: cluster, words) }
     }
     return set
   }

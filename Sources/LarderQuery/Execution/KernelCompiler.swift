@@ -93,7 +93,7 @@ struct KernelCompiler {
     let context = context
     return LinkKernel(context, classID, step, whenNil: whenNil, inner: nil) {
       guard whenNil else {
-        var set = KeySet(clusterSize: context.clusterSize, clusters: try context.reader.clusterCount(of: target))
+        var set = KeySet(clusterSize: context.clusterSize, clusters: try context.reader.liveClusters(of: target))
         for key in keys { set.insert(key) }
         return set
       }

@@ -6,32 +6,46 @@ package struct KeySet: Sendable {
   /// Words per cluster.
   package let stride: Int
   package private(set) var words: [UInt64]
+  /// The clusters that have words; nil for all in order.
+  private let numbers: [Int]?
 
-  package init(clusterSize: Int, clusters: Int) {
+  /// No keys yet, with room for those of some clusters.
+  package init(clusterSize: Int, clusters: LiveClusters) {
     self.clusterSize = clusterSize
     self.stride = Bitmap.wordCount(clusterSize)
-    self.words = Array(repeating: 0, count: clusters * stride)
+    self.words = Array(repeating: 0, count: clusters.count * stride)
+    numbers = clusters.numbers
   }
 
-  package var clusterCount: Int { words.count / stride }
+  /// Where the words of a cluster begin; beyond the end where it has none.
+  @inline(__always)
+  private func place(_ cluster: Int) -> Int {
+    guard let numbers else { return cluster &* stride }
+    return (LiveClusters.position(of: cluster, in: numbers) ?? numbers.count) &* stride
+  }
 
   @inline(__always)
   package func contains(_ key: UInt64) -> Bool {
     let (cluster, slot) = key.quotientAndRemainder(dividingBy: UInt64(clusterSize))
-    let index = Int(truncatingIfNeeded: cluster) &* stride &+ Int(slot >> 6)
-    guard cluster < UInt64(UInt32.max), index < words.count else { return false }
+    guard cluster < UInt64(UInt32.max) else { return false }
+    let index = place(Int(truncatingIfNeeded: cluster)) &+ Int(slot >> 6)
+    guard index < words.count else { return false }
     return words[index] >> (slot & 63) & 1 != 0
   }
 
   /// Adds a key; keys beyond the clusters are dropped.
   package mutating func insert(_ key: ObjectKey) {
     let (cluster, slot) = key.rawValue.quotientAndRemainder(dividingBy: UInt64(clusterSize))
-    guard cluster < UInt64(clusterCount) else { return }
-    words[Int(cluster) * stride + Int(slot >> 6)] |= 1 << (slot & 63)
+    guard cluster < UInt64(UInt32.max) else { return }
+    let index = place(Int(truncatingIfNeeded: cluster)) &+ Int(slot >> 6)
+    guard index < words.count else { return }
+    words[index] |= 1 << (slot & 63)
   }
 
   package mutating func set(cluster: Int, _ source: UnsafePointer<UInt64>) {
-    for index in 0..<stride { words[cluster * stride + index] = source[index] }
+    let first = place(cluster)
+    guard first < words.count else { return }
+    for index in 0..<stride { words[first &+ index] = source[index] }
   }
 
   /// Writes the keys of a cluster that are among the candidates.
@@ -39,12 +53,13 @@ package struct KeySet: Sendable {
   func words(
     cluster: Int, and candidates: UnsafePointer<UInt64>, into result: UnsafeMutablePointer<UInt64>
   ) {
-    let first = cluster * stride
+    let first = place(cluster)
     for index in 0..<stride {
       result[index] = first + index < words.count ? words[first + index] & candidates[index] : 0
     }
   }
 
+  /// Adds the keys of another set that has room for the same clusters.
   package mutating func formUnion(_ other: KeySet) {
     for index in 0..<min(words.count, other.words.count) { words[index] |= other.words[index] }
   }
@@ -55,11 +70,11 @@ package struct KeySet: Sendable {
   package func forEachCluster(_ body: (Int, UnsafePointer<UInt64>) throws -> Bool) rethrows {
     try words.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      for cluster in 0..<clusterCount {
-        let first = base + cluster * stride
+      for position in 0..<words.count / stride {
+        let first = base + position * stride
         var any: UInt64 = 0
         for index in 0..<stride { any |= first[index] }
-        if any != 0, !(try body(cluster, first)) { return }
+        if any != 0, !(try body(numbers?[position] ?? position, first)) { return }
       }
     }
   }

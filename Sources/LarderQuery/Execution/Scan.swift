@@ -25,8 +25,7 @@ struct Scan {
           if !(try visit(cluster, present, body)) { return }
         }
       } else {
-        let clusters = try context.reader.clusterCount(of: classID)
-        for cluster in min(firstCluster, clusters)..<clusters {
+        for cluster in try context.reader.liveClusters(of: classID) where cluster >= firstCluster {
           guard try context.presence(classID, cluster, into: present) else { continue }
           if !(try visit(cluster, present, body)) { return }
         }
@@ -66,7 +65,7 @@ struct Scan {
   }
 
   func keySet() throws -> KeySet {
-    var set = KeySet(clusterSize: context.clusterSize, clusters: try context.reader.clusterCount(of: classID))
+    var set = KeySet(clusterSize: context.clusterSize, clusters: try context.reader.liveClusters(of: classID))
     try forEachCluster { cluster, words in
       set.set(cluster: cluster, words)
       return true

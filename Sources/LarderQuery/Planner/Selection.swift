@@ -70,8 +70,8 @@ extension ExecutionContext {
   /// Puts keys in order and drops duplicates; many of them through bits.
   func ascending(_ keys: [ObjectKey], _ classID: ClassID) throws -> [ObjectKey] {
     if zip(keys, keys.dropFirst()).allSatisfy({ $0 < $1 }) { return keys }
-    let clusters = try reader.clusterCount(of: classID)
-    guard keys.count > 64, keys.count > clusters * 2 else { return Self.merged(keys) }
+    let clusters = try reader.liveClusters(of: classID)
+    guard keys.count > 64, keys.count > clusters.count * 2 else { return Self.merged(keys) }
     var set = KeySet(clusterSize: clusterSize, clusters: clusters)
     for key in keys { set.insert(key) }
     return set.keys

@@ -18,6 +18,8 @@ package struct PairChanges {
   package var isEmpty: Bool { values.isEmpty && nulls.isEmpty }
   /// Number of additions and removals collected.
   package var count: Int { values.count + nulls.count }
+  /// Bytes that they take.
+  package var bytes: Int { count * MemoryLayout<PackedPair>.stride + arena.count }
 
   /// Adds (`delta` 1) or removes (`delta` -1) a copy of the pair of an integer word and a key.
   @inline(__always)

@@ -15,6 +15,8 @@ package final class ListEditor: ListReading {
   /// Everything stored goes before the list is written.
   private var erasesStored = false
   private var isStored: Bool
+  /// Estimated bytes of the elements that it has in memory; elements that go stay counted.
+  @exclusivity(unchecked) private(set) var heldBytes = 0
   /// The leaf that was read last, and the position of its first element.
   @exclusivity(unchecked) private var recent: (start: Int, leaf: ListNode)?
 
@@ -108,6 +110,7 @@ package final class ListEditor: ListReading {
       }
       node = ListNode(number, buffer, bytes: sizes.size(buffer, 0..<buffer.count))
       node.hasStoredLarge = leaf.hasLarge
+      heldBytes += node.bytes + 16 * node.count
     }
     node.isDirty = false
     return node
@@ -120,6 +123,7 @@ package final class ListEditor: ListReading {
   /// Inserts elements so that the first lands at `position`.
   func insert(_ values: [StoredValue], at position: Int) throws {
     guard !values.isEmpty else { return }
+    heldBytes += sizes.size(values[...]) + 16 * values.count
     recent = nil
     let siblings = try insert(values[...], at: position, into: root, isLast: true)
     if !siblings.isEmpty { try growRoot(siblings) }
@@ -156,7 +160,10 @@ package final class ListEditor: ListReading {
       next += 1
     }
     try remove(first.position..<count)
+    let held = heldBytes
     try insert(tail, at: first.position)
+    // The others were counted before.
+    heldBytes = held + sizes.size(elements.map(\.value)[...]) + 16 * elements.count
   }
 
   /// Inserts below a node; returns the nodes to put behind it.
@@ -254,6 +261,7 @@ package final class ListEditor: ListReading {
       try remove(position..<position + 1)
       return try insert([value], at: position)
     }
+    heldBytes += max(0, after - before)
     leaf.set(slot, value, bytesBefore: before, bytesAfter: after)
     leaf.willChange()
   }

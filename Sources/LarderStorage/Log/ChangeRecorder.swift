@@ -164,29 +164,48 @@ package final class ChangeRecorder {
   }
 
   /// Whether nothing was recorded.
-  package var isEmpty: Bool { hotClass == .max && flags.isEmpty && classes.allSatisfy { $0 == nil } }
+  package var isEmpty: Bool {
+    hotClass == .max && flags.isEmpty && extensions.isEmpty && classes.allSatisfy { $0 == nil }
+  }
+
+  /// Every property that was assigned; nil when anything else was recorded.
+  func assignments() -> [(classID: ClassID, column: ColumnID, keys: KeyRanges)]? {
+    guard hotClass == .max, flags.isEmpty, extensions.isEmpty, deletedObjects.isEmpty else { return nil }
+    var result: [(classID: ClassID, column: ColumnID, keys: KeyRanges)] = []
+    for case let buffer? in classes {
+      guard let found = buffer.assignments() else { return nil }
+      result += found.map { (buffer.classID, $0.column, $0.keys) }
+    }
+    return result
+  }
 
   // MARK: - Coming back
 
   /// Everything recorded up to some moment.
   struct Mark {
-    fileprivate let classes: [ClassChangeBuffer?]
+    fileprivate let classes: [ClassChangeBuffer.Mark?]
     fileprivate let deletedCount: Int
     fileprivate let flags: CommitRecord.Flags
     fileprivate let extensionCount: Int
   }
 
-  /// Marks this moment. Costs the number of changed columns, and a copy of what is recorded for those that change again.
+  /// Marks this moment. Costs the number of changed columns, however much was recorded.
   func mark() -> Mark {
     flushRun()
     return Mark(
-      classes: classes.map { $0?.copy() }, deletedCount: deletedObjects.count, flags: flags,
+      classes: classes.map { $0?.mark() }, deletedCount: deletedObjects.count, flags: flags,
       extensionCount: extensions.count)
   }
 
   /// Forgets everything since a mark, which can be come back to once.
   func restore(_ mark: Mark) {
-    classes = mark.classes
+    for number in classes.indices {
+      if number < mark.classes.count, let known = mark.classes[number] {
+        classes[number]?.restore(known)
+      } else {
+        classes[number] = nil
+      }
+    }
     deletedObjects.removeSubrange(mark.deletedCount...)
     flags = mark.flags
     extensions.removeSubrange(mark.extensionCount...)

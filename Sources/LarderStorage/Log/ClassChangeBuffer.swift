@@ -31,17 +31,53 @@ final class ClassChangeBuffer {
 
   init(classID: ClassID) { self.classID = classID }
 
-  /// The same, to be changed independently.
-  func copy() -> ClassChangeBuffer {
-    let copy = ClassChangeBuffer(classID: classID)
-    copy.firstInserted = firstInserted
-    (copy.inserted, copy.deleted, copy.derivedDeleted) = (inserted, deleted, derivedDeleted)
-    copy.isTruncated = isTruncated
-    (copy.owners, copy.intents, copy.defaults) = (owners, intents, defaults)
-    copy.direct = direct.map { $0.map { ColumnRuns($0.buffer) } }
-    copy.derived = derived.map { $0.map { ColumnRuns($0.buffer) } }
-    (copy.lists, copy.sets, copy.maps, copy.nested) = (lists, sets, maps, nested)
-    return copy
+  /// How much was recorded by some moment. Nothing that was recorded before is copied.
+  struct Mark {
+    fileprivate let firstInserted: UInt64
+    fileprivate let isTruncated: Bool
+    fileprivate let runs: (inserted: Int, deleted: Int, derivedDeleted: Int)
+    fileprivate let owners: (count: Int, last: EmbeddedOwnerRun?)
+    fileprivate let intents: [CreateIntent: Int]
+    fileprivate let defaults: [ColumnID: Int]
+    fileprivate let columns: (direct: [Int?], derived: [Int?])
+    fileprivate let lists: CollectionEdits<ListEdit>.Mark
+    fileprivate let sets: CollectionEdits<SetEdit>.Mark
+    fileprivate let maps: CollectionEdits<MapEdit>.Mark
+    fileprivate let nested: CollectionEdits<NestedEdit>.Mark
+  }
+
+  /// Marks this moment. O(columns that changed).
+  func mark() -> Mark {
+    Mark(
+      firstInserted: firstInserted, isTruncated: isTruncated,
+      runs: (inserted.mark(), deleted.mark(), derivedDeleted.mark()), owners: (owners.count, owners.last),
+      intents: Dictionary(uniqueKeysWithValues: intents.keys.map { ($0, intents[$0]?.mark() ?? 0) }),
+      defaults: Dictionary(uniqueKeysWithValues: defaults.keys.map { ($0, defaults[$0]?.mark() ?? 0) }),
+      columns: (direct.map { $0?.buffer.mark() }, derived.map { $0?.buffer.mark() }), lists: lists.mark(),
+      sets: sets.mark(), maps: maps.mark(), nested: nested.mark())
+  }
+
+  /// Forgets what was recorded since a mark.
+  func restore(_ mark: Mark) {
+    firstInserted = mark.firstInserted
+    isTruncated = mark.isTruncated
+    inserted.restore(mark.runs.inserted)
+    deleted.restore(mark.runs.deleted)
+    derivedDeleted.restore(mark.runs.derivedDeleted)
+    owners.removeSubrange(mark.owners.count...)
+    if let last = mark.owners.last { owners[mark.owners.count - 1] = last }
+    for intent in intents.keys { intents[intent]?.restore(mark.intents[intent] ?? 0) }
+    for column in defaults.keys { defaults[column]?.restore(mark.defaults[column] ?? 0) }
+    for (number, runs) in direct.enumerated() {
+      runs?.buffer.restore(number < mark.columns.direct.count ? mark.columns.direct[number] ?? 0 : 0)
+    }
+    for (number, runs) in derived.enumerated() {
+      runs?.buffer.restore(number < mark.columns.derived.count ? mark.columns.derived[number] ?? 0 : 0)
+    }
+    lists.restore(mark.lists)
+    sets.restore(mark.sets)
+    maps.restore(mark.maps)
+    nested.restore(mark.nested)
   }
 
   /// Where the changes of a column are collected.
@@ -107,6 +143,15 @@ final class ClassChangeBuffer {
     changes.owners = owners
     if let ownerOf { try addOwners(to: &changes, ownerOf) }
     return changes
+  }
+
+  /// The columns with the objects that were assigned there; nil when anything else happened in the class.
+  func assignments() -> [(column: ColumnID, keys: KeyRanges)]? {
+    guard firstInserted == .max, inserted.isEmpty, deleted.isEmpty, derivedDeleted.isEmpty, !isTruncated,
+      owners.isEmpty, intents.isEmpty, defaults.isEmpty, lists.isEmpty, sets.isEmpty, maps.isEmpty, nested.isEmpty,
+      derived.allSatisfy({ $0?.buffer.isEmpty ?? true })
+    else { return nil }
+    return direct.indices.map { (ColumnID(rawValue: UInt16($0)), keys($0, in: direct)) }.filter { !$0.keys.isEmpty }
   }
 
   private func addModified(to changes: inout ClassChanges, excluding gone: KeyRanges) {

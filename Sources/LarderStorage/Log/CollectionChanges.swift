@@ -49,6 +49,34 @@ struct CollectionEdits<Edit: LoggedEdit> {
   private var changes: [CollectionChanges<Edit>] = []
   private var places: [Identity: Int] = [:]
 
+  /// What edits of collections were before they changed, since the first mark: place, number of edits, the last of them.
+  private var journal: [(place: Int, count: Int, last: Edit?)] = []
+  private var isMarked = false
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  struct Mark {
+    fileprivate let changes: Int
+    fileprivate let journal: Int
+  }
+
+  /// How much was collected so far. O(1).
+  mutating func mark() -> Mark {
+    isMarked = true
+    return Mark(changes: changes.count, journal: journal.count)
+  }
+
+  /// Forgets what came since a mark. O(edits since then).
+  mutating func restore(_ mark: Mark) {
+    for entry in journal[mark.journal...].reversed() {
+      changes[entry.place].edits.removeSubrange(entry.count...)
+      if let last = entry.last { changes[entry.place].edits[entry.count - 1] = last }
+    }
+    journal.removeSubrange(mark.journal...)
+    for gone in changes[mark.changes...] { places[Identity(column: gone.column, key: gone.key)] = nil }
+    changes.removeSubrange(mark.changes...)
+  }
+
   mutating func add(_ edit: Edit, _ column: ColumnID, _ key: ObjectKey) {
     if let last = changes.indices.last, changes[last].column == column, changes[last].key == key {
       append(edit, to: last)
@@ -64,6 +92,7 @@ struct CollectionEdits<Edit: LoggedEdit> {
   }
 
   private mutating func append(_ edit: Edit, to place: Int) {
+    if isMarked { journal.append((place, changes[place].edits.count, changes[place].edits.last)) }
     if let merged = changes[place].edits.last?.merged(with: edit) {
       changes[place].edits[changes[place].edits.count - 1] = merged
     } else {

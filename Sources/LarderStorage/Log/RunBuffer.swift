@@ -31,6 +31,19 @@ struct RunBuffer {
 
   var isEmpty: Bool { start == end && runs.isEmpty }
 
+  /// How much was collected so far. O(1).
+  mutating func mark() -> Int {
+    flush()
+    (start, end) = (.max, .max)
+    return runs.count
+  }
+
+  /// Forgets what came since a mark.
+  mutating func restore(_ mark: Int) {
+    runs.removeSubrange(mark...)
+    (start, end) = (.max, .max)
+  }
+
   /// The keys, sorted and merged.
   func ranges() -> KeyRanges {
     var copy = self

@@ -12,8 +12,18 @@ public final class StoreSchema: Sendable {
   private let indexedTypes: [[ColumnType?]]
   /// By class number: one more than the highest column number; 0 where there is no class.
   package let columnCounts: [Int]
+  /// By target: the link columns that lead to it; and all columns of mixed values. Places of a class and of a column of it.
+  private let linking: [ClassID: [ColumnPlace]]
+  private let mixed: [ColumnPlace]
   /// A hash of what gives stored bytes their meaning (L-27).
   package let fingerprint: UInt64
+
+  private struct ColumnPlace: Comparable {
+    let owner: Int
+    let column: Int
+
+    static func < (lhs: ColumnPlace, rhs: ColumnPlace) -> Bool { (lhs.owner, lhs.column) < (rhs.owner, rhs.column) }
+  }
 
   /// The column of a class's primary key.
   public struct PrimaryKeyColumn: Sendable {
@@ -40,6 +50,16 @@ public final class StoreSchema: Sendable {
       for column in columns where column.hasIndex { types[Int(column.id.rawValue)] = column.type }
       return types
     }
+    var linking: [ClassID: [ColumnPlace]] = [:]
+    var mixed: [ColumnPlace] = []
+    for (owner, entry) in sorted.enumerated() {
+      for (number, column) in entry.columns.enumerated() {
+        let place = ColumnPlace(owner: owner, column: number)
+        if let target = column.target { linking[target, default: []].append(place) }
+        if column.type == .mixed, column.target == nil { mixed.append(place) }
+      }
+    }
+    (self.linking, self.mixed) = (linking, mixed)
     self.primaryKeys = numbers.map { index in
       index < 0 ? nil : sorted[index].primaryKey.map { PrimaryKeyColumn(id: $0.id, type: $0.type) }
     }
@@ -66,13 +86,16 @@ public final class StoreSchema: Sendable {
 
   /// Columns that may link to objects of the class: link columns and, unless it is embedded, those of mixed values.
   func incoming(to target: ClassDescriptor) -> [(origin: ClassDescriptor, column: ColumnDescriptor)] {
-    classes.flatMap { origin in
-      origin.columns.filter { $0.target == target.id || ($0.type == .mixed && !target.isEmbedded) }.map { (origin, $0) }
-    }
+    let links = linking[target.id] ?? []
+    return resolve(target.isEmbedded ? links : links.isEmpty ? mixed : (links + mixed).sorted())
+  }
+
+  private func resolve(_ places: [ColumnPlace]) -> [(origin: ClassDescriptor, column: ColumnDescriptor)] {
+    places.map { (classes[$0.owner], classes[$0.owner].columns[$0.column]) }
   }
 
   /// Link columns (to-one or collection) whose target is the class: where links to its objects can come from.
   public func origins(of target: ClassID) -> [(origin: ClassDescriptor, column: ColumnDescriptor)] {
-    classes.flatMap { origin in origin.columns.filter { $0.target == target }.map { (origin, $0) } }
+    resolve(linking[target] ?? [])
   }
 }

@@ -36,6 +36,25 @@ struct CatalogState: Equatable {
     }
   }
 
+  /// Clusters ever begun in a class.
+  func clusterCount(of id: ClassID, clusterSize: Int) -> Int {
+    (Int(self[id].nextKey) + clusterSize - 1) / clusterSize
+  }
+
+  /// Whether most clusters of a class are empty for certain, so that what is made for each of its clusters must be made for those only
+  /// that hold objects.
+  func isSparse(_ id: ClassID, clusterSize: Int) -> Bool {
+    clusterCount(of: id, clusterSize: clusterSize) > max(Self.fewClusters, Int(self[id].count) / 16)
+  }
+
+  private static let fewClusters = 1_024
+
+  /// Whether all keys that were given have a cluster: clusters have numbers of 32 bits.
+  func isPossible(clusterSize: Int) -> Bool {
+    let bound = (UInt64(1) << 32) * UInt64(clusterSize)
+    return counters.allSatisfy { $0.nextKey <= bound }
+  }
+
   func encode() -> [UInt8] {
     var record = RecordWriter()
     record.append(version)
@@ -70,7 +89,11 @@ struct CatalogState: Equatable {
     try reader.finish()
     guard counters.allSatisfy({ $0.nextKey <= Self.mostKeys && $0.count <= $0.nextKey }), version < .max, clock < .max
     else {
-      throw StorageError(.corrupted, "The state record of the catalog counts what cannot be. Run `larder repair`.")
+      throw Self.impossible
     }
+  }
+
+  static var impossible: StorageError {
+    StorageError(.corrupted, "The state record of the catalog counts what cannot be. Run `larder repair`.")
   }
 }

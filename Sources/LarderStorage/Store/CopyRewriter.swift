@@ -33,7 +33,9 @@ final class CopyRewriter {
       presence = leaf.map { $0.bitmap(capacity: $0.count) }
       return nil
     }
-    guard let leaf, leaf.type != nil, leaf.count > 0, word & ~Self.columnMask == cluster, let presence else { return nil }
+    guard let leaf, leaf.type != nil, leaf.count > 0, word & ~Self.columnMask == cluster, let presence else {
+      return nil
+    }
     // Nothing was deleted where every slot holds an object.
     if leaf.count <= presence.count, presence.rank(leaf.count) == leaf.count { return nil }
     let buffer = ColumnBuffer(decoding: leaf, capacity: leaf.count)

@@ -58,7 +58,7 @@ struct IndexCopy {
       }
       try transaction.commit()
     }
-    for number in 0..<(try reader.clusterCount(of: entry.id)) {
+    for number in try reader.liveClusters(of: entry.id) {
       guard let presence = try reader.presence(entry.id, cluster: number) else { continue }
       for slot in 0..<presence.count where presence.bool(slot) {
         try add(ObjectKey(rawValue: UInt64(number * reader.clusterSize + slot)), &changes)

@@ -19,13 +19,22 @@ final class LeafDirectory: Sendable {
 
   private let columns: Int
   private let chunksPerColumn: Int
-  private let chunks = Lock<ContiguousArray<Chunk?>>([])
+  /// Those that were touched, by column and chunk: in an array, or where most clusters are empty in a table.
+  private struct Chunks {
+    var all: ContiguousArray<Chunk?> = []
+    var touched: [Int: Chunk] = [:]
+  }
+
+  private let isSparse: Bool
+  private let chunks = Lock(Chunks())
 
   /// - Parameters:
   ///   - columns: One more than the highest column number.
   ///   - clusters: The clusters of the class.
-  init(columns: Int, clusters: Int) {
+  ///   - isSparse: Most of them are empty.
+  init(columns: Int, clusters: Int, isSparse: Bool = false) {
     self.columns = columns
+    self.isSparse = isSparse
     chunksPerColumn = (clusters + Self.chunkSize - 1) / Self.chunkSize
   }
 
@@ -38,10 +47,14 @@ final class LeafDirectory: Sendable {
     chunks.withLock { note(.leaf(leaf), Int(column.rawValue) * chunksPerColumn + number, place, &$0) }
   }
 
-  private func note(_ slot: Slot, _ index: Int, _ place: Int, _ chunks: inout ContiguousArray<Chunk?>) {
-    if chunks.isEmpty { chunks = ContiguousArray(repeating: nil, count: columns * chunksPerColumn) }
-    if chunks[index] == nil { chunks[index] = Chunk(repeating: .unknown, count: Self.chunkSize) }
-    chunks[index]?[place] = slot
+  private func note(_ slot: Slot, _ index: Int, _ place: Int, _ chunks: inout Chunks) {
+    if isSparse {
+      chunks.touched[index, default: Chunk(repeating: .unknown, count: Self.chunkSize)][place] = slot
+      return
+    }
+    if chunks.all.isEmpty { chunks.all = ContiguousArray(repeating: nil, count: columns * chunksPerColumn) }
+    if chunks.all[index] == nil { chunks.all[index] = Chunk(repeating: .unknown, count: Self.chunkSize) }
+    chunks.all[index]?[place] = slot
   }
 
   /// The leaf's bytes, or nil when none is stored; `load` runs on the first touch of column and cluster.
@@ -50,7 +63,8 @@ final class LeafDirectory: Sendable {
     guard number < chunksPerColumn else { return try load() }
     let index = Int(column.rawValue) * chunksPerColumn + number
     let known = chunks.withLock { chunks -> Slot in
-      index < chunks.count ? chunks[index]?[place] ?? .unknown : .unknown
+      if isSparse { return chunks.touched[index]?[place] ?? .unknown }
+      return index < chunks.all.count ? chunks.all[index]?[place] ?? .unknown : .unknown
     }
     switch known {
     case .leaf(let view): return view

@@ -11,15 +11,14 @@ package final class Snapshot: StoreReader, Sendable {
   let schemaRecord: SchemaRecord
   let state: CatalogState
   package let clusterSize: Int
-  /// By class number; nil for numbers of removed classes.
-  private let directories: [LeafDirectory?]
-  /// By class number.
-  private let keyDirectories: [KeyDirectory]
+  private let directories: ClassDirectories
   private let blockLists = BlockLists()
   /// By class, once asked for.
   private let tails = Lock<[ClassID: TailRecord?]>([:])
   /// Leaves of last clusters with the rows of their tails.
   private let completedLeaves = Lock<[OwnedLeaf]>([])
+  /// By class, for those of which most clusters are empty.
+  private let sparseClusters = Lock<[ClassID: LiveClusters]>([:])
 
   init(store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState) {
     self.store = store
@@ -28,13 +27,7 @@ package final class Snapshot: StoreReader, Sendable {
     self.schemaRecord = record
     self.state = state
     self.clusterSize = store.clusterSize
-    let size = store.clusterSize
-    self.directories = schema.columnCounts.enumerated().map { number, columns in
-      guard columns > 0 else { return nil }
-      let objects = state[ClassID(rawValue: UInt16(number))].nextKey
-      return LeafDirectory(columns: columns, clusters: (Int(objects) + size - 1) / size)
-    }
-    self.keyDirectories = directories.map { _ in KeyDirectory() }
+    directories = ClassDirectories(schema.columnCounts, state, clusterSize: store.clusterSize)
   }
 
   deinit { store.forget(self) }
@@ -62,7 +55,35 @@ package final class Snapshot: StoreReader, Sendable {
   package func nextObjectKey(of classID: ClassID) -> ObjectKey { ObjectKey(rawValue: state[classID].nextKey) }
 
   package func clusterCount(of classID: ClassID) throws -> Int {
-    (Int(state[classID].nextKey) + clusterSize - 1) / clusterSize
+    state.clusterCount(of: classID, clusterSize: clusterSize)
+  }
+
+  package func liveClusters(of classID: ClassID) throws -> LiveClusters {
+    guard state.isSparse(classID, clusterSize: clusterSize) else {
+      return LiveClusters(all: try clusterCount(of: classID))
+    }
+    if let known = sparseClusters.withLock({ $0[classID] }) { return known }
+    let found = try storageErrors(store.path) { LiveClusters(try storedClusters(of: classID)) }
+    sparseClusters.withLock { $0[classID] = found }
+    return found
+  }
+
+  /// The clusters that have anything stored, found by a seek for each of them.
+  private func storedClusters(of classID: ClassID) throws -> [Int] {
+    let bound = try clusterCount(of: classID)
+    var result: [Int] = []
+    let cursor = try transaction.cursor(store.tables.clusters)
+    var next = 0
+    while next < bound {
+      let entry = try cursor.seek(KeyBytes(StoreLayout.leafKey(classID, .presence, cluster: next)))
+      guard let word: UInt64 = entry?.key.loadBigEndian(0), word >> 48 == UInt64(classID.rawValue) else { break }
+      let number = Int(UInt32(truncatingIfNeeded: word >> 16))
+      guard number < bound else { break }
+      result.append(number)
+      next = number + 1
+    }
+    if result.last != bound - 1, try tail(of: classID, cluster: bound - 1) != nil { result.append(bound - 1) }
+    return result
   }
 
   package func presence(_ classID: ClassID, cluster: Int) throws -> LeafView? {
@@ -75,8 +96,7 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   func leafBytes(_ classID: ClassID, _ column: ColumnID, cluster: Int) throws -> ByteView? {
-    let number = Int(classID.rawValue)
-    guard number < directories.count, let directory = directories[number], directory.has(column) else {
+    guard let directory = directories.leaves(classID), directory.has(column) else {
       throw StorageError(.unknownProperty, "This version of the store has no column \(column.rawValue) there.")
     }
     return try directory.bytes(column, cluster: cluster) {
@@ -114,7 +134,7 @@ package final class Snapshot: StoreReader, Sendable {
     let word = StoreLayout.leafKey(classID, .presence, cluster: cluster)
     let made = OwnedLeaf(EncodedLeaf.presence(bits, key: word))
     completedLeaves.withLock { $0.append(made) }
-    directories[Int(classID.rawValue)]?.set(.presence, cluster: cluster, made.view)
+    directories.leaves(classID)?.set(.presence, cluster: cluster, made.view)
   }
 
   /// A leaf of the last cluster as readers see it; made once for a version, and kept as long as that.
@@ -247,7 +267,7 @@ package final class Snapshot: StoreReader, Sendable {
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
     let word = IndexValue.word(number)
     guard store.trees.hash == nil else { return try pairReader(classID, column, .integer, nil).firstKey(equalTo: word) }
-    let directory = keyDirectories[Int(classID.rawValue)]
+    let directory = directories.keys(classID)
     switch try directory.answer(word, prefix: PairTree.valuesWord(classID, column), store.verifiedBlocks) {
     case .found(let key): return key
     case .none: return nil

@@ -100,6 +100,7 @@ package final class Store: Sendable {
       throw StorageError(.corrupted, "The catalog of '\(path)' has no state record.", path: path)
     }
     let state = try CatalogState(stateBytes)
+    guard state.isPossible(clusterSize: clusterSize) else { throw CatalogState.impossible }
     let (record, schema) = try schema(of: transaction, state)
     let snapshot = Snapshot(store: self, transaction: transaction, schema: schema, record: record, state: state)
     newest.withLock { $0.note(snapshot) }

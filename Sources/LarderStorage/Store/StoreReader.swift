@@ -18,6 +18,8 @@ package protocol StoreReader: AnyObject {
   func count(of classID: ClassID) throws -> Int
   /// Number of clusters ever begun: live objects have `cluster < clusterCount`.
   func clusterCount(of classID: ClassID) throws -> Int
+  /// The clusters that may hold objects: at most a few times as many as do, however many were ever begun.
+  func liveClusters(of classID: ClassID) throws -> LiveClusters
   /// Presence bitmap of a cluster (a bits leaf: bit set = the slot holds an object), nil when it holds no objects.
   func presence(_ classID: ClassID, cluster: Int) throws -> LeafView?
   /// Encoded leaf of a scalar or to-one column in one cluster, its checksum verified on first touch.

@@ -62,7 +62,7 @@ extension StoreVerifier {
     var present = 0
     var last: UInt64?
     do {
-      for cluster in 0..<(try snapshot.clusterCount(of: entry.id)) {
+      for cluster in try snapshot.liveClusters(of: entry.id) {
         guard let presence = try snapshot.presence(entry.id, cluster: cluster) else { continue }
         let bits = presence.bitmap(capacity: snapshot.clusterSize)
         present += bits.popcount

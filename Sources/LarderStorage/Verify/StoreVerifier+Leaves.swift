@@ -79,7 +79,7 @@ extension StoreVerifier {
   /// Every slot marked as large has its value, and every large value its slot.
   mutating func checkLarge(_ entry: ClassDescriptor) throws {
     for column in entry.columns where column.collection == .none && column.type.holdsBytes {
-      for number in 0..<(try snapshot.clusterCount(of: entry.id)) {
+      for number in try snapshot.liveClusters(of: entry.id) {
         guard let view = try snapshot.leaf(entry.id, column.id, cluster: number), view.hasLarge,
           let presence = try snapshot.presence(entry.id, cluster: number)
         else { continue }

@@ -99,7 +99,7 @@ package struct StoreVerifier {
 
   /// Calls `body` with the key of each present object of a class.
   func forEachObject(_ entry: ClassDescriptor, _ body: (ObjectKey) throws -> Void) throws {
-    for cluster in 0..<(try snapshot.clusterCount(of: entry.id)) {
+    for cluster in try snapshot.liveClusters(of: entry.id) {
       guard let presence = try snapshot.presence(entry.id, cluster: cluster) else { continue }
       try presence.bitmap(capacity: snapshot.clusterSize).forEachSet { slot in
         try body(ObjectKey(rawValue: UInt64(cluster * snapshot.clusterSize + slot)))

@@ -81,6 +81,16 @@ final class ClassWriter {
     current?.becomeBase()
   }
 
+  /// What was assigned is what was there before.
+  func becomeUnchanged() {
+    for cluster in clusters.values {
+      for case let column? in cluster.columns { column.isDirty = false }
+      cluster.wasWritten()
+    }
+    isDirty = false
+    hasNewLinks = false
+  }
+
   /// Lets go of the clusters that are not to be kept. Mostly all are: then nothing is made anew.
   func keepClusters(where isKept: (DirtyCluster) -> Bool) {
     if !clusters.values.allSatisfy(isKept) { clusters = clusters.filter { isKept($0.value) } }

@@ -71,7 +71,7 @@ package struct MigrationLosses {
   private mutating func forEachKey(
     _ classID: ClassID, _ body: (inout MigrationLosses, ObjectKey) throws -> Void
   ) throws {
-    for cluster in 0..<(try base.clusterCount(of: classID)) {
+    for cluster in try base.liveClusters(of: classID) {
       guard let presence = try base.presence(classID, cluster: cluster) else { continue }
       for slot in 0..<presence.count where presence.bool(slot) {
         try body(&self, ObjectKey(rawValue: UInt64(cluster * base.clusterSize + slot)))

@@ -5,6 +5,10 @@ final class OpenList {
   let editor: ListEditor
   /// The writer will write this list out; false after it let go of it.
   var isRegistered = true
+  /// It is among the lists that the next flush writes.
+  var isChanged = false
+  /// What the transaction has counted of the bytes that the editor holds.
+  var countedBytes = 0
 
   init(id: ListID, column: ColumnDescriptor, editor: ListEditor) {
     self.id = id

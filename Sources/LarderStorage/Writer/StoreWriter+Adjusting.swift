@@ -4,7 +4,7 @@ import LarderLMDB
 extension StoreWriter {
   /// Calls `body` with the key of each object of a class, ascending; `body` may change the class's columns.
   package func forEachKey(_ classID: ClassID, _ body: (ObjectKey) throws -> Void) throws {
-    for number in 0..<(try clusterCount(of: classID)) {
+    for number in try liveClusters(of: classID) {
       guard let bitmap = try presence(classID, cluster: number)?.bitmap(capacity: clusterSize) else { continue }
       for slot in 0..<bitmap.count where bitmap[slot] {
         try body(ObjectKey(rawValue: UInt64(number * clusterSize + slot)))
@@ -26,7 +26,7 @@ extension StoreWriter {
     guard column.collection == .none else { return }
     let owner = try classWriter(classID)
     let descriptor = try descriptor(classID, column.id)
-    for number in 0..<(try clusterCount(of: classID)) {
+    for number in try liveClusters(of: classID) {
       guard let bitmap = try presence(classID, cluster: number)?.bitmap(capacity: clusterSize),
         try storedLeaf(owner, column.id, cluster: number) == nil
       else { continue }
@@ -45,7 +45,7 @@ extension StoreWriter {
       return try forEachKey(classID) { try replaceNulls(descriptor, owner, $0, with: value) }
     }
     let isZero = value == .zero(column.type)
-    for number in 0..<(try clusterCount(of: classID)) {
+    for number in try liveClusters(of: classID) {
       guard let bitmap = try presence(classID, cluster: number)?.bitmap(capacity: clusterSize) else { continue }
       let leaf = try storedLeaf(owner, column.id, cluster: number)
       // Without a leaf all were nil, and read as zero from now on.

@@ -2,15 +2,17 @@ import LarderLMDB
 
 /// Ending a transaction with its changes kept.
 extension StoreWriter {
-  /// Writes everything, with its record in the log, and makes it durable and visible.
+  /// Writes everything, with its record in the log, and makes it durable and visible. Where nothing changed it makes no version and
+  /// writes nothing.
   ///
   /// - Parameter beforeOthers: Called when the commit can be read and no other writer of this process has begun.
-  /// - Returns: The new version of the store.
+  /// - Returns: The new version of the store; where nothing changed the one that it has.
   /// - Throws: `StorageError`; then nothing was committed and the transaction has ended.
   @discardableResult
   package func commit(beforeOthers: () -> Void = {}) throws -> UInt64 {
     guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
     do {
+      if try storageErrors(store.path, { try changedNothing() }) { return endUnchanged() }
       try storageErrors(store.path) {
         try flush(isLast: true)
         try checkUniqueIndexes()

@@ -32,7 +32,7 @@ extension StoreWriter {
   package func deleteAll(_ classID: ClassID) throws {
     let owner = try classWriter(classID)
     var keys: [ObjectKey] = []
-    for number in 0..<(try clusterCount(of: classID)) {
+    for number in try liveClusters(of: classID) {
       guard let presence = try presence(classID, cluster: number) else { continue }
       for slot in 0..<presence.count where presence.bool(slot) {
         keys.append(ObjectKey(rawValue: UInt64(number * clusterSize + slot)))

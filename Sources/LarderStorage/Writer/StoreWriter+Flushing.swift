@@ -10,7 +10,9 @@ extension StoreWriter {
     if isLast { try foldTails(onlyLeftBehind: true) }
     for case let owner? in classes where owner.isDirty || !owner.primaryKeys.isEmpty {
       for number in owner.clusters.keys.sorted() {
-        if let cluster = owner.clusters[number], cluster.isDirty { try flush(cluster, owner, isLast) }
+        guard let cluster = owner.clusters[number], cluster.isDirty else { continue }
+        try flush(cluster, owner, isLast)
+        try flushLargePairs(owner)
       }
       try flushPrimaryKeys(owner)
       owner.isDirty = false
@@ -252,6 +254,17 @@ extension StoreWriter {
     writtenTrees.insert(id)
   }
 
+  /// Writes the words of the texts of a class that wait, when they are many: the texts of one flush may have far more than fit into
+  /// memory.
+  private func flushLargePairs(_ owner: ClassWriter) throws {
+    for column in owner.tracked where column.isFullText {
+      let words = PairTreeID.words(owner.descriptor.id, column.id)
+      guard let pairs = pairChanges[words], pairs.changes.bytes > pairLimit else { continue }
+      try store.tree(words, codec: pairs.changes.codec).apply(&pairs.changes, in: transaction)
+      writtenTrees.insert(words)
+    }
+  }
+
   private func flushPairs() throws {
     for (id, pairs) in pairChanges where !pairs.changes.isEmpty {
       try store.tree(id, codec: pairs.changes.codec).apply(&pairs.changes, in: transaction)
@@ -262,9 +275,5 @@ extension StoreWriter {
       owner.hasNewLinks = false
       if !owner.uniqueHolders.isEmpty { owner.uniqueHolders = [:] }
     }
-  }
-
-  private func flushLists() throws {
-    for (_, list) in lists.sorted(by: { $0.key < $1.key }) { try list.editor.flush(transaction) }
   }
 }

@@ -39,8 +39,8 @@ extension StoreWriter {
     lengths.add(key.rawValue, ObjectKey(rawValue: UInt64(total)), delta)
   }
 
-  /// No more entries are gathered in memory while an index is built.
-  private static let gatheredEntries = 1 << 20
+  /// No more bytes of entries are gathered in memory while an index is built.
+  private static let gatheredBytes = 64 << 20
 
   /// Makes the index of a column that has none yet, from the texts as they are.
   func buildTextIndex(of column: ColumnDescriptor, in owner: ClassDescriptor) throws {
@@ -50,14 +50,14 @@ extension StoreWriter {
       try store.tree(.words(owner.id, column.id), codec: .bytes).apply(&words, in: transaction)
       try store.tree(.lengths(owner.id, column.id), codec: .integer).apply(&lengths, in: transaction)
     }
-    for number in 0..<(try clusterCount(of: owner.id)) {
+    for number in try liveClusters(of: owner.id) {
       // Writing moves what was read.
       let slots = try presence(owner.id, cluster: number).map { leaf in (0..<leaf.count).filter { leaf.bool($0) } }
       for slot in slots ?? [] {
         let key = ObjectKey(rawValue: UInt64(number * clusterSize + slot))
         try add(try value(owner.id, column.id, key), key, 1, of: column.id, owner.id, to: &words, &lengths)
       }
-      if words.count > Self.gatheredEntries { try write() }
+      if words.bytes > Self.gatheredBytes { try write() }
     }
     try write()
     writtenTrees.insert(.words(owner.id, column.id))

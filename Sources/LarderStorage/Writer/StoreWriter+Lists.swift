@@ -96,6 +96,8 @@ extension StoreWriter {
     _ owner: ClassWriter, _ column: ColumnID, _ key: ObjectKey, _ kind: CollectionKind = .list, keys: Bool = false
   ) throws -> OpenList {
     let id = ListID(classID: owner.descriptor.id, column: column, key: key, holdsKeys: keys)
+    countLists()
+    if listBytes > listLimit { try closeLists() }
     if let known = lists[id], known.column.collection == kind { return known }
     guard Int(column.rawValue) < owner.columns.count, let descriptor = owner.columns[Int(column.rawValue)],
       descriptor.collection == kind
@@ -114,18 +116,45 @@ extension StoreWriter {
 
   /// Writes out and lets go of every list that was opened.
   func closeLists() throws {
-    for (_, list) in lists.sorted(by: { $0.key < $1.key }) {
-      try list.editor.flush(transaction)
-      list.isRegistered = false
-    }
+    try flushLists()
+    for list in lists.values { list.isRegistered = false }
     hasClosedLists = hasClosedLists || !lists.isEmpty
     lists = [:]
+    listBytes = 0
+    uncountedLists = []
   }
 
+  /// Writes out the lists that changed.
+  func flushLists() throws {
+    guard !changedLists.isEmpty else { return }
+    for list in changedLists.sorted(by: { $0.id < $1.id }) {
+      try list.editor.flush(transaction)
+      list.isChanged = false
+    }
+    changedLists = []
+  }
+
+  /// To be called right before each change of a list.
   func register(_ list: OpenList) {
-    guard !list.isRegistered else { return }
-    list.isRegistered = true
-    lists[list.id] = list
+    if !list.isRegistered {
+      list.isRegistered = true
+      list.countedBytes = 0
+      lists[list.id] = list
+    }
+    if !list.isChanged {
+      list.isChanged = true
+      changedLists.append(list)
+    }
+    if uncountedLists.last !== list { uncountedLists.append(list) }
+  }
+
+  /// Counts what lists have come to hold by their last changes.
+  private func countLists() {
+    for list in uncountedLists {
+      listBytes += list.editor.heldBytes - list.countedBytes
+      list.countedBytes = list.editor.heldBytes
+    }
+    uncountedLists.removeAll(keepingCapacity: true)
   }
 
   /// Checks elements that are to be stored.

@@ -8,6 +8,13 @@ extension StoreWriter {
     (Int(try classWriter(classID).nextKey) + clusterSize - 1) / clusterSize
   }
 
+  package func liveClusters(of classID: ClassID) throws -> LiveClusters {
+    let owner = try classWriter(classID)
+    let bound = try clusterCount(of: classID)
+    guard base.schema[classID] != nil else { return LiveClusters(all: bound) }
+    return try base.liveClusters(of: classID).adding(from: Int(owner.firstNewKey) / clusterSize, to: bound)
+  }
+
   package func contains(_ classID: ClassID, _ key: ObjectKey) throws -> Bool {
     let owner = try classWriter(classID)
     guard key.rawValue < owner.nextKey else { return false }

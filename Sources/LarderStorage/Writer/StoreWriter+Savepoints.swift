@@ -50,6 +50,13 @@ extension StoreWriter {
   /// Comes back to a mark; LMDB has done so already.
   private func restore(_ mark: WriterMark) {
     rowStamp += 1
+    // A class that was used only since then is as it was in the base version.
+    let known = Set(mark.classes.map { ObjectIdentifier($0.owner) })
+    for case let owner? in classes where !known.contains(ObjectIdentifier(owner)) {
+      owner.restore(count: base.state[owner.descriptor.id].count, written: [])
+      owner.resetPrimaryKeys()
+      owner.forgetUnique()
+    }
     for entry in mark.classes {
       entry.owner.restore(count: entry.count, written: entry.written)
       entry.owner.primaryKeys = entry.primaryKeys
@@ -57,6 +64,9 @@ extension StoreWriter {
       entry.owner.uncheckedIndexes = entry.uncheckedIndexes
     }
     lists = [:]
+    changedLists = []
+    uncountedLists = []
+    listBytes = 0
     pairChanges = [:]
     writtenTrees = mark.writtenTrees
     lastLeafWord = mark.lastLeafWord

@@ -21,7 +21,7 @@ extension StoreWriter {
     let tree = PairTreeID.composite(owner.descriptor.id, index.descriptor.id)
     var changes = PairChanges(codec: .bytes)
     let id = owner.descriptor.id
-    for number in 0..<(try clusterCount(of: id)) {
+    for number in try liveClusters(of: id) {
       guard let presence = try presence(id, cluster: number) else { continue }
       for slot in 0..<presence.count where presence.bool(slot) {
         let key = ObjectKey(rawValue: UInt64(number * clusterSize + slot))
@@ -35,7 +35,7 @@ extension StoreWriter {
 
   /// Removes leaves, large values, collections and backlinks of a column.
   func removeData(of column: ColumnDescriptor, in owner: ClassDescriptor) throws {
-    for number in 0..<(try clusterCount(of: owner.id)) {
+    for number in try liveClusters(of: owner.id) {
       let word = StoreLayout.leafKey(owner.id, column.id, cluster: number)
       try transaction.delete(store.tables.clusters, KeyBytes(word))
     }
@@ -63,7 +63,7 @@ extension StoreWriter {
   func buildIndex(of column: ColumnDescriptor, in owner: ClassDescriptor) throws {
     guard let codec = IndexValue.codec(for: column.type) else { return }
     var changes = PairChanges(codec: codec)
-    for number in 0..<(try clusterCount(of: owner.id)) {
+    for number in try liveClusters(of: owner.id) {
       guard let presence = try presence(owner.id, cluster: number) else { continue }
       for slot in 0..<presence.count where presence.bool(slot) {
         let key = ObjectKey(rawValue: UInt64(number * clusterSize + slot))

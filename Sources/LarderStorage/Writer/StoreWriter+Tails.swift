@@ -2,9 +2,9 @@ import LarderLMDB
 
 /// New rows of a class's last cluster, stored together until they fill their record (`TailRecord`).
 extension StoreWriter {
-  /// Most bytes of a tail. It lies on the catalog's page, which each commit writes anyway; LMDB would give a longer value pages
-  /// of its own.
-  private static var tailLimit: Int { 2_016 }
+  /// Most bytes of a tail. It lies on the catalog's page, which each commit writes anyway; LMDB gives a longer value pages of its own.
+  /// In a class of many properties those are still far fewer than the pages of all leaves, one for each property.
+  private static func tailLimit(columns: Int) -> Int { min(max(2_016, 160 * columns), 128 << 10) }
   /// Most rows of a tail: with more, the leaves gain more from them than the commit loses.
   private static var tailRows: Int { 64 }
 
@@ -30,7 +30,7 @@ extension StoreWriter {
     }
     let key = StoreLayout.tailKey(id)
     let record = TailRecord.encode(cluster: cluster.number, slots: slots, leaves: leaves, key: key)
-    guard record.count <= Self.tailLimit else { return refuseTail(cluster) }
+    guard record.count <= Self.tailLimit(columns: leaves.count) else { return refuseTail(cluster) }
     try transaction.put(store.tables.catalog, KeyBytes(key), record)
     for decoded in cluster.columns {
       decoded?.isDirty = false
@@ -86,7 +86,9 @@ extension StoreWriter {
   /// - Parameter onlyLeftBehind: Only those whose cluster is not the last any more: keys that were given to objects of a cancelled
   ///   part of the transaction stay given, so that the next object may come to another cluster although nothing came to this one.
   func foldTails(onlyLeftBehind: Bool = false) throws {
-    for case let owner? in classes {
+    // To a class that the transaction has not used no object was given a key.
+    let owners = onlyLeftBehind ? classes.compactMap { $0 } : try schema.classes.map { try classWriter($0.id) }
+    for owner in owners {
       let last = try base.clusterCount(of: owner.descriptor.id) - 1
       if onlyLeftBehind, (last + 1) * clusterSize >= Int(owner.nextKey) { continue }
       guard let stored = try storedTail(owner, cluster: last) else { continue }

@@ -16,7 +16,7 @@ package final class StoreWriter: StoreReader {
   /// Set while a migration changes objects.
   var migrating: MigrationState?
   package let clusterSize: Int
-  /// By class number.
+  /// By class number: those that the transaction, or the one that left it something, has used.
   @exclusivity(unchecked) private(set) var classes: [ClassWriter?] = []
   let recorder: ChangeRecorder
   /// Index and backlink pairs that wait for the next flush, by tree.
@@ -24,6 +24,12 @@ package final class StoreWriter: StoreReader {
   /// Trees this transaction has written, so that the base snapshot no longer has them.
   var writtenTrees: Set<PairTreeID> = []
   @exclusivity(unchecked) var lists: [ListID: OpenList] = [:]
+  /// Those of them that changed since they were written.
+  @exclusivity(unchecked) var changedLists: [OpenList] = []
+  /// Those that changed since bytes were counted.
+  @exclusivity(unchecked) var uncountedLists: [OpenList] = []
+  /// Estimated bytes that open lists hold.
+  @exclusivity(unchecked) var listBytes = 0
   /// Whether lists were written out and closed: a list of a new object may then be stored already.
   var hasClosedLists = false
   /// Highest key of table `clusters`, so that keys above it can be appended.
@@ -41,6 +47,10 @@ package final class StoreWriter: StoreReader {
   @exclusivity(unchecked) var decodedBytes = 0
   /// Decoded columns are written out when they take more than this.
   package var decodedLimit = 96 << 20
+  /// Open lists are written out when their elements take more than this.
+  package var listLimit = 64 << 20
+  /// The words of texts that a flush gathers for one index are written when they take more than this.
+  package var pairLimit = 64 << 20
 
   init(store: Store, base: Snapshot, transaction: WriteTransaction) throws {
     self.store = store
@@ -56,11 +66,14 @@ package final class StoreWriter: StoreReader {
       lastLeafWord = kept.lastLeafWord
     } else {
       lastLeafWord = try transaction.cursor(store.tables.clusters).last()?.key.loadBigEndian(0)
-      makeClassWriters()
     }
   }
 
   deinit { cancel() }
+
+  /// Whether assignments of the values that were there are kept as changes (N-14). False where nobody in this process would be told of
+  /// them: a transaction of nothing else then makes no version, unless other processes read the store.
+  package var keepsEqualAssignments = true
 
   /// Whether the commit changed few objects; false before it.
   package var isSmall: Bool = false
@@ -91,6 +104,17 @@ package final class StoreWriter: StoreReader {
     return result
   }
 
+  /// The transaction changed nothing: leaves what the next one can use.
+  func endUnchanged() -> UInt64 {
+    hasEnded = true
+    store.spendCollectionIDs(collectionIDs, of: version)
+    transaction.abort()
+    for case let owner? in classes where owner.isDirty { owner.becomeUnchanged() }
+    store.keep(KeptClasses(version: base.version, classes: classes, lastLeafWord: lastLeafWord))
+    forget()
+    return base.version
+  }
+
   /// The transaction was committed: leaves what the next one can use.
   func end() {
     hasEnded = true
@@ -105,20 +129,26 @@ package final class StoreWriter: StoreReader {
     rowStamp += 1
     classes = []
     lists = [:]
+    changedLists = []
+    uncountedLists = []
     pairChanges = [:]
   }
 
   // MARK: - Classes
 
-  private func makeClassWriters() {
-    let spent = store.spentKeys
-    for entry in schema.classes where writer(entry.id) == nil {
-      let number = Int(entry.id.rawValue)
-      while classes.count <= number { classes.append(nil) }
-      var counters = base.state[entry.id]
-      counters.nextKey = max(counters.nextKey, spent[entry.id] ?? 0)
-      classes[number] = ClassWriter(descriptor: entry, counters: counters, schema: schema)
-    }
+  /// The state of a class that the transaction has not used yet; nil when there is none.
+  ///
+  /// Made when it is first asked for: a store may have a thousand classes, and most transactions use a few.
+  @inline(never)
+  private func makeWriter(_ id: ClassID) -> ClassWriter? {
+    guard !hasEnded, let entry = schema[id] else { return nil }
+    let number = Int(id.rawValue)
+    while classes.count <= number { classes.append(nil) }
+    var counters = base.state[id]
+    counters.nextKey = max(counters.nextKey, store.spentKeys[id] ?? 0)
+    let made = ClassWriter(descriptor: entry, counters: counters, schema: schema)
+    classes[number] = made
+    return made
   }
 
   /// Takes over a changed schema record.
@@ -130,7 +160,6 @@ package final class StoreWriter: StoreReader {
     lastRows = nil
     schema = StoreSchema(classes: record.classes, schemaVersion: record.schemaVersion)
     for entry in schema.classes { writer(entry.id)?.update(entry, schema) }
-    makeClassWriters()
   }
 
   @inline(__always)
@@ -141,7 +170,7 @@ package final class StoreWriter: StoreReader {
   /// The class's state; throws when the class is unknown or the transaction has ended.
   @inline(__always)
   func classWriter(_ id: ClassID) throws -> ClassWriter {
-    guard let found = writer(id) else { throw unavailable(id) }
+    guard let found = writer(id) ?? makeWriter(id) else { throw unavailable(id) }
     return found
   }
 

@@ -88,11 +88,12 @@ final class _ObjectSequence {
       firstPosition = 0
       nextCluster = 0
     }
-    let clusters = orMisuse { try version.clusterCount(of: cursor.classID) }
-    while position - firstPosition >= keys.count, nextCluster < clusters {
+    let clusters = orMisuse { try version.liveClusters(of: cursor.classID) }
+    while position - firstPosition >= keys.count, nextCluster < clusters.count {
       firstPosition += keys.count
-      let presence = orMisuse { try version.presence(cursor.classID, cluster: nextCluster) }
-      keys = presence.map { presentKeys($0, from: UInt64(nextCluster) * clusterSize) } ?? []
+      let cluster = clusters[nextCluster]
+      let presence = orMisuse { try version.presence(cursor.classID, cluster: cluster) }
+      keys = presence.map { presentKeys($0, from: UInt64(cluster) * clusterSize) } ?? []
       nextCluster += 1
     }
   }

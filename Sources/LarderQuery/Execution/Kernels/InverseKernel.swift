@@ -53,7 +53,7 @@ extension ExecutionContext {
   ) throws -> KeySet {
     let kernel = try KernelCompiler(context: self).compile(inner, origin)
     let origins = try linkedKeys(inner, origin, kernel).keys
-    var targets = KeySet(clusterSize: clusterSize, clusters: try reader.clusterCount(of: classID))
+    var targets = KeySet(clusterSize: clusterSize, clusters: try reader.liveClusters(of: classID))
     guard try reader.descriptor(origin, step.column).collection != .none else {
       let keys = origins.map(\.rawValue)
       let link = LinkStep(column: step.column, target: classID)

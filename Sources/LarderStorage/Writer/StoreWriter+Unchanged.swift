@@ -1,0 +1,48 @@
+/// Telling transactions that change nothing from others.
+extension StoreWriter {
+  /// Assignments that are compared; with more of them a transaction counts as one that changes something.
+  private static let comparedAssignments = 4_096
+
+  /// Whether a commit would make a version like the one before: nothing was written, no key was given, and what was assigned is what
+  /// was there.
+  func changedNothing() throws -> Bool {
+    guard !isSchemaDirty, migrating == nil, !transaction.hasChanged, pairChanges.isEmpty else { return false }
+    for case let owner? in classes where owner.firstNewKey != owner.nextKey || !owner.primaryKeys.isEmpty {
+      return false
+    }
+    if recorder.isEmpty { return changedLists.isEmpty && !classes.contains { $0?.isDirty ?? false } }
+    // Who follows the log hears of every assignment.
+    guard !keepsEqualAssignments, !recorder.needsPrimaryKeys, let assigned = recorder.assignments() else {
+      return false
+    }
+    guard assigned.reduce(0, { $0 + $1.keys.count }) <= Self.comparedAssignments else { return false }
+    guard try assigned.allSatisfy({ try isUnchanged($0.classID, $0.column, $0.keys) }) else { return false }
+    // Another process that reads may observe. Asking costs some microseconds, so it comes last.
+    return !store.environment.hasOtherReaders
+  }
+
+  private func isUnchanged(_ classID: ClassID, _ column: ColumnID, _ keys: KeyRanges) throws -> Bool {
+    for run in keys.runs {
+      for number in run.start..<run.end {
+        let key = ObjectKey(rawValue: number)
+        guard try base.value(classID, column, key).isSame(as: value(classID, column, key)) else { return false }
+      }
+    }
+    return true
+  }
+}
+
+extension StoredValue {
+  /// Whether it is stored as the same bytes as another value: unlike values that are equal, such as two zeros or two ways to write a
+  /// letter. False for lists and dictionaries, which are others once they are assigned.
+  fileprivate func isSame(as other: StoredValue) -> Bool {
+    switch (self, other) {
+    case (.double(let one), .double(let two)): one.bitPattern == two.bitPattern
+    case (.float(let one), .float(let two)): one.bitPattern == two.bitPattern
+    case (.string(let one), .string(let two)): one.utf8.elementsEqual(two.utf8)
+    case (.decimal128(let one), .decimal128(let two)): one.high == two.high && one.low == two.low
+    case (.list, _), (.dictionary, _): false
+    default: self == other
+    }
+  }
+}
