@@ -94,8 +94,9 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["Larder", "LarderTool", "FirstProgram", "TestSupport"],
       swiftSettings: settings),
     .executableTarget(
-      name: "DamageWorker", dependencies: ["LarderInspection", "TestSupport"], path: "Tests/Workers/DamageWorker",
-      swiftSettings: settings),
+      name: "DamageWorker",
+      dependencies: ["LarderInspection", "LarderQuery", "LarderStorage", "LarderLMDB", "TestSupport"],
+      path: "Tests/Workers/DamageWorker", swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",
       dependencies: ["LarderLocks", "Larder", "LarderInspection", "LarderTool", "DamageWorker", "TestSupport"],

@@ -29,6 +29,12 @@ struct TreeRecord: Equatable {
     (branchPages, leafPages, overflowPages, entries, root) = (0, 0, 0, 0, Self.noRoot)
   }
 
+  /// The record of a tree of one page.
+  init(leaf root: UInt64, entries: Int) {
+    (pageSizeOrPad, flags, depth) = (0, 0, 1)
+    (branchPages, leafPages, overflowPages, self.entries, self.root) = (0, 1, 0, UInt64(entries), root)
+  }
+
   /// What contradicts itself in this record, or nil.
   func fault(lastPage: UInt64) -> String? {
     if depth > 32 { return "its depth is \(depth)" }
@@ -47,7 +53,7 @@ struct MetaPage: Equatable {
 
   let pageSize: Int
   let mapSize: UInt64
-  let freeList: TreeRecord
+  var freeList: TreeRecord
   let main: TreeRecord
   let lastPage: UInt64
   let transactionID: UInt64

@@ -10,6 +10,16 @@ struct PageFile: ~Copyable {
 
   borrowing func size() throws -> UInt64 { UInt64(try descriptor.status().st_size) }
 
+  #if os(Linux)
+    /// `SEEK_DATA`, which the headers keep from programs that do not ask for it.
+    private static let seekData: Int32 = 3
+  #else
+    private static let seekData = SEEK_DATA
+  #endif
+
+  /// Whether the file is anything but one hole.
+  borrowing func holdsData() -> Bool { lseek(descriptor.number, 0, Self.seekData) >= 0 || errno != ENXIO }
+
   /// Both meta pages, each checked by itself.
   borrowing func metaPages() throws -> (MetaPage, MetaPage) {
     let first = try meta(0, at: 0)
@@ -49,13 +59,14 @@ struct PageFile: ~Copyable {
     guard size >= UInt64(4 * pageSize) else {
       throw LMDBError(.notADatabase, "preflight", detail: "it has only \(size) bytes")
     }
+    guard holdsData() else { throw LMDBError(.notADatabase, "preflight", detail: "it has no bytes but zeros") }
     return (MetaPage(pageSize: pageSize, lastPage: size / UInt64(pageSize) - 1), faults)
   }
 
   /// Page sizes of the systems there are, the most usual first.
   private static let usualPageSizes = [4_096, 16_384, 8_192, 32_768]
 
-  private borrowing func sound(_ index: Int, at offset: Int, _ faults: inout [LMDBError]) -> MetaPage? {
+  borrowing func sound(_ index: Int, at offset: Int, _ faults: inout [LMDBError]) -> MetaPage? {
     do {
       let found = try meta(index, at: offset)
       try found.validate()
@@ -84,6 +95,16 @@ struct PageFile: ~Copyable {
       throw LMDBError(.truncated, "preflight", detail: "page \(number) lies behind the end of the file")
     }
     return bytes
+  }
+
+  /// The first page from `number` on that is no hole in the file; nil when there is none.
+  ///
+  /// A hole reads as zeros, which are no page: a file of a few bytes may have holes that take days to read.
+  borrowing func nextPage(from number: UInt64, size: Int) -> UInt64? {
+    let start = off_t(number) * off_t(size)
+    let found = lseek(descriptor.number, start, Self.seekData)
+    if found >= 0 { return max(number, UInt64(found) / UInt64(size)) }
+    return errno == ENXIO ? nil : number
   }
 
   /// The first bytes of a page; throws `truncated` at the end of the file.

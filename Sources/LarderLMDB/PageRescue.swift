@@ -12,15 +12,24 @@ package struct PageRescue: ~Copyable {
   var walker: PageWalker
   private let tables: [String]
   private var faultsOfStart: [LMDBError] = []
+  /// The version that the roots lead to, by the greatest key of the table that tells; nil where that cannot be read.
+  package let version: UInt64?
+  /// Whether the first page that is damaged may have been that of a newer version, of which no roots were found.
+  package let mayBeOlder: Bool
 
-  /// - Parameter tables: The tables that the file must have.
+  /// - Parameters:
+  ///   - tables: The tables that the file must have.
+  ///   - clock: The one of them whose keys are the numbers of versions: by its greatest key the newest roots are told.
   /// - Throws: what reading throws; `notADatabase` for a file without a page that could be one of a database.
-  package init(path: String, tables: [String]) throws {
+  package init(path: String, tables: [String], clock: String) throws {
+    let path = canonicalPath(path)
+    let found = try RootSearch.run(path: path, tables: tables, clock: clock)
+    let file = try PageFile(path: path)
+    walker = try PageWalker(file: file, meta: found.meta, goingOn: tables)
     self.tables = tables
-    let file = try PageFile(path: canonicalPath(path))
-    let (meta, faults) = try file.readableMetaPage()
-    faultsOfStart = faults
-    walker = try PageWalker(file: file, meta: meta, goingOn: tables)
+    faultsOfStart = found.faults
+    version = found.version
+    mayBeOlder = found.mayBeOlder
   }
 
   /// Whether the file says where its trees begin.

@@ -5,6 +5,52 @@ struct StrayPage {
   let count: Int
   fileprivate let first: TreeKey
   fileprivate let last: TreeKey
+  /// Where its entries do not count, because other pages have theirs.
+  fileprivate var covered: KeyCover?
+}
+
+extension StrayPage {
+  /// The page without the entries that lie where others have theirs.
+  fileprivate init(_ page: StrayPage, outside covered: KeyCover) {
+    self = page
+    self.covered = covered
+  }
+}
+
+/// Ranges of keys, both ends in them.
+private struct KeyCover {
+  /// In order, none overlapping another.
+  private var ranges: [(first: TreeKey, last: TreeKey)]
+
+  /// - Parameter ranges: In order, none overlapping another.
+  init(_ ranges: [(first: TreeKey, last: TreeKey)]) { self.ranges = ranges }
+
+  /// How many ranges end before a key.
+  private func place(_ key: TreeKey) -> Int {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].last.precedes(key, isNumber: false) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func contains(_ key: TreeKey) -> Bool {
+    let place = place(key)
+    return place < ranges.count && !key.precedes(ranges[place].first, isNumber: false)
+  }
+
+  mutating func add(_ first: TreeKey, _ last: TreeKey) {
+    let start = place(first)
+    var end = start
+    var range = (first: first, last: last)
+    while end < ranges.count, !last.precedes(ranges[end].first, isNumber: false) {
+      if ranges[end].first.precedes(range.first, isNumber: false) { range.first = ranges[end].first }
+      if range.last.precedes(ranges[end].last, isNumber: false) { range.last = ranges[end].last }
+      end += 1
+    }
+    ranges.replaceSubrange(start..<end, with: [range])
+  }
 }
 
 /// Leaf pages that are read without a tree that leads to them, once the trees have been walked.
@@ -40,20 +86,53 @@ extension PageWalker {
     return result
   }
 
-  /// Those of a table's pages that have no keys in common; of several that do the one with most entries.
+  /// The pages of a table in the order in which they are read: first those that fit together and have the most entries, then the others.
+  ///
+  /// Pages of one version have no keys in common; one that has is of another. Old pages from when a table was small reach over those of
+  /// later versions, and must not stand in their way.
   private mutating func apart(_ pages: [StrayPage]) throws -> [StrayPage] {
-    var kept: [StrayPage] = []
-    for page in pages.sorted(by: { $0.first.precedes($1.first, isNumber: false) }) {
-      guard let before = kept.last, !before.last.precedes(page.first, isNumber: false) else {
-        kept.append(page)
-        continue
-      }
+    let sorted = pages.sorted { $0.last.precedes($1.last, isNumber: false) }
+    let chosen = Self.fitting(sorted)
+    var covered: KeyCover = KeyCover(chosen.map { ($0.first, $0.last) })
+    let numbers = Set(chosen.map(\.number))
+    var result = chosen
+    for page in sorted.filter({ !numbers.contains($0.number) }).sorted(by: { $0.count > $1.count }) {
       try meet(
         pageFault(
-          page.number, "nothing leads to it, and it has keys of page \(before.number); which is newer cannot be told"))
-      if page.count > before.count { kept[kept.count - 1] = page }
+          page.number,
+          "nothing leads to it, and it has keys where other such pages have theirs; which is newer cannot be told"
+        ))
+      result.append(StrayPage(page, outside: covered))
+      covered.add(page.first, page.last)
     }
-    return kept
+    return result
+  }
+
+  /// Of pages in order of their last keys those without keys in common that have the most entries together.
+  private static func fitting(_ pages: [StrayPage]) -> [StrayPage] {
+    // best[n]: the most entries of the first n pages; before[n]: how many of them end before page n begins.
+    var best = [0]
+    var before: [Int] = []
+    for (index, page) in pages.enumerated() {
+      var (low, high) = (0, index)
+      while low < high {
+        let middle = (low + high) / 2
+        if pages[middle].last.precedes(page.first, isNumber: false) { low = middle + 1 } else { high = middle }
+      }
+      before.append(low)
+      best.append(max(best[index], best[low] + page.count))
+    }
+    var result: [StrayPage] = []
+    var rest = pages.count
+    while rest > 0 {
+      if best[rest] == best[rest - 1] {
+        rest -= 1
+      } else {
+        result.append(pages[rest - 1])
+        rest = before[rest - 1]
+      }
+    }
+    return result.reversed()
   }
 
   /// Calls `take` with the entries of a page.
@@ -64,6 +143,7 @@ extension PageWalker {
     for index in 0..<page.count where inOrder[index] {
       do {
         let entry = try page.leaf(index)
+        if stray.covered?.contains(entry.key) ?? false { continue }
         guard let first = entry.run else {
           try take(entry.key, page.value(of: entry))
           continue
@@ -96,8 +176,11 @@ extension PageWalker {
 
   /// Calls `body` with every leaf page of the file, or with those alone that nobody uses.
   borrowing func forEachLeaf(skipsUsed: Bool, _ body: (TreePage) throws -> Void) throws {
-    guard filePages > 2 else { return }
-    for number in 2..<min(filePages, meta.lastPage + 1) where !(skipsUsed && isSeen(number)) {
+    var next: UInt64 = 2
+    let end = min(filePages, meta.lastPage + 1)
+    while next < end, let number = file.nextPage(from: next, size: meta.pageSize), number < end {
+      next = number + 1
+      guard !(skipsUsed && isSeen(number)) else { continue }
       guard let page = try? TreePage(try file.pages(number, size: meta.pageSize), number: number), page.isLeaf else {
         continue
       }

@@ -23,8 +23,8 @@ struct PageWalker: ~Copyable {
   let file: PageFile
   let meta: MetaPage
   let filePages: UInt64
-  /// One bit for each page of the file: set once somebody uses it.
-  private var seen: [UInt64]
+  /// The pages that somebody uses.
+  private var seen: PageSet
   private var freeBehindEnd: Set<UInt64> = []
   private var census = PageCensus()
 
@@ -69,7 +69,7 @@ struct PageWalker: ~Copyable {
     self.file = file
     self.meta = meta
     expected = goingOn
-    seen = [UInt64](repeating: 0, count: Int(min(filePages, meta.lastPage + 1) / 64) + 1)
+    seen = PageSet(count: min(filePages, meta.lastPage + 1))
   }
 
   /// Walks the free list only and checks that every page behind the end of the file is free.
@@ -385,16 +385,9 @@ struct PageWalker: ~Copyable {
     for number in run { try claim(number) }
   }
 
-  func isSeen(_ number: UInt64) -> Bool {
-    let word = Int(number / 64)
-    return word >= seen.count || seen[word] & UInt64(1) << (number % 64) != 0
-  }
+  func isSeen(_ number: UInt64) -> Bool { seen.contains(number) }
 
   /// Marks a page as used; false when it was.
   @discardableResult
-  private mutating func mark(_ number: UInt64) -> Bool {
-    guard !isSeen(number) else { return false }
-    seen[Int(number / 64)] |= UInt64(1) << (number % 64)
-    return true
-  }
+  private mutating func mark(_ number: UInt64) -> Bool { seen.insert(number) }
 }

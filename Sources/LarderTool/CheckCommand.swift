@@ -39,6 +39,7 @@ struct CheckCommand: ParsableCommand {
       return
     }
     for problem in check.problems { Terminal.write("\(problem)\n") }
+    if !quiet { for note in check.notes { Terminal.write("note: \(note)\n") } }
     guard check.problems.isEmpty else {
       let more = check.problems.count >= limit ? " or more" : ""
       Terminal.complain(

@@ -69,7 +69,7 @@ struct PageRescueTests {
 
   /// What is read of the file: table and key, with whether the value is the right one.
   private func rescued() throws -> (entries: [String: Bool], faults: Int, strays: Int) {
-    var rescue = try PageRescue(path: path, tables: ["a", "b"])
+    var rescue = try PageRescue(path: path, tables: ["a", "b"], clock: "a")
     var entries: [String: Bool] = [:]
     func take(_ table: String, _ key: ByteView, _ value: ByteView) {
       guard key.count == 8, value.count > 9 else { return }
@@ -178,7 +178,7 @@ struct PageRescueTests {
     for page in leaves.prefix(3) { content[page * Self.page + 10] = 0x40 }
     try Data(content).write(to: URL(fileURLWithPath: path))
     #expect(code { _ = try openEnvironment(directory) } == .damaged)
-    var rescue = try PageRescue(path: path, tables: ["a", "b"])
+    var rescue = try PageRescue(path: path, tables: ["a", "b"], clock: "a")
     try rescue.findFaults()
     for page in leaves.prefix(3) {
       #expect(

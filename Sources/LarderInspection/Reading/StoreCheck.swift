@@ -4,6 +4,8 @@ import LarderStorage
 package struct StoreCheck {
   /// What is wrong, as lines; empty when the store is sound.
   package private(set) var problems: [String] = []
+  /// What the check cannot see in this store, as lines.
+  package private(set) var notes: [String] = []
   /// The version that was checked, and its objects; nil when the pages are damaged, so that the store was not opened.
   package private(set) var version: UInt64?
   package private(set) var objectCount: Int?
@@ -34,6 +36,7 @@ package struct StoreCheck {
     if isDeep, let problem = try store.pageProblem() { problems.append("\(problem)") }
     let snapshot = try store.snapshot()
     version = snapshot.version
+    notes = try StoreVerifier.notes(snapshot)
     objectCount = try snapshot.schema.classes.reduce(into: 0) { $0 += try snapshot.count(of: $1.id) }
     if problems.count < limit {
       problems += try StoreVerifier.verify(snapshot, limit: limit - problems.count).map(\.description)
@@ -44,6 +47,7 @@ package struct StoreCheck {
   package func json(path: String) -> String {
     func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "null" }
     return "{\"file\": \(JSONText.quote(path)), \"sound\": \(problems.isEmpty), \"version\": \(number(version)), "
-      + "\"objects\": \(number(objectCount)), \"problems\": [\(problems.map(JSONText.quote).joined(separator: ", "))]}\n"
+      + "\"objects\": \(number(objectCount)), \"problems\": [\(problems.map(JSONText.quote).joined(separator: ", "))], "
+      + "\"notes\": [\(notes.map(JSONText.quote).joined(separator: ", "))]}\n"
   }
 }

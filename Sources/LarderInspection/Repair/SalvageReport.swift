@@ -4,6 +4,14 @@ package struct SalvageReport: Sendable {
   package internal(set) var objects = 0
   /// Objects lost, by class.
   package private(set) var lostObjects: [String: Int] = [:]
+  /// Objects saved, by class: each class of the store is named.
+  package internal(set) var savedObjects: [String: Int] = [:]
+  /// Classes of which it is not known how many objects they had.
+  package internal(set) var uncountedClasses: Set<String> = []
+  /// Where something older stands for what is lost, each in a sentence.
+  package internal(set) var olderVersions: [String] = []
+  /// What the schema says that cannot be, and how the copy has it, each in a sentence.
+  package internal(set) var schemaChanges: [String] = []
   /// Values and elements lost, by property; the objects that had them are there.
   package private(set) var lostValues: [String: Int] = [:]
   /// Links to objects that were lost, by property.
@@ -23,7 +31,7 @@ package struct SalvageReport: Sendable {
   /// Whether the copy lacks anything that the store had.
   package var losesAnything: Bool {
     !lostObjects.isEmpty || !lostValues.isEmpty || !lostLinks.isEmpty || !droppedRules.isEmpty
-      || !lostRecords.isEmpty
+      || !lostRecords.isEmpty || !uncountedClasses.isEmpty || !olderVersions.isEmpty || !schemaChanges.isEmpty
   }
 
   mutating func loseObjects(of className: String, _ count: Int) {
@@ -45,6 +53,12 @@ package struct SalvageReport: Sendable {
   /// The report for people.
   package func text() -> String {
     var text = problems.map { "met: \($0)\n" }.joined()
+    for older in olderVersions { text += "older: \(older)\n" }
+    for change in schemaChanges { text += "changed: \(change)\n" }
+    for (name, count) in savedObjects.sorted(by: { $0.key < $1.key }) { text += "saved: \(count) objects of \(name)\n" }
+    for name in uncountedClasses.sorted() {
+      text += "lost: perhaps more objects of \(name): how many there were is not known\n"
+    }
     for (name, count) in lostObjects.sorted(by: { $0.key < $1.key }) { text += "lost: \(count) objects of \(name)\n" }
     for (name, count) in lostValues.sorted(by: { $0.key < $1.key }) { text += "lost: \(count) values of \(name)\n" }
     for (name, count) in lostLinks.sorted(by: { $0.key < $1.key }) {
@@ -69,6 +83,8 @@ package struct SalvageReport: Sendable {
     }
     func texts(_ texts: [String]) -> String { "[" + texts.map(JSONText.quote).joined(separator: ", ") + "]" }
     return "{\"objects\": \(objects), \"version\": \(version), \"lostObjects\": \(counts(lostObjects)), "
+      + "\"savedObjects\": \(counts(savedObjects)), \"uncountedClasses\": \(texts(uncountedClasses.sorted())), "
+      + "\"olderVersions\": \(texts(olderVersions)), \"schemaChanges\": \(texts(schemaChanges)), "
       + "\"lostValues\": \(counts(lostValues)), \"lostLinks\": \(counts(lostLinks)), "
       + "\"damagedPages\": \(damagedPages), \"lostRecords\": {\(records.joined(separator: ", "))}, "
       + "\"droppedRules\": \(texts(droppedRules)), \"problems\": \(texts(problems))}\n"

@@ -45,7 +45,6 @@ package final class StoreSalvage {
         "the pages of '\(source.store.path)' are damaged, so that nothing in it can be trusted (\(problem)); take a backup"
       )
     }
-    try checkSchema()
     do {
       return try run(keepsUniqueRules: true)
     } catch let error as StorageError where error.code == .duplicateValue {
@@ -58,25 +57,13 @@ package final class StoreSalvage {
     (try? StoreVerifier.verify(source).map(\.description)) ?? []
   }()
 
-  /// Throws `SalvageError` for a schema that no store could have.
-  private func checkSchema() throws {
-    for entry in source.schema.classes {
-      let names = Set(entry.columns.map(\.name))
-      guard entry.columns.count(where: \.isPrimaryKey) <= 1, names.count == entry.columns.count,
-        entry.columns.allSatisfy({ $0.type != .link || $0.target.flatMap { source.schema[$0] } != nil })
-      else {
-        throw SalvageError(
-          "the schema of '\(source.store.path)' is damaged: nobody can tell what class '\(entry.name)' is; take a backup"
-        )
-      }
-    }
-  }
-
   private func run(keepsUniqueRules: Bool) throws -> SalvageReport {
     report = SalvageReport()
     copies = [:]
     for problem in (rescue?.problems ?? []) + version.problems + problems { note(problem) }
     if let rescue { report.lose(pages: rescue.faultCount, records: rescue.losses) }
+    report.schemaChanges = version.changes.map { origin?.named($0) ?? $0 }
+    report.olderVersions = rescue?.fallBacks ?? []
     for lost in version.lostValues { report.loseValues("\(lost.entry.name).\(lost.column.name)", lost.count) }
     let writer = try target.beginWrite()
     do {
@@ -107,6 +94,10 @@ package final class StoreSalvage {
         report.loseObjects(of: entry.name, max(0, present - (copies[entry.id]?.count ?? 0)))
       }
       report.objects = copies.values.reduce(0) { $0 + $1.count }
+      for entry in source.schema.classes {
+        report.savedObjects[entry.name] = copies[entry.id]?.count ?? 0
+        if rescue?.mayLackObjects ?? false { report.uncountedClasses.insert(entry.name) }
+      }
       report.version = try writer.commit()
     } catch {
       writer.cancel()
@@ -191,8 +182,17 @@ package final class StoreSalvage {
     guard list.count > 0 || !mayBeLost(place) else { return report.loseValues(place.name, 1) }
     var values: [StoredValue] = []
     var position = 0
+    // The first position behind those that were found to be lost.
+    var readable = 0
     for index in 0..<list.count {
-      guard let value = reading({ try list.value(at: index) }), fits(value, place) else {
+      guard index >= readable else { continue }
+      guard let value = reading({ try list.value(at: index) }) else {
+        let lost = (list as? ListView)?.unreadable(at: index) ?? index..<index + 1
+        report.loseValues(place.name, lost.upperBound - index)
+        readable = lost.upperBound
+        continue
+      }
+      guard fits(value, place) else {
         report.loseValues(place.name, 1)
         continue
       }
@@ -238,7 +238,7 @@ package final class StoreSalvage {
 
   /// Whether a value is one that its property can hold; a required one that is nil is told of by itself.
   private func fits(_ value: StoredValue, _ place: SalvagePlace) -> Bool {
-    reading { try place.column.check(value, in: place.entry) } != nil
+    value.isPossible && reading { try place.column.check(value, in: place.entry) } != nil
   }
 
   /// Whether the leaf of a value is missing where pages are damaged: it would read as nil or zero.

@@ -55,6 +55,7 @@ struct PairBlock {
     case Format.linear:
       step = bytes.load(Format.keyStep)
       guard first <= last, runs == 1 ? first == last : runs == count else { return nil }
+      guard count <= Format.mostPairs || (runs == 1 && step == 0) else { return nil }
       if runs > 1 { difference = (last - first) / UInt64(count - 1) }
       runEnds = 0
       keys = 0
@@ -79,6 +80,9 @@ struct PairBlock {
     default: return nil
     }
     guard Self.isWidth(valueWidth), Self.isWidth(keyWidth) else { return nil }
+    // More pairs than that are only copies of one.
+    guard count <= Format.mostPairs || (runs == 1 && keyWidth == 0) else { return nil }
+    if flags & Format.keysFollowValues != 0, kind != Format.packed || runs != count { return nil }
     let runEnds = Format.headerSize + Format.padded(valueSize)
     let keys = runEnds + (runs == 1 || runs == count ? 0 : Format.padded(runs * 2))
     let strings = keys + Format.padded(count * keyWidth)
@@ -107,6 +111,9 @@ struct PairBlock {
     else { return nil }
     return Int(bytes.load(Format.count, as: UInt32.self))
   }
+
+  /// Whether so many pairs share the value and the key of one: the number that they have is then all there is of them.
+  var holdsManyCopies: Bool { count > Format.mostPairs }
 
   /// Whether the bytes are those that were written under this prefix.
   func isIntact(prefix: UInt64) -> Bool {
@@ -257,6 +264,7 @@ struct PairBlock {
   /// Appends all pairs, and the bytes of their strings to the arena.
   func decode(into pairs: inout [PackedPair], arena: inout [UInt8]) {
     pairs.reserveCapacity(pairs.count + count)
+    var next = 0
     for run in 0..<runs {
       var pair = PackedPair(word: word(run: run), key: 0)
       if kind == Format.strings {
@@ -265,10 +273,13 @@ struct PairBlock {
         pair.length = UInt16(clamping: string.count)
         arena.append(contentsOf: string)
       }
-      for index in self.pairs(run: run) {
+      // Runs that overlap, as damaged ones may, give no pair twice.
+      let end = max(next, self.pairs(run: run).upperBound)
+      for index in next..<end {
         pair.key = key(index)
         pairs.append(pair)
       }
+      next = end
     }
   }
 }

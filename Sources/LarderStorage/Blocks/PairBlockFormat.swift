@@ -5,6 +5,8 @@
 /// padded to 8.
 enum PairBlockFormat {
   static let headerSize = 48
+  /// Most pairs of a block in which they differ: the ends of runs have sixteen bits.
+  static let mostPairs = Int(UInt16.max)
 
   // Offsets in the header.
   static let checksum = 0

@@ -16,18 +16,26 @@ package struct PairReader {
   private let verified: VerifiedBlocks?
   /// The blocks of the values, where somebody keeps them.
   private let list: BlockList?
+  /// How many copies of one pair there can be. A block says their number in a few bytes, and whoever believes it fills memory with them.
+  let mostCopies: Int
 
   /// - Parameters:
   ///   - verified: blocks that need no check of their checksum; without it none is checked, as `verify` wants it.
+  ///   - mostCopies: more copies of one pair are damage; one pair may be there for each element of all lists.
   ///   - list: the blocks of the values, which need no cursor then.
   ///   - cursor: gives a cursor on the tree's table, for use until the call that asked for it returns.
-  package init(_ tree: PairTree, verified: VerifiedBlocks? = nil, cursor: @escaping () throws -> any CursorReading) {
-    self.init(tree, verified: verified, list: nil, cursor: cursor)
+  package init(
+    _ tree: PairTree, verified: VerifiedBlocks? = nil, mostCopies: Int = .max,
+    cursor: @escaping () throws -> any CursorReading
+  ) {
+    self.init(tree, verified: verified, list: nil, mostCopies: mostCopies, cursor: cursor)
   }
 
   init(
-    _ tree: PairTree, verified: VerifiedBlocks?, list: BlockList?, cursor: @escaping () throws -> any CursorReading
+    _ tree: PairTree, verified: VerifiedBlocks?, list: BlockList?, mostCopies: Int = .max,
+    cursor: @escaping () throws -> any CursorReading
   ) {
+    self.mostCopies = mostCopies
     self.tree = tree
     self.verified = verified
     self.list = list
@@ -37,8 +45,11 @@ package struct PairReader {
   /// Makes sure that a block is as it was written.
   @inline(__always)
   func check(_ bytes: ByteView, _ partition: PairTree.Partition) throws {
-    guard let verified, !verified.isIntact(bytes, prefix: tree.word(partition)) else { return }
-    throw tree.damage
+    guard let verified else { return }
+    guard verified.isIntact(bytes, prefix: tree.word(partition)) else { throw tree.damage }
+    // Of the smaller numbers the header is asked.
+    let count = Int(bytes.load(PairBlockFormat.count, as: UInt32.self))
+    if count > PairBlockFormat.mostPairs, count > mostCopies { throw tree.damage }
   }
 
   // MARK: Equality

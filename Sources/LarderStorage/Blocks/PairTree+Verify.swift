@@ -46,6 +46,9 @@ extension PairReader {
     guard (block.kind == PairBlockFormat.strings) == (tree.codec(partition) == .bytes) else {
       return ["the block is of another kind than the tree"]
     }
+    guard block.count <= max(mostCopies, PairBlockFormat.mostPairs) else {
+      return ["it counts \(block.count) pairs, more than there can be"]
+    }
     var problems: [String] = []
     if let fault = block.fault { problems.append(fault) }
     if block.bytes.count > tree.limits.bytes || (block.count > tree.limits.pairs && block.runs > 1) {
@@ -78,7 +81,9 @@ extension PairBlock {
       if pairs.isEmpty || (run > 0 && pairs.lowerBound != self.pairs(run: run - 1).upperBound) {
         return "the runs of equal values overlap or are empty"
       }
-      for index in pairs.dropFirst() where key(index - 1) > key(index) { return "keys of one value descend" }
+      if !holdsManyCopies {
+        for index in pairs.dropFirst() where key(index - 1) > key(index) { return "keys of one value descend" }
+      }
       if run == 0 { continue }
       let ascends =
         kind == Format.strings

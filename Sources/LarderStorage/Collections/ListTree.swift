@@ -177,8 +177,19 @@ struct ListInnerView {
     count = Int(bytes.load(10, as: UInt16.self))
     total = Int(clamping: bytes.load(16, as: UInt64.self))
     nextChunk = bytes.load(24, as: UInt32.self)
-    guard count > 0, level > 0, bytes.count == Self.headerSize + 8 * count else { return nil }
+    guard count > 0, level > 0, bytes.count == Self.headerSize + 8 * count, isPossible else { return nil }
   }
+
+  /// Whether there can be as many elements as it says, in all and below each child: its level bounds them.
+  private var isPossible: Bool {
+    guard level <= Self.mostLevels else { return false }
+    let limits = ListLimits()
+    let most = (1..<level).reduce(limits.elements) { most, _ in most * limits.children }
+    return total <= most * limits.children && (0..<count).allSatisfy { elements($0) <= most }
+  }
+
+  /// Six levels number more elements than a list can have.
+  private static let mostLevels = 6
 
   @inline(__always)
   func chunk(_ index: Int) -> UInt32 { bytes.load(Self.headerSize &+ 8 &* index, as: UInt32.self) }

@@ -11,13 +11,30 @@ package final class ListView: ListReading {
   package let count: Int
   private var recent: (start: Int, chunk: UInt32, leaf: LeafView)?
 
-  /// - Throws: `.corrupted` when the root is damaged.
-  package init(_ tree: ListTree, get: @escaping (Table, KeyBytes) throws -> ByteView?) throws {
+  /// - Parameter limit: So many elements there are at most in all lists together.
+  /// - Throws: `.corrupted` when the root is damaged, or counts more elements than that.
+  package init(
+    _ tree: ListTree, limit: Int = .max, get: @escaping (Table, KeyBytes) throws -> ByteView?
+  ) throws {
     self.tree = tree
     self.get = get
     let root = try tree.chunk(ListTree.root, level: nil, get: get)
     self.root = root
     count = root?.count ?? 0
+    if count > limit { throw tree.damage(ListTree.root, "counts more elements than there can be") }
+  }
+
+  /// The positions of the part of the list in which a position cannot be read: what a damaged chunk held, with all below it.
+  package func unreadable(at position: Int) -> Range<Int> {
+    var (start, chunk) = (0, root)
+    while case .inner(let inner) = chunk, let child = inner.child(at: position - start) {
+      start += child.start
+      let end = start + inner.elements(child.index)
+      let found = try? tree.chunk(inner.chunk(child.index), level: inner.level - 1, get: get)
+      guard let found, found.count == end - start else { return start..<max(end, position + 1) }
+      chunk = found
+    }
+    return position..<position + 1
   }
 
   package func value(at position: Int) throws -> StoredValue {

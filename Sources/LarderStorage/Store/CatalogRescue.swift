@@ -16,6 +16,14 @@ struct CatalogRescue {
     func value(_ word: UInt64) -> [UInt8]? { records.first { $0.word == word }?.value }
   }
 
+  /// What was done about the catalog.
+  struct Outcome {
+    /// In sentences; empty when nothing was missing or damaged.
+    var notes: [String] = []
+    /// The version of an older catalog that was taken, and what of it.
+    var older: (version: UInt64, what: String)?
+  }
+
   private static let tail = StoreLayout.tailKey(ClassID(rawValue: 0)) >> 32
   private static let words = [
     StoreLayout.identityWord, StoreLayout.schemaWord, StoreLayout.stateWord, EncryptionRecord.word,
@@ -23,9 +31,8 @@ struct CatalogRescue {
 
   /// Puts what is missing of the catalog into the copy, from the newest page that has it, and corrects what is damaged there.
   ///
-  /// - Returns: What was done, in sentences; empty when nothing was missing or damaged.
   /// - Throws: `.corrupted` when nothing in the file says what the store is.
-  func run(_ pages: borrowing PageRescue, _ copy: RescueCopy) throws -> [String] {
+  func run(_ pages: borrowing PageRescue, _ copy: RescueCopy) throws -> Outcome {
     let hasState = try copy.record(StoreLayout.stateKey) != nil
     var corrected: [String] = []
     var damaged: [UInt64: [UInt8]] = [:]
@@ -41,7 +48,7 @@ struct CatalogRescue {
     }
     try copy.flush()
     let needed = [StoreLayout.identityKey, StoreLayout.schemaKey, StoreLayout.stateKey]
-    guard try needed.contains(where: { try copy.record($0) == nil }) else { return corrected }
+    guard try needed.contains(where: { try copy.record($0) == nil }) else { return Outcome(notes: corrected) }
     var found = try copies(pages)
     for word in [StoreLayout.identityWord, EncryptionRecord.word] {
       guard let record = found.lazy.compactMap({ isRead(word, $0.value(word)) }).first else { continue }
@@ -51,6 +58,7 @@ struct CatalogRescue {
     let cipher = try copy.cipher(key, path: path)
     for index in found.indices { judge(&found[index], cipher, copy) }
     found.sort { ($0.version ?? 0, $0.page) > ($1.version ?? 0, $1.page) }
+    let lacksSchema = try copy.record(StoreLayout.schemaKey) == nil
     let schemas = found.compactMap { $0.schema == nil ? nil : $0.value(StoreLayout.schemaWord) }
     if let schema = Self.likest(damaged[StoreLayout.schemaWord], schemas) ?? damaged[StoreLayout.schemaWord] {
       try take(StoreLayout.schemaWord, schema, copy)
@@ -68,12 +76,33 @@ struct CatalogRescue {
         "Nothing can be saved of '\(path)': no page that says what it holds is left. Restore it from a copy.",
         path: path)
     }
-    let version = hasState ? nil : found.first?.version
-    return corrected + [
-      "The catalog is damaged; "
-        + (version.map { "that of version \($0), which the file still has, was taken." }
-          ?? "an older copy of it was taken.")
-    ]
+    return Outcome(
+      notes: corrected + [note(hasState ? nil : found.first?.version)],
+      older: try older(found, hasState, lacksSchema ? damaged[StoreLayout.schemaWord] : nil, lacksSchema, cipher, copy))
+  }
+
+  private func note(_ version: UInt64?) -> String {
+    "The catalog is damaged; "
+      + (version.map { "that of version \($0), which the file still has, was taken." }
+        ?? "an older copy of it was taken.")
+  }
+
+  /// What was taken of an older version and may differ from what was lost.
+  private func older(
+    _ found: [Copy], _ hasState: Bool, _ damaged: [UInt8]?, _ lacksSchema: Bool, _ cipher: StoreCipher?,
+    _ copy: RescueCopy
+  ) throws -> (version: UInt64, what: String)? {
+    if !hasState {
+      return found.first?.version.map { ($0, "its counters, its schema, and objects that were stored beside them") }
+    }
+    // A schema that is like the damaged one was told by it; another is right when it was not written since.
+    guard lacksSchema, damaged == nil, let version = found.first(where: { $0.schema != nil })?.version else {
+      return nil
+    }
+    let state = try copy.record(StoreLayout.stateKey).flatMap { record in
+      opened(StoreLayout.stateWord, record, cipher, copy) { try CatalogState($0) }
+    }
+    return (state?.schemaVersionStamp ?? .max) <= version ? nil : (version, "its schema")
   }
 
   /// The first of the copies that are so like a damaged record that they say the same; without one just the first.

@@ -21,6 +21,9 @@ enum CatalogSeal {
     return isIntact ? content : record
   }
 
+  /// Whether a record that can be read has its checksum behind it; those of the first stores have none.
+  static func isSealed(_ record: ByteView, _ word: UInt64) -> Bool { open(record, word).count < record.count }
+
   /// A damaged record as it was written, if one byte of it was changed: that for which the checksum fits again.
   ///
   /// Tries every value of every byte, so that the cost grows with the square of the size. Nil for records above 16 KiB.
@@ -35,6 +38,20 @@ enum CatalogSeal {
       tried[place] = record[place]
     }
     return nil
+  }
+}
+
+extension CatalogSeal {
+  /// The records that are not rewritten by each commit.
+  static let rareRecords = [
+    (key: StoreLayout.identityKey, word: StoreLayout.identityWord), (StoreLayout.schemaKey, StoreLayout.schemaWord),
+  ]
+
+  /// Whether some record of the catalog has no checksum. Looks at three records.
+  static func isMissing(_ catalog: Table, in source: some LogSource) throws -> Bool {
+    try (rareRecords + [(StoreLayout.stateKey, StoreLayout.stateWord)]).contains { key, word in
+      try source.get(catalog, key).map { !isSealed($0, word) } ?? false
+    }
   }
 }
 

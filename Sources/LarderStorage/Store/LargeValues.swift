@@ -27,7 +27,8 @@ package enum LargeValues {
       throw StorageError(.corrupted, "A large value of object \(object.rawValue) names \(length) bytes.", key: object)
     }
     var result: [UInt8] = []
-    result.reserveCapacity(length)
+    // The length is believed as parts of it are found.
+    result.reserveCapacity(min(length, 1 << 16))
     var view = first.slice(8, first.count - 8)
     var part = 0
     while true {

@@ -11,6 +11,8 @@ package final class Snapshot: StoreReader, Sendable {
   let schemaRecord: SchemaRecord
   let state: CatalogState
   package let clusterSize: Int
+  /// More elements than all collections together can have: 480 of them take 66 bytes at least.
+  let mostElements: Int
   private let directories: ClassDirectories
   private let blockLists = BlockLists()
   /// By class, once asked for.
@@ -27,6 +29,7 @@ package final class Snapshot: StoreReader, Sendable {
     self.schemaRecord = record
     self.state = state
     self.clusterSize = store.clusterSize
+    mostElements = store.environment.usedBytes * 8
     directories = ClassDirectories(schema.columnCounts, state, clusterSize: store.clusterSize)
   }
 
@@ -110,9 +113,20 @@ package final class Snapshot: StoreReader, Sendable {
       if let found, !store.verifiedLeaves.isIntact(leaf: found, key: word) {
         throw StorageError.damagedLeaf(classID, column, cluster: cluster, in: self.schema, path: store.path)
       }
+      if let found, !fits(found, classID, column) {
+        throw StorageError.damagedLeaf(
+          classID, column, cluster: cluster, in: self.schema, path: store.path, "it does not fit its property")
+      }
       guard let tail = try tail(of: classID, cluster: cluster) else { return found }
       return try completed(found, tail, classID, column, key: word)
     }
+  }
+
+  /// Whether a leaf is of its column's type and has no more slots than a cluster: whoever reads it believes both.
+  private func fits(_ leaf: ByteView, _ classID: ClassID, _ column: ColumnID) -> Bool {
+    guard let view = try? LeafView(leaf), view.count <= clusterSize else { return false }
+    guard column != .presence else { return view.type == nil }
+    return schema[classID]?.column(column).map { $0.type == view.type } ?? true
   }
 
   /// The newest rows of a class, if they are stored apart and belong to the cluster.
@@ -171,19 +185,23 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   package func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading {
-    try store.listView(classID, column, key, schema: schema) { try self.transaction.get($0, $1) }
+    try store.listView(classID, column, key, schema: schema, limit: mostElements) { try self.transaction.get($0, $1) }
   }
 
   package func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any SetReading {
     try requireKind(.set, classID, column)
-    return SetView(try store.listView(classID, column, key, schema: schema) { try self.transaction.get($0, $1) })
+    return SetView(
+      try store.listView(classID, column, key, schema: schema, limit: mostElements) { try self.transaction.get($0, $1) }
+    )
   }
 
   package func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading {
     try requireKind(.map, classID, column)
     return try MapView(
-      keys: store.mapKeysView(classID, column, key) { try self.transaction.get($0, $1) },
-      values: store.listView(classID, column, key, schema: schema) { try self.transaction.get($0, $1) })
+      keys: store.mapKeysView(classID, column, key, limit: mostElements) { try self.transaction.get($0, $1) },
+      values: store.listView(classID, column, key, schema: schema, limit: mostElements) {
+        try self.transaction.get($0, $1)
+      })
   }
 
   package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
@@ -210,7 +228,8 @@ package final class Snapshot: StoreReader, Sendable {
     _ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, _ list: BlockList?
   ) -> PairReader {
     let tree = store.trees.tree(.index(classID, column), codec: codec)
-    return PairReader(tree, verified: store.verifiedBlocks, list: list) { [transaction, store] in
+    return PairReader(tree, verified: store.verifiedBlocks, list: list, mostCopies: PairBlockFormat.mostPairs) {
+      [transaction, store] in
       try transaction.cursor(store.tables.indexes)
     }
   }
@@ -274,7 +293,7 @@ package final class Snapshot: StoreReader, Sendable {
     case .unknown: break
     }
     let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: .integer)
-    let reader = PairReader(tree, verified: store.verifiedBlocks) {
+    let reader = PairReader(tree, verified: store.verifiedBlocks, mostCopies: PairBlockFormat.mostPairs) {
       try self.transaction.cursor(self.store.tables.indexes)
     }
     if directory.wantsBlocks() { directory.take(try reader.integerBlocks()) }
@@ -282,24 +301,26 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {
-    try store.backlinks(to: target, from: origin, column) { try self.transaction.cursor($0) }
+    try store.backlinks(to: target, from: origin, column, mostLinks: mostElements) { try self.transaction.cursor($0) }
   }
 
   package func backlinks(to target: ClassID, from origin: ClassID, _ column: ColumnID) throws -> BacklinkView? {
-    store.backlinkView(to: target, from: origin, column, cursor: try transaction.cursor(store.tables.backlinks))
+    store.backlinkView(
+      to: target, from: origin, column, mostLinks: mostElements, cursor: try transaction.cursor(store.tables.backlinks))
   }
 }
 
 extension StorageError {
   static func damagedLeaf(
-    _ classID: ClassID, _ column: ColumnID, cluster: Int, in schema: StoreSchema, path: String
+    _ classID: ClassID, _ column: ColumnID, cluster: Int, in schema: StoreSchema, path: String,
+    _ reason: String = "its checksum does not fit"
   ) -> StorageError {
     let entry = schema[classID]
     let property = column == .presence ? "(presence)" : entry?.column(column)?.name ?? "column \(column.rawValue)"
     return StorageError(
       .corrupted,
       "The leaf of \(entry?.name ?? "class \(classID.rawValue)").\(property), cluster \(cluster), of '\(path)' is "
-        + "damaged: its checksum does not fit. Run `larder check`.", path: path, className: entry?.name,
+        + "damaged: \(reason). Run `larder check`.", path: path, className: entry?.name,
       property: property)
   }
 }

@@ -8,6 +8,8 @@ package struct SalvagedVersion {
   package internal(set) var problems: [String] = []
   /// Values that the newest rows of classes no longer have, by class and property.
   package internal(set) var lostValues: [(entry: ClassDescriptor, column: ColumnDescriptor, count: Int)] = []
+  /// What the schema says that cannot be, and was left out, each in a sentence.
+  package internal(set) var changes: [String] = []
 }
 
 extension Store {
@@ -30,6 +32,7 @@ private final class VersionSalvager {
   private let trustsSchema: Bool
   private var problems: [String] = []
   private var lostValues: [(entry: ClassDescriptor, column: ColumnDescriptor, count: Int)] = []
+  private var changes: [String] = []
 
   init(store: Store, transaction: ReadTransaction, trustsSchema: Bool) {
     self.store = store
@@ -57,7 +60,7 @@ private final class VersionSalvager {
       snapshot.setTail(tails[entry.id] ?? nil, of: entry.id)
       try restorePresence(entry, clusters[entry.id] ?? [], count: Int(clamping: stated[entry.id].count), snapshot)
     }
-    return SalvagedVersion(snapshot: snapshot, problems: problems, lostValues: lostValues)
+    return SalvagedVersion(snapshot: snapshot, problems: problems, lostValues: lostValues, changes: changes)
   }
 
   private func attempt<R>(_ body: () throws -> R) -> R? {
@@ -75,35 +78,28 @@ private final class VersionSalvager {
         .corrupted, "The catalog of '\(store.path)' has no schema record: nothing in it can be told apart.",
         path: store.path)
     }
-    if trustsSchema { return try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord)) }
-    if let record = attempt({ try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord)) }) { return record }
-    var record = try SchemaRecord(bytes, isTrusted: false)
-    for number in record.classes.indices { makePossible(&record.classes[number]) }
-    return record
-  }
-
-  /// Takes out of a class what no store has: values matter more than indexes.
-  private func makePossible(_ entry: inout ClassDescriptor) {
-    for number in entry.columns.indices {
-      var column = entry.columns[number]
-      let isSingle = column.collection == .none
-      if column.type != .link { column.target = nil }
-      if !isSingle || IndexValue.codec(for: column.type) == nil {
-        (column.isIndexed, column.isPrimaryKey) = (false, false)
-      }
-      if !isSingle || column.type != .string { column.isFullText = false }
-      if column != entry.columns[number] {
-        problems.append("The schema says impossible things of '\(entry.name).\(column.name)'; they were left out.")
-        entry.columns[number] = column
+    var record: SchemaRecord
+    if trustsSchema {
+      record = try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord))
+    } else if let sound = attempt({ try SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord)) }) {
+      record = sound
+    } else {
+      record = try SchemaRecord(bytes, isTrusted: false)
+    }
+    // A right checksum says only that this was written.
+    if !trustsSchema {
+      let found = try RebuiltClasses(store, transaction).missing(in: record)
+      for entry in found {
+        record.classes.append(entry)
+        changes.append(
+          "Class number \(entry.id.rawValue), of which no schema is left, is '\(entry.name)' in the copy; its properties "
+            + "are named after their numbers.")
       }
     }
-    let (columns, indexes) = (entry.columns, entry.indexes)
-    entry.indexes.removeAll { index in
-      !index.columns.allSatisfy { id in columns.contains { $0.id == id && $0.collection == .none } }
-    }
-    if entry.indexes.count < indexes.count {
-      problems.append("The schema names impossible indexes of '\(entry.name)'; they were left out.")
-    }
+    let possible = PossibleSchema(record)
+    problems += possible.problems
+    changes += possible.problems
+    return possible.record
   }
 
   private func readState() -> CatalogState {

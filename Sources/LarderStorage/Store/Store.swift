@@ -20,6 +20,8 @@ package final class Store: Sendable {
   let verifiedBlocks = VerifiedBlocks()
   let verifiedLeaves = VerifiedBlocks()
   let identity: CatalogIdentity
+  /// Whether records of the catalog had no checksums when the store was opened. The next commit gives them theirs.
+  let lacksCatalogSeals: Bool
   /// How values are sealed; nil in a plain store.
   let cipher: StoreCipher?
   let trees: PairTrees
@@ -61,6 +63,9 @@ package final class Store: Sendable {
     let environment = try storageErrors(path) { try Environment.open(path: path, options: environmentOptions) }
     let opening = StoreOpening(path: path, environment: environment, options: options)
     let (identity, cipher) = try storageErrors(path) { try opening.identify() }
+    lacksCatalogSeals = try storageErrors(path) {
+      try CatalogSeal.isMissing(opening.tables.catalog, in: try environment.beginRead())
+    }
     self.path = path
     self.environment = environment
     self.tables = opening.tables

@@ -96,7 +96,8 @@ package protocol ListReading {
 extension ListReading {
   package func values() throws -> [StoredValue] {
     var result: [StoredValue] = []
-    result.reserveCapacity(count)
+    // What a root counts is believed as its chunks are read.
+    result.reserveCapacity(min(count, 1 << 16))
     try forEachChunk { first, leaf in
       for slot in 0..<leaf.count {
         result.append(leaf.isLarge(slot) ? try value(at: first + slot) : try leaf.value(slot))

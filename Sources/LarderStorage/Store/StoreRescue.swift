@@ -14,6 +14,8 @@ package final class StoreRescue {
   private var pages: PageRescue
   private var saved: [String: Int] = [:]
   private var notes: [String] = []
+  /// Where something older stands for what is lost, with both versions and what it may have cost, each in a sentence.
+  package private(set) var fallBacks: [String] = []
 
   /// Tables whose pages can be told by their entries, those with the surest proofs first.
   private static let provable = [
@@ -35,7 +37,7 @@ package final class StoreRescue {
   /// - Throws: `error` when no page and no record of the catalog is damaged; `.corrupted` when no catalog is left; `.notADatabase`; what writing the copy throws.
   package init(of path: String, beside target: String, key: EncryptionKey?, after error: StorageError) throws {
     self.path = path
-    pages = try storageErrors(path) { try PageRescue(path: path, tables: StoreLayout.tables) }
+    pages = try storageErrors(path) { try PageRescue(path: path, tables: StoreLayout.tables, clock: StoreLayout.log) }
     file = try storageErrors(target) { try UnfinishedFile(for: target) }
     let scratch = file.path
     try storageErrors(scratch) {
@@ -44,14 +46,36 @@ package final class StoreRescue {
       let copy = RescueCopy(try Environment.open(path: scratch, options: options))
       try pages.readTrees { try copy.take($0, $1, $2) }
       try copy.flush()
-      notes = try CatalogRescue(path: path, key: key).run(pages, copy)
+      let catalog = try CatalogRescue(path: path, key: key).run(pages, copy)
+      notes = catalog.notes
       guard pages.faultCount + notes.count > 0 else { throw error }
       let proof = EntryProof(try copy.cipher(key, path: path), copy.environment)
       let count = try pages.readStrays(of: Self.provable, isProven: proof.isProven) { try copy.take($0, $1, $2) }
       if count > 0 { notes.append("\(count) pages to which nothing leads any more were found and read.") }
       try copy.flush()
       saved = copy.saved
+      fallBacks = Self.fallBacks(pages, catalog, newest: try copy.newestLogged())
     }
+  }
+
+  private static func fallBacks(
+    _ pages: borrowing PageRescue, _ catalog: CatalogRescue.Outcome, newest: UInt64?
+  ) -> [String] {
+    var result: [String] = []
+    if pages.mayBeOlder {
+      let taken = pages.version.map { "version \($0)" } ?? "an unknown version"
+      let lost = pages.version.map { "version \($0 + 1)" } ?? "another version"
+      result.append(
+        "A first page of the file is damaged: if it was that of \(lost), then \(taken) was taken instead, and what was "
+          + "committed since is lost.")
+    }
+    if let older = catalog.older {
+      let since = newest.map { $0 > older.version ? "version \($0)" : "a later version" } ?? "a later version"
+      result.append(
+        "The catalog of version \(older.version) was taken for that of \(since): what was changed since in \(older.what) "
+          + "is lost.")
+    }
+    return result
   }
 
   /// What is wrong with the pages, each in a sentence.
@@ -64,6 +88,9 @@ package final class StoreRescue {
   package var losses: [(table: String, count: Int?)] {
     Self.essential.filter(lacks).map { table in (table, pages.statedEntries(table).map { $0 - (saved[table] ?? 0) }) }
   }
+
+  /// Whether objects may be lost of which no counter tells: leaves are missing, or the counters are of an older version.
+  package var mayLackObjects: Bool { lacks(StoreLayout.clusters) || !fallBacks.isEmpty }
 
   /// Whether a leaf that is not in the copy may be in the damaged file.
   package func mayLack(_ classID: ClassID, _ column: ColumnID, cluster: Int) -> Bool {
@@ -123,6 +150,13 @@ final class RescueCopy {
     saved.merge(counts) { $0 + $1 }
     waiting = []
     bytes = 0
+  }
+
+  /// The newest version of which there is a record in the log.
+  func newestLogged() throws -> UInt64? {
+    guard let last = try environment.beginRead().cursor(environment.table(StoreLayout.log)).last(), last.key.count == 8
+    else { return nil }
+    return last.key.loadBigEndian(0)
   }
 
   /// A record of the catalog, sealed or not.

@@ -36,6 +36,9 @@ extension StoreVerifier {
     if Set(entry.columns.map(\.name)).count != entry.columns.count {
       report(.catalog, entry.name, "two properties have one name")
     }
+    if entry.isEmbedded, entry.primaryKey != nil {
+      report(.catalog, entry.name, "its objects are embedded, and have a primary key")
+    }
     if entry.columns.count(where: \.isPrimaryKey) > 1 { report(.catalog, entry.name, "it has two primary keys") }
     for column in entry.columns {
       let place = "\(entry.name).\(column.name)"

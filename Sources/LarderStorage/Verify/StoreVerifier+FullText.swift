@@ -11,7 +11,9 @@ extension StoreVerifier {
     for (id, codec) in [
       (PairTreeID.words(entry.id, column.id), PairCodec.bytes), (.lengths(entry.id, column.id), .integer),
     ] {
-      let reader = PairReader(snapshot.store.tree(id, codec: codec)) { [snapshot] in
+      let reader = PairReader(
+        snapshot.store.tree(id, codec: codec), mostCopies: PairBlockFormat.mostPairs
+      ) { [snapshot] in
         try snapshot.transaction.cursor(snapshot.store.tables.indexes)
       }
       for problem in try reader.verify(limit: limit) { report(.index, place, problem.description) }

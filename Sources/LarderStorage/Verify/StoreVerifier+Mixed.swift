@@ -6,7 +6,10 @@ extension StoreVerifier {
         guard problems.count < limit else { return }
         var ids: Set<UInt64> = []
         let value = try snapshot.value(entry.id, column.id, key)
-        guard let problem = problem(value, &ids) else { return }
+        guard
+          let problem = problem(value, &ids)
+            ?? (value.isPossible ? nil : "a date within the value has a second or more of nanoseconds")
+        else { return }
         report(.leaf, "\(entry.name).\(column.name), object \(key.rawValue)", problem)
       }
     }

@@ -7,7 +7,7 @@ extension StoreVerifier {
       let place = "\(entry.name).\(column.name)"
       guard let codec = IndexValue.codec(for: column.type) else { continue }
       let tree = snapshot.store.tree(.index(entry.id, column.id), codec: codec)
-      let reader = PairReader(tree) { [snapshot] in
+      let reader = PairReader(tree, mostCopies: PairBlockFormat.mostPairs) { [snapshot] in
         try snapshot.transaction.cursor(snapshot.store.tables.indexes)
       }
       for problem in try reader.verify(limit: limit) { report(.index, place, problem.description) }
@@ -22,7 +22,9 @@ extension StoreVerifier {
   private mutating func checkComposite(_ index: CompositeIndex, _ entry: ClassDescriptor) throws {
     let place = "\(entry.name) (\(index.columns.map(\.name).joined(separator: ", ")))"
     let tree = snapshot.store.tree(.composite(entry.id, index.descriptor.id), codec: .bytes)
-    let reader = PairReader(tree) { [snapshot] in try snapshot.transaction.cursor(snapshot.store.tables.indexes) }
+    let reader = PairReader(tree, mostCopies: PairBlockFormat.mostPairs) { [snapshot] in
+      try snapshot.transaction.cursor(snapshot.store.tables.indexes)
+    }
     for problem in try reader.verify(limit: limit) { report(.index, place, problem.description) }
     guard let view = try snapshot.index(entry.id, composite: index.descriptor.id) else { return }
     let (count, expected) = (try view.entryCount(), try snapshot.count(of: entry.id))
@@ -173,7 +175,7 @@ extension StoreVerifier {
   ) throws {
     let place = "\(entry.name).\(column.name)"
     let tree = snapshot.store.tree(.backlinks(target, entry.id, column.id), codec: .integer)
-    let reader = PairReader(tree) { [snapshot] in
+    let reader = PairReader(tree, mostCopies: snapshot.mostElements) { [snapshot] in
       try snapshot.transaction.cursor(snapshot.store.tables.backlinks)
     }
     for problem in try reader.verify(limit: limit) { report(.backlink, place, problem.description) }

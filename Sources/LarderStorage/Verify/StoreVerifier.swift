@@ -23,6 +23,16 @@ package struct StoreVerifier {
     return Array(verifier.problems.prefix(limit))
   }
 
+  /// What a check cannot see in this store, each in a sentence; empty but in stores of the first versions.
+  package static func notes(_ snapshot: Snapshot) throws -> [String] {
+    let store = snapshot.store
+    guard try CatalogSeal.isMissing(store.tables.catalog, in: snapshot.transaction) else { return [] }
+    return [
+      "The catalog of '\(store.path)' has no checksums, as the first stores were written: a changed name or number in it would not "
+        + "be noticed. The next commit by this version of Larder gives it them."
+    ]
+  }
+
   private mutating func run() throws {
     checkSchema()
     try checkLeaves()

@@ -18,6 +18,7 @@ extension StoreWriter {
         try checkUniqueIndexes()
         let newState = try writeLog()
         if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, sealedSchema) }
+        try sealCatalog()
         try transaction.put(store.tables.catalog, StoreLayout.stateKey, newState.encode())
         try transaction.commit(beforeOthers: beforeOthers)
       }

@@ -65,7 +65,7 @@ extension PlantedDamage {
       }
     },
     PlantedDamage(
-      "links to an unknown class", finds: "Note.about", "class number 77, which is unknown", isRefused: true
+      "links to an unknown class", finds: "Note.about", "class number 77, which is unknown", loses: notes(["about"])
     ) {
       try $0.schema { record in
         for index in record.classes.indices where record.classes[index].name == "Note" {
@@ -73,24 +73,33 @@ extension PlantedDamage {
         }
       }
     },
-    PlantedDamage("two primary keys", finds: "Note", "two primary keys", isRefused: true) {
+    PlantedDamage("F-7: two primary keys", finds: "Note", "two primary keys") {
       try $0.schema { record in
         for index in record.classes.indices where record.classes[index].name == "Note" {
           record.classes[index].columns[1].isPrimaryKey = true
         }
       }
     },
-    PlantedDamage("one name of two properties", finds: "Note", "two properties have one name", isRefused: true) {
+    PlantedDamage(
+      "one name of two properties", finds: "Note", "two properties have one name", loses: notes(["text", "about"])
+    ) {
       try $0.schema { record in
         for index in record.classes.indices where record.classes[index].name == "Note" {
           record.classes[index].columns[1].name = "about"
         }
       }
     },
-    PlantedDamage("an index of numbers that have none", finds: "Thing.price", "cannot have an index", isRefused: true) {
+    PlantedDamage("an index of numbers that have none", finds: "Thing.price", "cannot have an index") {
       try $0.schema { record in
         for index in record.classes[0].columns.indices where record.classes[0].columns[index].name == "price" {
           record.classes[0].columns[index].isIndexed = true
+        }
+      }
+    },
+    PlantedDamage("F-7: a primary key of embedded objects", finds: "Part", "embedded") {
+      try $0.schema { record in
+        for index in record.classes.indices where record.classes[index].name == "Part" {
+          record.classes[index].columns[0].isPrimaryKey = true
         }
       }
     },

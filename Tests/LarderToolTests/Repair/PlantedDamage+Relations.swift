@@ -65,7 +65,19 @@ extension PlantedDamage {
     PlantedDamage(
       "a chunk that is counted wrongly", finds: "Thing.numbers", "counted wrongly", loses: ["Thing 101": ["numbers"]]
     ) {
-      try $0.chunk("Thing.numbers", 1) { $0[36] ^= 1 }
+      try $0.chunk("Thing.numbers", 1) { $0[36] ^= 0x20 }
+    },
+    PlantedDamage(
+      "F-42: a list of more elements than the file has room for", finds: "Thing.numbers", "malformed",
+      loses: ["Thing 101": ["numbers"]]
+    ) {
+      try $0.chunk("Thing.numbers", 1) { bytes in for place in 16..<24 { bytes[place] = place < 22 ? 0xFF : 0 } }
+    },
+    PlantedDamage(
+      "F-42: chunks of more elements than a chunk has", finds: "Thing.numbers", "malformed",
+      loses: ["Thing 101": ["numbers"]]
+    ) {
+      try $0.chunk("Thing.numbers", 1) { bytes in for place in 36..<40 { bytes[place] = 0xFF } }
     },
     PlantedDamage(
       "counts that do not add up", finds: "Thing.numbers", "does not add up", loses: ["Thing 101": ["numbers"]]

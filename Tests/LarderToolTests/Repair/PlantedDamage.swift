@@ -39,6 +39,20 @@ struct PlantedDamage: CustomTestStringConvertible, Sendable {
     return Dictionary(uniqueKeysWithValues: keys.map { ("Thing \(100 + $0)", [property]) })
   }
 
+  /// All objects of class Note, each without the properties.
+  static func notes(_ properties: Set<String>) -> [String: Set<String>] {
+    Dictionary(uniqueKeysWithValues: (0..<14).map { ("Note \(200 + $0)", properties) })
+  }
+
+  /// A linear block of as many pairs as its header can count, all of the value 0.
+  static func endlessBlock(step: UInt8) -> [UInt8] {
+    var block = [UInt8](repeating: 0, count: PairBlockFormat.headerSize)
+    for place in PairBlockFormat.count..<PairBlockFormat.count + 4 { block[place] = 0xFF }
+    (block[PairBlockFormat.runs], block[PairBlockFormat.kind]) = (1, PairBlockFormat.linear)
+    block[PairBlockFormat.keyStep] = step
+    return block
+  }
+
   static let newestNotes: [String: Set<String>] = ["Note 212": ["*"], "Note 213": ["*"]]
 
   static let all = leaves + presence + indexes + links + collections + large + catalog + tails + log
@@ -52,7 +66,10 @@ extension PlantedDamage {
     PlantedDamage("a wrong number of nulls", finds: "Thing.count, cluster 0", "null slots where the header says") {
       try $0.leaf("Thing.count", 0) { $0[14] ^= 3 }
     },
-    PlantedDamage("a leaf of more slots than a cluster has", finds: "Plain.value, cluster 0", "in a cluster of 8") {
+    PlantedDamage(
+      "a leaf of more slots than a cluster has", finds: "Plain.value, cluster 0", "in a cluster of 8",
+      loses: Dictionary(uniqueKeysWithValues: (0..<8).map { ("Plain at \($0)", ["value"]) })
+    ) {
       let word = StoreLayout.leafKey(try $0.entry("Plain").id, ColumnID(rawValue: 1), cluster: 0)
       let buffer = ColumnBuffer(type: .int, capacity: 20, isOptional: false)
       for slot in 0..<20 { buffer.set(slot, .int(Int64(slot * slot))) }
@@ -74,6 +91,20 @@ extension PlantedDamage {
       try $0.leaf("Thing.name", 0) { bytes in
         if let place = bytes.lastIndex(of: UInt8(ascii: "m")) { bytes[place] = 0xFF }
       }
+    },
+    PlantedDamage(
+      "F-7: a date with a second or more of nanoseconds", finds: "Thing.seen, cluster 0",
+      "a second or more of nanoseconds",
+      loses: ["Thing 103": ["seen"]]
+    ) {
+      try $0.values("Thing.seen", 0) { $0.set(3, .date(Timestamp(seconds: 90_000, nanoseconds: 1_000_000_000))) }
+    },
+    PlantedDamage(
+      "F-7: such a date within a mixed value", finds: "Thing.any, object 1", "a second or more of nanoseconds",
+      loses: ["Thing 101": ["any"]]
+    ) {
+      let date = StoredValue.date(Timestamp(seconds: 7, nanoseconds: .max))
+      try $0.values("Thing.any", 0) { $0.set(1, .list(StoredList([date]))) }
     },
     PlantedDamage("a range that leaves values out", finds: "Thing.score, cluster 0", "outside of the header's range") {
       try $0.leaf("Thing.score", 0) { bytes in for place in 24..<32 { bytes[place] = 0 } }
@@ -208,6 +239,22 @@ extension PlantedDamage {
       try planter.block(.index(entry.id, column.id), .bytes) { bytes in
         if let place = bytes.lastIndex(of: UInt8(ascii: "2")) { bytes[place] = UInt8(ascii: "0") }
       }
+    },
+    PlantedDamage(
+      "F-42: a block that counts 4,294,967,295 pairs of one value", finds: "Thing.count", "more than there can be"
+    ) {
+      planter in
+      let (entry, column) = try planter.place("Thing.count")
+      try planter.block(.index(entry.id, column.id), .integer) { $0 = Self.endlessBlock(step: 0) }
+    },
+    PlantedDamage("F-42: a block that counts 4,294,967,295 rising keys", finds: "Thing.count", "header") { planter in
+      let (entry, column) = try planter.place("Thing.count")
+      try planter.block(.index(entry.id, column.id), .integer) { $0 = Self.endlessBlock(step: 1) }
+    },
+    PlantedDamage("F-42: as many backlinks of one object", finds: "Note.about", "more than there can be") { planter in
+      let (entry, column) = try planter.place("Note.about")
+      let id = PairTreeID.backlinks(try #require(column.target), entry.id, column.id)
+      try planter.block(id, .integer) { $0 = Self.endlessBlock(step: 0) }
     },
     PlantedDamage("a block with an impossible header", finds: "Thing.count", "header") { planter in
       let (entry, column) = try planter.place("Thing.count")

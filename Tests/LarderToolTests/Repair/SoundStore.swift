@@ -63,8 +63,12 @@ enum SoundStore {
   /// Makes one at a path where there is none.
   static func make(_ path: String) throws { try file.get().write(to: URL(fileURLWithPath: path)) }
 
-  private static func fill(_ path: String) throws {
+  /// Makes an encrypted one at a path where there is none.
+  static func make(_ path: String, key: EncryptionKey) throws { try fill(path, key: key) }
+
+  private static func fill(_ path: String, key: EncryptionKey? = nil) throws {
     var options = StoreOptions()
+    options.encryptionKey = key
     options.clusterSize = clusterSize
     options.durability = .none
     options.mapSize = 1 << 32

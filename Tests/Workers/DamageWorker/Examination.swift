@@ -1,5 +1,6 @@
 import Foundation
 import LarderInspection
+import LarderQuery
 import LarderStorage
 
 /// What becomes of a damaged store: a word, and the error or the difference.
@@ -25,7 +26,8 @@ struct Examination {
   }
 
   private static func isTyped(_ error: any Error) -> Bool {
-    error is StorageError || error is DumpError || error is SalvageError
+    // Of a property that has another name now a predicate is wrong.
+    error is StorageError || error is DumpError || error is SalvageError || error is LarderQuery.PredicateError
   }
 
   private mutating func check(_ path: String) -> [String] {
@@ -56,7 +58,9 @@ struct Examination {
     defer { for file in [copy, copy + "-lock"] { try? FileManager.default.removeItem(atPath: file) } }
     do {
       _ = try StoreSalvage(SalvageSource(path: path, target: copy), into: try StoreAccess.open(writing: copy)).run()
-      if let problem = try StoreCheck(path: copy).problems.first { outcome = "wrong after repair: \(problem)" }
+      if let problem = try StoreCheck(path: copy, isDeep: true).problems.first {
+        outcome = "wrong after repair: \(problem)"
+      }
     } catch {
       if !Self.isTyped(error) { outcome = "foreign after repair: \(error)" }
     }

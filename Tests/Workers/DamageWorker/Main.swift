@@ -1,34 +1,41 @@
 import Foundation
 import Glibc
+import LarderInspection
 import LarderStorage
 import TestSupport
 
-/// Damages copies of a store at random, one after the other, and says what becomes of each.
+/// Damages copies of a store, one after the other, and says what becomes of each.
 ///
-/// `DamageWorker STORE OLDER FOLDER SEED FIRST COUNT`: damage number n is made from SEED + n alone. OLDER is the store one commit
-/// before. Each is announced by `begin n what` and ended by `end n outcome`; whoever crashes or is ended by the alarm, a hang,
-/// has begun and not ended.
+/// `DamageWorker random|crafted STORE OLDER FOLDER SEED FIRST COUNT`: damage number n is made from SEED + n alone. OLDER is the store one
+/// commit before. Each is announced by `begin n what` and ended by `end n outcome`; whoever crashes or is ended by a limit has begun and
+/// not ended. An encrypted store's key is in the environment, as the tool has it.
 @main
 enum DamageWorker {
-  /// Seconds that one store may take.
-  private static let patience: UInt32 = 60
-
   static func main() throws {
     let arguments = CommandLine.arguments
-    let good = try Data(contentsOf: URL(fileURLWithPath: arguments[1]))
-    let expected = try StoreReading(arguments[1]).text
-    let older = try StoreReading(arguments[2]).text
-    guard let seed = UInt64(arguments[4]), let first = Int(arguments[5]), let count = Int(arguments[6]) else { exit(2) }
+    StoreAccess.keySource = KeySource(environment: ProcessInfo.processInfo.environment)
+    let good = try Data(contentsOf: URL(fileURLWithPath: arguments[2]))
+    let expected = try StoreReading(arguments[2]).text
+    let older = try StoreReading(arguments[3]).text
+    let crafted = arguments[1] == "crafted" ? try CraftedDamage(arguments[2]) : nil
+    guard let seed = UInt64(arguments[5]), let first = Int(arguments[6]), let count = Int(arguments[7]) else { exit(2) }
+    Limits.setMemory()
     for number in first..<first + count {
       var random = SeededRandom(seed: seed &+ UInt64(number))
-      var bytes = good
-      let what = FileDamage.apply(to: &bytes, &random)
+      let path = "\(arguments[4])/\(number).larder"
+      let what: String
+      if let crafted {
+        try good.write(to: URL(fileURLWithPath: path))
+        what = try crafted.apply(to: path, &random)
+      } else {
+        var bytes = good
+        what = FileDamage.apply(to: &bytes, &random)
+        try bytes.write(to: URL(fileURLWithPath: path))
+      }
       say("begin \(number) \(what)")
-      alarm(patience)
-      let path = "\(arguments[3])/\(number).larder"
-      try bytes.write(to: URL(fileURLWithPath: path))
+      Limits.startClock()
       say("end \(number) \(Examination(path, expected: expected, older: older).outcome)")
-      alarm(0)
+      Limits.stopClock()
       for file in [path, path + "-lock"] { try? FileManager.default.removeItem(atPath: file) }
     }
   }

@@ -1,0 +1,43 @@
+import Foundation
+import LarderStorage
+import TestSupport
+import Testing
+
+/// Stores that somebody changed on purpose, each structure with the checksum that it should have, are read, queried, checked, saved and
+/// written without a crash, a hang, or memory out of proportion; the system ends the process that does it otherwise.
+@Suite struct CraftedStoresTests {
+  /// How many are made, half of them encrypted; `LARDER_CRAFTED` says.
+  private static let count = ProcessInfo.processInfo.environment["LARDER_CRAFTED"].flatMap { Int($0) } ?? 40
+
+  @Test("F-42, F-7: any field of any structure, with right checksums", arguments: [false, true])
+  func anything(isEncrypted: Bool) throws {
+    let seed = SeededRandom.forTest("encrypted: \(isEncrypted)").seed
+    try withTemporaryDirectory { directory in
+      let store = directory.file("store.larder")
+      var environment: [String: String] = [:]
+      if isEncrypted {
+        try SoundStore.make(store, key: .test())
+        environment["LARDER_KEY"] = (0..<64).map { Self.hex(UInt8(truncatingIfNeeded: $0 &* 3 &+ 1)) }.joined()
+      } else {
+        try SoundStore.make(store)
+      }
+      let run = DamageRun(
+        kind: "crafted", store: store, older: store, folder: directory.path, seed: seed, count: Self.count / 2,
+        environment: environment)
+      let outcomes = try run.run { damage, outcome, text in
+        // Which answers are wrong cannot be told: what was written with a right checksum is what the store says.
+        let isRight = ["right", "error", "found", "seen"].contains(outcome) || Self.isOtherAnswer(text)
+        #expect(isRight, "seed \(seed), \(damage): \(text)")
+      }
+      print("\(Self.count / 2) crafted stores: \(outcomes.sorted { $0.key < $1.key }.map { "\($1) \($0)" })")
+      #expect(outcomes.values.reduce(0, +) == Self.count / 2)
+    }
+  }
+
+  private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+  /// Whether a store that is sound in itself only says other things than before.
+  private static func isOtherAnswer(_ text: String) -> Bool {
+    text.hasPrefix("wrong ") && !text.hasPrefix("wrong after")
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// What the system ends the process for, so that a hang or an endless allocation is told from a slow machine.
+enum Limits {
+  /// Seconds of processor time that one store may take, built for debugging.
+  private static let patience = 30
+  /// Seconds that a store may take in all: for waiting that never ends.
+  private static let longest: UInt32 = 600
+  /// Bytes of memory that are the process's own; what is mapped of a file does not count.
+  private static let memory: rlim_t = 768 << 20
+
+  static func setMemory() {
+    var limit = rlimit(rlim_cur: memory, rlim_max: memory)
+    guard setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { exit(3) }
+  }
+
+  /// From now on the time counts.
+  static func startClock() {
+    set(patience)
+    alarm(longest)
+  }
+
+  static func stopClock() {
+    set(0)
+    alarm(0)
+  }
+
+  private static func set(_ seconds: Int) {
+    var value = itimerval()
+    value.it_value.tv_sec = seconds
+    setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &value, nil)
+  }
+}
