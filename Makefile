@@ -1,10 +1,11 @@
-# Verbs: setup demo test test-heavy tsan soak latency bench format lint docs man clean
+# Verbs: setup demo test test-heavy tsan asan soak latency bench format lint docs man clean
 #
 #   make setup       install the system libraries that are missing (apt)
 #   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
 #   make test        every test of every day
-#   make test-heavy  all tests in release, with 2,000 kills instead of 200, and 50,000 random transactions under observers
-#   make tsan        the suites of observers, threads and tasks under the thread sanitizer
+#   make test-heavy  all tests in release, with 2,000 kills instead of 200, 50,000 random transactions under observers, and every fault point
+#   make tsan        the suites of the libraries under the thread sanitizer
+#   make asan        every suite under the address sanitizer
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
 #   make latency     how long a commit takes to reach an observer in another process
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
@@ -14,7 +15,7 @@
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
 
-.PHONY: setup demo test test-heavy tsan soak latency bench format lint docs man clean
+.PHONY: setup demo test test-heavy tsan asan soak latency bench format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -29,10 +30,13 @@ test: setup
 	swift test
 
 test-heavy: setup
-	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 swift test -c release -Xswiftc -enable-testing
+	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 swift test -c release -Xswiftc -enable-testing
 
 tsan: setup
 	@./.ci/tsan
+
+asan: setup
+	@./.ci/asan $(ARGS)
 
 soak: setup
 	swift run -c release SoakWorker $(if $(SECONDS),$(SECONDS),600)

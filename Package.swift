@@ -97,9 +97,30 @@ let package = Package(
       name: "DamageWorker",
       dependencies: ["LarderInspection", "LarderQuery", "LarderStorage", "LarderLMDB", "TestSupport"],
       path: "Tests/Workers/DamageWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "FaultWorker", dependencies: ["LarderInspection", "TestSupport"], path: "Tests/Workers/FaultWorker",
+      swiftSettings: settings,
+      // Its own system calls must be found by liblmdb and Foundation.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
+    // Starts FaultWorker and must not contain it: LMDBWorker, which the tests of LMDB contain, has system calls of its own as well.
+    .testTarget(name: "LarderFaultTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",
       dependencies: ["LarderLocks", "Larder", "LarderInspection", "LarderTool", "DamageWorker", "TestSupport"],
       swiftSettings: settings),
   ]
 )
+
+// `LARDER_TESTS=A,B`: these test targets and what they need, and nothing else (`.ci/asan --storage`).
+if let wanted = Context.environment["LARDER_TESTS"] {
+  var kept = Set(wanted.split(separator: ",").map(String.init))
+  var found = kept
+  while !found.isEmpty {
+    let dependencies = package.targets.filter { found.contains($0.name) }.flatMap(\.dependencies)
+    let names = dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    found = Set(names).subtracting(kept)
+    kept.formUnion(found)
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { _ in true }
+}

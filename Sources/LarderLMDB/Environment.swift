@@ -39,6 +39,8 @@ package final class Environment: @unchecked Sendable {
   let lastOwnTransactionID = Atomic<UInt64>(0)
   /// The map size that a transaction did not fit into; the next one begins by growing it.
   let outgrownMapSize = Atomic<Int>(0)
+  /// Whether there is no map any more: growing it failed half way. Set and read within `ledger.withMap`.
+  let isMapLost = Atomic<Bool>(false)
   /// Whether a transaction found no room since the file was cut back last.
   private let isOverfull = Atomic<Bool>(false)
   private let isSealed = Atomic<Bool>(false)
@@ -53,7 +55,7 @@ package final class Environment: @unchecked Sendable {
     var attempts = 0
     while true {
       do {
-        if !options.readOnly { try EnvironmentOpening.createFile(path) }
+        if !options.readOnly { try NewDataFile.make(path) }
         let identity = try FileIdentity(existing: path)
         return try EnvironmentRegistry.shared.environment(identity, path: path, options: options) {
           try Environment(EnvironmentOpening.open(path: path, identity: identity, options: options), path, options)
@@ -178,6 +180,7 @@ package final class Environment: @unchecked Sendable {
   var info: MDB_envinfo {
     ledger.withMap {
       var info = MDB_envinfo()
+      if isMapLost.load(ordering: .relaxed) { return info }
       mdb_env_info(handle, &info)
       return info
     }
@@ -348,7 +351,7 @@ package final class Environment: @unchecked Sendable {
     case .panic:
       "\(path): a write failed half way or a writing thread ended; close every use of it in this process and reopen"
     case .readersFull:
-      "all \(options.maximumReaders) reader slots of \(path) are taken, \(liveReaders.count) by this process"
+      "all \(readerSlots) reader slots of \(path) are taken, \(liveReaders.count) by this process"
     case .noSpace, .quotaExceeded, .fileTooLarge:
       "no room to write \(path); nothing of this transaction was kept"
     case .accessDenied, .readOnlyFileSystem:
@@ -366,7 +369,7 @@ package final class Environment: @unchecked Sendable {
     return UInt64(status.st_size) + 1 << 20 > limit
   }
 
-  private func refuseUnusable() throws {
+  func refuseUnusable() throws {
     guard process == getpid() else {
       throw LMDBError(.forked, "begin", detail: "\(path) was opened by process \(process); exec before using it")
     }

@@ -9,16 +9,6 @@ enum EnvironmentOpening {
     let tables: [Table]
   }
 
-  /// Creates an empty data file for the user alone, unless there is one.
-  static func createFile(_ path: String) throws {
-    guard FileIdentity(path: path) == nil else { return }
-    do {
-      _ = try OwnedDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-    } catch let error as LMDBError where error.code == .fileExists {
-      // Another process was quicker.
-    }
-  }
-
   /// Examines and opens. Tries again for up to a second: two processes that open and close at once may both fail.
   static func open(path: String, identity: FileIdentity, options: EnvironmentOptions) throws -> Result {
     var wait: useconds_t = 1_000
@@ -48,7 +38,7 @@ enum EnvironmentOpening {
     _ path: String, _ report: EnvironmentPreflight, _ options: EnvironmentOptions
   ) throws -> Result {
     if !isUnlockable(path, options) { LockFile.make(for: path) }
-    let handle = try openHandle(path, options)
+    let handle = try openHandle(path, report, options)
     do {
       try closeOnExec(handle, report.identity, path)
       try walkPages(handle, path, report.walk(options))
@@ -64,18 +54,34 @@ enum EnvironmentOpening {
   }
 
   /// Opens with the wanted map, or with the largest that the process may reserve.
-  private static func openHandle(_ path: String, _ options: EnvironmentOptions) throws -> OpaquePointer {
-    var size = options.mapSize
+  private static func openHandle(
+    _ path: String, _ report: EnvironmentPreflight, _ options: EnvironmentOptions
+  ) throws -> OpaquePointer {
+    let needed = Int(clamping: report.neededBytes)
+    // The file itself is among those that the process has open or is opening.
+    var size = MapReservation.size(wanted: options.mapSize, needed: needed, open: Environment.openCount - 1)
+    let least = max(1 << 24, MapReservation.grown(from: needed, 1))
+    var opened: OpaquePointer?
     while true {
-      var created: OpaquePointer?
-      try check(mdb_env_create(&created), "mdb_env_create")
-      guard let handle = created else { throw LMDBError(.outOfMemory, "mdb_env_create") }
-      let result = configure(handle, path, size, options)
-      if result == 0 { return handle }
-      mdb_env_close(handle)
-      guard result == ENOMEM, size > 1 << 28 else { throw openFailure(result, path, options) }
+      let isAvailable = MapReservation.isAvailable(size + MapReservation.spare)
+      let result = isAvailable ? try openHandle(path, size, options, &opened) : ENOMEM
+      if result == 0, let opened { return opened }
+      guard result == ENOMEM, size / 4 >= least else { throw openFailure(result, path, options) }
       size /= 4
     }
+  }
+
+  /// The result of `mdb_env_open` with a map of that size.
+  private static func openHandle(
+    _ path: String, _ size: Int, _ options: EnvironmentOptions, _ opened: inout OpaquePointer?
+  ) throws -> Int32 {
+    var created: OpaquePointer?
+    try check(mdb_env_create(&created), "mdb_env_create")
+    guard let handle = created else { throw LMDBError(.outOfMemory, "mdb_env_create") }
+    let result = configure(handle, path, size, options)
+    if result != 0 { mdb_env_close(handle) }
+    opened = result == 0 ? handle : nil
+    return result
   }
 
   private static func configure(
@@ -118,6 +124,9 @@ enum EnvironmentOpening {
       return LMDBError(code, "mdb_env_open", detail: "\(path): readers too must be able to write \(path)-lock")
     case .accessDenied, .readOnlyFileSystem:
       return LMDBError(code, "mdb_env_open", detail: "\(path) or its lock file may not be written")
+    case .outOfMemory:
+      return LMDBError(
+        .noAddressSpace, "mdb_env_open", detail: "\(Environment.openCount - 1) other stores are open in this process")
     default:
       return LMDBError(code, "mdb_env_open", detail: path)
     }

@@ -3,8 +3,6 @@ import Foundation
 /// What was learnt about a data file before LMDB may map it.
 package struct EnvironmentPreflight: Sendable {
   package let identity: FileIdentity
-  /// True for a file without any byte: LMDB will make a database of it.
-  package let isNew: Bool
   package internal(set) var fileSize: UInt64 = 0
   package internal(set) var pageSize = 0
   /// The newest committed transaction.
@@ -28,7 +26,7 @@ package struct EnvironmentPreflight: Sendable {
   }
 
   func walk(_ options: EnvironmentOptions) -> Walk {
-    if isNew || census != nil { return .nothing }
+    if census != nil { return .nothing }
     if options.inspection == .everyPage || neededBytes <= Self.smallFile { return .everything }
     return .trees(limit: Self.mostTreePages)
   }
@@ -59,10 +57,7 @@ package struct EnvironmentPreflight: Sendable {
     throw LMDBError(.init(rawValue: EBUSY), "preflight", detail: "\(path): other processes write without a pause")
   }
 
-  private init(identity: FileIdentity, isNew: Bool) {
-    self.identity = identity
-    self.isNew = isNew
-  }
+  private init(identity: FileIdentity) { self.identity = identity }
 
   private static func newestTransaction(_ path: String) -> UInt64? {
     guard let file = try? PageFile(path: path), let metas = try? file.metaPages() else { return nil }
@@ -78,11 +73,12 @@ package struct EnvironmentPreflight: Sendable {
     if !options.allowsNetworkFileSystem, let name = network(file.descriptor.number) {
       throw LMDBError(.networkFileSystem, "preflight", detail: "\(path) is on \(name)")
     }
-    var report = EnvironmentPreflight(identity: FileIdentity(status), isNew: status.st_size == 0)
+    var report = EnvironmentPreflight(identity: FileIdentity(status))
     report.fileSize = UInt64(status.st_size)
-    if report.isNew {
-      if options.readOnly { throw LMDBError(.notADatabase, "preflight", detail: "\(path) is empty") }
-      return report
+    // LMDB would make a database of it, whoever's file it is. New ones are never empty (`NewDataFile`).
+    guard status.st_size > 0 else {
+      throw LMDBError(
+        .notADatabase, "preflight", detail: "\(path): it is empty; delete it to have a new store made there")
     }
     do {
       try report.inspect(file, status, options)

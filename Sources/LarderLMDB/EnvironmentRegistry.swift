@@ -19,6 +19,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
   private let condition = NSCondition()
   private var entries: [FileIdentity: Entry] = [:]
 
+  /// Files that are open, being opened or being closed.
+  var count: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return entries.count
+  }
+
   /// The open environment of that file, or the one that `open` makes. Waits for one that is being opened or closed.
   func environment(
     _ identity: FileIdentity, path: String, options: EnvironmentOptions, open: () throws -> Environment

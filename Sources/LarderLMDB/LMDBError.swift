@@ -41,6 +41,8 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     package static let fileTooLarge = Code(rawValue: EFBIG)
     package static let outOfMemory = Code(rawValue: ENOMEM)
     package static let invalidArgument = Code(rawValue: EINVAL)
+    package static let tooManyFiles = Code(rawValue: EMFILE)
+    package static let tooManyFilesOfSystem = Code(rawValue: ENFILE)
 
     // This layer's.
     /// The file is not an LMDB database of a kind this layer opens.
@@ -73,6 +75,8 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     package static let lockFileDenied = Code(rawValue: -31014)
     /// A file cannot be replaced by one of the same owner, group and mode.
     package static let ownerKept = Code(rawValue: -31015)
+    /// The process can reserve no address range, or none of the size that the file needs.
+    package static let noAddressSpace = Code(rawValue: -31016)
   }
 
   package let code: Code
@@ -118,6 +122,7 @@ extension LMDBError.Code {
     case .readOnly: "the database was opened read-only"
     case .inUse: "the database is in use"
     case .lockFileDenied: "the lock file may not be written"
+    case .noAddressSpace: "the address space of the process is used up"
     case .ownerKept: "the file would change its owner"
     default: String(cString: mdb_strerror(rawValue))
     }

@@ -26,6 +26,8 @@ import Foundation
     return limit.rlim_cur == rlim_t.max ? nil : UInt64(limit.rlim_cur)
   }
 
+  let openFilesResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+
   /// File systems whose record locks and shared mappings do not reach every opener, by their statfs(2) magic.
   let networkFileSystemNames: [UInt32: String] = [
     0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x6573_5546: "FUSE",
@@ -186,4 +188,5 @@ import Foundation
   func isThreadAlive(_ number: Int32) -> Bool { true }
   func networkFileSystem(of descriptor: Int32) -> String? { nil }
   func fileSizeLimit() -> UInt64? { nil }
+  let openFilesResource = RLIMIT_NOFILE
 #endif

@@ -17,7 +17,7 @@ extension Environment {
   package var pageSize: Int {
     ledger.withMap {
       var stat = MDB_stat()
-      mdb_env_stat(handle, &stat)
+      if !isMapLost.load(ordering: .relaxed) { mdb_env_stat(handle, &stat) }
       return Int(stat.ms_psize)
     }
   }
@@ -35,9 +35,15 @@ extension Environment {
     }
   }
 
-  /// Takes over the size that another process gave the map.
+  /// Grows the map to hold what another process has committed beyond its end, and more.
   func adoptMap() throws {
-    try exchangeMap(patience: options.growthPatience) { _ in 0 }
+    // The newest meta page is in every map.
+    try exchangeMap(patience: options.growthPatience) { current in
+      let used = self.newestBytes
+      if used <= current { return nil }
+      let wanted = max(used, min(MapReservation.grown(from: used, 4), self.options.maximumMapSize))
+      return MapReservation.isAvailable(wanted) ? wanted : used
+    }
   }
 
   /// Before a write: doubles a map that the last transaction did not fit into, waiting as `growMap` does; and one that
@@ -52,23 +58,40 @@ extension Environment {
       try exchangeMap(patience: outgrown >= size ? options.growthPatience : 0) {
         min($0 * 2, self.options.maximumMapSize)
       }
-    } catch let error as LMDBError where error.code == .readersPinMap || error.code == .outOfMemory {
+    } catch let error as LMDBError where [.readersPinMap, .noAddressSpace].contains(error.code) {
       // This transaction may still fit; if not, it fails with `mapFull`.
     }
   }
 
-  /// Exchanges the map alone; `newSize` gets the current size, and gives 0 for the file's own, nil for no change.
+  /// Bytes that the newest version has in use. Within a drain, which holds the lock of `usedBytes`.
+  private var newestBytes: Int {
+    var (info, pages) = (MDB_envinfo(), MDB_stat())
+    mdb_env_info(handle, &info)
+    mdb_env_stat(handle, &pages)
+    return (Int(info.me_last_pgno) + 1) * Int(pages.ms_psize)
+  }
+
+  /// Exchanges the map alone; `newSize` gets the current size, and gives nil for no change.
   private func exchangeMap(patience: Double, _ newSize: (Int) -> Int?) throws {
     try ledger.drain(patience: patience) {
+      // Another may have lost the map meanwhile.
+      try refuseUnusable()
       var info = MDB_envinfo()
       mdb_env_info(handle, &info)
       guard let size = newSize(Int(info.me_mapsize)) else { return }
+      guard MapReservation.isAvailable(size) else {
+        throw LMDBError(
+          .noAddressSpace, "growing the map", detail: "\(Self.openCount - 1) other stores are open in this process")
+      }
       let result = mdb_env_set_mapsize(handle, size)
       if result != 0 {
         // LMDB unmapped the old range first: nothing may touch the environment any more.
         let error = LMDBError(
           .init(rawValue: result), "mdb_env_set_mapsize", detail: "\(size) bytes for \(path); close and reopen it")
-        if result != EINVAL { condemn(error) }
+        if result != EINVAL {
+          isMapLost.store(true, ordering: .relaxed)
+          condemn(error)
+        }
         throw error
       }
     }

@@ -42,6 +42,13 @@ extension Environment {
     return Int(dead)
   }
 
+  /// Reader slots that the lock file has. `mdb_env_get_maxreaders`.
+  package var readerSlots: Int {
+    var slots: UInt32 = 0
+    mdb_env_get_maxreaders(handle, &slots)
+    return Int(slots)
+  }
+
   /// The live read transactions of this environment in this process, oldest version first.
   package var liveReaders: [ReaderPin] { ledger.livePins() }
 

@@ -38,6 +38,12 @@ package struct UnfinishedFile: ~Copyable {
     try synchronizeDirectory(of: destination)
   }
 
+  /// Whether a path is that of a file which this process is making.
+  static func isOwn(_ path: String) -> Bool {
+    let name = String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+    return unfinishedName(name) == name && name.split(separator: ".").dropLast(2).last == "\(getpid())"
+  }
+
   // MARK: - What was left behind
 
   private static let mark = "copying"
@@ -67,6 +73,7 @@ package struct UnfinishedFile: ~Copyable {
   /// The name of the file in the making that a file is or belongs to; nil for others.
   private static func unfinishedName(_ name: String) -> String? {
     let own = name.hasSuffix("-lock") ? String(name.dropLast("-lock".count)) : name
+    guard own.hasSuffix(mark) else { return nil }
     let parts = own.split(separator: ".", omittingEmptySubsequences: false).suffix(3)
     guard parts.count == 3, parts.last?.elementsEqual(mark) ?? false,
       parts.dropLast().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 48...57 ~= $0 } })

@@ -2,7 +2,8 @@ import LarderCrypto
 import Testing
 
 @Suite("Parameters of libcrypto") struct CryptoParametersTests {
-  @Test("F-17: names and values live as long as their list, whatever is allocated and freed meanwhile") func lifetime() {
+  @Test("F-17: names and values live as long as their list, whatever is allocated and freed meanwhile") func lifetime()
+  {
     let long = String(repeating: "digest", count: 40)
     let lists = (0..<64).map { CryptoParameters(["\(long)-\($0)": "SHA\($0)", "short": ""]) }
     // Takes the memory that temporary C strings of the calls above would have been freed to.

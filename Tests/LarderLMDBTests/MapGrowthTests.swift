@@ -1,5 +1,5 @@
 import Foundation
-import LarderLMDB
+@testable import LarderLMDB
 import TestSupport
 import Testing
 
@@ -196,14 +196,61 @@ struct MapGrowthTests {
     #expect(huge.mapSize < 1 << 47)
   }
 
-  @Test("the default reserves a terabyte and the file stays small")
+  @Test("the default reserves far more than the file takes, which stays small")
   func defaultSize() throws {
     let directory = try TemporaryDirectory()
     let environment = try Environment.open(
       path: directory.file("data"), options: EnvironmentOptions(tables: ["a", "b"]))
     try environment.store([1])
-    #expect(environment.mapSize == 1 << 40)
+    #expect(environment.mapSize >= 1 << 35)
     #expect(fileSize(environment.path) < 1 << 16)
+  }
+
+  @Test("F-47: the more a process has open the less the next map gets, but several times what its file needs")
+  func shares() {
+    func size(_ open: Int, _ needed: Int = 8192, wanted: Int = 1 << 40) -> Int {
+      MapReservation.size(wanted: wanted, needed: needed, open: open)
+    }
+    #expect(size(0) == 1 << 40 && size(15) == 1 << 40)
+    #expect(size(16) == 1 << 35 && size(1_024) == 1 << 32 && size(100_000) == 1 << 26)
+    // Half of the 128 TiB of a process, whatever the order in which 20,000 were opened.
+    #expect((0..<20_000).reduce(0) { $0 + size($1) } < 100 << 40)
+    #expect(size(5_000, 3 << 30) == 1 << 35 && size(100_000, 100 << 20) == 1 << 30)
+    #expect(size(0, wanted: 1 << 20) == 1 << 20 && size(50_000, 9 << 40) == 1 << 40)
+  }
+
+  @Test("F-47: 2,000 environments are open in one process, all of them usable, and growing")
+  func many() throws {
+    let directory = try TemporaryDirectory()
+    let result = try WorkerProcess.run("LMDBWorker", ["many", directory.file("data"), "2000"])
+    #expect(result.output == "open 2000 grown 10 entries 2000\n", "\(result.output) \(result.errors)")
+  }
+
+  @Test("F-47: no more files, or no more addresses: the error says so, and what is open goes on")
+  func limits() throws {
+    for (kind, code) in [("files", EMFILE), ("addresses", LMDBError.Code.noAddressSpace.rawValue)] {
+      let directory = try TemporaryDirectory()
+      let result = try WorkerProcess.run("LMDBWorker", ["limits", directory.file("data"), kind == "files" ? "1" : "2"])
+      let words = result.output.split(separator: " ")
+      #expect(words.first == "\(code)", "\(kind) \(result.output) \(result.errors)")
+      #expect(result.output.hasSuffix("still usable\n"), "\(result.output)")
+    }
+  }
+
+  @Test("F-47: a reader of another process with a smaller map keeps its snapshot, and then sees what is beyond its map")
+  func smallerMaps() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try open(directory)
+    try environment.store(0..<10, size: 3000)
+    let worker = try WorkerProcess("LMDBWorker", ["hold-read", environment.path, "1048576"])
+    #expect(worker.readLine() != nil && worker.readLine() == "ready")
+    // Grows here, while the other holds its version in a map of 1 MiB.
+    try environment.store(10..<2000, size: 3000)
+    #expect(environment.mapSize > 4 << 20)
+    try worker.send("go")
+    #expect(worker.readLine() == "10")
+    #expect(worker.readLine() == "2000")
+    #expect(worker.waitUntilExit() == 0)
   }
 }
 

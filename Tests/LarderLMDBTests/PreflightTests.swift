@@ -51,12 +51,31 @@ struct PreflightTests {
 
   // MARK: - No database
 
-  @Test("an empty file becomes a database, except for a reader")
+  @Test("F-16: a file without a byte is no database and stays as it is, for readers and for writers")
   func empty() throws {
     try directory.write("", to: "data")
     #expect(try openingCode { $0.readOnly = true } == .notADatabase)
+    let failure = error { _ = try openEnvironment(directory) }
+    #expect(failure?.code == .notADatabase)
+    #expect(failure?.detail.contains("delete it to have a new store made") ?? false)
+    #expect(fileSize(directory.file("data")) == 0 && fileSize(directory.file("data-lock")) == -1)
+  }
+
+  @Test("F-16: a new file gets its name when it is a database, and what a killed first open left is finished")
+  func halfMade() throws {
+    try NewDataFile.make(directory.file("data"))
+    #expect(fileSize(directory.file("data")) == 2 * 4096 && mode(directory.file("data")) == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["data"])
+    // Killed here, it has neither tables nor a lock file.
     try openEnvironment(directory).store([1])
     #expect(try openEnvironment(directory).beginRead().count == 1)
+    // Killed before the name was given, the next one clears away what is left.
+    let worker = try WorkerProcess("LMDBWorker", ["hold-unfinished", directory.file("data")])
+    #expect(worker.readLine() == "ready")
+    worker.kill()
+    _ = try openEnvironment(directory, "other")
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    #expect(names.sorted() == ["data", "data-lock", "other", "other-lock"])
   }
 
   @Test("short, zeroed, random and text files are no databases", arguments: [1, 100, 151, 4095, 8191, 8192, 100_000])

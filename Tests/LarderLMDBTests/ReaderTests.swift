@@ -83,7 +83,17 @@ struct ReaderTests {
     held.append(try environment.beginRead())
   }
 
-  @Test("slots of a killed process are freed when all are taken")
+  @Test("F-40: there are thousands of reader slots, and a lock file with fewer gets them when nobody has it open")
+  func slots() throws {
+    let directory = try TemporaryDirectory()
+    do { #expect(try openEnvironment(directory) { $0.maximumReaders = 4 }.readerSlots == 4) }
+    let environment = try openEnvironment(directory)
+    #expect(environment.readerSlots >= 4_000)
+    let held = try (0..<4_000).map { _ in try environment.beginRead() }
+    #expect(held.count == 4_000)
+  }
+
+  @Test("F-40: slots of a killed process are freed when all are taken")
   func deadReadersFreed() throws {
     let directory = try TemporaryDirectory()
     let environment = try openEnvironment(directory) { $0.maximumReaders = 4 }

@@ -4,7 +4,7 @@
 enum MisuseCleanup {
   static let installed: Void = {
     misuseHandler = { text in
-      InMemoryFiles.removeAtExit()
+      MemoryFolder.removeAtExit()
       fatalError(text)
     }
   }()

@@ -84,7 +84,7 @@ extension Realm {
     core.checkTasks("asyncRefresh")
     if core.isFrozen { misuse("Frozen Realms never change.") }
     guard !core.isWriting, !core.observers.isDelivering else { return false }
-    let newest = orMisuse { try core.store.snapshot() }
+    let newest = ReaderPatience.orMisuse { try core.store.snapshot() }
     guard core.currentSnapshot().version < newest.version, core.canFollow(to: newest) else { return false }
     await core.observers.prepare(for: newest)
     if Task.isCancelled { return false }

@@ -128,6 +128,9 @@ final class RealmObservers: @unchecked Sendable {
   /// Has observers be told of what the Realm has just committed, which brought it to a version.
   func followOwn(_ snapshot: Snapshot, isSmall: Bool) { group?.followOwn(snapshot, isSmall: isSmall) }
 
+  /// Has observers be told of what the Realm has just committed as soon as it can be read.
+  func followLater() { group?.followLater() }
+
   /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
   func deliverPending(_ core: RealmCore) {
     guard let group, group.count > 0 else { return }

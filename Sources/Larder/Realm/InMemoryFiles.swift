@@ -4,7 +4,7 @@ import LarderLocks
 /// The files of one in-memory store, in memory where the system has a memory file system.
 ///
 /// Every Realm of the store holds the same instance; with the last one the files go, and with the last store of the process its
-/// folder (M-105, M-106). What a process that was killed leaves behind stays: folders of other processes are never touched.
+/// folder (M-105, M-106). What a process that was killed leaves behind goes when another makes its folder (`MemoryFolder`).
 final class InMemoryFiles: Sendable {
   private let path: String
   private let name: String
@@ -32,8 +32,7 @@ final class InMemoryFiles: Sendable {
       if Self.claims[path]?.files != nil { return }
       Self.claims[path] = nil
       for suffix in ["", "-lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-      // Only when it is empty.
-      if Self.claims.isEmpty { _ = rmdir(Self.folder) }
+      if Self.claims.isEmpty { MemoryFolder.removeEmpty() }
     }
   }
 
@@ -44,29 +43,17 @@ final class InMemoryFiles: Sendable {
   private static let lock = NSRecursiveLock()
   nonisolated(unsafe) private static var claims: [String: WeakFiles] = [:]
 
-  /// The process's folder.
-  private static let folder: String = {
-    let base = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    atexit { InMemoryFiles.removeAtExit() }
-    return URL(fileURLWithPath: base).appendingPathComponent("larder-\(owner)").path
-  }()
-
-  private static let owner = ProcessInfo.processInfo.processIdentifier
-
-  /// A child of `fork()` inherits the handler but not the folder.
-  static func removeAtExit() {
-    if getpid() == owner { try? FileManager.default.removeItem(atPath: folder) }
-  }
+  private static let removesAtExit: Void = { atexit { MemoryFolder.removeAtExit() } }()
 
   /// Where the store of that name has its data file.
-  static func path(_ name: String) -> String { "\(folder)/\(name).realm" }
+  static func path(_ name: String) -> String { "\(MemoryFolder.path)/\(name).realm" }
 
   /// The files of the store at a path, kept until the last holder goes. Makes the folder; throws when that is impossible.
   static func claim(_ path: String) throws -> InMemoryFiles {
     try lock.withLock {
       if let found = claims[path]?.files { return found }
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      _ = removesAtExit
+      try MemoryFolder.make()
       let made = InMemoryFiles(path: path)
       claims[path] = WeakFiles(files: made)
       return made

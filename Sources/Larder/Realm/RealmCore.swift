@@ -242,7 +242,7 @@ final class RealmCore: @unchecked Sendable {
     if isFrozen { misuse("This frozen Realm was invalidated.") }
     settle()
     if let snapshot { return snapshot }
-    let newest = orMisuse { try newestReadable() }
+    let newest = ReaderPatience.orMisuse { try newestReadable() }
     move(to: newest)
     return newest
   }
@@ -282,7 +282,7 @@ final class RealmCore: @unchecked Sendable {
     if configuration.readOnly { misuse("Read-only Realms never change.") }
     guard writer == nil, !observers.isBusy else { return false }
     settle()
-    let newest = orMisuse { try store.snapshot() }
+    let newest = ReaderPatience.orMisuse { try store.snapshot() }
     let changed = snapshot.map { $0.version < newest.version } ?? true
     if changed {
       guard canFollow(to: newest) else { return false }
@@ -321,7 +321,7 @@ final class RealmCore: @unchecked Sendable {
     if isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
     if configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
     if writer != nil { misuse("A write transaction is already open on this Realm.") }
-    orMisuse {
+    ReaderPatience.orMisuse {
       try verifyActiveVersions()
       try openWrite()
     }
@@ -496,14 +496,19 @@ final class RealmCore: @unchecked Sendable {
     }
     writer = nil
     writeNumber = 0
-    let newest = orMisuse { try store.snapshot() }
+    // Nothing that goes wrong from here undoes the commit. Without a free reader slot the version begins when it is first read.
+    let newest = try? store.snapshot()
     move(to: newest)
     endReferences(committedAt: newest)
     // When another process has committed just then, what it did must not be skipped.
     if let own, own.version == lastOwnCommit { observers.skip(own, tokens) }
-    // A commit that changed nothing made no version.
-    if newest.version != open.base.version {
-      observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
+    if let newest {
+      // A commit that changed nothing made no version.
+      if newest.version != open.base.version {
+        observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
+      }
+    } else {
+      observers.followLater()
     }
     observers.send(.didChange, self, except: tokens)
     observers.turnIfMissed(self)
@@ -544,7 +549,8 @@ final class RealmCore: @unchecked Sendable {
       lastOwnCommit = version
       files?.noteCommit()
       observers.didCommit(version)
-      move(to: orMisuse { try store.snapshot() })
+      // Without a free reader slot it begins when it is first read.
+      move(to: try? store.snapshot())
     case .failure:
       observers.didCommit(nil)
       forgetCancelled(commit.writeNumber, commit.base, commit.spentClasses)

@@ -112,6 +112,9 @@ package final class ObservationGroup: Sendable {
     if isSmall { scheduleTurn { _ in true } } else { observer.wake() }
   }
 
+  /// The owner has committed, and no reader slot is free to read that: the background goes on trying.
+  package func followLater() { observer.wake() }
+
   /// The objects that a turn may look at for one observer.
   private static let turnEffort = 64
 

@@ -114,9 +114,11 @@ package final class StoreObserver: Sendable {
       shared.isScheduled = false
       return shared.groups.compactMap(\.group)
     }
-    guard !groups.isEmpty, let snapshot = try? store.snapshot() else { return }
-    for group in groups { group.follow(to: snapshot) }
-    guard attempt < Self.mostAttempts, !store.isCurrent(snapshot) else { return }
+    guard !groups.isEmpty else { return }
+    // Nil while no reader slot is free.
+    let snapshot = try? store.snapshot()
+    if let snapshot { for group in groups { group.follow(to: snapshot) } }
+    guard attempt < Self.mostAttempts, !(snapshot.map { store.isCurrent($0) } ?? false) else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1 << attempt)) { [weak self] in
       self?.schedule { [weak self] in self?.look(attempt: attempt + 1) }
     }

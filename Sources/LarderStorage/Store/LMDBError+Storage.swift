@@ -14,6 +14,12 @@ extension StorageError {
         .addressSpaceExhausted,
         "The reserved address range of '\(path)' is full and cannot grow now (\(error)). Close long-lived readers."
       )
+    case .noAddressSpace:
+      (
+        .addressSpaceExhausted,
+        "No address range is left for '\(path)': \(error.detail). Close some, or raise what the process may reserve (`ulimit -v`, "
+          + "`vm.max_map_count`)."
+      )
     case .notADatabase, .invalid, .notARegularFile:
       (.notADatabase, "'\(path)' is not a valid database (\(fault(error, path))).")
     case .truncated:
@@ -35,7 +41,11 @@ extension StorageError {
         .corrupted,
         "'\(path)' is damaged (\(fault(error, path))). Restore it from a copy, or save what can be read with `larder repair`."
       )
-    case .readersFull: (.readersExhausted, "'\(path)' has no free reader slot; close snapshots or processes.")
+    case .readersFull:
+      (
+        .readersExhausted,
+        "'\(path)' has no free reader slot (\(error.detail)). Let go of frozen Realms, threads and processes that read it."
+      )
     case .openedDifferently: (.alreadyOpen, "'\(path)' is already open with other options; close it first.")
     case .inUse: (.alreadyOpen, "'\(path)' is in use (\(error.detail)). Close it everywhere first.")
     case .fileReplaced:
@@ -72,6 +82,13 @@ extension StorageError {
       (
         .permissionDenied,
         "Cannot open '\(path)': permission denied. Use a location your process may read and write."
+      )
+    case .tooManyFiles, .tooManyFilesOfSystem:
+      (
+        .fileAccess,
+        "Cannot open '\(path)': the process or the system has too many files open. The process may have "
+          + "\(Environment.openFileLimit.map { "\($0)" } ?? "any number of") (`ulimit -n`), and each store takes up to five; "
+          + "\(Environment.openCount) are open."
       )
     case .fileExists: (.fileExists, "'\(path)' already exists.")
     case .noSuchFile: (.notFound, "No store at '\(path)', or its folder does not exist.")

@@ -304,16 +304,15 @@ import Testing
     #expect(first.core === second.core)
   }
 
-  @Test("M-112 a file without a byte is a new store; one that is not understood stays as it is") func emptyFile() throws
-  {
+  @Test("F-16, M-112 a file without a byte, and one that is not understood, stay as they are") func emptyFile() throws {
     let folder = try TemporaryFolder()
     let configuration = folder.configuration([Old.Item.self], version: 1)
     let path = try #require(configuration.fileURL).path
     #expect(FileManager.default.createFile(atPath: path, contents: Data()))
-    do {
-      let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(Old.Item.self).isEmpty)
-    }
+    let refusal = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
+    #expect(refusal?.code == .invalidDatabase)
+    #expect(refusal?.localizedDescription.contains("is empty") ?? false, "\(refusal?.localizedDescription ?? "")")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
     let foreign = folder.url.appendingPathComponent("foreign.larder")
     let bytes = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     try bytes.write(to: foreign)

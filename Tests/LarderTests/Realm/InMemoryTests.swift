@@ -39,7 +39,41 @@ import Testing
       whereSeparator: \.isWhitespace)
     let position = try #require(words.firstIndex(of: "pid"))
     #expect(words[position + 2] == "true")
-    #expect(!FileManager.default.fileExists(atPath: base + "/larder-\(words[position + 1])"))
+    let own = "larder-\(words[position + 1])-"
+    #expect(try !FileManager.default.contentsOfDirectory(atPath: base).contains { $0.hasPrefix(own) })
     #expect(FileManager.default.fileExists(atPath: foreign))
+  }
+
+  @Test("F-49: folders that dead processes left in memory go with the next store there; those in use stay")
+  func abandoned() async throws {
+    let base = MemoryFolder.base
+    // One of a killed process, one of a process that goes on, and one as earlier versions made it, of a process that cannot be.
+    func make(_ name: String, owner: Bool) throws -> String {
+      let folder = "\(base)/\(name)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data([1]).write(to: URL(fileURLWithPath: folder + "/a.realm"))
+      if owner { try Data().write(to: URL(fileURLWithPath: folder + "/owner")) }
+      return folder
+    }
+    let killed = try make("larder-1-\(UUID().uuidString)", owner: true)
+    let living = try make("larder-1-\(UUID().uuidString)", owner: true)
+    let early = try make("larder-\(Int32.max - 7)", owner: false)
+    let unknown = try make("larder-\(UUID().uuidString)", owner: false)
+    defer { for folder in [killed, living, early, unknown] { try? FileManager.default.removeItem(atPath: folder) } }
+    let lock = try FileHandle(forUpdating: URL(fileURLWithPath: living + "/owner"))
+    #expect(flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+    // Killed: nothing is tidied up.
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      let realm = try makeRealm()
+      withExtendedLifetime(realm) { _ = kill(getpid(), SIGKILL) }
+    }
+    let exit = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      let realm = try makeRealm()
+      let names = try FileManager.default.contentsOfDirectory(atPath: MemoryFolder.base)
+      print(withExtendedLifetime(realm) { names.filter { $0.hasPrefix("larder-") }.joined(separator: "\n") })
+    }
+    let text = String(decoding: exit?.standardOutputContent ?? [], as: UTF8.self)
+    func isThere(_ folder: String) -> Bool { text.contains(String(folder.dropFirst(base.count + 1))) }
+    #expect(!isThere(killed) && !isThere(early) && isThere(living) && isThere(unknown), "\(text)")
   }
 }

@@ -24,6 +24,8 @@ enum LMDBWorker {
       case "overfill": try job.overfill()
       case "compact-as": try job.compactAs()
       case "fork": try job.useAfterFork()
+      case "many": try job.openMany()
+      case "limits": try job.openUntilLimit()
       case "fault": try job.writeWithFault(arguments[3])
       default: exit(64)
       }
@@ -61,11 +63,13 @@ struct Job {
 
   /// Pins the newest version until it is told or killed.
   func holdRead() throws {
-    let environment = try open()
-    let pinned = try environment.beginRead()
-    say("\(pinned.transactionID)")
+    let environment = try open { if let map = numbers.first { $0.mapSize = map } }
+    var pinned: ReadTransaction? = try environment.beginRead()
+    say("\(pinned?.transactionID ?? 0)")
     waitForInput()
-    say("\(try pinned.statistics(environment.table("a")).entries)")
+    say("\(try pinned?.statistics(environment.table("a")).entries ?? -1)")
+    pinned = nil
+    say("\(try environment.beginRead().statistics(environment.table("a")).entries)")
   }
 
   /// Holds the write lock, with an entry written, until it is told "commit" or killed.
