@@ -210,7 +210,11 @@ struct ObjectBuilder {
       assignLink(value, property, cursor, key, changedOnly: changedOnly)
     } else {
       let value = property.type == .any ? input?.copied(value) ?? value : value
+      // A value of any type may link to objects that are added with it.
+      let outer = core.addingPolicy
+      core.addingPolicy = policy
       let known = property.accessor.converted(value, in: core) ?? unknown(value, property)
+      core.addingPolicy = outer
       guard let stored = known, property.isOptional || !stored.isNull else {
         misuse(ValueConverter.mismatch(value, property, in: cursor.model))
       }

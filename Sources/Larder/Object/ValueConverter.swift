@@ -108,7 +108,8 @@ enum ValueConverter {
     case let value as Int: NSNumber(value: value)
     case let value as Bool: NSNumber(value: value)
     case let value as Double: NSNumber(value: value)
-    case let value as Float: NSNumber(value: value)
+    // Foundation has one infinity and one NaN, of 64 bits: in a property of any type it would become another value.
+    case let value as Float: value.isFinite ? NSNumber(value: value) : value
     case let value as Int64: NSNumber(value: value)
     case let value as Int32: NSNumber(value: value)
     case let value as Int16: NSNumber(value: value)
