@@ -22,6 +22,22 @@ struct PageFile: ~Copyable {
 
   /// Both meta pages, each checked by itself.
   borrowing func metaPages() throws -> (MetaPage, MetaPage) {
+    do {
+      return try metaPair()
+    } catch let error as LMDBError where error.code == .versionMismatch && hasSoundMetaPage() {
+      // Another generation of LMDB would have marked both.
+      throw LMDBError(.damaged, "preflight", detail: error.detail)
+    }
+  }
+
+  private borrowing func hasSoundMetaPage() -> Bool {
+    var ignored: [LMDBError] = []
+    if sound(0, at: 0, &ignored) != nil { return true }
+    for size in Self.usualPageSizes where sound(1, at: size, &ignored) != nil { return true }
+    return false
+  }
+
+  private borrowing func metaPair() throws -> (MetaPage, MetaPage) {
     let first = try meta(0, at: 0)
     let second = try meta(1, at: first.pageSize)
     guard first.pageSize == second.pageSize else {

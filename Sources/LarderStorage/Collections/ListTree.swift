@@ -184,12 +184,16 @@ struct ListInnerView {
   private var isPossible: Bool {
     guard level <= Self.mostLevels else { return false }
     let limits = ListLimits()
-    let most = (1..<level).reduce(limits.elements) { most, _ in most * limits.children }
-    return total <= most * limits.children && (0..<count).allSatisfy { elements($0) <= most }
+    func below(_ most: Int) -> Int {
+      let (product, overflows) = most.multipliedReportingOverflow(by: limits.children)
+      return overflows ? .max : product
+    }
+    let most = (1..<level).reduce(limits.elements) { most, _ in below(most) }
+    return total <= below(most) && (0..<count).allSatisfy { elements($0) <= most }
   }
 
-  /// Six levels number more elements than a list can have.
-  private static let mostLevels = 6
+  /// Far more than the largest list has, whose inner chunks have two children at the least.
+  private static let mostLevels = 64
 
   @inline(__always)
   func chunk(_ index: Int) -> UInt32 { bytes.load(Self.headerSize &+ 8 &* index, as: UInt32.self) }

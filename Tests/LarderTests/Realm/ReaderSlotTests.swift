@@ -35,7 +35,7 @@ private final class TakenSlots: Sendable {
 
 @Suite("Reader slots") struct ReaderSlotTests {
   private func filled(_ folder: TemporaryFolder) throws -> Realm {
-    let realm = try Realm(configuration: folder.configuration([Person.self]))
+    let realm = try Realm(configuration: folder.configuration([Person.self, Dog.self, Address.self, Room.self]))
     try realm.write { realm.add(Person(id: 1, name: "A")) }
     return realm
   }
@@ -94,7 +94,7 @@ private final class TakenSlots: Sendable {
     let folder = try TemporaryFolder()
     let queue = DispatchQueue(label: "observes")
     let heard = DispatchSemaphore(value: 0)
-    let configuration = folder.configuration([Person.self])
+    let configuration = folder.configuration([Person.self, Dog.self, Address.self, Room.self])
     let store = try filled(folder).core.store
     let token = try queue.sync {
       try Realm(configuration: configuration, queue: queue).objects(Person.self).observe(on: queue) { change in
