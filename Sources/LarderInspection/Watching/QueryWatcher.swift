@@ -37,16 +37,15 @@ package final class QueryWatcher: Sendable {
   /// - Parameter changes: After so many it returns; nil: it never does.
   package func run(changes: Int? = nil, _ write: (String) -> Void) throws {
     let signal = signal
-    let start = try store.snapshot()
-    let group = StoreObserver.shared(for: store).makeGroup(at: start.version, target: Direct()) { signal.signal() }
+    // What was deleted has its primary key here. Nothing else keeps a version: what other programs write would add to the file.
+    var before = try store.snapshot()
+    let group = StoreObserver.shared(for: store).makeGroup(at: before.version, target: Direct()) { signal.signal() }
     let handle = group.observe(.query(ObservedResults(query), scope: .standard)) { [self] event in
       events.withLock { $0.append(event) }
     }
     defer { handle.invalidate() }
     var told = -1
     var keys = KeySequence()
-    // What was deleted has its primary key here, no older than what the group holds itself.
-    var before = ObjectTree(start)
     while changes.map({ told < $0 }) ?? true {
       signal.wait()
       guard let ready = group.readySnapshot else { continue }
@@ -55,11 +54,13 @@ package final class QueryWatcher: Sendable {
         defer { events = [] }
         return events
       }) {
-        try tell(event, since: keys, before, write)
+        try tell(event, since: keys, ObjectTree(before), write)
         keys = event.keys ?? keys
-        before = ObjectTree(event.snapshot)
+        before = event.snapshot
         told += 1
       }
+      // Also when nothing of the query changed.
+      before = ready
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LarderInspection
+import LarderStorage
 import TestSupport
 import Testing
 
@@ -19,6 +20,32 @@ import Testing
       let line = watcher.readLine() ?? ""
       #expect(line.hasPrefix("+ Person 3  {") && line.contains("\"Abe\""))
       #expect(watcher.waitUntilExit() == 0, "\(watcher.errorOutput)")
+    }
+  }
+
+  @Test("F-15: a watcher holds no version but the newest, also when only other classes change", arguments: [true, false])
+  func versions(ofOtherClass: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("s.larder")
+      for name in ["Person", "Other"] {
+        let input = try directory.write("id,name\n1,Ann\n", to: "\(name).csv")
+        try expectLarder("import", "--write", input, "--into", path, "--class", name, "--primary-key", "id")
+      }
+      let watcher = try WorkerProcess("larder", ["watch", path, "Person"])
+      #expect(watcher.readLine()?.hasSuffix(": 1 object") == true, "\(watcher.errorOutput)")
+      let store = try StoreAccess.open(writing: path)
+      let entry = try #require(try store.snapshot().schema[ofOtherClass ? "Other" : "Person"])
+      let name = try #require(entry.column(named: "name")).id
+      let key = try #require(try store.snapshot().object(entry.id, primaryKey: .int(1)))
+      for number in 0..<1_000 {
+        let writer = try store.beginWrite()
+        try writer.set(entry.id, name, key, .string("name \(number)"))
+        try writer.commit()
+      }
+      // The time limit of the suite ends this when the watcher keeps an old version.
+      while store.environment.oldestReader < store.environment.lastTransactionID { sched_yield() }
+      #expect(Set(try store.environment.readerTable().compactMap(\.transactionID)).count <= 1)
+      watcher.kill()
     }
   }
 
