@@ -23,7 +23,8 @@ import Testing
     }
   }
 
-  @Test("F-15: a watcher holds no version but the newest, also when only other classes change", arguments: [true, false])
+  @Test(
+    "F-15: a watcher holds no version but the newest, also when only other classes change", arguments: [true, false])
   func versions(ofOtherClass: Bool) throws {
     try withTemporaryDirectory { directory in
       let path = directory.file("s.larder")
