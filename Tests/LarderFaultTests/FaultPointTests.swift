@@ -8,18 +8,20 @@ import Testing
   private static let percent = ProcessInfo.processInfo.environment["LARDER_FAULTS"].flatMap { Int($0) } ?? 3
 
   @Test("Each write, flush, truncation, rename and mapping fails: a typed error, the store before or after")
-  func everyCall() throws {
+  func everyCall() async throws { try await LongTest.run { try Self.failEveryCall() } }
+
+  private static func failEveryCall() throws {
     let seed = SeededRandom.forTest().seed
     let directory = try TemporaryDirectory("faults")
     var outcomes: [String: Int] = [:]
     var first = 0
     while true {
-      let worker = try WorkerProcess("FaultWorker", [directory.url.path, "\(seed)", "\(Self.percent)", "\(first)"])
+      let worker = try WorkerProcess("FaultWorker", [directory.url.path, "\(seed)", "\(percent)", "\(first)"])
       let (begun, total) = follow(worker, &outcomes)
       let status = worker.waitUntilExit()
       if let total, status == 0 {
         let sums = outcomes.sorted { $0.key < $1.key }.map { "\($1) \($0)" }
-        print("fault points: \(Self.percent)% of \(total): \(sums)")
+        print("fault points: \(percent)% of \(total): \(sums)")
         break
       }
       Issue.record("seed \(seed), ended with \(status) at '\(begun)': \(worker.errorOutput.suffix(2_000))")
@@ -30,7 +32,7 @@ import Testing
   }
 
   /// Reads what a worker says: what it has begun and not ended, and how many trials there are.
-  private func follow(_ worker: WorkerProcess, _ outcomes: inout [String: Int]) -> (begun: String, total: Int?) {
+  private static func follow(_ worker: WorkerProcess, _ outcomes: inout [String: Int]) -> (begun: String, total: Int?) {
     var begun = ""
     while let line = worker.readLine() {
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)

@@ -101,7 +101,10 @@ struct PreflightTests {
   @Test("another data version")
   func version() throws {
     try fill()
+    // F-6: one of two that differ is damaged.
     try replace { $0[20] = 2 }
+    #expect(try openingCode() == .damaged)
+    try replace { $0[4096 + 20] = 2 }
     #expect(try openingCode() == .versionMismatch)
   }
 

@@ -88,7 +88,7 @@ package final class StoreSalvage {
         }
       }
       for entry in source.schema.classes where entry.isEmbedded {
-        let present = try (0..<source.clusterCount(of: entry.id)).reduce(0) { count, cluster in
+        let present = clusters(of: entry).reduce(0) { count, cluster in
           count + (reading { try presentKeys(entry, cluster).count } ?? 0)
         }
         report.loseObjects(of: entry.name, max(0, present - (copies[entry.id]?.count ?? 0)))
@@ -112,7 +112,7 @@ package final class StoreSalvage {
     guard let copy = entries[entry.id] else { return }
     let counted = (try? source.count(of: entry.id)) ?? 0
     var found = 0
-    for cluster in 0..<((try? source.clusterCount(of: entry.id)) ?? 0) {
+    for cluster in clusters(of: entry) {
       guard let keys = reading({ try presentKeys(entry, cluster) }) else { continue }
       for key in keys {
         found += 1
@@ -121,6 +121,11 @@ package final class StoreSalvage {
     }
     // What the catalog counts beyond that was in clusters of which it is not known what they hold.
     report.loseObjects(of: entry.name, max(0, counted - found))
+  }
+
+  /// The clusters that may hold objects: those that are stored where a class says that it has far more than objects.
+  private func clusters(of entry: ClassDescriptor) -> LiveClusters {
+    reading { try source.liveClusters(of: entry.id) } ?? LiveClusters([])
   }
 
   private func presentKeys(_ entry: ClassDescriptor, _ cluster: Int) throws -> [ObjectKey] {

@@ -38,21 +38,25 @@ struct CatalogState: Equatable {
 
   /// Clusters ever begun in a class.
   func clusterCount(of id: ClassID, clusterSize: Int) -> Int {
-    (Int(self[id].nextKey) + clusterSize - 1) / clusterSize
+    // Saving reads counters that nothing else believes.
+    (Int(min(self[id].nextKey, 1 << 62)) + clusterSize - 1) / clusterSize
   }
 
   /// Whether most clusters of a class are empty for certain, so that what is made for each of its clusters must be made for those only
   /// that hold objects.
-  func isSparse(_ id: ClassID, clusterSize: Int) -> Bool {
-    clusterCount(of: id, clusterSize: clusterSize) > max(Self.fewClusters, Int(self[id].count) / 16)
+  ///
+  /// - Parameter most: More objects than the file can hold: a damaged counter may say anything.
+  func isSparse(_ id: ClassID, clusterSize: Int, most: Int) -> Bool {
+    clusterCount(of: id, clusterSize: clusterSize)
+      > max(Self.fewClusters, min(Int(clamping: self[id].count), most) / 16)
   }
 
   private static let fewClusters = 1_024
 
-  /// Whether all keys that were given have a cluster: clusters have numbers of 32 bits.
+  /// Whether all keys that were given, and all objects, have a cluster: clusters have numbers of 32 bits.
   func isPossible(clusterSize: Int) -> Bool {
     let bound = (UInt64(1) << 32) * UInt64(clusterSize)
-    return counters.allSatisfy { $0.nextKey <= bound }
+    return counters.allSatisfy { $0.nextKey <= bound && $0.count <= bound }
   }
 
   func encode() -> [UInt8] {

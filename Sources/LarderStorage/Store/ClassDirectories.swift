@@ -11,10 +11,12 @@ final class ClassDirectories: Sendable {
   private let columnCounts: [Int]
   private let state: CatalogState
   private let clusterSize: Int
+  private let mostObjects: Int
   private let made = Lock(Made())
 
   /// - Parameter columnCounts: By class number: one more than the highest column number; 0 where there is no class.
-  init(_ columnCounts: [Int], _ state: CatalogState, clusterSize: Int) {
+  init(_ columnCounts: [Int], _ state: CatalogState, clusterSize: Int, mostObjects: Int) {
+    self.mostObjects = mostObjects
     self.columnCounts = columnCounts
     self.state = state
     self.clusterSize = clusterSize
@@ -29,7 +31,7 @@ final class ClassDirectories: Sendable {
       if made.leaves.isEmpty { made.leaves = ContiguousArray(repeating: nil, count: columnCounts.count) }
       let directory = LeafDirectory(
         columns: columnCounts[number], clusters: state.clusterCount(of: classID, clusterSize: clusterSize),
-        isSparse: state.isSparse(classID, clusterSize: clusterSize))
+        isSparse: state.isSparse(classID, clusterSize: clusterSize, most: mostObjects))
       made.leaves[number] = directory
       return directory
     }

@@ -30,7 +30,8 @@ package final class Snapshot: StoreReader, Sendable {
     self.state = state
     self.clusterSize = store.clusterSize
     mostElements = store.environment.usedBytes * 8
-    directories = ClassDirectories(schema.columnCounts, state, clusterSize: store.clusterSize)
+    directories = ClassDirectories(
+      schema.columnCounts, state, clusterSize: store.clusterSize, mostObjects: mostElements)
   }
 
   deinit { store.forget(self) }
@@ -52,7 +53,7 @@ package final class Snapshot: StoreReader, Sendable {
 
   package var version: UInt64 { state.version }
 
-  package func count(of classID: ClassID) throws -> Int { Int(state[classID].count) }
+  package func count(of classID: ClassID) throws -> Int { Int(clamping: state[classID].count) }
 
   /// The key the class's next object would get.
   package func nextObjectKey(of classID: ClassID) -> ObjectKey { ObjectKey(rawValue: state[classID].nextKey) }
@@ -62,7 +63,7 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   package func liveClusters(of classID: ClassID) throws -> LiveClusters {
-    guard state.isSparse(classID, clusterSize: clusterSize) else {
+    guard state.isSparse(classID, clusterSize: clusterSize, most: mostElements) else {
       return LiveClusters(all: try clusterCount(of: classID))
     }
     if let known = sparseClusters.withLock({ $0[classID] }) { return known }
