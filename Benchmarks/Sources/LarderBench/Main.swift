@@ -15,6 +15,7 @@ struct Main {
       let report = Report(lines: lines, peers: peers.map { $0.name })
       let text = "\(options.count) objects, \(options.rounds) rounds, medians\n\n\(report.markdown())"
       print(text)
+      if let earlier = options.against { print("\n" + report.comparison(with: try Report.lines(from: earlier))) }
       if let path = options.json {
         try report.writeJSON(to: path)
         // Beside the figures for programs, the table for people: `Benchmarks/readme-table` takes it from there.

@@ -1,6 +1,8 @@
 /// What was measured: every round's figure of every workload and peer.
 struct Measurements {
-  /// One line of the report.
+  /// One line of the report: nanoseconds for each unit, or bytes for the rows of `Workload.byteRows`.
+  ///
+  /// Lines that were saved without processor time can be read.
   struct Line: Codable {
     var workload: String
     var peer: String
@@ -8,23 +10,45 @@ struct Measurements {
     var median: Double
     var min: Double
     var max: Double
+    /// Median of the processor time of all threads, in nanoseconds for each unit; nil for bytes.
+    var processor: Double?
+    var processorMin: Double?
+    var processorMax: Double?
   }
 
-  private var samples: [String: [String: [Double]]] = [:]
+  private struct Sample {
+    var value: Double
+    var processor: Double?
+  }
 
-  mutating func add(_ workload: String, _ peer: String, _ value: Double) {
-    samples[workload, default: [:]][peer, default: []].append(value)
+  private var samples: [String: [String: [Sample]]] = [:]
+
+  mutating func add(_ workload: String, _ peer: String, _ spent: Spent, units: Int) {
+    let sample = Sample(value: spent.wall / Double(units), processor: spent.processor / Double(units))
+    samples[workload, default: [:]][peer, default: []].append(sample)
+  }
+
+  mutating func add(_ workload: String, _ peer: String, bytes: Double) {
+    samples[workload, default: [:]][peer, default: []].append(Sample(value: bytes))
   }
 
   func lines(count: Int, peers: [String]) -> [Line] {
     Workload.reportOrder.flatMap { workload in
       peers.compactMap { peer in
-        guard let values = samples[workload]?[peer]?.sorted(), let least = values.first, let most = values.last
-        else { return nil }
-        let middle = values.count / 2
-        let median = values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
-        return Line(workload: workload, peer: peer, n: count, median: median, min: least, max: most)
+        guard let samples = samples[workload]?[peer], let value = Self.range(samples.map(\.value)) else { return nil }
+        let processor = Self.range(samples.compactMap(\.processor))
+        return Line(
+          workload: workload, peer: peer, n: count, median: value.median, min: value.min, max: value.max,
+          processor: processor?.median, processorMin: processor?.min, processorMax: processor?.max)
       }
     }
+  }
+
+  private static func range(_ values: [Double]) -> (median: Double, min: Double, max: Double)? {
+    let values = values.sorted()
+    guard let least = values.first, let most = values.last else { return nil }
+    let middle = values.count / 2
+    let median = values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
+    return (median, least, most)
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 struct Options {
   static let help = """
     usage: larder-bench [--quick] [--n COUNT] [--rounds COUNT] [--only IDS] [--peers NAMES] [--disk FOLDER] [--json FILE]
+                        [--against FILE]
 
       --quick    100,000 objects instead of 1,000,000
       --n        the number of objects
@@ -12,6 +13,7 @@ struct Options {
       --peers    of larder, grdb, sqlite, lmdb, with commas between them
       --disk     a folder on a real disk, for the durable commits
       --json     where to write the figures
+      --against  figures of an earlier run; a second table says how many times as long each row takes now
     """
 
   var count = 1_000_000
@@ -19,6 +21,7 @@ struct Options {
   var only: Set<String> = []
   var peers = ["larder", "grdb", "sqlite", "lmdb"]
   var json: String?
+  var against: String?
   var memoryRoot: String
   var diskRoot: String
 
@@ -44,6 +47,7 @@ struct Options {
       case "--peers": peers = try value(of: option).split(separator: ",").map(String.init)
       case "--disk": disk = try value(of: option)
       case "--json": json = try value(of: option)
+      case "--against": against = try value(of: option)
       default: throw BenchmarkError("unknown option \(option)\n\(Self.help)")
       }
     }

@@ -41,10 +41,10 @@ protocol Peer: AnyObject {
   func commitEach(_ rows: ArraySlice<PersonRow>) throws
   /// Begins to follow the people below a score, by name; false when the peer has nothing to offer for this.
   func beginFollowing(scoreBelow limit: Double) throws -> Bool
-  /// Changes names of matching people in one transaction, and says how long it took from the beginning of its
+  /// Changes names of matching people in one transaction, and says what it took from the beginning of its
   /// commit until the new result, with what changed in it, was known (some peers do that work inside of the
   /// commit).
-  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Spent
   /// The order of ids as it is known now. Not timed.
   func followedMatches() throws -> Answer
   /// The query again, while it is followed: the ids of all people below the score, by name. Nil when there is nothing to offer.

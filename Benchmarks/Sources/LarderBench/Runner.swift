@@ -6,7 +6,6 @@ struct Runner {
   let peers: [any Peer.Type]
   private let data: Dataset
   private var measurements = Measurements()
-  private let clock = ContinuousClock()
 
   init(_ options: Options, peers: [any Peer.Type]) {
     self.options = options
@@ -30,6 +29,7 @@ struct Runner {
           try runRound(chosen, kind, order)
         }
       }
+      for trial in Trial.all where trial.ids.contains(where: { options.wants($0) }) { try hold(trial, order) }
       if !disk.isEmpty { try commitToDisk(disk, round, order) }
     }
     for store in disk { try store.peer.close() }
@@ -50,14 +50,13 @@ struct Runner {
         guard let peer = stores[index] else { continue }
         let name = peers[index].name
         var answer: Answer?
-        let elapsed = try clock.measure { answer = try workload.run(peer, data) }
-        if options.wants(workload.id) {
-          measurements.add(workload.id, name, nanoseconds(elapsed) / Double(workload.units(data)))
-        }
+        var spent = try Stopwatch.measure { answer = try workload.run(peer, data) }
+        spent.processor += Background.finish()
+        if options.wants(workload.id) { measurements.add(workload.id, name, spent, units: workload.units(data)) }
         if let verify = workload.verify { answer = try verify(peer) }
         if let answer { answers.append((name, answer)) }
         if workload.id == "insert", options.wants("bytes") {
-          measurements.add("bytes", name, Double(try peer.fileBytes()) / Double(options.count))
+          measurements.add("bytes", name, bytes: Double(try peer.fileBytes()) / Double(options.count))
         }
       }
       try compare(answers, workload.id)
@@ -78,18 +77,21 @@ struct Runner {
         for size in FollowedQuery.sizes {
           let untimed = size.changes == 1 ? FollowedQuery.untimed : 0
           let changes = data.followed(query, size: size.changes, transactions: untimed + size.transactions)
-          for transaction in changes.prefix(untimed) { _ = try peer.changeAndFollow(transaction) }
-          var total = Duration.zero
-          for transaction in changes.dropFirst(untimed) { total += try peer.changeAndFollow(transaction) }
+          var total = Spent()
+          for (number, transaction) in changes.enumerated() {
+            var spent = try peer.changeAndFollow(transaction)
+            spent.processor += Background.finish()
+            if number >= untimed { total += spent }
+          }
           last = try peer.followedMatches()
           if options.wants(query.id(size.changes)), !changes.isEmpty {
-            measurements.add(query.id(size.changes), name, nanoseconds(total) / Double(max(1, changes.count - untimed)))
+            measurements.add(query.id(size.changes), name, total, units: max(1, changes.count - untimed))
           }
         }
         if options.wants(query.rerunID) {
           var again: Answer?
-          let elapsed = try clock.measure { again = try peer.rerun(scoreBelow: query.limit) }
-          measurements.add(query.rerunID, name, nanoseconds(elapsed))
+          let spent = try Stopwatch.measure { again = try peer.rerun(scoreBelow: query.limit) }
+          measurements.add(query.rerunID, name, spent, units: 1)
           if let again { answers.append((name, again)) }
         }
         peer.endFollowing()
@@ -113,15 +115,34 @@ struct Runner {
     let first = round * Workload.diskCommits
     let rows = data.extra[first..<first + Workload.diskCommits]
     // The disk's own speed changes within a second: in short turns all peers meet the same.
-    var elapsed = Array(repeating: Duration.zero, count: stores.count)
+    var spent = Array(repeating: Spent(), count: stores.count)
     for start in stride(from: rows.startIndex, to: rows.endIndex, by: Workload.diskTurn) {
       let turn = rows[start..<min(start + Workload.diskTurn, rows.endIndex)]
-      for index in order { elapsed[index] += try clock.measure { try stores[index].peer.commitEach(turn) } }
+      for index in order {
+        spent[index] += try Stopwatch.measure { try stores[index].peer.commitEach(turn) }
+        spent[index].processor += Background.finish()
+      }
     }
     for index in order {
-      measurements.add("commit-disk", stores[index].name, nanoseconds(elapsed[index]) / Double(rows.count))
+      measurements.add("commit-disk", stores[index].name, spent[index], units: rows.count)
     }
     try compare(try order.map { (stores[$0].name, try stores[$0].peer.contents()) }, "commit-disk")
+  }
+
+  /// A workload with stores of its own: each peer that takes part in turn, its store deleted before the next one's.
+  private mutating func hold(_ trial: Trial, _ order: [Int]) throws {
+    var answers: [(peer: String, answer: Answer)] = []
+    for index in order {
+      let name = peers[index].name
+      guard let entrant = trial.entrants[name] else { continue }
+      try FileManager.default.createDirectory(atPath: options.memoryRoot, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: options.memoryRoot) }
+      var meter = Meter(peer: name, trial, wanted: Set(trial.ids.filter { options.wants($0) }), measurements)
+      answers.append((name, try entrant.run(options.memoryRoot, data, &meter)))
+      _ = Background.finish()
+      measurements = meter.measurements
+    }
+    try compare(answers, trial.ids[0])
   }
 
   private func makePeer(_ type: any Peer.Type, root: String, indexed: Bool) throws -> any Peer {
@@ -138,8 +159,6 @@ struct Runner {
         "\(workload): \(first.peer) answers \(first.answer), but \(other.peer) answers \(other.answer)")
     }
   }
-
-  private func nanoseconds(_ duration: Duration) -> Double { duration / .nanoseconds(1) }
 
   private func log(_ text: String) { FileHandle.standardError.write(Data("bench: \(text)\n".utf8)) }
 }

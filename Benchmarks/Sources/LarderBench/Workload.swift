@@ -85,12 +85,15 @@ struct Workload: Sendable {
     },
   ]
 
-  /// The order of the report, and whether a row counts bytes instead of nanoseconds.
+  /// The order of the report.
   static let reportOrder =
     [
       "insert", "insert-indexed", "read-all", "lookup", "count-scan", "compound-scan", "count-indexed",
       "lookup-indexed", "equal-name", "in-10000", "link-path", "top100", "sort2", "aggregate", "update",
       "update-indexed", "delete-half",
       "delete-half-indexed", "commit-tmpfs", "commit-disk", "bytes",
-    ] + FollowedQuery.allIDs
+    ] + FollowedQuery.allIDs + Trial.all.flatMap(\.ids)
+
+  /// The rows that count bytes for each object instead of nanoseconds.
+  static let byteRows: Set<String> = ["bytes", "churn"]
 }

@@ -6,26 +6,30 @@ import Synchronization
 final class GRDBPeer: Peer {
   static let name = "grdb"
 
-  private let path: String
   private let queue: DatabaseQueue
   private var followed = FollowedIDs()
   private var observation: AnyDatabaseCancellable?
   private let delivery = Delivery()
 
   init(directory: String, indexed: Bool) throws {
-    path = directory + "/person.sqlite"
-    var configuration = Configuration()
-    configuration.journalMode = .wal
-    configuration.prepareDatabase { database in
-      for pragma in SQLitePeer.pragmas { try database.execute(sql: pragma) }
-    }
-    queue = try DatabaseQueue(path: path, configuration: configuration)
-    // GRDB lowers `synchronous` when it turns WAL on; a commit must be durable here as in every other peer.
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    queue = try Self.open(directory + "/person.sqlite")
     try queue.write { database in
       try database.execute(sql: SQLitePeer.createTable)
       if indexed { for index in SQLitePeer.createIndexes { try database.execute(sql: index) } }
     }
+  }
+
+  /// Opens a database with the settings of the C peer.
+  static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    configuration.prepareDatabase { database in
+      for pragma in SQLiteDatabase.pragmas { try database.execute(sql: pragma) }
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    // GRDB lowers `synchronous` when it turns WAL on; a commit must be durable here as in every other peer.
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    return queue
   }
 
   func insert(_ rows: [PersonRow]) throws {
@@ -175,14 +179,14 @@ final class GRDBPeer: Peer {
     return true
   }
 
-  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration {
-    let start = try queue.write { database in
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Spent {
+    let watch = try queue.write { database in
       let statement = try database.cachedStatement(sql: "UPDATE person SET name = ? WHERE id = ?")
       for change in changes { try statement.execute(arguments: [change.name, change.id]) }
-      return ContinuousClock.now
+      return Stopwatch()
     }
     followed.changes += followed.adopt(try nextDelivery())
-    return start.duration(to: .now)
+    return watch.read()
   }
 
   func followedMatches() throws -> Answer { followed.answer }
@@ -210,16 +214,10 @@ final class GRDBPeer: Peer {
   func endFollowing() { observation = nil }
 
   func contents() throws -> Answer {
-    try queue.read { database in
-      let row = try Row.fetchOne(database, sql: "SELECT COUNT(*), SUM(id), SUM(age) FROM person")
-      return Answer(row?[0] ?? 0, row?[1] ?? 0, row?[2] ?? 0)
-    }
+    try queue.peopleContents()
   }
 
-  func fileBytes() throws -> Int {
-    try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-    return try fileSize(path)
-  }
+  func fileBytes() throws -> Int { try queue.fileBytes() }
 
   func close() throws {
     endFollowing()
@@ -227,6 +225,22 @@ final class GRDBPeer: Peer {
   }
 
   private func sql(_ text: String) -> SQL { SQL(sql: text) }
+}
+
+extension DatabaseQueue {
+  /// Count, and sum of ids and of ages.
+  func peopleContents() throws -> Answer {
+    try read { database in
+      let row = try Row.fetchOne(database, sql: "SELECT COUNT(*), SUM(id), SUM(age) FROM person")
+      return Answer(row?[0] ?? 0, row?[1] ?? 0, row?[2] ?? 0)
+    }
+  }
+
+  /// Size of the file when everything is in it.
+  func fileBytes() throws -> Int {
+    try writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    return try fileSize(path)
+  }
 }
 
 /// What an observation has delivered and nobody has taken yet.
@@ -244,7 +258,7 @@ private final class Delivery: Sendable {
 }
 
 /// The record: columns by position when read, by name when written.
-private struct PersonRecord: FetchableRecord, PersistableRecord {
+struct PersonRecord: FetchableRecord, PersistableRecord {
   static let databaseTableName = "person"
 
   static let id = Column("id")

@@ -275,7 +275,7 @@ final class LMDBPeer: Peer {
 
   func beginFollowing(scoreBelow limit: Double) throws -> Bool { false }
 
-  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration {
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Spent {
     throw BenchmarkError("lmdb: nothing to follow")
   }
 

@@ -17,9 +17,13 @@ final class LarderPeer: Peer {
   init(directory: String, indexed: Bool) throws {
     path = directory + "/person.larder"
     self.indexed = indexed
-    let type: Object.Type = indexed ? IndexedPerson.self : Person.self
-    realm = try Realm(
-      configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [type]))
+    realm = try Self.open(directory, [indexed ? IndexedPerson.self : Person.self])
+  }
+
+  /// Opens a store of some classes; the file is the same for all.
+  static func open(_ directory: String, _ types: [ObjectBase.Type]) throws -> Realm {
+    let url = URL(fileURLWithPath: directory + "/person.larder")
+    return try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: types))
   }
 
   func insert(_ rows: [PersonRow]) throws {
@@ -169,12 +173,12 @@ final class LarderPeer: Peer {
     return true
   }
 
-  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Duration {
+  func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Spent {
     let realm = try open()
     let before = deliveries
     realm.beginWrite()
     for change in changes { realm.object(ofType: Person.self, forPrimaryKey: change.id)?.name = change.name }
-    return try ContinuousClock().measure {
+    return try Stopwatch.measure {
       try realm.commitWrite()
       try waitOnMainRunLoop("larder") { deliveries > before }
     }
