@@ -3,10 +3,10 @@ import LarderStorage
 /// What an `ObservationGroup` knows, behind its lock: its observers, the calls that are due, and the versions it was brought to.
 struct GroupState: Sendable {
   /// The observers that do not rest, in order of registration.
-  private(set) var active: [Registration] = []
+  private(set) var active = OrderedObservers()
   private(set) var resting = RestingObservers()
-  /// The version up to which nothing happens to the resting ones; nil while nobody has looked.
-  private var restingReady: Snapshot?
+  /// What was computed for the resting ones; new observers do not rest until it was delivered.
+  private(set) var restingReady: RestingObservers.Ready?
   private var calls: [(id: Int, event: ObservationEvent)] = []
   /// Calls before this one were made.
   private var nextCall = 0
@@ -44,15 +44,14 @@ struct GroupState: Sendable {
   mutating func add(_ make: (Int) -> Registration) -> Int {
     lastID += 1
     let registration = make(lastID)
-    // One that comes after somebody looked at the resting ones was not looked at.
-    if restingReady != nil || !resting.add(registration) { active.append(registration) }
+    // For one that comes after that nothing was computed.
+    if restingReady != nil || !resting.add(registration) { active.add(registration) }
     return lastID
   }
 
   /// Ends an observation: nothing that is due for it is called.
   mutating func remove(_ id: Int) -> Registration? {
-    var removed = resting.remove(id)
-    if removed == nil, let index = index(of: id) { removed = active.remove(at: index) }
+    let removed = resting.remove(id) ?? active.remove(id)
     // Without observers nothing is computed, and no version is to be kept for them.
     if !isObserved {
       (computed, ownSnapshot, restingReady) = (nil, nil, nil)
@@ -62,72 +61,79 @@ struct GroupState: Sendable {
     return removed
   }
 
-  /// Where an observer that does not rest is: they are in order of their numbers.
-  private func index(of id: Int) -> Int? {
-    var (low, high) = (0, active.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if active[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < active.count && active[low].id == id ? low : nil
-  }
-
   // MARK: - Computing
 
-  /// Has the resting observers that a version brings something stop resting.
-  ///
-  /// - Parameters:
-  ///   - known: The version that they know; nothing happens when they know another by now.
-  ///   - summary: What changed since; nil when that cannot be said.
-  mutating func rouse(for snapshot: Snapshot, from known: Snapshot, _ summary: ChangeSummary?) {
-    guard resting.snapshot === known else { return }
-    let unknown = ChangeSummary(older: known.version, newer: snapshot.version, isComplete: false)
-    let roused = resting.take(changedIn: summary ?? unknown)
-    if !roused.isEmpty {
-      active += roused
-      active.sort { $0.id < $1.id }
-    }
-    restingReady = snapshot
+  /// Keeps what was computed for the resting observers; false when others have come, or a delivery has overtaken it.
+  mutating func accept(_ ready: RestingObservers.Ready) -> Bool {
+    guard resting.accepts(ready) else { return false }
+    restingReady = ready
+    return true
+  }
+
+  /// Has observers stop resting, each as it was before.
+  mutating func rouse(_ ids: Set<Int>) {
+    active.add(ids.compactMap { resting.remove($0) })
+    restingReady?.leaveOut(ids)
   }
 
   /// Keeps what was computed for an observer; false when a delivery has overtaken it.
   mutating func accept(_ ready: Registration.Ready, for registration: Registration) -> Bool {
-    guard let index = index(of: registration.id) else { return true }
-    return active[index].accept(ready, basedOn: registration.known?.snapshot)
+    active.update(registration.id) { $0.accept(ready, basedOn: registration.known?.snapshot) } ?? true
   }
+
+  /// Whether anything that was computed is to be told.
+  var hasCalls: Bool { restingReady?.hasCalls == true || active.contains { $0.ready?.change != nil } }
 
   // MARK: - Delivering
 
   /// Moves observers to a version, as far as they are ready, with the calls that this brings; whether any lacks what it needs.
   mutating func take(_ snapshot: Snapshot, onlyNew: Bool) -> Bool {
     var isLacking = false
-    for index in active.indices where !onlyNew || active[index].isNew {
-      if let event = active[index].take(at: snapshot) { calls.append((active[index].id, event)) }
-      if active[index].needs(snapshot), !onlyNew || active[index].isNew { isLacking = true }
+    var due: [(id: Int, event: ObservationEvent)] = []
+    active.updateEach { registration in
+      if onlyNew, !registration.isNew { return }
+      if let event = registration.take(at: snapshot) { due.append((registration.id, event)) }
+      if registration.needs(snapshot), !onlyNew || registration.isNew { isLacking = true }
     }
-    if onlyNew { return isLacking }
+    if onlyNew {
+      calls += due
+      return isLacking
+    }
     if !resting.isEmpty, resting.snapshot !== snapshot {
-      if restingReady === snapshot { resting.move(to: snapshot) } else { isLacking = true }
+      if let ready = restingReady, ready.snapshot === snapshot { takeResting(ready, &due) } else { isLacking = true }
     }
+    calls += due
     if resting.isEmpty || resting.snapshot === snapshot { letRest(at: snapshot) }
     return isLacking
+  }
+
+  /// Moves the resting observers on, and adds their calls.
+  private mutating func takeResting(_ ready: RestingObservers.Ready, _ due: inout [(id: Int, event: ObservationEvent)])
+  {
+    let isMixed = !due.isEmpty
+    let (calls, ended) = resting.take(ready)
+    due += calls
+    if isMixed { due.sort { $0.id < $1.id } }
+    active.add(ended)
   }
 
   /// Has the observers rest that know a version, have nothing to be told, and wait for changes of one object only.
   private mutating func letRest(at snapshot: Snapshot) {
     restingReady = nil
     guard active.contains(where: { $0.mayRest && $0.known?.snapshot === snapshot }) else { return }
-    var kept: [Registration] = []
-    for registration in active where registration.known?.snapshot !== snapshot || !resting.add(registration) {
-      kept.append(registration)
-    }
-    active = kept
+    // Taken out meanwhile, so that nothing is copied.
+    var others = RestingObservers()
+    swap(&others, &resting)
+    active.removeAll { $0.known?.snapshot === snapshot && others.add($0) }
+    swap(&others, &resting)
   }
 
   /// Moves observers on without telling them.
   mutating func skip(_ ids: Set<Int>, to snapshot: Snapshot) {
-    for index in active.indices where ids.contains(active[index].id) && !active[index].isNew {
-      _ = active[index].take(at: snapshot, silently: true)
+    for id in ids {
+      _ = active.update(id) { registration in
+        if !registration.isNew { _ = registration.take(at: snapshot, silently: true) }
+      }
     }
   }
 
@@ -136,7 +142,7 @@ struct GroupState: Sendable {
     while nextCall < calls.count {
       let (id, event) = calls[nextCall]
       nextCall += 1
-      if let registration = index(of: id).map({ active[$0] }) ?? resting[id] { return (registration.call, event) }
+      if let call = active[id]?.call ?? resting.call(of: id) { return (call, event) }
     }
     calls.removeAll()
     nextCall = 0

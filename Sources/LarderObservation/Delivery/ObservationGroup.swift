@@ -125,22 +125,24 @@ package final class ObservationGroup: Sendable {
     let isComputed = computing.withLockIfAvailable { _ -> Bool in
       var summaries = SummaryCache(snapshot)
       let (known, resting) = shared.withLock { ($0.computed?.version ?? 0, $0.resting.snapshot?.version) }
+      var computed = Computed()
       if known <= snapshot.version {
         if let resting, snapshot.version > resting + UInt64(Self.turnEffort) { return false }
-        rouse(for: snapshot, &summaries)
+        do {
+          computed.resting = try prepareResting(for: snapshot, &summaries, effort: Self.turnEffort)
+        } catch { return false }
       }
       let due = shared.withLock { shared -> [Registration] in
         if (shared.computed?.version ?? 0) > snapshot.version { return [] }
         // A first call means evaluating everything.
         return shared.active.filter { $0.needs(snapshot) && !$0.isNew }
       }
-      var computed: Computed = []
       for registration in due {
         let ready = registration.quicklyPrepared(for: snapshot, effort: Self.turnEffort) {
           try summaries.changes(since: $0)
         }
         guard let ready else { return false }
-        computed.append((registration, ready))
+        computed.observers.append((registration, ready))
       }
       publish(computed, for: snapshot)
       return true
@@ -150,26 +152,37 @@ package final class ObservationGroup: Sendable {
 
   // MARK: - Computing
 
-  private typealias Computed = [(registration: Registration, ready: Registration.Ready)]
-
-  /// Computes what observers will be told at a version; under `computing`.
-  private func prepare(
-    _ snapshot: Snapshot, only filter: (GroupState, Registration) -> Bool = { _, _ in true }
-  ) -> Computed {
-    var summaries = SummaryCache(snapshot)
-    rouse(for: snapshot, &summaries)
-    let due = shared.withLock { shared in shared.active.filter { $0.needs(snapshot) && filter(shared, $0) } }
-    return due.map { registration in
-      (registration, registration.prepared(for: snapshot) { try summaries.changes(since: $0) })
-    }
+  private struct Computed {
+    var observers: [(registration: Registration, ready: Registration.Ready)] = []
+    var resting: RestingObservers.Ready?
   }
 
-  /// Has those observers stop resting that a version may bring something; under `computing`.
-  private func rouse(for snapshot: Snapshot, _ summaries: inout SummaryCache) {
-    guard let known = shared.withLock({ $0.resting.snapshot }), known !== snapshot, known.version <= snapshot.version
-    else { return }
-    let summary = try? summaries.changes(since: known)
-    shared.withLock { $0.rouse(for: snapshot, from: known, summary) }
+  /// Computes what observers will be told at a version; under `computing`.
+  ///
+  /// - Parameter keepsNewer: What is ready at a newer version stays, for the resting ones.
+  private func prepare(
+    _ snapshot: Snapshot, keepsNewer: Bool = false,
+    only filter: (GroupState, Registration) -> Bool = { _, _ in true }
+  ) -> Computed {
+    var summaries = SummaryCache(snapshot)
+    var computed = Computed()
+    let newest = shared.withLock { $0.restingReady?.snapshot.version ?? 0 }
+    if !keepsNewer || newest <= snapshot.version {
+      computed.resting = try? prepareResting(for: snapshot, &summaries)
+    }
+    let due = shared.withLock { shared in shared.active.filter { $0.needs(snapshot) && filter(shared, $0) } }
+    computed.observers = due.map { registration in
+      (registration, registration.prepared(for: snapshot) { try summaries.changes(since: $0) })
+    }
+    return computed
+  }
+
+  /// Computes what a version brings the observers that rest; nil for what was computed before, or when they know it.
+  private func prepareResting(
+    for snapshot: Snapshot, _ summaries: inout SummaryCache, effort: Int? = nil
+  ) throws(LinkWalker.TooMany) -> RestingObservers.Ready? {
+    let resting = shared.withLock { $0.restingReady?.snapshot === snapshot ? RestingObservers() : $0.resting }
+    return try resting.prepared(for: snapshot, effort: effort) { try summaries.changes(since: $0) }
   }
 
   /// Makes what was computed ready to be told, all at once; under `computing`.
@@ -179,8 +192,8 @@ package final class ObservationGroup: Sendable {
   @discardableResult
   private func publish(_ computed: Computed, for snapshot: Snapshot?) -> Bool {
     shared.withLock { shared in
-      var isComplete = true
-      for (registration, ready) in computed {
+      var isComplete = computed.resting.map { shared.accept($0) } ?? true
+      for (registration, ready) in computed.observers {
         if !shared.accept(ready, for: registration) { isComplete = false }
       }
       if isComplete, let snapshot, shared.isObserved, (shared.computed?.version ?? 0) <= snapshot.version {
@@ -198,7 +211,7 @@ package final class ObservationGroup: Sendable {
     if count == 0 { return }
     computing.withLock { _ in
       for _ in 0..<Self.mostAttempts {
-        let computed = prepare(snapshot) { shared, registration in
+        let computed = prepare(snapshot, keepsNewer: true) { shared, registration in
           // What the owner waits for at its own version stays.
           if registration.isNew, let version = shared.initialVersion, registration.ready?.snapshot.version == version {
             return false
@@ -215,7 +228,7 @@ package final class ObservationGroup: Sendable {
   /// Computes the first calls at the version the owner stays at, and asks for a turn.
   func computeInitials(at snapshot: Snapshot) {
     computing.withLock { _ in
-      _ = publish(prepare(snapshot) { _, registration in registration.isNew }, for: nil)
+      _ = publish(prepare(snapshot, keepsNewer: true) { _, registration in registration.isNew }, for: nil)
     }
     scheduleTurn { $0.active.contains { $0.isNew && $0.ready?.snapshot === snapshot } }
   }
@@ -225,8 +238,7 @@ package final class ObservationGroup: Sendable {
     computeReady(for: snapshot)
     scheduleTurn { shared in
       let isNewer = snapshot.version > shared.announced
-      let hasCalls = shared.active.contains { $0.ready?.change != nil }
-      guard isNewer || hasCalls else { return false }
+      guard isNewer || shared.hasCalls else { return false }
       if !shared.isTurnScheduled { shared.announced = max(shared.announced, snapshot.version) }
       return true
     }
@@ -313,6 +325,7 @@ package final class ObservationGroup: Sendable {
   package func skip(_ handles: [ObservationHandle], to snapshot: Snapshot) {
     let ids = Set(handles.map(\.id))
     let isOlder = computing.withLock { _ -> Bool in
+      shared.withLock { $0.rouse(ids) }
       publish(prepare(snapshot) { ids.contains($1.id) && !$1.isNew }, for: nil)
       return shared.withLock { shared in
         shared.skip(ids, to: snapshot)

@@ -9,9 +9,21 @@ struct Registration: Sendable {
     let change: ObservedChange?
   }
 
+  /// What never changes, so that copies share it.
+  private final class Observer: Sendable {
+    let subject: ObservationSubject
+    let call: @Sendable (ObservationEvent) -> Void
+
+    init(subject: ObservationSubject, call: @escaping @Sendable (ObservationEvent) -> Void) {
+      self.subject = subject
+      self.call = call
+    }
+  }
+
   let id: Int
-  let subject: ObservationSubject
-  let call: @Sendable (ObservationEvent) -> Void
+  private let observer: Observer
+  var subject: ObservationSubject { observer.subject }
+  var call: @Sendable (ObservationEvent) -> Void { observer.call }
   /// What the observer knows; nil before the first delivery.
   private(set) var known: (state: SubjectState, snapshot: Snapshot)?
   private(set) var ready: Ready?
@@ -20,8 +32,7 @@ struct Registration: Sendable {
 
   init(id: Int, subject: ObservationSubject, call: @escaping @Sendable (ObservationEvent) -> Void) {
     self.id = id
-    self.subject = subject
-    self.call = call
+    observer = Observer(subject: subject, call: call)
   }
 
   var isNew: Bool { known == nil && !hasEnded }
@@ -37,6 +48,13 @@ struct Registration: Sendable {
   func awake(at snapshot: Snapshot) -> Registration {
     var copy = self
     copy.known = (.object(isAlive: true), snapshot)
+    return copy
+  }
+
+  /// The same after its last call.
+  var ended: Registration {
+    var copy = resting
+    copy.hasEnded = true
     return copy
   }
 
@@ -58,8 +76,8 @@ struct Registration: Sendable {
         known.state, from: known.snapshot, to: snapshot, try summary(known.snapshot))
       return Ready(state: state, snapshot: snapshot, change: change)
     } catch {
-      let failure = error as? StorageError ?? StorageError(.internalError, "An observation failed: \(error)")
-      return Ready(state: known?.state ?? .object(isAlive: false), snapshot: snapshot, change: .failed(failure))
+      let state = known?.state ?? .object(isAlive: false)
+      return Ready(state: state, snapshot: snapshot, change: .failed(StorageError(observing: error)))
     }
   }
 
@@ -89,8 +107,7 @@ struct Registration: Sendable {
     let previous = known?.snapshot
     known = (ready.state, snapshot)
     self.ready = nil
-    if case .deleted? = ready.change { hasEnded = true }
-    if case .failed? = ready.change { hasEnded = true }
+    if ready.change?.isLast == true { hasEnded = true }
     // Nothing more will be computed from it: its version is not to be kept.
     if hasEnded { known = nil }
     guard !silently, let change = ready.change else { return nil }

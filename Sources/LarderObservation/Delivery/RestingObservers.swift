@@ -3,73 +3,143 @@ import LarderStorage
 /// Observers of single objects that know one version and have nothing to be told: found by class and key, so that a commit costs
 /// what it changed, however many objects are observed.
 ///
-/// All of them are at the same version, which is kept once. An observer rests while its object has not changed since; `take` gives back
-/// those whose object may have.
+/// All of them are at the same version, which is kept once. They go on to a newer one together, with the calls that it brings some of
+/// them.
 struct RestingObservers: Sendable {
+  /// The observers that hear of the same changes of their objects.
+  private struct Scope: Hashable, Sendable {
+    let classID: ClassID
+    let scope: ObjectScope
+  }
+
+  /// What a version brings: for all of them, computed at once.
+  struct Ready: Sendable {
+    let snapshot: Snapshot
+    fileprivate let known: Snapshot
+    fileprivate let additions: Int
+    /// Who is told, in order of registration.
+    fileprivate(set) var changes: [(id: Int, change: ObservedChange)]
+  }
+
   /// The version that all of them know; nil when there are none.
   private(set) var snapshot: Snapshot?
   private var registrations: [Int: Registration] = [:]
-  private var places: [ClassID: [ObjectKey: [Int]]] = [:]
+  private var places: [Scope: [ObjectKey: [Int]]] = [:]
+  /// How many were taken in.
+  private var additions = 0
 
   var isEmpty: Bool { registrations.isEmpty }
   var count: Int { registrations.count }
 
-  subscript(id: Int) -> Registration? { registrations[id] }
+  func call(of id: Int) -> (@Sendable (ObservationEvent) -> Void)? { registrations[id]?.call }
 
   /// Takes an observer in when it may rest; whether it does.
   mutating func add(_ registration: Registration) -> Bool {
-    guard let object = registration.restingPlace, let known = registration.known?.snapshot else { return false }
+    guard let place = Self.place(registration), let known = registration.known?.snapshot else { return false }
     guard isEmpty || known === snapshot else { return false }
     snapshot = known
+    additions += 1
     registrations[registration.id] = registration.resting
-    places[object.classID, default: [:]][object.key, default: []].append(registration.id)
+    places[place.scope, default: [:]][place.key, default: []].append(registration.id)
     return true
   }
 
+  /// Ends the rest of an observer; it is as it was before.
   mutating func remove(_ id: Int) -> Registration? {
-    guard let registration = registrations.removeValue(forKey: id) else { return nil }
-    if let object = registration.restingPlace {
-      places[object.classID]?[object.key]?.removeAll { $0 == id }
-      if places[object.classID]?[object.key]?.isEmpty == true { places[object.classID]?[object.key] = nil }
+    guard let registration = registrations.removeValue(forKey: id), let snapshot else { return nil }
+    if let (scope, key) = Self.place(registration) {
+      places[scope]?[key]?.removeAll { $0 == id }
+      if places[scope]?[key]?.isEmpty == true { places[scope]?[key] = nil }
+      if places[scope]?.isEmpty == true { places[scope] = nil }
     }
-    if isEmpty { self = RestingObservers() }
-    return registration
+    if isEmpty { self.snapshot = nil }
+    return registration.awake(at: snapshot)
   }
 
-  /// All know a newer version, between which and theirs nothing happened to their objects.
-  mutating func move(to newer: Snapshot) {
-    if !isEmpty { snapshot = newer }
+  private static func place(_ registration: Registration) -> (scope: Scope, key: ObjectKey)? {
+    guard case .object(let object, let scope) = registration.subject, registration.mayRest else { return nil }
+    return (Scope(classID: object.classID, scope: scope), object.key)
   }
 
-  /// Removes and returns the observers whose objects may have changed since their version, in order of registration, each as it was
-  /// before it rested.
-  mutating func take(changedIn summary: ChangeSummary) -> [Registration] {
-    guard let snapshot else { return [] }
-    let ids = places.flatMap { classID, objects in Self.ids(objects, changedIn: summary, classID) }.sorted()
-    return ids.compactMap { remove($0)?.awake(at: snapshot) }
-  }
+  // MARK: - Newer versions
 
-  private static func ids(
-    _ objects: [ObjectKey: [Int]], changedIn summary: ChangeSummary, _ classID: ClassID
-  ) -> [Int] {
-    if summary.isUnknown(classID) { return objects.values.flatMap { $0 } }
-    guard let changes = summary[classID] else { return [] }
-    let ranges = [changes.deleted] + changes.modified.values
-    // Whichever is shorter: the keys that changed, or those that are observed.
-    if ranges.reduce(0, { $0 + $1.count }) > objects.count {
-      return objects.flatMap { key, ids in ranges.contains { $0.contains(key) } ? ids : [] }
+  /// Computes what a version brings; nil when it is not newer than what they know.
+  ///
+  /// - Parameter effort: How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
+  func prepared(
+    for newer: Snapshot, effort: Int? = nil, summary: (Snapshot) throws -> ChangeSummary
+  ) throws(LinkWalker.TooMany) -> Ready? {
+    guard let snapshot, snapshot !== newer, snapshot.version <= newer.version else { return nil }
+    var ready = Ready(snapshot: newer, known: snapshot, additions: additions, changes: [])
+    do {
+      let summary = try summary(snapshot)
+      if summary.isEmpty { return ready }
+      for (scope, objects) in places {
+        try add(objects, to: &ready.changes) {
+          try ScopeChanges(
+            scope.classID, scope.scope, older: snapshot, newer: newer, summary, effort: effort)
+        }
+      }
+    } catch let error as LinkWalker.TooMany {
+      throw error
+    } catch {
+      ready.changes = registrations.keys.map { ($0, .failed(StorageError(observing: error))) }
     }
-    return Set(ranges.flatMap(\.keys)).flatMap { objects[$0] ?? [] }
+    ready.changes.sort { $0.id < $1.id }
+    return ready
   }
+
+  /// Adds what the observers of one scope are told.
+  private func add(
+    _ objects: [ObjectKey: [Int]], to changes: inout [(id: Int, change: ObservedChange)],
+    _ find: () throws -> ScopeChanges
+  ) throws {
+    do {
+      var found = try find()
+      for key in found.candidates(among: objects) {
+        do {
+          guard let change = try found.change(of: key) else { continue }
+          changes += (objects[key] ?? []).map { ($0, change) }
+        } catch {
+          changes += (objects[key] ?? []).map { ($0, .failed(StorageError(observing: error))) }
+        }
+      }
+    } catch let error as LinkWalker.TooMany {
+      throw error
+    } catch {
+      changes += objects.values.joined().map { ($0, .failed(StorageError(observing: error))) }
+    }
+  }
+
+  /// Whether something was computed for exactly these observers.
+  func accepts(_ ready: Ready) -> Bool { ready.known === snapshot && ready.additions == additions }
+
+  /// Moves all of them on to a version; the calls that this brings, in order of registration, and those who have heard the last one:
+  /// these no longer rest.
+  mutating func take(_ ready: Ready) -> (calls: [(id: Int, event: ObservationEvent)], ended: [Registration]) {
+    var ended: [Registration] = []
+    let calls = ready.changes.map { id, change in
+      if change.isLast, let registration = remove(id) { ended.append(registration.ended) }
+      return (
+        id, ObservationEvent(change: change, snapshot: ready.snapshot, previous: ready.known, keys: nil)
+      )
+    }
+    if !isEmpty { snapshot = ready.snapshot }
+    return (calls, ended)
+  }
+}
+
+extension RestingObservers.Ready {
+  /// Leaves out observers that rest no longer.
+  mutating func leaveOut(_ ids: Set<Int>) { changes.removeAll { ids.contains($0.id) } }
+
+  var hasCalls: Bool { !changes.isEmpty }
 }
 
 extension Registration {
   /// Whether it waits for changes of one object, and nothing is ready for it.
-  var mayRest: Bool { restingPlace != nil }
-
-  /// The object whose changes alone it waits for, when it may rest until they come; nil for any other observer.
-  fileprivate var restingPlace: ObjectLink? {
-    guard case .object(let object, scope: .own) = subject, !hasEnded, ready == nil else { return nil }
-    return object
+  var mayRest: Bool {
+    guard case .object = subject else { return false }
+    return !hasEnded && ready == nil
   }
 }

@@ -23,6 +23,23 @@ package enum ObservedChange: Sendable {
   case failed(StorageError)
 }
 
+extension ObservedChange {
+  /// Whether nothing more will be told.
+  var isLast: Bool {
+    switch self {
+    case .deleted, .failed: true
+    default: false
+    }
+  }
+}
+
+extension StorageError {
+  /// What an observer is told of an error of any kind.
+  init(observing error: any Error) {
+    self = error as? StorageError ?? StorageError(.internalError, "An observation failed: \(error)")
+  }
+}
+
 /// One call to an observer.
 package struct ObservationEvent: Sendable {
   package let change: ObservedChange
@@ -86,10 +103,9 @@ extension ObservationSubject {
       let (new, changes) = try values.advance(old, to: newer, summary)
       return (.values(new), changes.isEmpty ? nil : .update(changes))
     case (.object(let object, let scope), .object(isAlive: true)):
-      let progress = ObjectProgress(
-        object: object, scope: scope, older: older, newer: newer, summary: summary, effort: effort)
-      guard let changed = try progress.advance() else { return (.object(isAlive: false), .deleted) }
-      return (state, changed.steps.isEmpty ? nil : .properties(changed.steps, along: changed.paths))
+      var changes = try ScopeChanges(object.classID, scope, older: older, newer: newer, summary, effort: effort)
+      let change = try changes.change(of: object.key)
+      return (.object(isAlive: change?.isLast != true), change)
     default:
       return (state, nil)
     }

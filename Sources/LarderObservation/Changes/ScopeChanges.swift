@@ -1,0 +1,86 @@
+import LarderStorage
+
+/// Which changes an observer of one object hears of.
+package enum ObjectScope: Hashable, Sendable {
+  /// Any of its own properties (N-40).
+  case own
+  /// Values at the end of these paths from it; a hit is told as the first property of the path (N-43).
+  case paths([DependencyPath])
+}
+
+/// What happened within one scope to the objects of a class between two versions: found once for all observers of such objects, and then
+/// asked about each.
+struct ScopeChanges {
+  /// Where a change is told: a property of the object, for a scope of paths with the path that led to it.
+  private struct Hit {
+    let step: PathStep
+    let path: DependencyPath?
+    /// The objects; nil for all, when the log does not tell.
+    let keys: KeyRanges?
+  }
+
+  private let classID: ClassID
+  private let newer: any StoreReader
+  private let columns: [PathStep]
+  private let hits: [Hit]
+  /// Nil when the log does not tell.
+  private let deleted: KeyRanges?
+  /// By the hits of an object: thousands of objects have the same.
+  private var changes: [[Int]: ObservedChange] = [:]
+
+  /// - Parameter effort: How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
+  init(
+    _ classID: ClassID, _ scope: ObjectScope, older: any StoreReader, newer: any StoreReader, _ summary: ChangeSummary,
+    effort: Int? = nil
+  ) throws {
+    self.classID = classID
+    self.newer = newer
+    columns = (newer.schema[classID]?.columns ?? []).map { PathStep(classID, $0.id) }
+    let isUnknown = summary.isUnknown(classID)
+    deleted = isUnknown ? nil : summary[classID]?.deleted ?? KeyRanges()
+    switch scope {
+    case .own:
+      let modified = summary[classID]?.modified ?? [:]
+      hits = columns.compactMap { step in
+        if isUnknown { return Hit(step: step, path: nil, keys: nil) }
+        return modified[step.column].map { Hit(step: step, path: nil, keys: $0) }
+      }
+    case .paths(let paths):
+      let walker = LinkWalker(summary: summary, reader: newer, older: older, effort: effort)
+      hits = try paths.compactMap { path in
+        guard let root = path.first else { return nil }
+        do {
+          let keys = try walker.reaching(path)
+          return keys.isEmpty ? nil : Hit(step: root, path: path, keys: keys)
+        } catch is LinkWalker.Unknown {
+          return Hit(step: root, path: path, keys: nil)
+        }
+      }
+    }
+  }
+
+  /// Those of some observed objects to which something may have happened. Costs what changed or what is observed, whichever is less.
+  func candidates<Observer>(among observed: [ObjectKey: Observer]) -> [ObjectKey] {
+    guard let deleted, !hits.contains(where: { $0.keys == nil }) else { return Array(observed.keys) }
+    let ranges = [deleted] + hits.compactMap(\.keys)
+    if ranges.reduce(0, { $0 + $1.count }) > observed.count {
+      return observed.keys.filter { key in ranges.contains { $0.contains(key) } }
+    }
+    return Set(ranges.flatMap(\.keys).filter { observed[$0] != nil }).map { $0 }
+  }
+
+  /// What observers of an object that was there are told: the changed columns in the order of the schema, then inverses (N-41), and
+  /// which of the scope's paths led to a change. Nil for nothing.
+  mutating func change(of key: ObjectKey) throws -> ObservedChange? {
+    if try deleted?.contains(key) ?? !newer.contains(classID, key) { return .deleted }
+    let found = hits.indices.filter { hits[$0].keys?.contains(key) ?? true }
+    if found.isEmpty { return nil }
+    if let known = changes[found] { return known }
+    let steps = Set(found.map { hits[$0].step })
+    let change = ObservedChange.properties(
+      columns.filter { steps.contains($0) } + steps.filter { $0.origin != nil },
+      along: found.compactMap { hits[$0].path })
+    changes[found] = change
+    return change
+  }
+}
