@@ -6,8 +6,17 @@ import Foundation
 ///
 /// Takes no locks: opening and closing the lock file would give up those of the process.
 package struct CompactCopy {
-  /// Gives what is written in the place of a value, or nil to keep it.
-  package typealias Rewriting = (_ table: Table, _ key: ByteView, _ value: ByteView) throws -> [UInt8]?
+  /// What becomes of an entry.
+  package enum Change {
+    case kept
+    /// That value is written in the place of the one that the file holds.
+    case changed([UInt8])
+    /// The entry is not copied.
+    case left
+  }
+
+  /// Says what becomes of each entry.
+  package typealias Rewriting = (_ table: Table, _ key: ByteView, _ value: ByteView) throws -> Change
 
   let source: String
   let target: String
@@ -25,9 +34,9 @@ package struct CompactCopy {
   /// Fills the target, an empty file. Throws what reading and writing throw; a part of it may be left then.
   func run() throws {
     let size = try OwnedDescriptor(path: source, flags: O_RDONLY).status().st_size
-    // Entries lie closer than before; what is left over is address space only.
+    // Entries are closer together than before, though each may get a seal; what is left over is address space only.
     let from = try LocklessEnvironment(source, mapSize: max(Int(size), 1 << 20), flags: MDB_RDONLY)
-    let to = try LocklessEnvironment(target, mapSize: Int(size) * 2 + 64 << 20, flags: MDB_NOSYNC)
+    let to = try LocklessEnvironment(target, mapSize: Int(size) * 4 + 64 << 20, flags: MDB_NOSYNC)
     let reading = try from.begin(MDB_RDONLY)
     defer { mdb_txn_abort(reading) }
     for name in try tableNames(reading) { try copy(name, reading, to) }
@@ -82,20 +91,21 @@ package struct CompactCopy {
         bytes = 0
       }
       bytes += key.mv_size + value.mv_size
-      if let changed = try rewritten(Table(handle: table, name: name), key, value) {
-        try changed.withUnsafeBytes { buffer in
+      switch try change(of: Table(handle: table, name: name), key, value) {
+      case .left: break
+      case .kept: try check(mdb_put(writing, copied, &key, &value, UInt32(MDB_APPEND)), "mdb_put")
+      case .changed(let bytes):
+        try bytes.withUnsafeBytes { buffer in
           var value = MDB_val(mv_size: buffer.count, mv_data: UnsafeMutableRawPointer(mutating: buffer.baseAddress))
           try check(mdb_put(writing, copied, &key, &value, UInt32(MDB_APPEND)), "mdb_put")
         }
-      } else {
-        try check(mdb_put(writing, copied, &key, &value, UInt32(MDB_APPEND)), "mdb_put")
       }
     }
     try commit()
   }
 
-  private func rewritten(_ table: Table, _ key: MDB_val, _ value: MDB_val) throws -> [UInt8]? {
-    guard let keyBytes = key.mv_data, let valueBytes = value.mv_data else { return nil }
+  private func change(of table: Table, _ key: MDB_val, _ value: MDB_val) throws -> Change {
+    guard let keyBytes = key.mv_data, let valueBytes = value.mv_data else { return .kept }
     return try rewriting(
       table, ByteView(base: keyBytes, count: key.mv_size), ByteView(base: valueBytes, count: value.mv_size))
   }

@@ -16,12 +16,18 @@ package struct ExclusiveUse {
   /// It keeps its owner, group and mode. Needs room for both. Throws `ownerKept` when it could not keep them, and what reading and writing
   /// throw; then the file is as it was.
   ///
-  /// - Parameter rewriting: Gives what is written in the place of a value, or nil to keep it as it is. Gets the entries of each table
-  ///   in the order of their keys, the values as the file holds them.
-  package func compact(rewriting: @escaping CompactCopy.Rewriting = { _, _, _ in nil }) throws {
+  /// - Parameters:
+  ///   - rewriting: Says what becomes of an entry. Gets the entries of each table in the order of their keys, the values as the
+  ///     file holds them.
+  ///   - completing: Gets the path of the new file, to which it may add what it likes. It closes the file again.
+  package func compact(
+    rewriting: @escaping CompactCopy.Rewriting = { _, _, _ in .kept },
+    completing: (_ temporary: String) throws -> Void = { _ in }
+  ) throws {
     let file = try UnfinishedFile(for: path)
     try keepOwner(of: try OwnedDescriptor(path: path, flags: O_RDONLY).status(), file.descriptor)
     try CompactCopy(from: path, to: file.path, rewriting: rewriting).run()
+    try completing(file.path)
     try file.descriptor.synchronize()
     try posix("rename", path) { rename(file.path, path) }
     try synchronizeDirectory(of: path)

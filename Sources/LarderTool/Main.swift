@@ -33,7 +33,9 @@ struct LarderCommand: ParsableCommand {
         subcommands: [
           ImportCommand.self, ExportCommand.self, DumpCommand.self, LoadCommand.self, BackupCommand.self,
         ]),
-      CommandGroup(name: "Change", subcommands: [EditCommand.self, MigrateCommand.self, CompactCommand.self]),
+      CommandGroup(
+        name: "Change",
+        subcommands: [EditCommand.self, MigrateCommand.self, CompactCommand.self, RekeyCommand.self]),
       CommandGroup(name: "Care", subcommands: [CheckCommand.self, RepairCommand.self]),
       CommandGroup(name: "The tool itself", subcommands: [CompletionsCommand.self, ManCommand.self]),
     ])

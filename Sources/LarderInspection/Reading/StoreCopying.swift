@@ -77,7 +77,7 @@ package enum StoreCopying {
     return Room(path: path, bytes: statistics.fileSize, freeBytes: statistics.freeBytes)
   }
 
-  private static func size(_ path: String) -> Int {
+  static func size(_ path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }

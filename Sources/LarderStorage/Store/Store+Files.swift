@@ -37,12 +37,12 @@ extension Store {
     try storageErrors(path) {
       try Environment.withExclusiveUse(of: path) { use in
         try use.compact { table, key, value in
-          guard CopyRewriter.tables.contains(table.name) else { return nil }
-          guard let cipher else { return rewriter.rewritten(table.name, key, value) }
+          guard CopyRewriter.tables.contains(table.name) else { return .kept }
+          guard let cipher else { return rewriter.rewritten(table.name, key, value).map { .changed($0) } ?? .kept }
           // What does not open is damage, which stays where it is.
-          guard let opened = cipher.opened(value, table, key) else { return nil }
+          guard let opened = cipher.opened(value, table, key) else { return .kept }
           let changed = opened.withView { rewriter.rewritten(table.name, key, $0) }
-          return try changed.map { try cipher.sealed($0, table, key) }
+          return try changed.map { .changed(try cipher.sealed($0, table, key)) } ?? .kept
         }
       }
     }

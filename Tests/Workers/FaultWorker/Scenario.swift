@@ -11,6 +11,8 @@ enum Scenario: String, CaseIterable {
   /// A transaction that does not fit into the map at first.
   case grow
   case migrate, compact, copy, encrypt
+  /// The store itself, in its place.
+  case rekey
   case importing = "import"
 
   /// Whether the store is there before.
@@ -46,6 +48,9 @@ enum Scenario: String, CaseIterable {
       done()
     case .compact:
       try Store.compact(path)
+      done()
+    case .rekey:
+      try Store.rekey(path, from: nil, to: Example.key)
       done()
     case .copy, .encrypt:
       let store = try Example.open(path)

@@ -24,8 +24,8 @@ struct Trial: CustomStringConvertible {
     try prepare(scenario, from: base, in: folder)
     result.calls = try Faults.counting { try scenario.run(folder) {} }
     try prepare(scenario, from: base, in: folder)
-    result.states.append(scenario.hasStore ? try state(folder) : "none")
-    try scenario.run(folder) { result.states.append((try? state(folder)) ?? "unreadable") }
+    result.states.append(scenario.hasStore ? try state(folder, scenario) : "none")
+    try scenario.run(folder) { result.states.append((try? state(folder, scenario)) ?? "unreadable") }
     return result
   }
 
@@ -68,15 +68,17 @@ struct Trial: CustomStringConvertible {
     // A file that was just created may have no class yet.
     let allowed = expectation.states.dropFirst(promises).prefix(2) + (scenario == .create && promises == 0 ? [""] : [])
     let found: String
-    do { found = try Self.state(folder) } catch { return "cannot be opened: \(error)" }
+    do { found = try Self.state(folder, scenario) } catch { return "cannot be opened: \(error)" }
     guard allowed.contains(found) else { return "\(promises) promises, but another state" }
     for file in [path, "\(folder)/copy.larder"] where FileManager.default.fileExists(atPath: file) {
       if file != path, scenario == .encrypt { continue }
+      // Which key it has now is found out by opening it.
+      if scenario == .rekey, (try? Example.open(file)) == nil { continue }
       let problems = try StoreCheck(path: file, isDeep: true).problems
       if !problems.isEmpty { return "\(file): \(problems.prefix(3))" }
     }
     if let problem = try copyProblem(promises, expectation, folder) { return problem }
-    return usable(path)
+    return usable(path, scenario)
   }
 
   private func copyProblem(_ promises: Int, _ expectation: Expectation, _ folder: String) throws -> String? {
@@ -90,9 +92,9 @@ struct Trial: CustomStringConvertible {
   }
 
   /// What keeps the store from being written, or nil.
-  private func usable(_ path: String) -> String? {
+  private func usable(_ path: String, _ scenario: Scenario) -> String? {
     do {
-      let store = try Example.open(path)
+      let store = try Self.open(path, scenario)
       let other = ClassDeclaration(name: "Other", columns: [ColumnDeclaration(name: "a", type: .int)])
       try Example.write(store) { try $0.apply([other], schemaVersion: 3) }
       return nil
@@ -101,8 +103,18 @@ struct Trial: CustomStringConvertible {
     }
   }
 
-  private static func state(_ folder: String) throws -> String {
-    try Example.text(of: Example.open("\(folder)/store.larder"))
+  /// Every value, and what the store is encrypted with where that may change.
+  private static func state(_ folder: String, _ scenario: Scenario) throws -> String {
+    let store = try open("\(folder)/store.larder", scenario)
+    return try (store.options.encryptionKey == nil ? "" : "encrypted\n") + Example.text(of: store)
+  }
+
+  private static func open(_ path: String, _ scenario: Scenario) throws -> Store {
+    do { return try Example.open(path) } catch let error as StorageError
+      where error.code == .wrongKey && scenario == .rekey
+    {
+      return try Example.open(path, key: Example.key)
+    }
   }
 
   private static func prepare(_ scenario: Scenario, from base: String, in folder: String) throws {
