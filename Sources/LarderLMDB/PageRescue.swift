@@ -78,6 +78,21 @@ package struct PageRescue: ~Copyable {
     return strays.count
   }
 
+  /// Reads entries that tables lack from pages of older versions: those that the free list names, the newest first, and those that
+  /// nobody knows. Of several entries with one key the first counts. After `readStrays`.
+  ///
+  /// - Parameter isProven: Whether a value is one that was written under a key of a table; asked for each entry.
+  package func readOlder(of candidates: [String], isProven: Proof, _ take: Take) throws {
+    try walker.readOlder(of: candidates, isProven) { table, key, value in try Self.give(table, key, value, take) }
+  }
+
+  /// Gives the values that have pages of their own and to which no entry leads any more. After `readStrays`.
+  ///
+  /// - Parameter recognize: Gets a value with what follows it on its last page; gives back its size when it is one that is missing.
+  package mutating func readRuns(_ recognize: (_ page: UInt64, ByteView) throws -> Int?) throws {
+    try walker.readRuns { page, bytes in try bytes.withView { try recognize(page, $0) } }
+  }
+
   /// Reads the entries of every leaf page of the file, of whatever table and version, whose first key `isWanted`.
   package func readEveryLeaf(
     where isWanted: (ByteView) -> Bool, _ take: (_ page: UInt64, _ key: ByteView, _ value: ByteView) throws -> Void

@@ -17,42 +17,6 @@ extension StrayPage {
   }
 }
 
-/// Ranges of keys, both ends in them.
-private struct KeyCover {
-  /// In order, none overlapping another.
-  private var ranges: [(first: TreeKey, last: TreeKey)]
-
-  /// - Parameter ranges: In order, none overlapping another.
-  init(_ ranges: [(first: TreeKey, last: TreeKey)]) { self.ranges = ranges }
-
-  /// How many ranges end before a key.
-  private func place(_ key: TreeKey) -> Int {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].last.precedes(key, isNumber: false) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  func contains(_ key: TreeKey) -> Bool {
-    let place = place(key)
-    return place < ranges.count && !key.precedes(ranges[place].first, isNumber: false)
-  }
-
-  mutating func add(_ first: TreeKey, _ last: TreeKey) {
-    let start = place(first)
-    var end = start
-    var range = (first: first, last: last)
-    while end < ranges.count, !last.precedes(ranges[end].first, isNumber: false) {
-      if ranges[end].first.precedes(range.first, isNumber: false) { range.first = ranges[end].first }
-      if range.last.precedes(ranges[end].last, isNumber: false) { range.last = ranges[end].last }
-      end += 1
-    }
-    ranges.replaceSubrange(start..<end, with: [range])
-  }
-}
-
 /// Leaf pages that are read without a tree that leads to them, once the trees have been walked.
 extension PageWalker {
   /// Values of a page that are looked at for a proof.
@@ -105,6 +69,7 @@ extension PageWalker {
       result.append(StrayPage(page, outside: covered))
       covered.add(page.first, page.last)
     }
+    if let table = pages.first?.table { self.covered[table] = covered }
     return result
   }
 

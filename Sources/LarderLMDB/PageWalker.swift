@@ -28,15 +28,19 @@ struct PageWalker: ~Copyable {
   private var freeBehindEnd: Set<UInt64> = []
   private var census = PageCensus()
 
-  /// Whether the heads of values that have pages of their own are read, or what leads to them is believed.
+  /// Whether the heads of values that have pages of their own are read or believed.
   private var readsRuns = true
   /// The tables that are there for certain; nil for a walk that ends at the first fault.
   private let expected: [String]?
-  /// What was met, when the walk goes on, the first `mostFaults` of them.
+  /// What was met when the walk goes on, at most `mostFaults`.
   private(set) var faults: [LMDBError] = []
   private(set) var faultCount = 0
   /// By table: where entries are missing because the pages that held them, or led to them, are damaged.
   private(set) var gaps: [String: [KeyGap]] = [:]
+  /// By table: the keys that stray pages were found for.
+  var covered: [String: KeyCover] = [:]
+  /// The pages that the free list names, by the transaction that freed them; of a walk that goes on.
+  private(set) var freed: [(transaction: UInt64, pages: [UInt64])] = []
   /// By table: how many entries its record counts.
   private(set) var stated: [String: UInt64] = [:]
 
@@ -195,6 +199,8 @@ struct PageWalker: ~Copyable {
     guard words[0] <= UInt64(words.count - 1) else {
       throw pageFault(entry.page, "a record of the free list counts more pages than it holds")
     }
+    let transaction = entry.key.bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    if goesOn { freed.append((transaction, Array(words.dropFirst().prefix(Int(words[0]))))) }
     var previous = UInt64.max
     for number in words.dropFirst().prefix(Int(words[0])) {
       guard number >= 2, number <= meta.lastPage, number < previous else {

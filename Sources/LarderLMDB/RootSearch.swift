@@ -39,27 +39,19 @@ struct RootSearch: ~Copyable {
 
   private borrowing func choose(_ sound: MetaPage, _ other: DamagedMeta, _ faults: [LMDBError]) -> Result {
     let version = version(sound.main)
-    // With a sound pair of pages and a page of tables there is nothing to look for.
-    if version != nil, other == .none || other == .older {
+    // Beside a sound pair of pages no roots are newer. Where the page of tables is lost older roots would hide what the other pages of
+    // the newest version hold.
+    if other == .none || other == .older {
       return Result(meta: sound, version: version, mayBeOlder: false, faults: faults)
     }
     var candidates: [(meta: MetaPage, version: UInt64)] = []
     if case .readable(let meta) = other, let found = self.version(meta.main) { candidates.append((meta, found)) }
     candidates += scan().map { (MetaPage(sound, main: $0.main, lastPage: filePages - 1), $0.version) }
-    // Where the newest page is sound and its tables are not, older roots would hide what its other pages hold.
-    let least = version ?? (other == .none || other == .older ? self.version(older(than: sound)) : nil) ?? 0
-    let newest = candidates.filter { $0.version > least }.max { $0.version < $1.version }
+    let newest = candidates.filter { $0.version > version ?? 0 }.max { $0.version < $1.version }
     if let newest {
       return Result(meta: newest.meta, version: newest.version, mayBeOlder: false, faults: faults)
     }
-    return Result(
-      meta: sound, version: version, mayBeOlder: other != .none && other != .older, faults: faults)
-  }
-
-  /// The main table of the other of two sound first pages.
-  private borrowing func older(than sound: MetaPage) -> TreeRecord {
-    guard let pair = try? file.metaPages() else { return TreeRecord() }
-    return pair.0 == sound ? pair.1.main : pair.0.main
+    return Result(meta: sound, version: version, mayBeOlder: true, faults: faults)
   }
 
   /// The version that a main table leads to; nil unless it has all tables and that one can be read.

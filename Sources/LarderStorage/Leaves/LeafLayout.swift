@@ -10,8 +10,17 @@ struct LeafLayout {
   var payload: Int
   var extra: Int?
 
+  /// Bytes of the whole leaf.
+  private(set) var size = 0
+
   /// Throws `corrupted` when the header contradicts itself or the length.
   init(_ bytes: ByteView, count: Int, flags: UInt8, base: Int64) throws(StorageError) {
+    try self.init(within: bytes, count: count, flags: flags, base: base)
+    guard size == bytes.count else { throw LeafView.damaged("has the wrong length") }
+  }
+
+  /// The layout of a leaf that other bytes may follow. Throws `corrupted` when the header contradicts itself.
+  init(within bytes: ByteView, count: Int, flags: UInt8, base: Int64) throws(StorageError) {
     let header = bytes.base
     type = header.load(fromByteOffset: 11, as: UInt8.self)
     width = header.load(fromByteOffset: 9, as: UInt8.self)
@@ -29,8 +38,8 @@ struct LeafLayout {
       large = payload
       payload += LeafFormat.bitmapSize(count)
     }
-    let size = try payloadSize(bytes, count: count, flags: flags, base: base)
-    guard payload + LeafFormat.padded(size) == bytes.count else { throw LeafView.damaged("has the wrong length") }
+    size = payload + LeafFormat.padded(try payloadSize(bytes, count: count, flags: flags, base: base))
+    guard size <= bytes.count else { throw LeafView.damaged("has the wrong length") }
   }
 
   private mutating func payloadSize(

@@ -41,6 +41,15 @@ package struct LeafView: Sendable {
       codec: layout.codec.rawValue, flags: flags, type: layout.type)
   }
 
+  /// How many bytes a leaf has that others follow, as its header says; nil when they cannot begin one.
+  static func size(within bytes: ByteView) -> Int? {
+    guard bytes.count >= LeafFormat.headerSize else { return nil }
+    let flags: UInt8 = bytes.load(10)
+    guard flags & ~LeafFlag.all == 0 else { return nil }
+    let (count, base) = (Int(bytes.load(12, as: UInt16.self)), bytes.load(16, as: Int64.self))
+    return try? LeafLayout(within: bytes, count: count, flags: flags, base: base).size
+  }
+
   /// Whether the bytes are a leaf whose checksum is right for this key. O(bytes), about 0.1 ns each.
   package static func verify(_ bytes: ByteView, key: UInt64) -> Bool {
     guard bytes.count >= LeafFormat.headerSize, bytes.count & 7 == 0 else { return false }

@@ -10,7 +10,7 @@ struct RebuiltClasses {
     self.transaction = transaction
   }
 
-  /// The classes that have leaves and are not in a schema, nor were removed from it.
+  /// The classes that have values and are not in a schema, nor were removed from it.
   func missing(in record: SchemaRecord) throws -> [ClassDescriptor] {
     var known = Set(record.classes.map(\.id))
     known.formUnion(record.retired.filter { $0.column == nil }.map(\.classID))
@@ -30,18 +30,20 @@ struct RebuiltClasses {
     return result
   }
 
-  /// The numbers of all classes that have leaves.
+  /// The numbers of all classes that have leaves, elements of collections, or large values.
   private func numbers() throws -> [ClassID] {
-    let cursor = try transaction.cursor(store.tables.clusters, for: .examining)
-    var result: [ClassID] = []
-    var entry = try cursor.first()
-    while let found = entry, found.key.count >= 2 {
-      let number = found.key.loadBigEndian(0, as: UInt16.self)
-      result.append(ClassID(rawValue: number))
-      guard number < .max else { break }
-      entry = try cursor.seek(KeyBytes(UInt64(number + 1) << 48))
+    var result: Set<UInt16> = []
+    for table in [store.tables.clusters, store.tables.collections, store.tables.large] {
+      let cursor = try transaction.cursor(table, for: .examining)
+      var entry = try cursor.first()
+      while let found = entry, found.key.count >= 2 {
+        let number = found.key.loadBigEndian(0, as: UInt16.self)
+        result.insert(number)
+        guard number < .max else { break }
+        entry = try cursor.seek(KeyBytes(UInt64(number + 1) << 48))
+      }
     }
-    return result
+    return result.sorted().map(ClassID.init(rawValue:))
   }
 
   private func column(_ number: UInt16, _ leaf: LeafView, _ type: ColumnType, _ kind: CollectionKind = .none)

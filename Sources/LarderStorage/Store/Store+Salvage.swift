@@ -58,7 +58,7 @@ private final class VersionSalvager {
     let snapshot = Snapshot(store: store, transaction: transaction, schema: schema, record: record, state: state)
     for entry in schema.classes {
       snapshot.setTail(tails[entry.id] ?? nil, of: entry.id)
-      try restorePresence(entry, clusters[entry.id] ?? [], count: Int(clamping: stated[entry.id].count), snapshot)
+      try restorePresence(entry, clusters[entry.id] ?? [], stated[entry.id], snapshot)
     }
     return SalvagedVersion(snapshot: snapshot, problems: problems, lostValues: lostValues, changes: changes)
   }
@@ -185,10 +185,12 @@ private final class VersionSalvager {
 
   // MARK: - Presence
 
-  /// Finds out who is in the clusters whose presence bits are gone: whoever an index names, or everybody when as many are missing.
+  /// Finds out who is in the clusters whose presence bits are lost: the objects that an index names, or all when as many are missing
+  /// or none was ever deleted.
   private func restorePresence(
-    _ entry: ClassDescriptor, _ clusters: [Int], count: Int, _ snapshot: Snapshot
+    _ entry: ClassDescriptor, _ clusters: [Int], _ stated: CatalogState.ClassCounters, _ snapshot: Snapshot
   ) throws {
+    let count = Int(clamping: stated.count)
     var damaged: [Int] = []
     var present = 0
     for cluster in clusters {
@@ -209,6 +211,10 @@ private final class VersionSalvager {
         for key in indexed where key >= first && key < first + UInt64(store.clusterSize) { bits.set(Int(key - first)) }
       } else if damaged.count == 1, slots + (bits.isEmpty ? 0 : bits.popcount) == count - present {
         for slot in 0..<slots { bits.set(slot) }
+      } else if stated.count > 0, stated.count == stated.nextKey {
+        // None was ever deleted.
+        let keys = max(0, count - cluster * store.clusterSize)
+        for slot in 0..<min(slots, keys) { bits.set(slot) }
       }
       guard !bits.isEmpty else { continue }
       problems.append("Which objects are in cluster \(cluster) of '\(entry.name)' was found out by other means.")

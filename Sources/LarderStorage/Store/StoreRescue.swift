@@ -53,9 +53,46 @@ package final class StoreRescue {
       let count = try pages.readStrays(of: Self.provable, isProven: proof.isProven) { try copy.take($0, $1, $2) }
       if count > 0 { notes.append("\(count) pages to which nothing leads any more were found and read.") }
       try copy.flush()
-      saved = copy.saved
+      notes += try Self.readOrphans(&pages, copy, try copy.cipher(key, path: path), path)
       fallBacks = Self.fallBacks(pages, catalog, newest: try copy.newestLogged())
+      fallBacks += try Self.readOlder(pages, copy, proof)
+      saved = copy.saved
     }
+  }
+
+  /// Looks for leaves with pages of their own whose entries are lost.
+  private static func readOrphans(
+    _ pages: inout PageRescue, _ copy: RescueCopy, _ cipher: StoreCipher?, _ path: String
+  ) throws -> [String] {
+    guard pages.incompleteTables.contains(StoreLayout.clusters), let catalog = try copy.readCatalog(cipher, path: path)
+    else { return [] }
+    var leaves = try OrphanLeaves(copy, cipher, catalog) { pages.mayBeMissing(StoreLayout.clusters, $0.bytes) }
+    try pages.readRuns { _, value in try leaves.recognize(value) }
+    try copy.flush()
+    var notes: [String] = []
+    if leaves.count > 0 { notes.append("\(leaves.count) leaves to which no entry leads any more were found and read.") }
+    if leaves.doubles > 0 {
+      notes.append("Of \(leaves.doubles) of them there are two; that of more objects was taken for the newer one.")
+    }
+    if leaves.isIncomplete { notes.append("The search for such leaves took too long and was given up.") }
+    return notes
+  }
+
+  /// Takes from pages of older versions what is found nowhere else.
+  private static func readOlder(
+    _ pages: borrowing PageRescue, _ copy: RescueCopy, _ proof: EntryProof
+  ) throws -> [String] {
+    let before = copy.saved
+    try pages.readOlder(of: essential.filter { $0 != StoreLayout.catalog }, isProven: proof.isProven) {
+      try copy.take($0, $1, $2)
+    }
+    try copy.flush()
+    let taken = essential.reduce(0) { $0 + (copy.saved[$1] ?? 0) - (before[$1] ?? 0) }
+    guard taken > 0 else { return [] }
+    return [
+      "\(taken) records were taken from pages that may be of older versions, because those of the newest are lost: values "
+        + "in them may have been changed since, and objects deleted."
+    ]
   }
 
   private static func fallBacks(
@@ -109,66 +146,5 @@ package final class StoreRescue {
   /// Whether a table lacks entries that it had.
   private func lacks(_ table: String) -> Bool {
     pages.statedEntries(table).map { $0 > saved[table] ?? 0 } ?? pages.incompleteTables.contains(table)
-  }
-}
-
-/// The file that sound entries are copied into.
-final class RescueCopy {
-  let environment: Environment
-  private(set) var saved: [String: Int] = [:]
-  private var waiting: [(table: Table, key: KeyBytes, value: [UInt8])] = []
-  private var bytes = 0
-
-  /// Bytes that are written in one transaction.
-  private static let portion = 16 << 20
-
-  init(_ environment: Environment) { self.environment = environment }
-
-  /// Takes an entry, unless there is one under its key. One that no store has is left out: its size is damaged.
-  func take(_ table: String, _ key: ByteView, _ value: ByteView) throws {
-    guard StoreLayout.tables.contains(table), value.count <= SizeLimits.value else { return }
-    waiting.append((environment.table(table), KeyBytes(bytes: key.buffer), value.bytes))
-    bytes += key.count + value.count
-    if bytes > Self.portion { try flush() }
-  }
-
-  /// Removes an entry that was taken.
-  func remove(_ table: String, _ key: KeyBytes) throws {
-    _ = try environment.write { try $0.delete(environment.table(table), key) }
-  }
-
-  func flush() throws {
-    guard !waiting.isEmpty else { return }
-    let counts = try environment.write { transaction in
-      var counts: [String: Int] = [:]
-      for entry in waiting where try entry.value.withUnsafeBytes({ try transaction.insert(entry.table, entry.key, $0) })
-      {
-        counts[entry.table.name, default: 0] += 1
-      }
-      return counts
-    }
-    saved.merge(counts) { $0 + $1 }
-    waiting = []
-    bytes = 0
-  }
-
-  /// The newest version of which there is a record in the log.
-  func newestLogged() throws -> UInt64? {
-    guard let last = try environment.beginRead().cursor(environment.table(StoreLayout.log)).last(), last.key.count == 8
-    else { return nil }
-    return last.key.loadBigEndian(0)
-  }
-
-  /// A record of the catalog, sealed or not.
-  func record(_ key: KeyBytes) throws -> [UInt8]? {
-    try environment.beginRead().get(environment.table(StoreLayout.catalog), key)?.bytes
-  }
-
-  /// How the values are sealed; nil in a plain store, and when the key is not right.
-  func cipher(_ key: EncryptionKey?, path: String) throws -> StoreCipher? {
-    guard let key, let record = try record(EncryptionRecord.key),
-      let seal = try? record.withView({ try EncryptionRecord($0, path: path) })
-    else { return nil }
-    return try StoreCipher(key, salt: seal.salt, catalog: environment.table(StoreLayout.catalog), path: path)
   }
 }

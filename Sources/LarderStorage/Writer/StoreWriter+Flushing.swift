@@ -8,6 +8,7 @@ extension StoreWriter {
   func flush(isLast: Bool = false) throws {
     rowStamp += 1
     if isLast { try foldTails(onlyLeftBehind: true) }
+    if isSchemaDirty || !isLast || decodedBytes > Self.bytesOfSmallCommit { try placeCatalog() }
     for case let owner? in classes where owner.isDirty || !owner.primaryKeys.isEmpty {
       for number in owner.clusters.keys.sorted() {
         guard let cluster = owner.clusters[number], cluster.isDirty else { continue }
@@ -22,6 +23,19 @@ extension StoreWriter {
     decodedBytes = 0
     try flushLists()
     try flushPairs()
+  }
+
+  /// A commit that writes less does so where there is room, and lies close together.
+  private static let bytesOfSmallCommit = 1 << 16
+
+  /// Takes the page of the catalog before those of what is written after it: pages are given in the order of their numbers, and where the
+  /// end of a file is lost, what says what the rest means is not lost with it.
+  func placeCatalog() throws {
+    guard !hasPlacedCatalog else { return }
+    hasPlacedCatalog = true
+    if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, sealedSchema) }
+    // Both are written again at the end, in place.
+    try transaction.put(store.tables.catalog, StoreLayout.stateKey, base.state.encode())
   }
 
   /// Writes what a look-up of an index or of backlinks would write first: views of leaves do not outlive that.

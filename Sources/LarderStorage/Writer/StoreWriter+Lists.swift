@@ -127,6 +127,7 @@ extension StoreWriter {
   /// Writes out the lists that changed.
   func flushLists() throws {
     guard !changedLists.isEmpty else { return }
+    if changedLists.count > 1 { try placeCatalog() }
     for list in changedLists.sorted(by: { $0.id < $1.id }) {
       try list.editor.flush(transaction)
       list.isChanged = false

@@ -13,6 +13,8 @@ package final class StoreWriter: StoreReader {
   package private(set) var schema: StoreSchema
   var schemaRecord: SchemaRecord
   var isSchemaDirty = false
+  /// Whether the page of the catalog was taken in this transaction, with the schema that it has now.
+  var hasPlacedCatalog = false
   /// Set while a migration changes objects.
   var migrating: MigrationState?
   package let clusterSize: Int
@@ -155,6 +157,7 @@ package final class StoreWriter: StoreReader {
   func adoptSchema(_ record: SchemaRecord) {
     schemaRecord = record
     isSchemaDirty = true
+    hasPlacedCatalog = false
     rowStamp += 1
     rows = [:]
     lastRows = nil

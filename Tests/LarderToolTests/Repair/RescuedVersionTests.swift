@@ -96,27 +96,6 @@ import Testing
     }
   }
 
-  @Test(
-    "F-8: wherever a file is cut, each class that leaves tell of is in the report", arguments: [40, 60, 75, 85, 95])
-  func cut(percent: Int) throws {
-    try withTemporaryDirectory { directory in
-      let (bytes, _) = try make(directory.file("a.larder"))
-      let (broken, saved) = (directory.file("b.larder"), directory.file("c.larder"))
-      try bytes.prefix(bytes.count * percent / 100).write(to: URL(fileURLWithPath: broken))
-      let result = try larder("repair", broken, "--into", saved)
-      guard result.status != 3 else {
-        // Nothing of a catalog is before the cut: an error says that nothing can be saved.
-        return #expect(
-          result.errors.contains("Nothing can be saved") || result.errors.contains("not a valid"), "\(result)")
-      }
-      let schema = try StoreAccess.open(reading: saved).snapshot().schema
-      for entry in schema.classes {
-        #expect(result.output.contains(" objects of \(entry.name)\n"), "\(entry.name): \(result.output)")
-      }
-      try expectLarder("check", saved, "--deep", "--quiet")
-    }
-  }
-
   @Test("F-48: of a file of holes nothing is read but what is there")
   func sparse() throws {
     try withTemporaryDirectory { directory in
