@@ -104,6 +104,26 @@ struct ReaderTests {
     #expect(held.count == 4)
   }
 
+  @Test("F-62: a write of equal values learns whether other processes read, and what the oldest reader reads")
+  func otherReaders() throws {
+    let directory = try TemporaryDirectory()
+    let environment = try openEnvironment(directory)
+    #expect(!environment.hasOtherReaders && environment.oldestReader == .max)
+    try environment.store([1])
+    let own = try environment.beginRead()
+    #expect(!environment.hasOtherReaders && environment.oldestReader == own.transactionID)
+    try environment.store([2])
+    let worker = try WorkerProcess("LMDBWorker", ["hold-read", environment.path])
+    let pinned = try #require(worker.readLine().flatMap { UInt64($0) })
+    #expect(worker.readLine() == "ready")
+    #expect(pinned > own.transactionID)
+    #expect(environment.hasOtherReaders && environment.oldestReader == own.transactionID)
+    worker.kill()
+    #expect(try environment.clearDeadReaders() == 1)
+    #expect(!environment.hasOtherReaders && environment.oldestReader == own.transactionID)
+    withExtendedLifetime(own) {}
+  }
+
   @Test("M-90, M-91 a killed process's snapshot pins pages until readers are checked")
   func deadReader() throws {
     let directory = try TemporaryDirectory()
