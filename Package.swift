@@ -106,7 +106,9 @@ let package = Package(
     .testTarget(name: "LarderFaultTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",
-      dependencies: ["LarderLocks", "Larder", "LarderInspection", "LarderTool", "DamageWorker", "TestSupport"],
+      dependencies: [
+        "LarderLocks", "Larder", "LarderInspection", "LarderTool", "GeoNamesDemo", "DamageWorker", "TestSupport",
+      ],
       swiftSettings: settings),
   ]
 )

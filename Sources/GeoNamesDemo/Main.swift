@@ -3,28 +3,20 @@ import Larder
 
 /// Imports the GeoNames fixtures, asks three questions, and watches a change that another process makes.
 ///
-///     geonames-demo [--fixtures FOLDER] [--store FILE]
+///     geonames-demo [--fixtures FOLDER] [--store FILE] [--help]
 @main
 struct Main {
   static func main() {
     do {
-      let arguments = CommandLine.arguments
-      if let path = value(of: "--change", in: arguments) {
-        try LiveUpdate.change(in: try open(path))
-      } else {
-        try demo(
-          fixtures: value(of: "--fixtures", in: arguments) ?? "Fixtures/geonames",
-          store: value(of: "--store", in: arguments) ?? ".build/demo/geonames.larder")
+      switch try Arguments(CommandLine.arguments.dropFirst()) {
+      case .help: Console.line(Arguments.usage)
+      case .change(let path): try LiveUpdate.change(in: try open(path))
+      case .demo(let fixtures, let store): try demo(fixtures: fixtures, store: store)
       }
     } catch {
       FileHandle.standardError.write(Data("geonames-demo: error: \(error)\n".utf8))
-      exit(1)
+      exit((error as? DemoError)?.isUsage == true ? 2 : 1)
     }
-  }
-
-  private static func value(of flag: String, in arguments: [String]) -> String? {
-    guard let index = arguments.firstIndex(of: flag), index + 1 < arguments.count else { return nil }
-    return arguments[index + 1]
   }
 
   private static func open(_ path: String) throws -> Realm {

@@ -32,6 +32,8 @@ struct CityRecord: Decodable {
 /// Why the demo cannot go on.
 struct DemoError: Error, CustomStringConvertible {
   var description: String
+  /// Whether the command line is wrong.
+  var isUsage = false
 }
 
 /// Reads the fixtures: JSON Lines, packed or not.

@@ -8,7 +8,8 @@ struct AdviseCommand: ParsableCommand {
     abstract: "Says which indexes would have helped a query, or a file of queries.",
     discussion: """
       Counts what each index would lead to, with a scan for each; nothing is changed. Declare an index with \
-      @Persisted(indexed: true), or over several properties on the class.
+      @Persisted(indexed: true), or over several properties on the class. Classes of fewer than 100 objects need none: a scan \
+      of them is as fast.
 
       A file has a class and a predicate on each line; lines that begin with # are skipped. SORT, DISTINCT and LIMIT may follow \
       a predicate as in RQL.
@@ -66,6 +67,6 @@ struct AdviseCommand: ParsableCommand {
       }
       try advisor.add(lines: lines, file: queries)
     }
-    Terminal.write(json ? advisor.json : advisor.report)
+    Terminal.write(json ? try advisor.json() : try advisor.report())
   }
 }

@@ -49,6 +49,13 @@ enum Failure {
     return usage.rawValue
   }
 
+  /// Prints what is no error but should be known: a line on standard error.
+  static func warn(_ sentence: String, path: String) {
+    guard isJSON(CommandLine.arguments) else { return Terminal.note("larder: warning: \(sentence)") }
+    Terminal.writeError(
+      "{\"warning\": {\"message\": \(JSONText.quote(sentence)), \"path\": \(JSONText.quote(path))}}\n")
+  }
+
   /// A command line that a verb found wrong when it ran.
   struct Misuse: Error {
     let message: String

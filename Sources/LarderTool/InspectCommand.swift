@@ -7,8 +7,9 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Shows one object with its embedded objects, lists and links.",
     discussion: """
-      The object is named by its primary key, or by its object key (the number behind #) with --key. Links are followed \
-      --depth steps; beyond that they show the primary key of the object they point to.
+      The object is named by its primary key, or by its object key (the number after #) with --key. Links are followed \
+      --depth steps; beyond that they show the primary key of the object they point to. The objects that link to it follow, \
+      property by property, after ←; as JSON with --incoming-links.
 
       EXAMPLE
         larder inspect world.larder City 2950159 --depth 2
@@ -38,11 +39,15 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Write JSON, with whole lists.")
   var json = false
 
+  @Flag(help: "With --json: {\"object\", \"incomingLinks\"} instead of the object, with the objects that link to it.")
+  var incomingLinks = false
+
   func validate() throws {
     guard (primaryKey == nil) != (key == nil) else {
       throw ValidationError("name the object by its primary key or by --key")
     }
     guard 0...100 ~= depth else { throw ValidationError("--depth lies between 0 and 100") }
+    guard json || !incomingLinks else { throw ValidationError("--incoming-links is for --json; text has them anyway") }
     guard listLimit >= 0 else { throw ValidationError("--list-limit is not negative") }
   }
 
@@ -51,9 +56,17 @@ struct InspectCommand: ParsableCommand {
     let entry = try StoreAccess.entry(named: className, in: snapshot.schema)
     let found =
       try primaryKey.map { try StoreAccess.object(entry, primaryKey: $0, in: snapshot) } ?? objectKey(entry, snapshot)
-    let tree = ObjectTree(snapshot, listLimit: json ? .max : listLimit)
-    let object = try tree.object(entry, found, depth: depth)
-    Terminal.write(json ? JSONText.object(object) + "\n" : ObjectText.render(object))
+    let limit = json ? Int.max : listLimit
+    let object = try ObjectTree(snapshot, listLimit: limit).object(entry, found, depth: depth)
+    guard json, !incomingLinks else {
+      let links = try IncomingLinks(to: entry, found, in: snapshot, limit: limit)
+      Terminal.write(
+        json
+          ? "{\"object\": \(JSONText.object(object)), \"incomingLinks\": \(links.json)}\n"
+          : ObjectText.render(object) + links.text)
+      return
+    }
+    Terminal.write(JSONText.object(object) + "\n")
   }
 
   private func objectKey(_ entry: ClassDescriptor, _ snapshot: Snapshot) throws -> ObjectKey {

@@ -48,6 +48,7 @@ enum Main {
     signal(SIGXFSZ, SIG_IGN)
     let interruption = Leftovers.shared.watch()
     defer { withExtendedLifetime(interruption) {} }
+    KeySource.warn { Failure.warn($0, path: $1) }
     do {
       try run(Array(CommandLine.arguments.dropFirst()))
     } catch {

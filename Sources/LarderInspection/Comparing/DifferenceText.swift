@@ -2,7 +2,7 @@
 package enum DifferenceText {
   /// A line for the object and, where it was modified, one for each property.
   package static func text(_ change: StoreDifference.Change) -> String {
-    let head = "\(change.className) \(VisibleText.line(change.name))"
+    let head = change.name.text
     guard change.knowsOld else { return fromLog(change, head) }
     switch change.kind {
     case .inserted: return "+ \(head)  \(values(change) { $0.new })\n"
@@ -44,8 +44,8 @@ package enum DifferenceText {
       let sides = [value.old.map { "\"old\": \($0)" }, value.new.map { "\"new\": \($0)" }].compactMap { $0 }
       return "\(JSONText.quote(value.property)): {\(sides.joined(separator: ", "))}"
     }
-    return "{\"change\": \"\(change.kind.rawValue)\", \"class\": \(JSONText.quote(change.className)), "
-      + "\"object\": \(JSONText.quote(change.name)), \"values\": {\(values.joined(separator: ", "))}}\n"
+    return "{\"change\": \"\(change.kind.rawValue)\", \"class\": \(JSONText.quote(change.name.className)), "
+      + "\"object\": \(change.name.json), \"values\": {\(values.joined(separator: ", "))}}\n"
   }
 
   /// How many objects of a class differ.

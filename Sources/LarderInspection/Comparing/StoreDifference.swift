@@ -12,9 +12,7 @@ package struct StoreDifference {
     }
 
     package var kind: Kind
-    package var className: String
-    /// Its primary key or `#` and its object key.
-    package var name: String
+    package var name: ObjectName
     /// Properties with the old and the new value as JSON; nil where the store or class does not have it.
     package var values: [(property: String, old: String?, new: String?)]
     /// Whether old values could be looked up; new ones are nil then where they are not known either.
@@ -92,14 +90,17 @@ package struct StoreDifference {
       + (after?.columns.map(\.name).filter { before?.column(named: $0) == nil } ?? [])
     var values: [(property: String, old: String?, new: String?)] = []
     for name in names {
-      let first = try old.text(name, before, oldKey)
-      let second = try new.text(name, after, newKey)
-      if kind != .modified || first != second { values.append((name, first, second)) }
+      let first = try old.exact(name, before, oldKey)
+      let second = try new.exact(name, after, newKey)
+      guard kind != .modified || first != second else { continue }
+      let shown = (try old.shown(name, before, oldKey), try new.shown(name, after, newKey))
+      // Values of any type may differ in their types alone, numbers in bits that are not shown.
+      values.append(kind == .modified && shown.0 == shown.1 ? (name, first, second) : (name, shown.0, shown.1))
     }
     let name =
-      try before.flatMap { entry in try oldKey.map { try old.label(entry, $0) } }
-      ?? after.flatMap { entry in try newKey.map { try new.label(entry, $0) } }
-    return Change(kind: kind, className: className, name: name ?? "", values: values)
+      try before.flatMap { entry in try oldKey.map { try old.name(entry, $0) } }
+      ?? after.flatMap { entry in try newKey.map { try new.name(entry, $0) } }
+    return Change(kind: kind, name: name ?? ObjectName(className: className, key: ObjectKey(rawValue: 0)), values: values)
   }
 }
 
@@ -113,7 +114,7 @@ private struct Side {
     tree = ObjectTree(reader)
   }
 
-  func label(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> String { try tree.label(entry, key) }
+  func name(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> ObjectName { try tree.name(entry, key) }
 
   /// The object here that is the one of another store.
   func find(
@@ -125,10 +126,16 @@ private struct Side {
     return try reader.object(entry.id, primaryKey: try other.reader.value(otherEntry.id, primary.id, key))
   }
 
-  /// A property as JSON; nil when there is no such object or property.
-  func text(_ property: String, _ entry: ClassDescriptor?, _ key: ObjectKey?) throws -> String? {
+  /// A property with every bit of its values, for comparing; nil when there is no such object or property.
+  func exact(_ property: String, _ entry: ClassDescriptor?, _ key: ObjectKey?) throws -> String? {
     guard let entry, let key, let column = entry.column(named: property) else { return nil }
-    var line = ObjectLine(reader) { entry, key in JSONText.quote(try tree.label(entry, key)) }
+    var line = ObjectLine(reader) { entry, key in try tree.name(entry, key).json }
     return try line.property(column, entry, key)
+  }
+
+  /// The same as it is shown.
+  func shown(_ property: String, _ entry: ClassDescriptor?, _ key: ObjectKey?) throws -> String? {
+    guard let entry, let key, let column = entry.column(named: property) else { return nil }
+    return JSONText.value(try tree.value(entry, column, key, depth: 0))
   }
 }

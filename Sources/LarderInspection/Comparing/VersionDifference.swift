@@ -56,7 +56,7 @@ package struct VersionDifference {
     let entry = try StoreAccess.entry(named: className, in: snapshot.schema)
     guard let found = changes[entry.id], !found.isTruncated else { return }
     try found.deleted.forEach { key in
-      try body(.init(kind: .deleted, className: className, name: try name(entry, key), values: [], knowsOld: false))
+      try body(.init(kind: .deleted, name: try name(entry, key), values: [], knowsOld: false))
     }
     try found.allModified.forEach { key in
       let columns = entry.columns.filter { found.modified[$0.id]?.contains(key) == true }
@@ -74,21 +74,19 @@ package struct VersionDifference {
       let isKept = isThere && after?.modified[column.id]?.contains(key) != true
       return (property: column.name, old: String?.none, new: isKept ? try text(column, entry, key) : nil)
     }
-    return .init(
-      kind: kind, className: entry.name, name: try name(entry, key), values: values, knowsOld: false)
+    return .init(kind: kind, name: try name(entry, key), values: values, knowsOld: false)
   }
 
   private func text(_ column: ColumnDescriptor, _ entry: ClassDescriptor, _ key: ObjectKey) throws -> String {
-    var line = ObjectLine(snapshot) { entry, key in JSONText.quote(try tree.label(entry, key)) }
-    return try line.property(column, entry, key)
+    JSONText.value(try tree.value(entry, column, key, depth: 0))
   }
 
-  /// The primary key, which outlives the object in the log, or `#` and the object key.
-  private func name(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> String {
-    if try snapshot.contains(entry.id, key) { return try tree.label(entry, key) }
-    guard entry.primaryKey != nil,
-      let tombstone = try snapshot.store.log.tombstone(entry.id, key, in: snapshot.transaction)
-    else { return "#\(key.rawValue)" }
-    return ValueText.plain(tombstone.primaryKey) ?? "null"
+  /// By the primary key where the object is there or the log has kept it.
+  private func name(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> ObjectName {
+    if try snapshot.contains(entry.id, key) { return try tree.name(entry, key) }
+    let kept =
+      entry.primaryKey == nil
+      ? nil : try snapshot.store.log.tombstone(entry.id, key, in: snapshot.transaction)?.primaryKey
+    return ObjectName(className: entry.name, key: key, primaryKey: kept)
   }
 }

@@ -37,17 +37,17 @@ extension DumpHeader {
     let declaration = entry.declaration
     let columns = declaration.columns.map(text).joined(separator: ", ")
     let indexes = declaration.indexes.map { index in
-      "{\"over\": [\(index.properties.map(JSONText.quote).joined(separator: ", "))]\(index.isUnique ? ", \"unique\": true" : "")}"
+      "{\"over\": [\(index.properties.map(JSONText.dumpQuote).joined(separator: ", "))]\(index.isUnique ? ", \"unique\": true" : "")}"
     }
-    return "{\"name\": \(JSONText.quote(declaration.name)), "
+    return "{\"name\": \(JSONText.dumpQuote(declaration.name)), "
       + (declaration.isEmbedded ? "\"embedded\": true, " : "\"objects\": \(entry.objects), ")
       + "\"properties\": [\(columns)]"
       + (indexes.isEmpty ? "}" : ", \"indexes\": [\(indexes.joined(separator: ", "))]}")
   }
 
   private static func text(_ column: ColumnDeclaration) -> String {
-    var text = "{\"name\": \(JSONText.quote(column.name)), \"type\": \"\(TypeName.name(of: column.type))\""
-    if let target = column.target { text += ", \"target\": \(JSONText.quote(target))" }
+    var text = "{\"name\": \(JSONText.dumpQuote(column.name)), \"type\": \"\(TypeName.name(of: column.type))\""
+    if let target = column.target { text += ", \"target\": \(JSONText.dumpQuote(target))" }
     if let name = collectionNames.first(where: { $0.kind == column.collection })?.name {
       text += ", \"collection\": \"\(name)\""
     }

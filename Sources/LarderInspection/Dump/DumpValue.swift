@@ -10,6 +10,7 @@ enum DumpValue {
     case .double(let double) where double.isNaN: JSONText.quote(nan(String(double.bitPattern, radix: 16)))
     case .date(let date): JSONText.quote(text(date))
     case .decimal128(let bits): JSONText.quote(text(bits))
+    case .string(let text): JSONText.dumpQuote(text)
     default: JSONText.value(value)
     }
   }

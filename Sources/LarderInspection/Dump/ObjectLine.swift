@@ -26,7 +26,7 @@ struct ObjectLine {
     var text = "{"
     for column in entry.columns {
       if text.utf8.count > 1 { text += ", " }
-      text += JSONText.quote(column.name) + ": " + (try property(column, entry, key, depth))
+      text += JSONText.dumpQuote(column.name) + ": " + (try property(column, entry, key, depth))
     }
     return text + "}"
   }
@@ -83,14 +83,14 @@ struct ObjectLine {
         danglingLinks += 1
         return "null"
       }
-      return "{\"link\": [\(JSONText.quote(entry.name)), \(name)]}"
+      return "{\"link\": [\(JSONText.dumpQuote(entry.name)), \(name)]}"
     case .list(let elements):
       var texts: [String] = []
       for element in elements { texts.append(try mixed(element, depth + 1)) }
       return "{\"list\": [\(texts.joined(separator: ", "))]}"
     case .dictionary(let entries):
       var texts: [String] = []
-      for entry in entries { texts.append("[\(JSONText.quote(entry.key)), \(try mixed(entry.value, depth + 1))]") }
+      for entry in entries { texts.append("[\(JSONText.dumpQuote(entry.key)), \(try mixed(entry.value, depth + 1))]") }
       return "{\"map\": [\(texts.joined(separator: ", "))]}"
     default:
       guard let type = value.type else { throw DumpError("a value of any type has a type not known here") }

@@ -83,20 +83,14 @@ struct EditValue {
     }
   }
 
-  /// The value as JSON, in the form that `line` gives the property's values.
-  func json(_ column: ColumnDescriptor, _ line: inout ObjectLine) throws -> String {
+  /// The value as JSON, as `tree` shows the property's values.
+  func json(_ column: ColumnDescriptor, _ tree: ObjectTree) throws -> String {
+    func shown(_ value: StoredValue) throws -> ShownValue { try tree.value(value, of: column) }
     switch content {
-    case .one(let value): return try line.value(value, column, 0) ?? "null"
-    case .many(let values):
-      var texts: [String] = []
-      for value in values { texts.append(try line.value(value, column, 0) ?? "null") }
-      return "[\(texts.joined(separator: ", "))]"
+    case .one(let value): return JSONText.value(try shown(value))
+    case .many(let values): return JSONText.value(.list(try values.map(shown), total: values.count))
     case .pairs(let pairs):
-      var texts: [String] = []
-      for (key, value) in pairs {
-        texts.append("[\(JSONText.quote(key)), \(try line.value(value, column, 0) ?? "null")]")
-      }
-      return "[\(texts.joined(separator: ", "))]"
+      return JSONText.value(.map(try pairs.map { (key: $0.0, value: try shown($0.1)) }, total: pairs.count))
     }
   }
 

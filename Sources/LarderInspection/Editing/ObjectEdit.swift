@@ -29,19 +29,18 @@ package struct ObjectEdit {
     let entry = try StoreAccess.entry(named: className, in: reader.schema)
     let key = try existing(entry, in: reader)
     let tree = ObjectTree(reader)
-    var line = ObjectLine(reader) { entry, key in JSONText.quote(try tree.label(entry, key)) }
     var steps: [EditStep] = []
     if case .new(let text?) = target, let primary = entry.primaryKey {
       let value = try EditValue.scalar(text, primary)
-      steps.append(EditStep(path: primary.name, old: nil, new: try line.value(value, primary, 0) ?? "null"))
+      steps.append(EditStep(path: primary.name, old: nil, new: JSONText.value(value)))
     }
     for (path, text) in assignments {
       let place = try EditPlace(path, in: entry, reader.schema)
       let value = try place.value(text, in: reader)
       let owner = try place.isNested ? key.flatMap { try place.owner(of: $0, in: reader) } : key
       guard owner != nil || !place.isNested else { throw place.ownerIsNil }
-      var step = EditStep(path: path, old: nil, new: try value.json(place.column, &line))
-      step.old = try owner.map { try line.property(place.column, place.entry, $0) }
+      var step = EditStep(path: path, old: nil, new: try value.json(place.column, tree))
+      step.old = try owner.map { JSONText.value(try tree.value(place.entry, place.column, $0, depth: 0)) }
       if place.column.collection != .none {
         step.counts = (try owner.map { try Self.count(place, $0, in: reader) } ?? 0, value.count)
       }
@@ -62,11 +61,9 @@ package struct ObjectEdit {
   package func deletion(in reader: some StoreReader) throws -> EditDeletion {
     let entry = try StoreAccess.entry(named: className, in: reader.schema)
     guard let key = try existing(entry, in: reader) else { throw EditError("a new object cannot be deleted") }
-    let target = ObjectLink(classID: entry.id, key: key)
-    let links = try reader.schema.origins(of: entry.id).reduce(0) { sum, origin in
-      sum + (try reader.backlinks(to: target, from: origin.origin.id, origin.column.id).count)
-    }
-    return EditDeletion(object: try ObjectTree(reader).object(entry, key, depth: 0), links: links)
+    return EditDeletion(
+      object: try ObjectTree(reader).object(entry, key, depth: 0),
+      links: try IncomingLinks.count(to: entry, key, in: reader))
   }
 
   /// Writes the change and gives the object's key.

@@ -94,7 +94,7 @@ struct ImportPlanner {
       while let index = refined.firstIndex(where: { ($0.embedded?.properties.first?.source ?? $0.source) == field }) {
         properties.append(refined.remove(at: index))
       }
-      guard !used.contains(field) else { continue }
+      guard !used.contains(field), !isPlace(field, in: shapes, known) else { continue }
       let name = names[field] ?? field
       if let known, known.column(named: name) == nil, !addsProperties {
         let hint = Suggestion.sentence(for: name, in: known.columns.map(\.name))
@@ -115,12 +115,22 @@ struct ImportPlanner {
     var taken = Set(shapes.names.filter(isName)).union(mapping.refinements.map(\.name))
     var names: [String: String] = [:]
     for (number, field) in shapes.names.enumerated() where !used.contains(field) && !isName(field) {
+      guard !isPlace(field, in: shapes, known) else {
+        notices.append("the column \"#\" numbers the rows, as in an export, and is left out; --rename '#=row' keeps it")
+        continue
+      }
       let name = ModelName.identifier(from: field, orElse: "field\(number + 1)", not: taken)
       taken.insert(name)
       names[field] = name
       notices.append("the field \(JSONText.quote(field)) became the property '\(name)'; --rename gives it another name")
     }
     return names
+  }
+
+  /// Whether a field is the place of objects among those of their class, which exports of classes without a primary key begin with.
+  private func isPlace(_ field: String, in shapes: FieldShapes, _ known: ClassDescriptor?) -> Bool {
+    field == CSVExport.numberColumn && shapes.names.first == field && mapping.only == nil
+      && known?.column(named: field) == nil && shapes.shape(field)?.shape.isNumberedText == true
   }
 
   /// Throws for names that were given and that nothing could use.

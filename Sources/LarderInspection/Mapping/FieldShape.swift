@@ -20,6 +20,9 @@ struct FieldShape {
     case large
   }
 
+  /// Whether all values are whole numbers of a file whose values have no types.
+  var isNumberedText: Bool { isText && kinds == [.integer] }
+
   /// Whether whole numbers were seen that no integer property holds.
   var hasLargeIntegers: Bool { kinds.contains(.large) }
 

@@ -16,7 +16,9 @@ package struct MigrationText {
   package func text(store: String) -> String {
     var lines = isDryRun ? report.steps.map { $0.replacing(" has been ", with: " would be ") } : report.steps
     if lines.isEmpty { lines.append("No differences.") }
-    for loss in report.losses { lines.append("\(isDryRun ? "Would lose" : "Lost"): \(text(loss))") }
+    for (loss, values) in zip(report.losses, report.lostValues) {
+      lines.append("\(isDryRun ? "Would lose" : "Lost"): \(text(loss, values))")
+    }
     lines += report.hints
     lines.append("\(store): \(versions); \(report.version.map { "store version \($0)" } ?? reason)")
     return lines.joined(separator: "\n") + "\n"
@@ -28,32 +30,32 @@ package struct MigrationText {
       ? "schemaVersion \(old)" : "schemaVersion \(old) to \(report.newSchemaVersion)"
   }
 
-  private func text(_ loss: MigrationLoss) -> String {
-    let object = loss.primaryKey.map { ValueText.short($0) } ?? "#\(loss.key.rawValue)"
-    guard let property = loss.property else { return "\(loss.className) \(object)" }
-    return "\(loss.className) \(object).\(property) = \(values(loss).joined(separator: ", "))"
+  private func name(_ loss: MigrationLoss) -> ObjectName {
+    ObjectName(className: loss.className, key: loss.key, primaryKey: loss.primaryKey)
   }
 
-  private func values(_ loss: MigrationLoss) -> [String] {
-    let values = loss.values.map { value in
-      if case .string(let text) = value { return JSONText.quote(text) }
-      return ValueText.plain(value) ?? "null"
+  private func text(_ loss: MigrationLoss, _ values: [ShownValue]) -> String {
+    guard let property = loss.property else { return name(loss).text }
+    let texts = self.values(loss, values) { value in
+      if case .link(let name, _) = value { name.text } else { JSONText.value(value) }
     }
-    return loss.mapKeys.isEmpty ? values : zip(loss.mapKeys, values).map { "\(JSONText.quote($0)): \($1)" }
+    return "\(name(loss).text).\(property) = \(texts.joined(separator: ", "))"
+  }
+
+  /// Each value, those of a map after their keys.
+  private func values(_ loss: MigrationLoss, _ values: [ShownValue], _ text: (ShownValue) -> String) -> [String] {
+    let texts = values.map(text)
+    return loss.mapKeys.isEmpty ? texts : zip(loss.mapKeys, texts).map { "\(JSONText.quote($0)): \($1)" }
   }
 
   package func json() -> String {
-    let losses = report.losses.map { loss in
+    let losses = zip(report.losses, report.lostValues).map { loss, shown in
       var parts = ["\"class\": \(JSONText.quote(loss.className))", "\"key\": \(loss.key.rawValue)"]
       if let primaryKey = loss.primaryKey { parts.append("\"primaryKey\": \(JSONText.value(primaryKey))") }
       if let property = loss.property {
         parts.append("\"property\": \(JSONText.quote(property))")
-        let values = loss.values.map { JSONText.value($0) }
-        parts.append(
-          loss.mapKeys.isEmpty
-            ? "\"values\": [\(values.joined(separator: ", "))]"
-            : "\"values\": {\(zip(loss.mapKeys, values).map { "\(JSONText.quote($0)): \($1)" }.joined(separator: ", "))}"
-        )
+        let texts = values(loss, shown) { JSONText.value($0) }.joined(separator: ", ")
+        parts.append("\"values\": \(loss.mapKeys.isEmpty ? "[\(texts)]" : "{\(texts)}")")
       }
       return "    {\(parts.joined(separator: ", "))}"
     }

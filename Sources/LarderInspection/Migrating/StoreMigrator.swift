@@ -11,6 +11,8 @@ package struct StoreMigrator {
     package var steps: [String] = []
     /// Every object and value that is not kept.
     package var losses: [MigrationLoss] = []
+    /// The values of each loss as they are shown.
+    var lostValues: [[ShownValue]] = []
     /// What would keep more of the values.
     package var hints: [String] = []
     /// Version of the store; nil when nothing was written.
@@ -59,6 +61,13 @@ package struct StoreMigrator {
     report.losses = try MigrationLosses.of(migration).filter { loss in
       guard let property = loss.property else { return true }
       return left[ConvertedColumn(className: loss.className, property: property)]?.contains(loss.key) ?? true
+    }
+    let tree = ObjectTree(writer.base)
+    report.lostValues = try report.losses.map { loss in
+      guard let column = loss.property.flatMap({ writer.base.schema[loss.className]?.column(named: $0) }) else {
+        return loss.values.map { .scalar($0) }
+      }
+      return try loss.values.map { try tree.value($0, of: column) }
     }
     report.hints = hints(report.losses, migration)
     if let old = report.oldSchemaVersion, report.steps.isEmpty, report.losses.isEmpty, file.schemaVersion ?? old == old
@@ -142,9 +151,10 @@ package struct StoreMigrator {
         left.insert(key)
         return
       }
+      let name = try ObjectTree(writer.base).name(oldEntry, key).text
       throw StorageError(
         .typeMismatch,
-        "\(ValueText.short(value)) in '\(className).\(stored)' of object \(key.rawValue) cannot become "
+        "\(ValueText.short(value)) in '\(className).\(stored)' of \(name) cannot become "
           + "\(TypeName.describe(column, in: writer.schema)). Correct it, or convert leniently.", className: className,
         property: property, key: key)
     }

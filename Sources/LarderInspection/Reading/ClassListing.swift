@@ -18,6 +18,7 @@ package struct ClassListing {
         let space = String(repeating: " ", count: width - DisplayWidth.of(column.name))
         text += "  \(column.name)\(space)  \(TypeName.describe(column, in: reader.schema))\(marks(column))\n"
       }
+      for index in entry.indexes { text += "  \(IndexText.line(index, of: entry))\n" }
       return text
     }
     return parts.joined(separator: "\n")
@@ -35,7 +36,7 @@ package struct ClassListing {
       }
       return "  {\"name\": \(JSONText.quote(entry.name)), \"embedded\": \(entry.isEmbedded), "
         + "\"objects\": \(try reader.count(of: entry.id)), \"properties\": [\n    "
-        + columns.joined(separator: ",\n    ") + "\n  ]}"
+        + columns.joined(separator: ",\n    ") + "\n  ], \"indexes\": \(IndexText.json(entry))}"
     }
     return "[\n" + classes.joined(separator: ",\n") + "\n]\n"
   }

@@ -19,6 +19,16 @@ package enum KeySource: Sendable {
     self = text.isEmpty ? .none : .environment(text)
   }
 
+  private static let listener = Lock<(@Sendable (String, String) -> Void)?>(nil)
+
+  /// Calls what is to be told of warnings, each a sentence with the path of the file.
+  fileprivate static func onWarning(_ sentence: String, _ path: String) { listener.withLock { $0 }?(sentence, path) }
+
+  /// From now on `body` is told of key files that other users can read.
+  package static func warn(_ body: @escaping @Sendable (_ sentence: String, _ path: String) -> Void) {
+    listener.withLock { $0 = body }
+  }
+
   /// The key; nil where none was given.
   ///
   /// - Throws: `StorageError` for a file that cannot be read or a key of another form, without showing any of it.
@@ -95,6 +105,15 @@ private final class KeyFiles: Sendable {
     }
   }
 
+  /// Tells of files that other users can read; once for each.
+  private static func warn(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o044 != 0 else { return }
+    let mode = String(status.st_mode & 0o777, radix: 8)
+    KeySource.onWarning(
+      "The key file '\(path)' can be read by others than its owner (mode \(mode)); 'chmod 600' takes that from them.", path)
+  }
+
   static func describe(_ bytes: Data) -> String {
     bytes.count > limit ? "more than \(limit) bytes" : "\(bytes.count) byte\(bytes.count == 1 ? "" : "s")"
   }
@@ -107,6 +126,7 @@ private final class KeyFiles: Sendable {
     let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     guard isThere else { throw fail(.notFound, "there is no such file") }
     guard !isFolder.boolValue else { throw fail(.notFound, "it is a folder") }
+    warn(of: path)
     guard let file = FileHandle(forReadingAtPath: path) else { throw fail(.permissionDenied, "permission denied") }
     defer { try? file.close() }
     var bytes = Data()

@@ -7,16 +7,17 @@ package indirect enum ShownValue: Sendable {
   /// Entries in the order of their keys.
   case map([(key: String, value: ShownValue)], total: Int)
   case object(ShownObject)
-  /// An object that is not followed further.
-  case link(className: String, label: String)
+  /// An object that is not followed further. A property of any type does not tell the class; the value must.
+  case link(ObjectName, tellsClass: Bool)
 }
 
 /// An object with its properties in the order of the class.
 package struct ShownObject: Sendable {
-  package var className: String
-  package var key: ObjectKey
+  package var name: ObjectName
   package var isEmbedded: Bool
   package var properties: [(name: String, value: ShownValue)]
+  /// The property that is the primary key, if one is.
+  package var primaryKey: String?
 }
 
 /// Reads objects with what they link to, from the schema of the store alone.
@@ -51,7 +52,9 @@ package struct ObjectTree {
     let properties = try entry.columns.map { column in
       (name: column.name, value: try value(entry, column, key, depth, path))
     }
-    return ShownObject(className: entry.name, key: key, isEmbedded: entry.isEmbedded, properties: properties)
+    return ShownObject(
+      name: try name(entry, key), isEmbedded: entry.isEmbedded, properties: properties,
+      primaryKey: entry.primaryKey?.name)
   }
 
   private func value(
@@ -74,24 +77,44 @@ package struct ObjectTree {
     return try shown(try reader.value(entry.id, column.id, key), column, depth, path)
   }
 
+  /// A value of a property, such as one that was there before, without following its links.
+  func value(_ value: StoredValue, of column: ColumnDescriptor) throws -> ShownValue { try shown(value, column, 0, []) }
+
   private func shown(
     _ value: StoredValue, _ column: ColumnDescriptor, _ depth: Int, _ path: Set<ObjectLink>
   ) throws -> ShownValue {
-    guard case .link(let key) = value, let target = column.target.flatMap({ reader.schema[$0] }) else {
-      return .scalar(value)
+    switch value {
+    case .link(let key):
+      guard let target = column.target.flatMap({ reader.schema[$0] }) else { return .scalar(value) }
+      return try linked(target, key, depth, path, tellsClass: false)
+    case .object(let link):
+      guard let target = reader.schema[link.classID] else { return .scalar(value) }
+      return try linked(target, link.key, depth, path, tellsClass: true)
+    case .list(let elements):
+      return .list(
+        try elements.prefix(listLimit).map { try shown($0, column, depth, path) }, total: elements.count)
+    case .dictionary(let entries):
+      let shown = try entries.prefix(listLimit).map { (key: $0.key, value: try self.shown($0.value, column, depth, path)) }
+      return .map(shown, total: entries.count)
+    default: return .scalar(value)
     }
-    let link = ObjectLink(classID: target.id, key: key)
-    // Embedded objects are part of their owner; a circle of links ends where it closes.
-    guard target.isEmbedded || (depth > 0 && !path.contains(link)) else {
-      return .link(className: target.name, label: try label(target, key))
-    }
+  }
+
+  private func linked(
+    _ target: ClassDescriptor, _ key: ObjectKey, _ depth: Int, _ path: Set<ObjectLink>, tellsClass: Bool
+  ) throws -> ShownValue {
     guard try reader.contains(target.id, key) else { return .scalar(.null) }
+    // Embedded objects are part of their owner; a circle of links ends where it closes.
+    guard target.isEmbedded || (depth > 0 && !path.contains(ObjectLink(classID: target.id, key: key))) else {
+      return .link(try name(target, key), tellsClass: tellsClass)
+    }
     return .object(try object(target, key, depth: target.isEmbedded ? depth : depth - 1, path: path))
   }
 
-  /// The name of an object: its primary key's value, or its key.
-  package func label(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> String {
-    guard let primary = entry.primaryKey else { return "#\(key.rawValue)" }
-    return ValueText.plain(try reader.value(entry.id, primary.id, key)) ?? "null"
+  /// The name of an object.
+  package func name(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> ObjectName {
+    ObjectName(
+      className: entry.name, key: key,
+      primaryKey: try entry.primaryKey.map { try reader.value(entry.id, $0.id, key) })
   }
 }

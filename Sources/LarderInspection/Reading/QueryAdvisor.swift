@@ -7,6 +7,10 @@ package struct QueryAdvisor {
   private var advisor: IndexAdvisor
   private var count = 0
 
+  /// Classes of fewer objects get no index. Their values lie side by side in one leaf of a property, which is read as fast as an
+  /// index is descended; every write would pay for the index.
+  private static let fewestObjects = 100
+
   package init(_ reader: any StoreReader) {
     self.reader = reader
     advisor = IndexAdvisor(reader)
@@ -53,23 +57,49 @@ package struct QueryAdvisor {
   }
 
   /// One line for each index, the most useful first.
-  package var report: String {
-    let advice = advisor.advice
+  ///
+  /// - Throws: `StorageError` when objects cannot be counted.
+  package func report() throws -> String {
+    let (advice, small) = try advice()
     guard !advice.isEmpty else {
-      return "No index would help \(count == 1 ? "this query" : "these \(count) queries").\n"
+      let sizes = try small.map { entry in
+        let objects = try reader.count(of: entry.id)
+        return "\(entry.name) has \(objects) object\(objects == 1 ? "" : "s")"
+      }
+      let reason =
+        sizes.isEmpty
+        ? "" : ": \(sizes.joined(separator: ", ")), and below \(Self.fewestObjects) a scan is as fast as an index"
+      return "No index would help \(count == 1 ? "this query" : "these \(count) queries")\(reason).\n"
     }
     return advice.map { line($0) + "\n" }.joined()
   }
 
   /// The same as one JSON object.
-  package var json: String {
-    let advice = advisor.advice.map { advice in
+  ///
+  /// - Throws: `StorageError` when objects cannot be counted.
+  package func json() throws -> String {
+    let advice = try advice().indexes.map { advice in
       "{\"class\": \(JSONText.quote(advice.className)), "
         + "\"properties\": [\(advice.properties.map(JSONText.quote).joined(separator: ", "))], "
         + "\"before\": \(advice.before), \"after\": \(advice.after), \"sorts\": \(advice.sorts), "
         + "\"queries\": [\(advice.queries.map(String.init).joined(separator: ", "))]}"
     }
     return "{\"queries\": \(count), \"indexes\": [\(advice.joined(separator: ", "))]}\n"
+  }
+
+  /// The indexes that are worth it, and the classes that are too small for those that would be used.
+  private func advice() throws -> (indexes: [IndexAdvice], small: [ClassDescriptor]) {
+    var indexes: [IndexAdvice] = []
+    var small: [ClassDescriptor] = []
+    for advice in advisor.advice {
+      let entry = try StoreAccess.entry(named: advice.className, in: reader.schema)
+      if try reader.count(of: entry.id) >= Self.fewestObjects {
+        indexes.append(advice)
+      } else if !small.contains(entry) {
+        small.append(entry)
+      }
+    }
+    return (indexes, small)
   }
 
   private func line(_ advice: IndexAdvice) -> String {

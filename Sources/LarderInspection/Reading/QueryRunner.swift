@@ -123,7 +123,8 @@ package struct QueryRunner {
     let tree = ObjectTree(reader, listLimit: isTable ? 8 : .max)
     switch try column.value(of: key, in: reader, tree, depth: 0) {
     case .scalar(let value): return ValueText.plain(value) ?? (isTable ? "nil" : "")
-    case .link(_, let label): return label
+    case .link(let name, let tellsClass):
+      return isTable ? (tellsClass ? name.text : name.label) : plain(name, tellsClass)
     case .object(let object): return isTable ? compact(.object(object)) : JSONText.object(object)
     case .list(let elements, let total):
       guard isTable else { return JSONText.value(.list(elements, total: total)) }
@@ -135,10 +136,18 @@ package struct QueryRunner {
     }
   }
 
+  /// The name in a file for other programs: a text without quotes, as other texts.
+  private func plain(_ name: ObjectName, _ tellsClass: Bool) -> String {
+    guard !tellsClass, let primaryKey = name.primaryKey else {
+      return tellsClass ? JSONText.value(.link(name, tellsClass: true)) : name.label
+    }
+    return ValueText.plain(primaryKey) ?? name.label
+  }
+
   private func compact(_ value: ShownValue) -> String {
     switch value {
     case .scalar(let scalar): ValueText.plain(scalar) ?? "nil"
-    case .link(_, let label): label
+    case .link(let name, let tellsClass): tellsClass ? name.text : name.label
     case .object(let object): "{" + object.properties.map { compact($0.value) }.joined(separator: ", ") + "}"
     case .list(_, let total), .map(_, let total): "(\(total))"
     }

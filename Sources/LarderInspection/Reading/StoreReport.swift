@@ -101,9 +101,11 @@ package struct StoreReport {
         [entry.name, entry.isEmbedded ? "embedded" : "class", String(try snapshot.count(of: entry.id))]
           + Self.cells(spaces.values.reduce(into: .init()) { $0 = Self.sum($0, $1) }))
       for column in entry.columns {
-        let type = TypeName.describe(column, in: schema) + (column.isPrimaryKey ? " key" : "")
+        let type = TypeName.describe(column, in: schema) + Self.marks(column)
         rows.append(["  \(column.name)", type, ""] + Self.cells(spaces[column.id] ?? .init()))
       }
+      // What they take is counted with the class.
+      for index in entry.indexes { rows.append(["  \(IndexText.line(index, of: entry))", "", ""] + Self.cells(.init())) }
     }
     guard !rows.isEmpty else { return "no classes\n" }
     // Lines of a terminal are short.
@@ -111,6 +113,10 @@ package struct StoreReport {
     var table = TextTable(shown.map { columns[$0] })
     for row in rows { table.append(shown.map { row[$0] }) }
     return table.render(fitting: width)
+  }
+
+  private static func marks(_ column: ColumnDescriptor) -> String {
+    (column.isPrimaryKey ? " key" : column.isIndexed ? " indexed" : "") + (column.isFullText ? " full-text" : "")
   }
 
   private static func cells(_ space: StoreStatistics.ColumnSpace) -> [String] {
@@ -157,7 +163,7 @@ package struct StoreReport {
       }
       return "    {\"name\": \(JSONText.quote(entry.name)), \"embedded\": \(entry.isEmbedded), "
         + "\"objects\": \(try snapshot.count(of: entry.id)), "
-        + "\"presenceBytes\": \(spaces[.presence]?.total ?? 0), \"properties\": {\(columns.joined(separator: ", "))}}"
+        + "\"presenceBytes\": \(spaces[.presence]?.total ?? 0), \"indexes\": \(IndexText.json(entry)), \"properties\": {\(columns.joined(separator: ", "))}}"
     }
     let tables = statistics.tables.map {
       "\(JSONText.quote($0.name)): {\"entries\": \($0.entries), \"bytes\": \($0.bytes)}"

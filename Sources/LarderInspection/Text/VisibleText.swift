@@ -10,6 +10,14 @@ package enum VisibleText {
     text.utf8.allSatisfy(isHarmless) ? text : shown(text) { $0 == "\n" || $0 == "\t" }
   }
 
+  /// Controls of eight bits, which some terminals obey, and marks that turn the direction of what follows them.
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x80..<0xA0, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
   /// Whether a byte is a character that is printed, of ASCII.
   private static func isHarmless(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
 
@@ -27,8 +35,7 @@ package enum VisibleText {
       case 0x0A, 0x0D, 0x85, 0x2028, 0x2029: result += "⏎"
       case 0..<0x20: result.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value) ?? scalar)
       case 0x7F: result += "␡"
-      // Controls of eight bits, and marks that turn the direction of what follows.
-      case 0x80..<0xA0, 0x202A...0x202E, 0x2066...0x2069: result += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where isHidden(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)
       }
     }

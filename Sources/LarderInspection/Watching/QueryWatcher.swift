@@ -78,19 +78,17 @@ package final class QueryWatcher: Sendable {
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       write("version \(event.snapshot.version): \(counts.joined(separator: ", "))\n")
       let tree = ObjectTree(event.snapshot)
-      for position in changes.deletions { write("- \(name(try before.label(entry, old[position])))\n") }
+      for position in changes.deletions { write("- \(try before.name(entry, old[position]).text)\n") }
       for (mark, positions) in [("+", changes.insertions), ("~", changes.modificationsInNew)] {
         for position in positions {
           let object = try tree.object(entry, new[position], depth: 0)
-          write("\(mark) \(name(try tree.label(entry, new[position])))  \(JSONText.object(object))\n")
+          write("\(mark) \(object.name.text)  \(JSONText.object(object))\n")
         }
       }
     case .failed(let error): throw error
     case .properties, .deleted: break
     }
   }
-
-  private func name(_ label: String) -> String { "\(entry.name) \(VisibleText.line(label))" }
 
   private func tellJSON(
     _ event: ObservationEvent, _ old: KeySequence, _ new: KeySequence, _ before: ObjectTree, _ write: (String) -> Void

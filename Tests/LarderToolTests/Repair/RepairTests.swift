@@ -35,7 +35,7 @@ import Testing
         from: try StoreAccess.open(reading: store).snapshot(), to: try StoreAccess.open(reading: copy).snapshot())
       for name in difference.classNames {
         try difference.run(className: name) { change in
-          #expect(change.className == "Country" && change.kind == .modified, "\(change)")
+          #expect(change.name.className == "Country" && change.kind == .modified, "\(change)")
           #expect(change.values.map(\.property) == ["name"], "\(change)")
         }
       }

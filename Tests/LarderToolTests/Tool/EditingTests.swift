@@ -58,7 +58,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)
       let text = try expectLarder("edit", store, "Country", "PT", "--delete")
-      #expect(text.hasPrefix("- Country #") && text.contains("\"Portugal\""), "\(text)")
+      #expect(text.hasPrefix("- Country PT\n") && text.contains("\"Portugal\""), "\(text)")
       #expect(text.contains("\n1 link to it goes, too\n"), "\(text)")
       let json = try expectLarder("edit", store, "Continent", "EU", "--delete", "--json")
       let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

@@ -93,7 +93,7 @@ import Testing
       let continents = try column(store, "Continent", "name")
       let dry = try expectLarder("migrate", store, schema, "--dry-run")
       #expect(dry.contains("Class 'Continent' would be renamed to 'Part'."), "\(dry)")
-      #expect(dry.contains("Would lose: Country \"PT\"\n") && dry.contains("nothing was changed"), "\(dry)")
+      #expect(dry.contains("Would lose: Country PT\n") && dry.contains("nothing was changed"), "\(dry)")
       #expect(try counted(store, "Country") == before)
       let json = try expectLarder("migrate", store, schema, "--write", "--json")
       let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
