@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LarderInspection
 
-struct AdviseCommand: ParsableCommand {
+struct AdviseCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "advise",
     abstract: "Says which indexes would have helped a query, or a file of queries.",
@@ -15,7 +15,7 @@ struct AdviseCommand: ParsableCommand {
       a predicate as in RQL.
 
       EXAMPLE
-        larder advise world.larder City 'timezone == "Asia/Tokyo" AND height > 9'
+        larder advise world.larder City 'timezone == "Asia/Tokyo"'
         larder advise world.larder --queries slow.txt
       """)
 

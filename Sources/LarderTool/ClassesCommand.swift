@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-struct ClassesCommand: ParsableCommand {
+struct ClassesCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "classes",
     abstract: "Lists the classes of a store with their properties.",

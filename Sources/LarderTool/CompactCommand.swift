@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-struct CompactCommand: ParsableCommand {
+struct CompactCommand: ParsableCommand, WritingVerb {
   static let configuration = CommandConfiguration(
     commandName: "compact",
     abstract: "Writes a store without free space.",
@@ -24,6 +24,8 @@ struct CompactCommand: ParsableCommand {
 
   @OptionGroup
   var write: WriteFlag
+
+  var writes: Bool { write.isGiven }
 
   @Flag(help: "Write JSON.")
   var json = false

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-struct DiffCommand: ParsableCommand {
+struct DiffCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Compares two stores, or two versions of one, object by object.",
@@ -96,7 +96,11 @@ struct DiffCommand: ParsableCommand {
         differs = true
         counts[change.kind, default: 0] += 1
         if !summary {
-          output.write(json ? DifferenceText.json(change) : Terminal.styledChanges(DifferenceText.text(change)))
+          if json {
+            output.write(DifferenceText.json(change))
+          } else {
+            output.writeChanges(DifferenceText.text(change))
+          }
         }
       }
       if summary, json || !counts.isEmpty { output.write(DifferenceText.summary(name, counts, json: json)) }

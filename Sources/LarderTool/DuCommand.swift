@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-struct DuCommand: ParsableCommand {
+struct DuCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "du",
     abstract: "Shows what takes how much of a store, the largest first.",

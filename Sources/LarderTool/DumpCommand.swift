@@ -40,7 +40,7 @@ struct DumpCommand: ParsableCommand {
     let bar = ProgressBar()
     defer { bar.end() }
     func write() throws {
-      var output = try out.map { try Output(creating: $0) } ?? Output()
+      var output = try out.map { try Output(creating: $0) } ?? Output(.json)
       var lines = 0
       try dump.run {
         output.write($0)

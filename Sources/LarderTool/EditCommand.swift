@@ -11,8 +11,8 @@ struct EditCommand: ParsableCommand, WritingVerb {
       they lead to, lists and sets as JSON arrays, maps as JSON objects; 'location.latitude' reaches into embedded objects.
 
       EXAMPLE
-        larder edit world.larder City 2950159 --set population=370 --null elevation
-        larder edit world.larder City 2950159 --set 'names=["Berlin"]' --write
+        larder edit world.larder City 2950159 --set population=370 --null country
+        larder edit world.larder City 1850147 --set 'alternateNames=["Edo"]' --write
         larder edit world.larder Country XX --create --set name=Nowhere --write
         larder edit world.larder Country XX --delete --write
       """)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Prints how a query is answered, and what each step finds and takes.",

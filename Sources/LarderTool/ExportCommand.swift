@@ -67,7 +67,7 @@ struct ExportCommand: ParsableCommand {
     if let className {
       func writeClass() throws -> (objects: Int, danglingLinks: Int) {
         let export = FolderExport(snapshot, chosenFormat)
-        var output = try into.map { try Output(creating: $0) } ?? Output()
+        var output = try into.map { try Output(creating: $0) } ?? Output(chosenFormat == .jsonl ? .json : .visible)
         var pieces = 0
         let objects = try export.write(className: className) {
           output.write($0)

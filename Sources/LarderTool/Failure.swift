@@ -25,12 +25,14 @@ enum Failure {
   ///
   /// - Returns: The exit code it stands for.
   static func tell(_ error: any Error, isJSON: Bool) -> Int32 {
+    // What is said comes after the results, not among them.
+    Pager.shared.end()
     if let code = error as? ExitCode { return code.rawValue }
     let misuse = error as? Misuse
     let code = misuse == nil ? LarderCommand.exitCode(for: error) : .validationFailure
     if code == .success {
       // Help and version are errors to the parser, not to people.
-      Terminal.write(LarderCommand.fullMessage(for: error) + "\n")
+      Terminal.write(inTerms(LarderCommand.fullMessage(for: error)) + "\n")
       return code.rawValue
     }
     let isUsage = code == .validationFailure
@@ -45,9 +47,11 @@ enum Failure {
     }
     var message = misuse?.fullMessage ?? LarderCommand.fullMessage(for: error)
     if message.hasPrefix("Error: ") { message.removeFirst("Error: ".count) }
-    Terminal.complain(message)
+    Terminal.complain(inTerms(message))
     return usage.rawValue
   }
+
+  private static func inTerms(_ text: String) -> String { ShellText.isShell ? ShellText.own(text) : text }
 
   /// Prints what is no error but should be known: a line on standard error.
   static func warn(_ sentence: String, path: String) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LarderInspection
 
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: ParsableCommand, WritingVerb {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store.",
@@ -27,7 +27,7 @@ struct ImportCommand: ParsableCommand {
         larder import lands.jsonl --into world.larder --class Land --primary-key iso
         larder import towns.jsonl.gz --into world.larder --mapping towns.json --write
         larder import world.sqlite --into copy.larder
-        larder import fly.csv --into fly.larder --class Flight --link via=Airport.code
+        larder import fly.csv --into fly.larder --write --class Leg --link via=Airport
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -70,6 +70,8 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup
   var write: WriteFlag
+
+  var writes: Bool { write.isGiven }
 
   @Flag(help: "Write what was done as JSON.")
   var json = false

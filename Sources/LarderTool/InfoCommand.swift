@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-struct InfoCommand: ParsableCommand {
+struct InfoCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "Tells format, versions, sizes and live readers of a store.",

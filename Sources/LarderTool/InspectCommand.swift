@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderInspection
 import LarderStorage
 
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Shows one object with its embedded objects, lists and links.",

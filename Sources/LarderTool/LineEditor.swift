@@ -11,6 +11,8 @@ final class LineEditor {
   private static let candidates = Lock<[String]>([])
   private static let historyLength: Int32 = 1000
   private let history: String?
+  /// Whether Control-C ended the last line.
+  private(set) var wasInterrupted = false
 
   /// Where lines are kept: `$LARDER_HISTORY`, else below `$XDG_STATE_HOME` or `~/.local/state`.
   static var historyPath: String? {
@@ -55,10 +57,11 @@ final class LineEditor {
 
   /// The next line; empty after Control-C, nil at the end.
   func next(prompt: String) -> String? {
+    wasInterrupted = false
     guard let typed = readline(prompt) else {
-      let isInterrupted = KeyboardInput.shared.takeInterruption()
-      Terminal.write(isInterrupted ? "^C\n" : "\n")
-      return isInterrupted ? "" : nil
+      wasInterrupted = KeyboardInput.shared.takeInterruption()
+      Terminal.write(wasInterrupted ? "^C\n" : "\n")
+      return wasInterrupted ? "" : nil
     }
     defer { free(typed) }
     let line = String(cString: typed)

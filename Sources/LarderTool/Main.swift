@@ -63,6 +63,8 @@ enum Main {
     try requireVerb(arguments)
     var command = try LarderCommand.parseAsRoot(arguments)
     beforeRun(command)
+    if command is any PagedVerb { Pager.shared.want() }
+    defer { Pager.shared.end() }
     do {
       try command.run()
     } catch let error as ValidationError {

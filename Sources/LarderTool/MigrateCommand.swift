@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderInspection
 import LarderStorage
 
-struct MigrateCommand: ParsableCommand {
+struct MigrateCommand: ParsableCommand, WritingVerb {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Brings a store to the schema of a file.",
@@ -33,6 +33,9 @@ struct MigrateCommand: ParsableCommand {
 
   @OptionGroup
   var write: WriteFlag
+
+  /// A dry run is a transaction that is never committed.
+  var writes: Bool { true }
 
   @Flag(help: "Change nothing, as without --write; list every step, and every object and value that would be lost.")
   var dryRun = false

@@ -1,4 +1,5 @@
 import Foundation
+import LarderInspection
 import LarderLocks
 
 /// The one line of standard error that tells how far work is: drawn over and over on a terminal, and never in the way of results.
@@ -9,9 +10,10 @@ enum ProgressLine {
 
   /// Draws the line anew; nothing where standard error is no terminal.
   static func draw(_ text: String) {
-    guard isShown else { return }
+    // A pager has the screen for itself.
+    guard isShown, !Pager.shared.isRunning else { return }
     isDrawn.withLock { isDrawn in
-      Terminal.writeError(eraser + text)
+      Terminal.writeError(eraser + VisibleText.line(text))
       isDrawn = true
     }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderInspection
 import LarderQuery
 
-struct QueryCommand: ParsableCommand {
+struct QueryCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "query",
     abstract: "Prints the objects of a class that match a predicate.",
@@ -26,8 +26,12 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Print what fits a full-text search best first.")
   var byRelevance = false
 
-  @Option(parsing: .unconditional, help: "How many objects are printed at most.")
-  var limit: Int?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many objects are printed at most, or 'all', as without it; on a terminal \(RowLimit.onTerminal) without it.",
+      valueName: "number"))
+  var limit: RowLimit?
 
   @Option(help: "table, json (one object a line) or csv.")
   var format = QueryRunner.Format.table
@@ -67,7 +71,7 @@ struct QueryCommand: ParsableCommand {
   var explain = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
+    if let limit, !limit.isPossible { throw ValidationError("--limit is not negative") }
     if let properties, properties.allSatisfy({ $0 == "," }) {
       throw ValidationError("--properties names at least one property")
     }
@@ -87,7 +91,7 @@ struct QueryCommand: ParsableCommand {
     var request = question.request
     request.byRelevance = byRelevance
     request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
-    request.limit = limit
+    request.limit = rowLimit
     request.format = json ? .json : format
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
@@ -100,8 +104,16 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
+  /// What is printed may be more than a terminal is for; plans and counts are of everything.
+  private var rowLimit: Int? {
+    switch limit {
+    case .count(let count): count
+    case .all: nil
+    case nil: Terminal.outputIsTerminal && !count && !explain ? RowLimit.onTerminal : nil
+    }
+  }
+
   private func answer(_ runner: QueryRunner) throws {
-    let format = runner.request.format
     if explain {
       Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
       return
@@ -110,8 +122,7 @@ struct QueryCommand: ParsableCommand {
       var output = Output()
       let report = try GroupedReport(runner)
       let printed = try report.write { output.write($0) }
-      if format == .table { output.write(Self.total(printed, of: report.count, "group")) }
-      try output.finish()
+      try finish(&output, runner, printed, of: report.count, "group")
       return
     }
     if count {
@@ -121,16 +132,49 @@ struct QueryCommand: ParsableCommand {
     }
     var output = Output()
     let printed = try runner.run { output.write($0) }
-    if format == .table {
-      let total = limit == nil ? printed : try runner.count()
-      output.write(Self.total(printed, of: total, "object"))
-    }
-    try output.finish()
+    let isCut = runner.request.limit.map { printed >= $0 } ?? false
+    try finish(&output, runner, printed, of: isCut ? try runner.count() : printed, "object")
   }
 
-  private static func total(_ printed: Int, of total: Int, _ what: String) -> String {
-    total > printed ? "\(printed) of \(total) \(what)s\n" : "\(printed) \(what)\(printed == 1 ? "" : "s")\n"
+  /// Ends the results by how many they were, in a table; a limit that nobody asked for is told of in any format.
+  private func finish(
+    _ output: inout Output, _ runner: QueryRunner, _ printed: Int, of total: Int, _ what: String
+  ) throws {
+    let number = total > printed ? "\(printed) of \(total) \(what)s" : "\(printed) \(what)\(printed == 1 ? "" : "s")"
+    let hint = limit == nil && total > printed ? "; --limit all prints all" : ""
+    let isTable = runner.request.format == .table
+    if isTable { output.write("\(number)\(hint)\n") }
+    try output.finish()
+    if !isTable, !hint.isEmpty {
+      Pager.shared.end()
+      Terminal.note("larder: \(number)\(hint)")
+    }
   }
 }
 
 extension QueryRunner.Format: ExpressibleByArgument {}
+
+/// How many results are printed.
+enum RowLimit: ExpressibleByArgument, Equatable {
+  case count(Int)
+  case all
+
+  /// On a terminal, where nothing is said.
+  static let onTerminal = 1000
+
+  /// Whether there can be so many.
+  var isPossible: Bool { if case .count(let count) = self { count >= 0 } else { true } }
+
+  /// As an argument says it.
+  var text: String { if case .count(let count) = self { String(count) } else { "all" } }
+
+  init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let count = Int(argument) {
+      self = .count(count)
+    } else {
+      return nil
+    }
+  }
+}

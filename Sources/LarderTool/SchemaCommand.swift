@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-struct SchemaCommand: ParsableCommand {
+struct SchemaCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Writes the schema of a store as Swift classes, JSON or a diagram.",

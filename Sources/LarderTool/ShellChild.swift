@@ -16,18 +16,20 @@ final class ShellChild: Sendable {
     }
   }
 
-  /// Runs the tool with these arguments on the same terminal.
+  /// Runs the tool with these arguments on the same terminal, or with its results in a file.
   ///
   /// - Returns: Its exit code; 0 after Control-C.
   /// - Throws: `StorageError` for a key that cannot be read, and the system's error when the process cannot be started.
-  func run(_ arguments: [String]) throws -> Int32 {
+  func run(_ arguments: [String], output: FileHandle? = nil) throws -> Int32 {
     let process = Process()
     process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
+    if let output { process.standardOutput = output }
     var environment = ProcessInfo.processInfo.environment
     // A key file may be a pipe that gave all it had.
     environment[KeySource.variable] = try StoreAccess.keySource.environmentValue()
+    environment[ShellText.variable] = "1"
     process.environment = environment
     try running.withLock {
       try process.run()

@@ -14,10 +14,10 @@ struct ShellCompletion {
   func candidates(line: String, word: String) -> [String] {
     let before = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let verb = before.first else {
-      return (ShellSession.verbs + ["help", "exit"]).filter { $0.hasPrefix(word) }.sorted()
+      return (ShellSession.verbs + ShellSettings.directives + ["help", "exit"]).filter { $0.hasPrefix(word) }.sorted()
     }
     if word.hasPrefix("-") { return Self.options(of: verb).filter { $0.hasPrefix(word) }.sorted() }
-    if verb == "help" { return ShellSession.verbs.filter { $0.hasPrefix(word) }.sorted() }
+    if verb == "help" || verb == ".help" { return ShellSession.verbs.filter { $0.hasPrefix(word) }.sorted() }
     guard let entry = before.dropFirst().lazy.compactMap({ schema[$0] }).first else {
       return schema.classes.map(\.name).filter { $0.hasPrefix(word) }.sorted()
     }
@@ -27,7 +27,8 @@ struct ShellCompletion {
   /// Whether what continues the word is all of it: a property may be followed by `.`, `:desc` or `=`.
   func isWhole(line: String, word: String) -> Bool {
     let before = line.split(whereSeparator: \.isWhitespace).map(String.init)
-    return word.hasPrefix("-") || before.first == "help" || !before.dropFirst().contains { schema[$0] != nil }
+    return word.hasPrefix("-") || before.first?.hasSuffix("help") == true
+      || !before.dropFirst().contains { schema[$0] != nil }
   }
 
   private static func options(of verb: String) -> [String] {

@@ -1,13 +1,31 @@
 import Foundation
 import LarderInspection
+import LarderLocks
 
 /// Standard output and standard error.
 enum Terminal {
   /// Whether standard error is looked at by somebody.
   static var errorIsTerminal: Bool { isatty(FileHandle.standardError.fileDescriptor) == 1 }
 
-  /// Whether standard output is looked at by somebody.
-  static var outputIsTerminal: Bool { isatty(FileHandle.standardOutput.fileDescriptor) == 1 }
+  /// Whether standard output is looked at, as it was when the tool began: a pager that shows it is no terminal.
+  static var outputIsTerminal: Bool { outputWasTerminal && !isRedirected.withLock { $0 } }
+
+  private static let outputWasTerminal = isatty(FileHandle.standardOutput.fileDescriptor) == 1
+  private static let isRedirected = Lock(false)
+
+  /// Calls `body`, while standard output is a file.
+  static func redirected(to file: FileHandle, _ body: () throws -> Void) rethrows {
+    let standard = FileHandle.standardOutput.fileDescriptor
+    let kept = dup(standard)
+    dup2(file.fileDescriptor, standard)
+    isRedirected.withLock { $0 = true }
+    defer {
+      dup2(kept, standard)
+      close(kept)
+      isRedirected.withLock { $0 = false }
+    }
+    try body()
+  }
 
   /// Columns and lines for what fills a screen: those of the terminal, with a line left for the prompt.
   static var size: (width: Int, height: Int) {
@@ -31,11 +49,9 @@ enum Terminal {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  private static let colorsOutput = mayColor(isTerminal: outputIsTerminal)
+  private static let colorsTerminal = mayColor(isTerminal: outputWasTerminal)
+  private static var colorsOutput: Bool { colorsTerminal && outputIsTerminal }
   private static let colorsErrors = mayColor(isTerminal: errorIsTerminal)
-
-  /// Text for standard output in a style, where it may have one.
-  static func styled(_ text: String, _ style: Style) -> String { colorsOutput ? escaped(text, style) : text }
 
   private static func escaped(_ text: String, _ style: Style) -> String { "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" }
 
@@ -45,8 +61,14 @@ enum Terminal {
     writeError("\(colorsErrors ? escaped(head, .red) : head) \(VisibleText.lines(message))\n")
   }
 
-  /// Lines that begin with -, + or ~ in the colour of what they tell: gone, come, changed.
-  static func styledChanges(_ text: String) -> String {
+  /// Text for standard output without anything that a terminal would obey, where it goes to one.
+  static func shown(_ text: String, _ escaping: ScreenText.Escaping = .visible) -> String {
+    outputIsTerminal ? ScreenText.safe(text, escaping) : text
+  }
+
+  /// The same, with lines that begin with -, + or ~ in the colour of what they tell: gone, come, changed.
+  static func shownChanges(_ text: String) -> String {
+    let text = shown(text)
     guard colorsOutput else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let style: Style? =
@@ -70,11 +92,30 @@ enum Terminal {
     FileHandle.standardError.write(Data(text.utf8))
   }
 
-  /// Writes text to standard output; ends the process when it cannot be written, as on a full disk.
-  static func write(_ text: String) {
+  /// Writes text to standard output, made safe for a terminal; ends the process when it cannot be written, as on a full disk.
+  static func write(_ text: String) { writeShown(shown(text)) }
+
+  /// Writes lines that tell of changes, in colours.
+  static func writeChanges(_ text: String) { writeShown(shownChanges(text)) }
+
+  private static func writeShown(_ text: String) {
     do {
-      try ProgressLine.aside { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+      try writeBytes(text.utf8)
     } catch { Failure.report(OutputError(error, path: nil)) }
+  }
+
+  /// Writes bytes to standard output, through the pager where one is wanted.
+  static func writeBytes(_ bytes: some Sequence<UInt8>) throws {
+    try ProgressLine.aside {
+      Pager.shared.begin()
+      do {
+        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+      } catch  where Pager.shared.isRunning {
+        // The pager was left: what it was shown is enough.
+        Pager.shared.end()
+        exit(0)
+      }
+    }
   }
 }
 
@@ -85,14 +126,30 @@ struct Output {
   /// What went wrong first; nothing is written after it.
   private var failure: OutputError?
   private static let pieceSize = 1 << 16
+  private let escaping: ScreenText.Escaping
 
   /// Standard output.
-  init() { handle = .standardOutput }
+  ///
+  /// - Parameter escaping: How what a terminal would obey is shown on one.
+  init(_ escaping: ScreenText.Escaping = .visible) {
+    handle = .standardOutput
+    self.escaping = escaping
+  }
 
   /// A file that must not exist yet.
   ///
   /// - Throws: `InputFileError` with the path when it does, or cannot be made.
   init(creating path: String) throws {
+    handle = try Self.newFile(path)
+    escaping = .visible
+    Leftovers.shared.add(path)
+    self.path = path
+  }
+
+  /// A file that was not there, open for writing.
+  ///
+  /// - Throws: `InputFileError` with the path when it was, or cannot be made.
+  static func newFile(_ path: String) throws -> FileHandle {
     // As private as the stores that results come from.
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -102,15 +159,18 @@ struct Output {
           ? "the file is there already; nothing was written"
           : "the file cannot be made; is its folder there and writable?")
     }
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    Leftovers.shared.add(path)
-    self.path = path
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   /// The file that is being made; nil for standard output.
   private var path: String?
 
-  mutating func write(_ text: String) {
+  mutating func write(_ text: String) { add(path == nil ? Terminal.shown(text, escaping) : text) }
+
+  /// Lines that tell of changes, in colours on a terminal.
+  mutating func writeChanges(_ text: String) { add(path == nil ? Terminal.shownChanges(text) : text) }
+
+  private mutating func add(_ text: String) {
     pending.append(contentsOf: text.utf8)
     if pending.count >= Self.pieceSize { flush() }
   }
@@ -118,7 +178,7 @@ struct Output {
   private mutating func flush() {
     guard failure == nil else { return }
     do {
-      try ProgressLine.aside { try handle.write(contentsOf: Data(pending)) }
+      if path == nil { try Terminal.writeBytes(pending) } else { try handle.write(contentsOf: Data(pending)) }
     } catch { failure = OutputError(error, path: path) }
     pending.removeAll(keepingCapacity: true)
   }

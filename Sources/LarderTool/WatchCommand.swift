@@ -30,7 +30,7 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     try QueryWatcher(try StoreAccess.open(reading: question.store), question.request, json: json).run(changes: changes)
     {
-      Terminal.write(json ? $0 : Terminal.styledChanges($0))
+      if json { Terminal.write($0) } else { Terminal.writeChanges($0) }
     }
   }
 }

@@ -100,7 +100,8 @@ package struct StoreDifference {
     let name =
       try before.flatMap { entry in try oldKey.map { try old.name(entry, $0) } }
       ?? after.flatMap { entry in try newKey.map { try new.name(entry, $0) } }
-    return Change(kind: kind, name: name ?? ObjectName(className: className, key: ObjectKey(rawValue: 0)), values: values)
+    return Change(
+      kind: kind, name: name ?? ObjectName(className: className, key: ObjectKey(rawValue: 0)), values: values)
   }
 }
 

@@ -48,18 +48,18 @@ package struct GroupedReport {
   package func write(_ write: (String) -> Void) throws -> Int {
     let shown = groups.prefix(runner.request.limit ?? .max)
     let titles = paths + aggregates.map(\.title)
-    let rows = try shown.map { try keys($0) + $0.values.map { .scalar($0) } }
+    let rows = shown.lazy.map { $0.keys + $0.values }
     switch runner.request.format {
     case .table:
       let columns = titles.enumerated().map { number, title in
         TextTable.Column(title, isNumeric: number >= paths.count)
       }
-      var table = TextTable(columns)
-      for row in rows { table.append(row.map { Self.text($0) ?? "nil" }) }
-      write(table.render(fitting: runner.request.width))
+      var table = TableWriter(columns, fitting: runner.request.width)
+      for row in rows { table.append(row.map { ValueText.plain($0) ?? "nil" }, write) }
+      table.finish(write)
     case .csv:
       write(CSVText.row(titles) + "\r\n")
-      for row in rows { write(CSVText.row(row.map { Self.text($0) ?? "" }) + "\r\n") }
+      for row in rows { write(CSVText.row(row.map { ValueText.plain($0) ?? "" }) + "\r\n") }
     case .json:
       for row in rows {
         let pairs = zip(titles, row).map { "\(JSONText.quote($0)): \(JSONText.value($1))" }
@@ -67,24 +67,5 @@ package struct GroupedReport {
       }
     }
     return shown.count
-  }
-
-  /// What the objects of a group have in common; links by the names of what they lead to.
-  private func keys(_ group: ResultsGroup) throws -> [ShownValue] {
-    let tree = ObjectTree(runner.reader)
-    return try zip(paths, group.keys).map { path, value in
-      guard case .link = value, let column = try? ShownColumn(path, of: runner.entry, in: runner.reader.schema) else {
-        return .scalar(value)
-      }
-      return try tree.value(value, of: column.column)
-    }
-  }
-
-  private static func text(_ value: ShownValue) -> String? {
-    switch value {
-    case .scalar(let scalar): ValueText.plain(scalar)
-    case .link(let name, let tellsClass): tellsClass ? name.text : name.label
-    default: JSONText.value(value)
-    }
   }
 }

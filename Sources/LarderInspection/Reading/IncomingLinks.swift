@@ -38,9 +38,10 @@ package struct IncomingLinks {
   ) -> [(origin: ClassDescriptor, column: ColumnDescriptor)] {
     let links = schema.origins(of: entry.id)
     guard !entry.isEmbedded else { return links }
-    return links + schema.classes.flatMap { origin in
-      origin.columns.filter { $0.type == .mixed }.map { (origin, $0) }
-    }
+    return links
+      + schema.classes.flatMap { origin in
+        origin.columns.filter { $0.type == .mixed }.map { (origin, $0) }
+      }
   }
 
   /// How many links there are, where an object may link more than once.

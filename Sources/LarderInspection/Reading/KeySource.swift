@@ -111,7 +111,8 @@ private final class KeyFiles: Sendable {
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o044 != 0 else { return }
     let mode = String(status.st_mode & 0o777, radix: 8)
     KeySource.onWarning(
-      "The key file '\(path)' can be read by others than its owner (mode \(mode)); 'chmod 600' takes that from them.", path)
+      "The key file '\(path)' can be read by others than its owner (mode \(mode)); 'chmod 600' takes that from them.",
+      path)
   }
 
   static func describe(_ bytes: Data) -> String {

@@ -94,7 +94,9 @@ package struct ObjectTree {
       return .list(
         try elements.prefix(listLimit).map { try shown($0, column, depth, path) }, total: elements.count)
     case .dictionary(let entries):
-      let shown = try entries.prefix(listLimit).map { (key: $0.key, value: try self.shown($0.value, column, depth, path)) }
+      let shown = try entries.prefix(listLimit).map {
+        (key: $0.key, value: try self.shown($0.value, column, depth, path))
+      }
       return .map(shown, total: entries.count)
     default: return .scalar(value)
     }

@@ -87,7 +87,10 @@ package struct QueryRunner {
   package func run(_ write: (String) -> Void) throws -> Int {
     let keys = try query.keys(in: reader, limit: request.limit ?? .max)
     switch request.format {
-    case .table: write(try table(keys))
+    case .table:
+      var table = self.table
+      for key in keys { table.append(try row(key), write) }
+      table.finish(write)
     case .csv:
       write(CSVText.row(columns.map(\.title)) + "\r\n")
       for key in keys { write(CSVText.row(try columns.map { try cell($0, key, isTable: false) }) + "\r\n") }
@@ -110,13 +113,18 @@ package struct QueryRunner {
     return keys.count
   }
 
-  private func table(_ keys: [ObjectKey]) throws -> String {
-    let titles = columns.map { TextTable.Column($0.title, isNumeric: $0.isNumeric) }
-    var table = TextTable([.init("#", isNumeric: true)] + titles)
-    for key in keys {
-      table.append([String(key.rawValue)] + (try columns.map { try cell($0, key, isTable: true) }))
-    }
-    return table.render(fitting: request.width)
+  /// Whether objects have nothing to be told from each other by but their object keys.
+  private var showsKeys: Bool { entry.primaryKey == nil }
+
+  private var table: TableWriter {
+    let titles = columns.map { TableWriter.Column($0.title, isNumeric: $0.isNumeric) }
+    return TableWriter(
+      (showsKeys ? [.init("#", isNumeric: true)] : []) + titles, fitting: request.width,
+      hint: "--properties chooses, --json shows all")
+  }
+
+  private func row(_ key: ObjectKey) throws -> [String] {
+    (showsKeys ? [String(key.rawValue)] : []) + (try columns.map { try cell($0, key, isTable: true) })
   }
 
   private func cell(_ column: ShownColumn, _ key: ObjectKey, isTable: Bool) throws -> String {

@@ -105,7 +105,9 @@ package struct StoreReport {
         rows.append(["  \(column.name)", type, ""] + Self.cells(spaces[column.id] ?? .init()))
       }
       // What they take is counted with the class.
-      for index in entry.indexes { rows.append(["  \(IndexText.line(index, of: entry))", "", ""] + Self.cells(.init())) }
+      for index in entry.indexes {
+        rows.append(["  \(IndexText.line(index, of: entry))", "", ""] + Self.cells(.init()))
+      }
     }
     guard !rows.isEmpty else { return "no classes\n" }
     // Lines of a terminal are short.

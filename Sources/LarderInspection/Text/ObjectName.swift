@@ -31,7 +31,8 @@ package struct ObjectName: Hashable, Sendable {
   private static func isWord(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "-_.:/@+".unicodeScalars.contains(scalar)
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || "-_.:/@+".unicodeScalars.contains(scalar)
       }
   }
 }

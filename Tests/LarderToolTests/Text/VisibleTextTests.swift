@@ -7,7 +7,9 @@ import Testing
     "Nothing of a stored text reaches a terminal that the terminal obeys",
     arguments: [
       ("plain", "plain"), ("a\nb\r\nc", "a⏎b⏎c"), ("\u{1B}[31mred", "␛[31mred"), ("\u{7}\u{7F}\t", "␇␡␉"),
-      ("\u{9B}31m", "\\u{9b}31m"), ("\u{202E}x", "\\u{202e}x"), ("Größe 東京 👍🏽", "Größe 東京 👍🏽"),
+      ("\u{9B}31m", "\\u{9b}31m"), ("\u{202E}x", "\\u{202e}x"),
+      ("\u{61C}a\u{200E}b\u{200F}", "\\u{61c}a\\u{200e}b\\u{200f}"), ("a\u{200D}b", "a\u{200D}b"),
+      ("Größe 東京 👍🏽", "Größe 東京 👍🏽"),
     ])
   func lines(_ text: String, _ shown: String) { #expect(VisibleText.line(text) == shown) }
 

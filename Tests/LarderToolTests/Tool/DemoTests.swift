@@ -15,7 +15,8 @@ import Testing
         (["--fixtures", directory.file("none"), "--store"], 2, "'--store' needs a value"),
       ] {
         let result = try WorkerProcess.run("geonames-demo", arguments)
-        #expect(Int(result.status) == status && (result.output + result.errors).contains(word), "\(arguments): \(result)")
+        #expect(
+          Int(result.status) == status && (result.output + result.errors).contains(word), "\(arguments): \(result)")
         #expect(try String(contentsOfFile: kept, encoding: .utf8) == "kept")
       }
     }

@@ -24,7 +24,7 @@ import Testing
       #expect(result.output.contains("\"Portugal\"") && result.output.contains("index iso == 'PT'"), "\(result.output)")
       for (script, status, word) in [
         ("qery Country\nclasses", 2, "Did you mean 'query'?"), ("query Contry\nclasses", 3, "Did you mean 'Country'?"),
-        ("query 'Country", 2, "quotes"), ("import x.csv", 2, "no verb 'import'"),
+        ("query 'Country", 2, "quotes"), ("load x.jsonl", 2, "no verb 'load'"),
         ("query Country --json --limit x", 2, "{\"error\": "),
       ] {
         let result = try WorkerProcess.run("larder", ["shell", store], input: script)

@@ -72,7 +72,7 @@ func onTerminal(
   let (typed, shown) = (Pipe(), Pipe())
   process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
   process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
-  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  process.environment = terminalEnvironment(environment)
   (process.standardInput, process.standardOutput, process.standardError) = (typed, shown, shown)
   try process.run()
   try shown.fileHandleForWriting.close()
@@ -81,6 +81,11 @@ func onTerminal(
   try? typed.fileHandleForWriting.close()
   process.waitUntilExit()
   return String(decoding: data, as: UTF8.self).replacing("\r\n", with: "\n")
+}
+
+/// The environment of a tool on a terminal: without a pager, which would wait for keys, unless one is given.
+func terminalEnvironment(_ environment: [String: String]) -> [String: String] {
+  ProcessInfo.processInfo.environment.merging(["LARDER_PAGER": ""]) { $1 }.merging(environment) { $1 }
 }
 
 /// Runs a line of bash in which `$0` is the tool and `$1` and so on the arguments.
@@ -109,7 +114,7 @@ final class TerminalSession {
     }.joined(separator: " ")
     process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
     process.arguments = ["--quiet", "--return", "--command", "exec " + command, "/dev/null"]
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = terminalEnvironment(environment)
     (process.standardInput, process.standardOutput, process.standardError) = (typed, shown, shown)
     try process.run()
     try shown.fileHandleForWriting.close()
