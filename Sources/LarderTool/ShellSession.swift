@@ -27,8 +27,8 @@ final class ShellSession {
     }
   }
 
-  /// Verbs that have no use here: the store is there and open, and the rest is for the shell of the system.
-  private static let others: Set<String> = ["shell", "load", "completions", "man"]
+  /// Verbs that have no use here: the store is there and open with its key, and the rest is for the shell of the system.
+  private static let others: Set<String> = ["shell", "load", "rekey", "completions", "man"]
 
   /// Verbs that take the store, in the order of the tool's help.
   static let verbs = LarderCommand.configuration.subcommands.compactMap { $0.configuration.commandName }.filter {

@@ -42,9 +42,12 @@ struct ToolExamples {
     var examples: [Example] = []
     func collect(_ command: [String: Any]?) {
       let discussion = command?["discussion"] as? String ?? ""
+      var before: [String] = []
       for line in discussion.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
-      where line.hasPrefix("larder ") || line.hasPrefix("echo ") {
-        examples.append(Example(line: line))
+      where ["larder ", "echo ", "head "].contains(where: { line.hasPrefix($0) }) {
+        // Some verbs go on with what the example before made.
+        before = ["edit", "rekey"].contains(command?["commandName"] as? String) ? before + [line] : [line]
+        examples.append(Example(line: before.joined(separator: " && ")))
       }
       for inner in command?["subcommands"] as? [[String: Any]] ?? [] { collect(inner) }
     }
@@ -107,6 +110,7 @@ struct ToolExamples {
     let airports = try folder.write("code\nJFK\n", to: "airports.csv")
     try expectLarder("import", airports, "--into", fly, "--class", "Airport", "--primary-key", "code")
     try expectLarder("import", flights, "--into", fly, "--class", "Flight", "--link", "via=Airport.code", "--write")
+    try folder.write(String(repeating: "ef", count: 64), to: "newer.key")
     for name in ["old", "new"] {
       let key = try folder.write(String(repeating: name == "old" ? "ab" : "cd", count: 64), to: "\(name).key")
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
@@ -160,10 +164,6 @@ struct ToolExamples {
   private static func adapted(_ line: String) -> String {
     var line = line
     if line.hasPrefix("larder watch") { line += " --changes 0" }
-    // The example before made it.
-    if line.hasSuffix("--delete --write") {
-      line = "\(line.replacing("--delete", with: "--create")) > create.txt && \(line)"
-    }
     if line.hasPrefix("larder shell") { line += " < /dev/null" }
     for folder in ["/etc/bash_completion.d/", "/usr/local/share/man/man1/"] {
       line = line.replacing(folder, with: "./")
