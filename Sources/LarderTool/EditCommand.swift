@@ -93,21 +93,29 @@ struct EditCommand: ParsableCommand, WritingVerb {
     return (try edit.steps(in: snapshot), delete ? try edit.deletion(in: snapshot) : nil)
   }
 
-  private func commit(_ edit: ObjectEdit) throws -> (version: UInt64, key: ObjectKey) {
+  private func commit(_ edit: ObjectEdit) throws -> Written {
     let writer = try StoreAccess.open(writing: store).beginWrite()
     do {
       let key = delete ? try edit.delete(writer) : try edit.write(writer)
-      return (try writer.commit(), key)
+      let entry = try StoreAccess.entry(named: className, in: writer.schema)
+      let made = create ? try ObjectTree(writer).name(entry, key) : nil
+      return Written(version: try writer.commit(), made: made)
     } catch {
       writer.cancel()
       throw error
     }
   }
 
-  private func tell(_ steps: [EditStep], _ deletion: EditDeletion?, _ written: (version: UInt64, key: ObjectKey)?) {
+  private struct Written {
+    var version: UInt64
+    /// The object, where it is a new one.
+    var made: ObjectName?
+  }
+
+  private func tell(_ steps: [EditStep], _ deletion: EditDeletion?, _ written: Written?) {
     if json {
       var parts = ["\"version\": \(written.map { String($0.version) } ?? "null")"]
-      if create, let written { parts.append("\"key\": \(written.key.rawValue)") }
+      if let made = written?.made { parts.append("\"key\": \(made.key.rawValue)") }
       parts.append("\"changes\": [\(steps.map(\.json).joined(separator: ", "))]")
       if let deletion {
         parts += ["\"deleted\": \(JSONText.object(deletion.object))", "\"links\": \(deletion.links)"]
@@ -118,7 +126,7 @@ struct EditCommand: ParsableCommand, WritingVerb {
     for step in steps { Terminal.write("\(step.text)\n") }
     if let deletion { Terminal.write(deletion.text) }
     if let written {
-      Terminal.write("written; version \(written.version)\(create ? ", object #\(written.key.rawValue)" : "")\n")
+      Terminal.write("written; version \(written.version)\(written.made.map { "; \($0.text)" } ?? "")\n")
     } else {
       Terminal.write("\(WriteFlag.hint)\n")
     }

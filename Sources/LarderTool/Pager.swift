@@ -39,6 +39,13 @@ final class Pager: Sendable {
     return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/less") }
   }
 
+  /// Whether the terminal is this job's to give away, or that of the shell that waits for it: a job in the background would take it from
+  /// whatever runs there.
+  private static var hasTerminal: Bool {
+    let foreground = tcgetpgrp(FileHandle.standardOutput.fileDescriptor)
+    return foreground == getpgrp() || (ShellText.isShell && foreground == getpgid(getppid()))
+  }
+
   /// Whether the terminal is the pager's.
   var isRunning: Bool { state.withLock { if case .running = $0 { true } else { false } } }
 
@@ -54,7 +61,7 @@ final class Pager: Sendable {
       guard case .wanted = state else { return }
       state = .off
       let environment = ProcessInfo.processInfo.environment
-      guard let command = Self.command(environment, hasLess: Self.hasLess),
+      guard Self.hasTerminal, let command = Self.command(environment, hasLess: Self.hasLess),
         let run = try? Self.start(command, environment)
       else { return }
       state = .running(run)

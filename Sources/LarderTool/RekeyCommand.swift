@@ -13,7 +13,7 @@ struct RekeyCommand: ParsableCommand {
       --key-file, or LARDER_KEY, is the key that the store has; a plain one needs none.
 
       EXAMPLE
-        head -c 64 /dev/urandom > new.key
+        (umask 077; head -c 64 /dev/urandom > new.key)
         larder rekey world.larder --new-key-file new.key --write
         larder rekey world.larder --key-file new.key --new-key-file newer.key --write
         larder rekey world.larder --key-file newer.key --decrypt --write

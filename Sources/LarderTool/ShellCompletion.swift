@@ -1,3 +1,4 @@
+import LarderInspection
 import LarderStorage
 
 /// What may stand where somebody types in a shell.
@@ -12,6 +13,11 @@ struct ShellCompletion {
   ///   - line: What stands before the word.
   ///   - word: What was typed of it.
   func candidates(line: String, word: String) -> [String] {
+    // The editor shows them as they are.
+    all(line: line, word: word).filter { VisibleText.line($0) == $0 }
+  }
+
+  private func all(line: String, word: String) -> [String] {
     let before = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let verb = before.first else {
       return (ShellSession.verbs + ShellSettings.directives + ["help", "exit"]).filter { $0.hasPrefix(word) }.sorted()

@@ -70,6 +70,10 @@ import Testing
       let left = try onTerminal(["query", store, "Row"], environment: ["LARDER_PAGER": "head -n 1"])
       #expect(left == "id  name\n", "\(left.debugDescription)")
       #expect(try onTerminal(["query", store, "Row", "--count"], environment: ["LARDER_PAGER": "cat"]) == "50\n")
+      // In the background it does not take the terminal.
+      let background = try onTerminal(
+        ["query", store, "Row", "--count"], environment: ["LARDER_PAGER": paged], inBackground: true)
+      #expect(background.hasPrefix("50\n") && !background.contains("page: "), "\(background.debugDescription)")
       let piped = try bash("LARDER_PAGER=false \"$0\" query \"$1\" Row --count", store)
       #expect(piped.status == 0 && piped.output == "50\n", "\(piped)")
     }

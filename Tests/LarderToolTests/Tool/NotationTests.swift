@@ -118,6 +118,8 @@ private final class Plain: Object {
       }
       #expect(lines.contains { $0["object"] as? Int == 2 && $0["class"] as? String == "Town" }, "\(lines)")
       #expect(lines.contains { $0["object"] as? String == "#0" }, "\(lines)")
+      let made = try expectLarder("edit", other, "Land", "Old Town", "--create", "--write")
+      #expect(made.hasSuffix("; Land \"Old Town\"\n"), "\(made)")
       let versions = try larder("diff", other, "--from", "2").output
       #expect(versions.contains("~ Town 2\n") && versions.contains("~ Plain #0\n"), "\(versions)")
       let schema = try directory.write("{\"classes\": {}, \"delete\": [\"Town\"]}", to: "schema.json")

@@ -44,7 +44,7 @@ struct ToolExamples {
       let discussion = command?["discussion"] as? String ?? ""
       var before: [String] = []
       for line in discussion.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) })
-      where ["larder ", "echo ", "head "].contains(where: { line.hasPrefix($0) }) {
+      where ["larder ", "echo ", "(umask "].contains(where: { line.hasPrefix($0) }) {
         // Some verbs go on with what the example before made.
         before = ["edit", "rekey"].contains(command?["commandName"] as? String) ? before + [line] : [line]
         examples.append(Example(line: before.joined(separator: " && ")))

@@ -63,7 +63,7 @@ func importCountries(_ directory: TemporaryDirectory) throws -> String {
 
 /// Runs the tool with a terminal as its standard input, output and error, and types `input`; what the terminal showed.
 func onTerminal(
-  _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  _ arguments: [String], input: String = "", environment: [String: String] = [:], inBackground: Bool = false
 ) throws -> String {
   let command = ([try WorkerProcess.executable("larder").path] + arguments).map {
     "'" + $0.replacing("'", with: "'\\''") + "'"
@@ -71,7 +71,9 @@ func onTerminal(
   let process = Process()
   let (typed, shown) = (Pipe(), Pipe())
   process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-  process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
+  process.arguments = [
+    "--quiet", "--return", "--command", inBackground ? "set -m; \(command) & wait" : command, "/dev/null",
+  ]
   process.environment = terminalEnvironment(environment)
   (process.standardInput, process.standardOutput, process.standardError) = (typed, shown, shown)
   try process.run()
