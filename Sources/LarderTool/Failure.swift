@@ -10,6 +10,8 @@ enum Failure {
   static let usage = ExitCode(2)
   /// Something could not be done.
   static let failed = ExitCode(3)
+  /// Nothing was written since values would have been lost.
+  static let loss = ExitCode(4)
 
   /// Whether arguments ask for JSON: errors are then JSON, too.
   static func isJSON(_ arguments: some Sequence<String>) -> Bool {

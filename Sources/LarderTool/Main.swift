@@ -14,7 +14,7 @@ struct LarderCommand: ParsableCommand {
 
       Exit codes: 0 all went well; 1 a check found a problem, a comparison a difference, a repair a loss, an import with \
       --keep-going lines to leave out; 2 the command line is wrong; 3 \
-      something failed, and nothing was changed.
+      something failed, and nothing was changed; 4 a migration would lose values without --accept-loss, and nothing was changed.
 
       EXAMPLE
         larder import cities.csv --into world.larder --class City --primary-key id

@@ -59,7 +59,8 @@ struct ManPage {
       ".TP", ".B 1", "What was looked for was found: a problem, a difference, something lost or left out.", ".TP",
       ".B 2",
       "The command line is wrong, or does not allow what it asks for.", ".TP", ".B 3",
-      "Something failed; nothing was changed.",
+      "Something failed; nothing was changed.", ".TP", ".B 4",
+      "A migration would lose values, and was not told that it may; nothing was changed.",
     ]
     return page.joined(separator: "\n") + "\n"
   }

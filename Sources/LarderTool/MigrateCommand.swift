@@ -18,6 +18,9 @@ struct MigrateCommand: ParsableCommand, WritingVerb {
       Renamed properties are named by the new name of their class. A conversion is strict, and fails for a value that does not \
       fit the new type, or lenient. Without a version a store that changes gets the next one.
 
+      Where objects or values would be lost, nothing is written, and the exit code is 4, unless --accept-loss is given. A nil that becomes \
+      another value counts, too. What would be lost is counted by property and shown with some objects.
+
       EXAMPLE
         larder migrate world.larder schema.json --dry-run
         larder migrate world.larder schema.json --write
@@ -37,8 +40,11 @@ struct MigrateCommand: ParsableCommand, WritingVerb {
   /// A dry run is a transaction that is never committed.
   var writes: Bool { true }
 
-  @Flag(help: "Change nothing, as without --write; list every step, and every object and value that would be lost.")
+  @Flag(help: "Change nothing, as without --write; list every step, and what would be lost.")
   var dryRun = false
+
+  @Flag(help: "With --write: migrate also where objects or values are lost.")
+  var acceptLoss = false
 
   @Flag(help: "Write JSON.")
   var json = false
@@ -53,11 +59,16 @@ struct MigrateCommand: ParsableCommand, WritingVerb {
     try StoreAccess.requireStore(store)
     let isDryRun = dryRun || !write.isGiven
     let report = try Activity.show("migrating") {
-      try StoreMigrator(store: try StoreAccess.open(writing: store), file: file).run(isDryRun: isDryRun)
+      try StoreMigrator(store: try StoreAccess.open(writing: store), file: file).run(
+        isDryRun: isDryRun, acceptsLoss: acceptLoss)
     }
     let isSame = report.steps.isEmpty && report.newSchemaVersion == report.oldSchemaVersion
-    let text = MigrationText(
-      report, isDryRun: isDryRun, reason: isDryRun && !dryRun && !isSame ? WriteFlag.hint : "nothing was changed")
+    let reason =
+      report.isRefused
+      ? "nothing was written: \(report.losses.count) objects and values would be lost; say --accept-loss to write all the same"
+      : isDryRun && !dryRun && !isSame ? WriteFlag.hint : "nothing was changed"
+    let text = MigrationText(report, isDryRun: isDryRun, reason: reason)
     Terminal.write(json ? text.json() : text.text(store: store))
+    if report.isRefused { throw Failure.loss }
   }
 }

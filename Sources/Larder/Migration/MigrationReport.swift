@@ -41,7 +41,8 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   public let newSchemaVersion: UInt64
   /// Every difference that would be applied, as a sentence.
   public internal(set) var steps: [String] = []
-  /// Every object and value that would be gone. A value that the block copies elsewhere counts, since nobody can tell where it went.
+  /// Every object and value that would be deleted, and each nil of a property that is required now. A value that the block copies
+  /// elsewhere counts, since it is not known where it went.
   public internal(set) var losses: [Loss] = []
   /// Whether the store would be deleted and made anew (`deleteRealmIfMigrationNeeded`).
   public internal(set) var deletesStore = false

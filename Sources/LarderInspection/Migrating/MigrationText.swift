@@ -14,14 +14,22 @@ package struct MigrationText {
   }
 
   package func text(store: String) -> String {
-    var lines = isDryRun ? report.steps.map { $0.replacing(" has been ", with: " would be ") } : report.steps
+    let isWritten = report.version != nil
+    var lines = isWritten ? report.steps : report.steps.map { $0.replacing(" has been ", with: " would be ") }
     if lines.isEmpty { lines.append("No differences.") }
-    for (loss, values) in zip(report.losses, report.lostValues) {
-      lines.append("\(isDryRun ? "Would lose" : "Lost"): \(text(loss, values))")
+    for (group, shown) in zip(report.losses.groups, report.lostValues) {
+      let count = "\(group.count) \(group.property == nil ? "object" : "value")\(group.count == 1 ? "" : "s")"
+      lines.append("\(isWritten ? "Lost" : "Would lose") \(count) of \(name(group)):")
+      lines += zip(group.examples, shown).map { "  \(text($0, $1))" }
+      if group.count > group.examples.count { lines.append("  and \(group.count - group.examples.count) more") }
     }
     lines += report.hints
     lines.append("\(store): \(versions); \(report.version.map { "store version \($0)" } ?? reason)")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func name(_ group: LossTally.Group) -> String {
+    group.property.map { "\(group.className).\($0)" } ?? group.className
   }
 
   private var versions: String {
@@ -37,7 +45,11 @@ package struct MigrationText {
   private func text(_ loss: MigrationLoss, _ values: [ShownValue]) -> String {
     guard let property = loss.property else { return name(loss).text }
     let texts = self.values(loss, values) { value in
-      if case .link(let name, _) = value { name.text } else { JSONText.value(value) }
+      switch value {
+      case .link(let name, _): name.text
+      case .scalar(.null): "nil"
+      default: JSONText.value(value)
+      }
     }
     return "\(name(loss).text).\(property) = \(texts.joined(separator: ", "))"
   }
@@ -49,19 +61,14 @@ package struct MigrationText {
   }
 
   package func json() -> String {
-    let losses = zip(report.losses, report.lostValues).map { loss, shown in
-      var parts = ["\"class\": \(JSONText.quote(loss.className))", "\"key\": \(loss.key.rawValue)"]
-      if let primaryKey = loss.primaryKey { parts.append("\"primaryKey\": \(JSONText.value(primaryKey))") }
-      if let property = loss.property {
-        parts.append("\"property\": \(JSONText.quote(property))")
-        let texts = values(loss, shown) { JSONText.value($0) }.joined(separator: ", ")
-        parts.append("\"values\": \(loss.mapKeys.isEmpty ? "[\(texts)]" : "{\(texts)}")")
-      }
-      return "    {\(parts.joined(separator: ", "))}"
+    let losses = zip(report.losses.groups, report.lostValues).map { group, shown in
+      "    {\"class\": \(JSONText.quote(group.className)), \"property\": \(group.property.map(JSONText.quote) ?? "null"), "
+        + "\"count\": \(group.count), \"examples\": [\(zip(group.examples, shown).map(example).joined(separator: ", "))]}"
     }
     return """
       {
         "dryRun": \(isDryRun),
+        "refused": \(report.isRefused),
         "oldSchemaVersion": \(report.oldSchemaVersion.map { String($0) } ?? "null"),
         "newSchemaVersion": \(report.newSchemaVersion),
         "version": \(report.version.map { String($0) } ?? "null"),
@@ -74,5 +81,15 @@ package struct MigrationText {
       }
 
       """
+  }
+
+  private func example(_ loss: MigrationLoss, _ shown: [ShownValue]) -> String {
+    var parts = ["\"key\": \(loss.key.rawValue)"]
+    if let primaryKey = loss.primaryKey { parts.append("\"primaryKey\": \(JSONText.value(primaryKey))") }
+    if loss.property != nil {
+      let texts = values(loss, shown) { JSONText.value($0) }.joined(separator: ", ")
+      parts.append("\"values\": \(loss.mapKeys.isEmpty ? "[\(texts)]" : "{\(texts)}")")
+    }
+    return "{\(parts.joined(separator: ", "))}"
   }
 }

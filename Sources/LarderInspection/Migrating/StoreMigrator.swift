@@ -9,14 +9,16 @@ package struct StoreMigrator {
     package var newSchemaVersion: UInt64 = 0
     /// Every difference, as a sentence.
     package var steps: [String] = []
-    /// Every object and value that is not kept.
-    package var losses: [MigrationLoss] = []
-    /// The values of each loss as they are shown.
-    var lostValues: [[ShownValue]] = []
+    /// The objects and values that are not kept.
+    package var losses = LossTally()
+    /// The values of each example of each loss as they are shown.
+    var lostValues: [[[ShownValue]]] = []
     /// What would keep more of the values.
     package var hints: [String] = []
     /// Version of the store; nil when nothing was written.
     package var version: UInt64?
+    /// Nothing was written since something would have been lost.
+    package var isRefused = false
   }
 
   private let store: Store
@@ -29,11 +31,12 @@ package struct StoreMigrator {
     self.file = file
   }
 
-  /// Migrates in one transaction; a dry run does everything but the commit. Without any difference nothing is committed.
+  /// Migrates in one transaction; a dry run does everything but the commit. Without any difference nothing is committed, nor where
+  /// an object or a value would be lost, unless `acceptsLoss` says that it may.
   ///
   /// - Throws: `InputFault` for what the file names and the store does not have, `StorageError` for a rule that cannot be followed, a value that cannot be converted, and duplicates of a primary
   ///   key; then nothing was changed.
-  package func run(isDryRun: Bool = false) throws -> Report {
+  package func run(isDryRun: Bool = false, acceptsLoss: Bool = false) throws -> Report {
     let writer = try store.beginWrite()
     defer { writer.cancel() }
     try SchemaFileCheck(file, writer.base.schema).run()
@@ -58,24 +61,25 @@ package struct StoreMigrator {
     }
     try migration.finish()
     report.steps = migration.plan.steps.map(\.description)
-    report.losses = try MigrationLosses.of(migration).filter { loss in
-      guard let property = loss.property else { return true }
-      return left[ConvertedColumn(className: loss.className, property: property)]?.contains(loss.key) ?? true
+    try MigrationLosses.forEach(of: migration) { loss in
+      let column = loss.property.map { ConvertedColumn(className: loss.className, property: $0) }
+      if column.flatMap({ left[$0] })?.contains(loss.key) ?? true { report.losses.add(loss) }
     }
     let tree = ObjectTree(writer.base)
-    report.lostValues = try report.losses.map { loss in
-      guard let column = loss.property.flatMap({ writer.base.schema[loss.className]?.column(named: $0) }) else {
-        return loss.values.map { .scalar($0) }
+    report.lostValues = try report.losses.groups.map { group in
+      let column = group.property.flatMap { writer.base.schema[group.className]?.column(named: $0) }
+      return try group.examples.map { loss in
+        try loss.values.map { value in try column.map { try tree.value(value, of: $0) } ?? .scalar(value) }
       }
-      return try loss.values.map { try tree.value($0, of: column) }
     }
-    report.hints = hints(report.losses, migration)
+    report.hints = MigrationHints(file: file, migration: migration, losses: report.losses).texts()
     if let old = report.oldSchemaVersion, report.steps.isEmpty, report.losses.isEmpty, file.schemaVersion ?? old == old
     {
       report.newSchemaVersion = old
       return report
     }
-    if !isDryRun {
+    report.isRefused = !isDryRun && !acceptsLoss && !report.losses.isEmpty
+    if !isDryRun, !report.isRefused {
       try afterStep?("end")
       report.version = try writer.commit()
     }
@@ -89,28 +93,6 @@ package struct StoreMigrator {
         .schemaMismatch, "The schema file has schemaVersion \(wanted), which is below the store's \(old ?? 0).")
     }
     return wanted
-  }
-
-  /// What is to be said of properties whose values go only because nothing says how they become values of the new type.
-  private func hints(_ losses: [MigrationLoss], _ migration: SchemaMigration) -> [String] {
-    var hints: [String] = []
-    let before = migration.writer.base.schema
-    for declaration in file.classes {
-      guard let entry = migration.writer.schema[declaration.name], let old = before[entry.id] else { continue }
-      for column in entry.columns {
-        let stored = migration.plan.columnNames[entry.name]?.first { $0.value == column.name }?.key ?? column.name
-        guard let was = old.column(named: stored), was.type != column.type,
-          was.collection == .none, column.collection == .none, was.type != .link, column.type != .link,
-          !file.conversions.contains(where: { $0.className == entry.name && $0.property == column.name }),
-          losses.contains(where: { $0.className == old.name && $0.property == was.name })
-        else { continue }
-        let name = "\(entry.name).\(column.name)"
-        hints.append(
-          "The values of '\(name)' are not kept. A rule takes them over where they fit: "
-            + "\"convert\": {\(JSONText.quote(name)): \"strict\"}, or \"lenient\" where some do not.")
-      }
-    }
-    return hints
   }
 
   // MARK: - Converting

@@ -87,13 +87,19 @@ package final class SchemaMigration {
     switch change {
     case .kept: return
     case .widened: try writer.materializeZeros(column, entry.id)
-    case .narrowed: try writer.replaceNulls(column, entry.id, with: value ?? .zero(column.type))
+    case .narrowed: try writer.replaceNulls(column, entry.id, with: substitute(for: column, in: entry.id))
     case .added, .replaced:
       guard let value, column.collection == .none, value != StoredValue.initial(column) else { return }
       try writer.fill(column, entry.id, with: value)
     }
     touched.insert(entry.id)
     try afterStep?("values of \(entry.name).\(column.name)")
+  }
+
+  /// What a property that is required now holds where it was nil.
+  func substitute(for column: ColumnDescriptor, in classID: ClassID) -> StoredValue {
+    let name = plan.final.classes.first { $0.id == classID }?.name
+    return name.flatMap { defaults[$0]?[column.name] } ?? .zero(column.type)
   }
 
   /// Properties of a class that have no values yet, by their stored names.

@@ -26,20 +26,25 @@ import Testing
     let contentsBefore = try contents(before)
     let migrator = StoreMigrator(store: store.store, file: fixture.schema)
     if let text = fixture.error {
-      let error = #expect(throws: StorageError.self) { _ = try migrator.run() }
+      let error = #expect(throws: StorageError.self) { _ = try migrator.run(acceptsLoss: true) }
       #expect(error?.message.contains(text) == true, "\(error?.message ?? "no error")")
       #expect(try store.snapshot.version == before.version)
       return
     }
     let dry = try migrator.run(isDryRun: true)
+    if !dry.losses.isEmpty {
+      let refused = try migrator.run()
+      #expect(refused.isRefused && refused.losses == dry.losses, "F-14")
+    }
     #expect(try store.snapshot.version == before.version && dry.version == nil)
-    let report = try migrator.run()
+    let report = try migrator.run(acceptsLoss: true)
     #expect(dry.steps == report.steps && dry.losses == report.losses)
     if let steps = fixture.steps { #expect(report.steps == steps) }
     if let losses = fixture.losses {
       let told = MigrationText(report, isDryRun: false).text(store: "x").split(separator: "\n")
-        .filter { $0.hasPrefix("Lost: ") }.map { String($0.dropFirst("Lost: ".count)) }
-      #expect(told == losses)
+        .filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
+      #expect(told.sorted() == losses.sorted())
+      #expect(report.losses.count == losses.count)
     }
     let after = try store.snapshot
     try verify(after)
@@ -75,13 +80,13 @@ import Testing
         if done == stop { throw Stop() }
         done += 1
       }
-      #expect(throws: Stop.self) { _ = try migrator.run() }
+      #expect(throws: Stop.self) { _ = try migrator.run(acceptsLoss: true) }
     }
     let after = try store.snapshot
     #expect(after.version == before.version)
     #expect(try contents(after) == contentsBefore)
     migrator.afterStep = nil
-    _ = try migrator.run()
+    _ = try migrator.run(acceptsLoss: true)
     try verify(try store.snapshot)
   }
 
@@ -114,7 +119,7 @@ import Testing
           if done == step { kill(getpid(), SIGKILL) }
           done += 1
         }
-        _ = try migrator.run()
+        _ = try migrator.run(acceptsLoss: true)
         // All steps were done.
         kill(getpid(), SIGKILL)
       }
@@ -135,7 +140,7 @@ import Testing
     var steps = 0
     var migrator = StoreMigrator(store: store.store, file: fixture.schema)
     migrator.afterStep = { _ in steps += 1 }
-    _ = try migrator.run()
+    _ = try migrator.run(acceptsLoss: true)
     let after = try store.snapshot
     return (steps, (after.schema.schemaVersion, try contents(after)))
   }
@@ -159,7 +164,7 @@ import Testing
         try expectLarder("check", store.path, "--quiet")
         steps += 1
       }
-      let version = try #require(try migrator.run().version)
+      let version = try #require(try migrator.run(acceptsLoss: true).version)
       #expect(steps >= 4)
       let other = try #require(waiting)
       #expect(other.waitUntilExit() == 0, "\(other.errorOutput)")

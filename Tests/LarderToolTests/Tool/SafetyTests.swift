@@ -42,7 +42,7 @@ import Testing
         #expect(try object(expectLarder("compact", store, "--json"))["written"] as? Bool == false)
       }
       #expect(try larder("migrate", store, schema, "--write", "--dry-run").status == 2)
-      try expectLarder("migrate", store, schema, "--write")
+      try expectLarder("migrate", store, schema, "--write", "--accept-loss")
       #expect(try StoreAccess.open(reading: store).snapshot().schema["Country"] == nil)
     }
   }
