@@ -5,9 +5,13 @@ public struct ClassDescriptor: Hashable, Sendable {
   public var name: String
   public var isEmbedded: Bool
   /// In declaration order; ids need not be in this order.
-  public var columns: [ColumnDescriptor]
+  public var columns: [ColumnDescriptor] {
+    didSet { lookup = ColumnLookup.of(columns) }
+  }
   /// Indexes over several columns, and unique ones; those of one column are the column's own (`isIndexed`).
   public var indexes: [IndexDescriptor]
+  /// Nil for few columns, which are found sooner one by one.
+  private var lookup: ColumnLookup?
 
   public init(
     id: ClassID, name: String, isEmbedded: Bool = false, columns: [ColumnDescriptor] = [],
@@ -18,14 +22,36 @@ public struct ClassDescriptor: Hashable, Sendable {
     self.isEmbedded = isEmbedded
     self.columns = columns
     self.indexes = indexes
+    lookup = ColumnLookup.of(columns)
+  }
+
+  public static func == (lhs: ClassDescriptor, rhs: ClassDescriptor) -> Bool {
+    lhs.id == rhs.id && lhs.name == rhs.name && lhs.isEmbedded == rhs.isEmbedded && lhs.columns == rhs.columns
+      && lhs.indexes == rhs.indexes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(name)
+    hasher.combine(isEmbedded)
+    hasher.combine(columns)
+    hasher.combine(indexes)
   }
 
   public var primaryKey: ColumnDescriptor? { columns.first(where: \.isPrimaryKey) }
-  public func column(named name: String) -> ColumnDescriptor? { columns.first { $0.name == name } }
+  /// Takes the same time in a class of 65,000 columns as in one of 50.
+  public func column(named name: String) -> ColumnDescriptor? {
+    guard let lookup else { return columns.first { $0.name == name } }
+    return lookup.place(name, in: columns).map { columns[$0] }
+  }
   /// The number of the index over just these properties in this order.
   public func index(over properties: [String]) -> IndexDescriptor? {
     let ids = properties.map { column(named: $0)?.id }
     return indexes.first { $0.columns.map(Optional.some) == ids }
   }
-  public func column(_ id: ColumnID) -> ColumnDescriptor? { columns.first { $0.id == id } }
+  /// Takes the same time in a class of 65,000 columns as in one of 50.
+  public func column(_ id: ColumnID) -> ColumnDescriptor? {
+    guard let lookup else { return columns.first { $0.id == id } }
+    return lookup.place(id, in: columns).map { columns[$0] }
+  }
 }

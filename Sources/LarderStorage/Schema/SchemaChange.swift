@@ -93,7 +93,8 @@ package enum SchemaDifference {
         }
       }
     }
-    for old in existing.columns where !declaration.columns.contains(where: { $0.name == old.name }) {
+    let names = Set(declaration.columns.map(\.name))
+    for old in existing.columns where !names.contains(old.name) {
       result.append(.removeColumn(className: name, property: old.name))
     }
     let indexes = existing.indexes.map { index in

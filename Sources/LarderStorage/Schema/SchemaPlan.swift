@@ -35,6 +35,7 @@ package struct SchemaPlan {
   private(set) var changes: [ClassID: [ColumnID: Change]] = [:]
   private var givenClasses: [String: ClassID] = [:]
   private var givenColumns: [ClassID: [String: ColumnDescriptor]] = [:]
+  private var numbers = SchemaNumbers()
 
   /// Throws `.invalidSchema` for an unknown link target, a set of embedded objects, or an index that cannot be.
   init(_ base: SchemaRecord, _ declarations: [ClassDeclaration], schemaVersion: UInt64?, version: UInt64) throws {
@@ -173,21 +174,27 @@ package struct SchemaPlan {
     changes = [:]
     if let schemaVersion { record.schemaVersion = schemaVersion }
     record.classes.removeAll { removedClasses.contains($0.name) }
+    var places = Dictionary(record.classes.enumerated().map { ($1.name, $0) }) { first, _ in first }
     // New classes first, since links to them name their numbers.
-    for declaration in declarations where !record.classes.contains(where: { $0.name == declaration.name }) {
-      let id = givenClasses[declaration.name] ?? freeClass()
+    for declaration in declarations where places[declaration.name] == nil {
+      let id = try givenClasses[declaration.name] ?? numbers.give(toClass: declaration.name, from: base.nextClassID)
       givenClasses[declaration.name] = id
+      places[declaration.name] = record.classes.count
       record.classes.append(ClassDescriptor(id: id, name: declaration.name, isEmbedded: declaration.isEmbedded))
       record.nextColumnID[id] = 1
     }
     for id in givenClasses.values { record.nextClassID = max(record.nextClassID, id.rawValue + 1) }
     for declaration in declarations {
-      guard let index = record.classes.firstIndex(where: { $0.name == declaration.name }) else { continue }
+      guard let index = places[declaration.name] else { continue }
       record.classes[index].isEmbedded = declaration.isEmbedded
     }
+    let linked = places.mapValues { (record.classes[$0].id, record.classes[$0].isEmbedded) }
     for declaration in declarations {
-      guard let index = record.classes.firstIndex(where: { $0.name == declaration.name }) else { continue }
-      let columns = try declaration.columns.map { try place($0, record.classes[index], &record) }
+      guard let index = places[declaration.name] else { continue }
+      let owner = record.classes[index]
+      var next = record.nextColumnID[owner.id] ?? 1
+      let columns = try declaration.columns.map { try place($0, owner, linked, &next) }
+      record.nextColumnID[owner.id] = next
       record.classes[index].columns = columns
       record.classes[index].indexes = try indexes(of: declaration, record.classes[index])
     }
@@ -196,22 +203,21 @@ package struct SchemaPlan {
     final = record
   }
 
-  private func freeClass() -> ClassID {
-    ClassID(rawValue: max(base.nextClassID, (givenClasses.values.map(\.rawValue).max() ?? 0) + 1))
-  }
-
   /// The column as it will be: with its number where its values keep their meaning, else with a new one.
+  ///
+  /// - Parameters:
+  ///   - linked: Number of each class, and whether it is embedded.
+  ///   - next: The next number of a column of the class.
   private mutating func place(
-    _ column: ColumnDeclaration, _ owner: ClassDescriptor, _ record: inout SchemaRecord
+    _ column: ColumnDeclaration, _ owner: ClassDescriptor, _ linked: [String: (id: ClassID, isEmbedded: Bool)],
+    _ next: inout UInt16
   ) throws -> ColumnDescriptor {
     func refuse(_ text: String) -> StorageError {
       StorageError(
         .invalidSchema, "'\(owner.name).\(column.name)' \(text)", className: owner.name, property: column.name)
     }
     let linked = try column.target.map { name in
-      guard let found = record.classes.first(where: { $0.name == name }) else {
-        throw refuse("links to the unknown class '\(name)'.")
-      }
+      guard let found = linked[name] else { throw refuse("links to the unknown class '\(name)'.") }
       return found
     }
     guard column.collection != .set || !(linked?.isEmbedded ?? false) else {
@@ -238,11 +244,10 @@ package struct SchemaPlan {
     if let known, known.type == result.type, known.collection == result.collection, known.target == result.target {
       result.id = known.id
     } else {
-      let taken = givenColumns[owner.id]?.values.map { $0.id.rawValue + 1 }.max() ?? 1
-      result.id = ColumnID(rawValue: max(record.nextColumnID[owner.id] ?? 1, taken))
+      result.id = try numbers.give(toColumn: column.name, of: owner, from: next)
     }
     givenColumns[owner.id, default: [:]][column.name] = result
-    record.nextColumnID[owner.id] = max(record.nextColumnID[owner.id] ?? 1, result.id.rawValue + 1)
+    next = max(next, result.id.rawValue + 1)
     changes[owner.id, default: [:]][result.id] = old == nil ? .added : .replaced
     return result
   }
@@ -263,6 +268,10 @@ package struct SchemaPlan {
       if let old = owner.indexes.first(where: { $0.columns == columns }) {
         indexes.append(IndexDescriptor(id: old.id, columns: columns, isUnique: declared.isUnique))
       } else {
+        guard next < SchemaRecord.numberLimit else {
+          throw StorageError(
+            .invalidSchema, "'\(owner.name)' has too many indexes over several properties.", className: owner.name)
+        }
         indexes.append(IndexDescriptor(id: next, columns: columns, isUnique: declared.isUnique))
         next += 1
       }
@@ -373,7 +382,7 @@ package struct SchemaPlan {
     for index in record.classes.indices {
       let known = final.classes.first { $0.id == record.classes[index].id }
       record.classes[index].columns.removeAll { known?.column($0.id) == nil }
-      let columns = record.classes[index].columns.map(\.id)
+      let columns = Set(record.classes[index].columns.map(\.id))
       record.classes[index].indexes.removeAll { !$0.columns.allSatisfy(columns.contains) }
     }
     return record

@@ -117,9 +117,12 @@ struct SchemaRecord: Equatable {
     try checkNumbers()
   }
 
+  /// No class, column or index has this number or a higher one, and neither has the next one: `SchemaNumbers` gives none out.
+  static let numberLimit: UInt16 = 0xFF00
+
   /// Throws where the next class, column or index would have no number left: no store gets there, but a damaged one may say so.
   private func checkNumbers() throws {
-    let limit: UInt16 = 0xFF00
+    let limit = Self.numberLimit
     guard nextClassID < limit, nextColumnID.values.allSatisfy({ $0 < limit }),
       classes.allSatisfy({ entry in
         entry.id.rawValue < limit && entry.columns.allSatisfy { $0.id.rawValue < limit }
