@@ -40,7 +40,7 @@ enum NewDataFile {
   }
 
   /// Whether the file system knows one name for a file only.
-  private static func hasNoLinks(_ code: Int32) -> Bool { [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code) }
+  static func hasNoLinks(_ code: Int32) -> Bool { [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(code) }
 
   private static func write(_ bytes: [UInt8], to path: String) throws {
     do {

@@ -33,8 +33,15 @@ package struct UnfinishedFile: ~Copyable {
     let path = path
     try descriptor.synchronize()
     // A link, unlike a rename, never replaces a file that came to be meanwhile.
-    try posix("link", destination) { link(path, destination) }
-    unlink(path)
+    if link(path, destination) == 0 {
+      unlink(path)
+    } else {
+      let code = errno
+      guard NewDataFile.hasNoLinks(code), access(destination, F_OK) != 0 else {
+        throw LMDBError(.init(rawValue: code), "link", detail: destination)
+      }
+      try posix("rename", destination) { rename(path, destination) }
+    }
     try synchronizeDirectory(of: destination)
   }
 

@@ -8,7 +8,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store.",
     discussion: """
       The whole file is one transaction: after a fault the store is as it was. Types come from the mapping, from the \
-      store, or else from the values of the file. A store that exists is changed only with --write.
+      store, or else from the values of the file. A store that exists is changed only with --write; a new one is there when \
+      all was imported.
 
       What 'larder export' wrote is a whole store, and makes a new one.
 
@@ -53,13 +54,17 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   @Option(help: "The character between CSV fields.")
   var separator: String?
 
+  @OptionGroup
+  var lines: LineFlags
+
   @OptionGroup(title: "Mapping by flags")
   var flags: MappingFlags
 
   @Flag(help: "Leave out lines with faults and report them, instead of ending at the first.")
   var keepGoing = false
 
-  @Flag(help: "Overwrite objects whose primary key is in the store.")
+  @Flag(
+    help: "Overwrite objects whose primary key is in the store; required properties without a field keep their values.")
   var update = false
 
   @Flag(help: "Let fields that an existing class does not know become new properties.")
@@ -91,7 +96,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
       throw ValidationError("'\(file)' holds a whole store: no flags say how to read it")
     }
     try write.require(for: into, to: "import into it")
-    try WholeStoreLoad(file: file, into: into, json: json, quiet: quiet, done: "imported").run()
+    try WholeStoreLoad(file: file, into: into, lineLimit: lines.dumpLimit, json: json, quiet: quiet, done: "imported")
+      .run()
   }
 
   func run() throws {
@@ -101,6 +107,7 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     options.className = className ?? options.mapping.className
     options.format = format
     options.separator = separator?.utf8.first
+    options.lineLimit = lines.limit
     options.keepsGoing = keepGoing
     options.updates = update
     options.addsProperties = addProperties
@@ -114,8 +121,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     let begin = DispatchTime.now()
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try Leftovers.shared.makingStore(into) {
-      try Importer(store: try StoreAccess.open(writing: into), options: options, progress: bar.show).run()
+    let report = try Leftovers.shared.makingStore(into) { store in
+      try Importer(store: store, options: options, progress: bar.show).run()
     }
     bar.end()
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9

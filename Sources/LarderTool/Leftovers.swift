@@ -12,8 +12,6 @@ final class Leftovers: Sendable {
   private enum Kind {
     /// A file or folder of results.
     case results
-    /// A store in which nothing was committed yet.
-    case store
     /// A store that is of no use before it is complete.
     case wholeStore
     /// Temporary files whose names begin so.
@@ -37,26 +35,26 @@ final class Leftovers: Sendable {
 
   /// Calls `body`, which makes a file or folder of results; an interruption or an error leaves nothing of it behind.
   func making<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    try making(path, .results, body)
-  }
-
-  /// The same for a store, which is kept once something was committed in it or another process has it open.
-  func makingStore<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    try making(path, .store, body)
-  }
-
-  private func making<Result>(_ path: String, _ kind: Kind, _ body: () throws -> Result) throws -> Result {
-    // Does not follow a link: one that leads nowhere is somebody's, too.
-    let isNew = (try? FileManager.default.attributesOfItem(atPath: path)) == nil
-    if isNew { kinds.withLock { $0[path] = kind } }
+    let isNew = isNew(path)
+    if isNew { kinds.withLock { $0[path] = .results } }
     defer { keep(path) }
     do {
       return try body()
     } catch {
-      if isNew { Self.remove(path, kind) }
+      if isNew { Self.remove(path, .results) }
       throw error
     }
   }
+
+  /// Calls `body` with the store at a path. A new one gets its name when `body` is done: nothing is left behind by an interruption, an
+  /// error or a kill.
+  func makingStore<Result>(_ path: String, _ body: (Store) throws -> Result) throws -> Result {
+    guard isNew(path) else { return try body(StoreAccess.open(writing: path)) }
+    return try copying(path) { try StoreAccess.making(path, body) }
+  }
+
+  /// Does not follow a link: one that leads nowhere was made for something, too.
+  private func isNew(_ path: String) -> Bool { (try? FileManager.default.attributesOfItem(atPath: path)) == nil }
 
   /// Calls `body`, which copies to temporary files beside a path before it gives them their name.
   func copying<Result>(_ path: String, _ body: () throws -> Result) rethrows -> Result {
@@ -96,9 +94,8 @@ final class Leftovers: Sendable {
   private static func remove(_ path: String, _ kind: Kind) {
     let manager = FileManager.default
     switch kind {
-    case .store where isWanted(path): return
     case .results: try? manager.removeItem(atPath: path)
-    case .store, .wholeStore:
+    case .wholeStore:
       for file in [path, path + "-lock"] { try? manager.removeItem(atPath: file) }
     case .copies:
       let url = URL(fileURLWithPath: path)
@@ -107,22 +104,5 @@ final class Leftovers: Sendable {
         try? manager.removeItem(atPath: "\(folder)/\(name)")
       }
     }
-  }
-
-  /// Whether a store holds a commit, or is open in another process.
-  private static func isWanted(_ path: String) -> Bool {
-    let store: Store
-    do {
-      store = try StoreAccess.open(reading: path)
-    } catch let error as StorageError where error.code == .wrongKey {
-      // Somebody else made it meanwhile.
-      return true
-    } catch {
-      // Without its tables it is no store yet.
-      return false
-    }
-    guard let snapshot = try? store.snapshot() else { return false }
-    let others = try? store.liveReaders().contains { $0.process != ProcessInfo.processInfo.processIdentifier }
-    return snapshot.version > 0 || others != false
   }
 }

@@ -7,7 +7,7 @@ struct LoadCommand: ParsableCommand {
     commandName: "load",
     abstract: "Makes a store from what `dump` wrote.",
     discussion: """
-      The store must be new, or one without classes. All is one transaction: after a fault nothing is there. The file may \
+      The store must be new, or one without classes. All is one transaction: after a fault, or when the process is killed, nothing is there. The file may \
       be packed with gzip. It is read twice, so what comes from a pipe is kept in a temporary file.
 
       EXAMPLE
@@ -25,6 +25,9 @@ struct LoadCommand: ParsableCommand {
   var into: String
 
   @OptionGroup
+  var lines: LineFlags
+
+  @OptionGroup
   var write: WriteFlag
 
   @Flag(help: "Write what was done as JSON.")
@@ -38,6 +41,7 @@ struct LoadCommand: ParsableCommand {
       throw InputFileError(path: file, message: "there is no such file, or it may not be read")
     }
     try write.require(for: into, to: "load into it")
-    try WholeStoreLoad(file: file, into: into, json: json, quiet: quiet, done: "loaded").run()
+    try WholeStoreLoad(file: file, into: into, lineLimit: lines.dumpLimit, json: json, quiet: quiet, done: "loaded")
+      .run()
   }
 }

@@ -4,6 +4,8 @@ import LarderInspection
 struct WholeStoreLoad {
   let file: String
   let into: String
+  /// How many bytes a line of the file may have.
+  let lineLimit: Int
   let json: Bool
   let quiet: Bool
   /// What happened to the objects, for the line that tells of it.
@@ -12,8 +14,8 @@ struct WholeStoreLoad {
   func run() throws {
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try Leftovers.shared.makingStore(into) {
-      try DumpLoader(store: try StoreAccess.open(writing: into), path: file, progress: bar.show).run()
+    let report = try Leftovers.shared.makingStore(into) { store in
+      try DumpLoader(store: store, path: file, lineLimit: lineLimit, progress: bar.show).run()
     }
     bar.end()
     if json {

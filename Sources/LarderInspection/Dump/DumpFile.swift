@@ -9,10 +9,11 @@ final class DumpFile {
   /// Opens a dump and reads its first line.
   ///
   /// - Throws: `InputFileError`, or `InputFault` when this is no dump.
-  init(_ path: String, contents: String? = nil) throws {
+  init(_ path: String, contents: String? = nil, lineLimit: Int = LineLimit.ofDumps) throws {
     // A level of a value takes up to three of JSON: an object in a pair in a map.
     reader = JSONLinesReader(
-      try ByteSource(path: path, contents: contents), maximumDepth: 3 * ObjectLine.maximumDepth + 10)
+      try ByteSource(path: path, contents: contents), maximumDepth: 3 * ObjectLine.maximumDepth + 10,
+      lineLimit: lineLimit)
     guard let first = try reader.next() else { throw InputFileError(path: path, message: "the file is empty") }
     header = try Self.placing(first, path) { try DumpHeader(first) }
   }

@@ -6,13 +6,20 @@ import LarderStorage
 package final class DumpLoader {
   private let store: Store
   private let path: String
+  private let lineLimit: Int
   private let progress: (ImportProgress) -> Void
   private var keys: [ClassID: [ObjectKey]] = [:]
   private var records = 0
   private static let progressInterval = 512
 
-  /// - Parameter progress: called often; on the thread that runs the load.
-  package init(store: Store, path: String, progress: @escaping (ImportProgress) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - progress: Called often; on the thread that runs the load.
+  ///   - lineLimit: How many bytes a line may have.
+  package init(
+    store: Store, path: String, lineLimit: Int = LineLimit.ofDumps,
+    progress: @escaping (ImportProgress) -> Void = { _ in }
+  ) {
+    self.lineLimit = lineLimit
     self.store = store
     self.path = path
     self.progress = progress
@@ -35,10 +42,12 @@ package final class DumpLoader {
         throw DumpError("'\(store.path)' has classes already; a dump is loaded into a new store")
       }
       let bytes = try RereadableFile(path)
-      let file = try ObjectSources.open(path, contents: bytes.contents)
+      let file = try ObjectSources.open(path, contents: bytes.contents, lineLimit: lineLimit)
       try writer.apply(file.header.classes.map(\.declaration), schemaVersion: file.header.schemaVersion)
       try pass(file, writer, step: "making objects") { record, entry, _ in try make(record, entry, writer) }
-      try pass(try ObjectSources.open(path, contents: bytes.contents), writer, step: "filling objects") {
+      try pass(
+        try ObjectSources.open(path, contents: bytes.contents, lineLimit: lineLimit), writer, step: "filling objects"
+      ) {
         try fill($0, $1, $2, writer, linksByPrimaryKey: file.linksByPrimaryKey)
       }
       progress(ImportProgress(consumed: 0, total: nil, records: records, step: "writing"))

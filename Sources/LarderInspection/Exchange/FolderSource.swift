@@ -7,8 +7,10 @@ final class FolderSource: ObjectSource {
   let linksByPrimaryKey = true
   private(set) var progress: (consumed: Int, total: Int?) = (0, nil)
   private let folder: String
+  private let lineLimit: Int
   private var current: (className: String, format: ExportFormat, reader: any InputReader)?
-  private let columns: [String: [ColumnDeclaration]]
+  /// By class and property.
+  private let columns: [String: [String: ColumnDeclaration]]
   private let types: ExportTypes
 
   static func isFolder(_ path: String) -> Bool {
@@ -19,15 +21,20 @@ final class FolderSource: ObjectSource {
   /// Opens a folder and reads its schema.
   ///
   /// - Throws: `InputFileError` for a folder without one, `InputFault` for one that cannot be read.
-  init(_ folder: String) throws {
+  init(_ folder: String, lineLimit: Int) throws {
     self.folder = folder
+    self.lineLimit = lineLimit
     let path = "\(folder)/\(ExportFormat.schemaFile)"
     guard FileManager.default.fileExists(atPath: path) else {
       throw InputFileError(
         path: folder, message: "a folder without '\(ExportFormat.schemaFile)' is none that 'larder export' wrote")
     }
-    header = try DumpFile(path).header
-    columns = Dictionary(header.classes.map { ($0.declaration.name, $0.declaration.columns) }) { first, _ in first }
+    header = try DumpFile(path, lineLimit: lineLimit).header
+    columns = Dictionary(
+      header.classes.map { entry in
+        (entry.declaration.name, Dictionary(entry.declaration.columns.map { ($0.name, $0) }) { first, _ in first })
+      }
+    ) { first, _ in first }
     types = ExportTypes(header)
   }
 
@@ -40,8 +47,8 @@ final class FolderSource: ObjectSource {
         // A level of a value takes up to three of JSON: an object in a pair in a map.
         let depth = 3 * ObjectLine.maximumDepth + 10
         return format == .jsonl
-          ? (format, JSONLinesReader(source, maximumDepth: depth))
-          : (format, try CSVReader(source, separator: UInt8(ascii: ",")))
+          ? (format, JSONLinesReader(source, maximumDepth: depth, lineLimit: lineLimit))
+          : (format, try CSVReader(source, separator: UInt8(ascii: ","), lineLimit: lineLimit))
       }
     }
     throw InputFileError(
@@ -66,9 +73,9 @@ final class FolderSource: ObjectSource {
 
   /// The cells of a row as the values that its class's properties have.
   private func typed(_ record: InputRecord, _ className: String) throws -> InputRecord {
-    let declared = columns[className] ?? []
+    let declared = columns[className] ?? [:]
     let fields = try record.fields.compactMap { field -> InputField? in
-      guard let column = declared.first(where: { $0.name == field.name }) else {
+      guard let column = declared[field.name] else {
         // The number of the row.
         return field.name == CSVExport.numberColumn ? nil : field
       }

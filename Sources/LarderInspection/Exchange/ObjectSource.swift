@@ -27,8 +27,9 @@ package enum ObjectSources {
   package static func isExport(_ path: String) -> Bool { FolderSource.isFolder(path) || SQLiteFile.isSQLite(path) }
 
   /// Opens what is at a path; `contents` says where the bytes are, if not there.
-  static func open(_ path: String, contents: String) throws -> any ObjectSource {
-    if FolderSource.isFolder(path) { return try FolderSource(path) }
-    return SQLiteFile.isSQLite(path) ? try SQLiteSource(path) : try DumpFile(path, contents: contents)
+  static func open(_ path: String, contents: String, lineLimit: Int) throws -> any ObjectSource {
+    if FolderSource.isFolder(path) { return try FolderSource(path, lineLimit: lineLimit) }
+    return SQLiteFile.isSQLite(path)
+      ? try SQLiteSource(path) : try DumpFile(path, contents: contents, lineLimit: lineLimit)
   }
 }

@@ -15,6 +15,9 @@ package struct ImportOptions: Sendable {
   /// Fields that an existing class does not know become new properties.
   package var addsProperties = false
 
+  /// How many bytes a line may have, after unpacking.
+  package var lineLimit = LineLimit.usual
+
   package init(path: String) {
     self.path = path
   }

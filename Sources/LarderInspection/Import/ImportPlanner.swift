@@ -61,10 +61,11 @@ struct ImportPlanner {
   }
 
   private func markKeys(_ properties: inout [PropertyMapping], _ className: String) throws {
-    let names = properties.map(\.name)
+    let names = Set(properties.map(\.name))
     for name in [mapping.primaryKey].compactMap({ $0 }) + mapping.indexed.sorted() where !names.contains(name) {
       throw ImportError(
-        "no property '\(name)' is imported into '\(className)'.\(Suggestion.sentence(for: name, in: names))")
+        "no property '\(name)' is imported into '\(className)'.\(Suggestion.sentence(for: name, in: properties.map(\.name)))"
+      )
     }
     for index in properties.indices {
       if properties[index].name == mapping.primaryKey { properties[index].isPrimaryKey = true }
@@ -152,8 +153,12 @@ struct ImportPlanner {
     var property = PropertyMapping(name: name, source: field)
     guard let (shape, _) = shapes.shape(field) else { return property }
     property.isList = shape.isArray
+    if shape.isArray, known?.column(named: name) == nil {
+      notices += [WideningNotice.ofList(name, shape)].compactMap { $0 }
+    }
     let content = shape.isArray ? shape.element : shape
-    if content.isObject {
+    // No list of embedded objects holds null.
+    if content.isObject, !shape.isArray || !content.hasNulls {
       let target = known?.column(named: name)?.target.flatMap { schema[$0]?.name }
       let embedded = target ?? className + name.prefix(1).uppercased() + name.dropFirst()
       let names = propertyNames(content.fields, schema[embedded])
@@ -185,11 +190,13 @@ struct ImportPlanner {
     }
     if !order.contains(name) { order.append(name) }
     declared[name] = declaration
+    var places = Dictionary(declaration.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     let plans = try properties.map { property in
       let (plan, column) = try propertyPlan(property, of: name, known: schema[name], shapes)
-      if let index = declaration.columns.firstIndex(where: { $0.name == column.name }) {
+      if let index = places[column.name] {
         declaration.columns[index] = try merge(declaration.columns[index], column, name)
       } else {
+        places[column.name] = declaration.columns.count
         declaration.columns.append(column)
       }
       return plan
@@ -279,17 +286,8 @@ struct ImportPlanner {
     if isMixed { column.isOptional = false }
     let mayBeNil = column.isOptional || isMixed
     plan.kind = isList ? .list(column.type, isOptional: mayBeNil) : .scalar(column.type, isOptional: mayBeNil)
-    if property.type == nil, existing == nil, let content { note(property.name, content, column.type) }
-  }
-
-  private mutating func note(_ name: String, _ content: FieldShape, _ type: ColumnType) {
-    switch type {
-    case .mixed: notices.append("'\(name)' holds values of several types, so it is a property of any type")
-    case .double where content.hasLargeIntegers:
-      notices.append(
-        "'\(name)' holds whole numbers of more than 64 bits, so it is double, which keeps 15 digits of them; --type "
-          + "\(name)=decimal128 keeps 34")
-    default: break
+    if property.type == nil, existing == nil, let content {
+      notices += [WideningNotice(property: property.name, shape: content, type: column.type).text].compactMap { $0 }
     }
   }
 

@@ -14,6 +14,8 @@ package final class Importer {
   private var file: RereadableFile?
   /// Records with links that wait, by object, and whether the object is new.
   private var waiting: [ObjectKey: (record: InputRecord, isNew: Bool)] = [:]
+  /// Under updates: what a new object needs.
+  private var required: RequiredProperties?
   private static let progressInterval = 512
 
   /// - Parameter progress: called often; on the thread that runs the import.
@@ -49,7 +51,8 @@ package final class Importer {
       throw ImportError(
         "'\(options.path)': the name does not tell whether this is CSV or JSON Lines; say it with --format")
     }
-    return try format.open(options.path, contents: file?.contents, separator: options.separator)
+    return try format.open(
+      options.path, contents: file?.contents, separator: options.separator, lineLimit: options.lineLimit)
   }
 
   private func run(_ writer: StoreWriter, _ shapes: FieldShapes?) throws {
@@ -57,6 +60,7 @@ package final class Importer {
       schema: writer.schema, mapping: options.mapping, shapes: shapes, addsProperties: options.addsProperties)
     let plan = try planner.plan(className: report.className)
     report.notices = planner.notices
+    let isNewClass = writer.schema[report.className] == nil
     if !plan.declarations.isEmpty {
       try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, writer.schema))
     }
@@ -64,10 +68,12 @@ package final class Importer {
     if options.updates && root.primaryKeyIndex == nil {
       throw ImportError("updating needs a primary key, and '\(report.className)' has none in this import")
     }
-    let converter = RecordConverter(plan: plan.root, values: values)
+    required = options.updates ? RequiredProperties(root) : nil
+    if !options.updates, !isNewClass { noteDefaults(RequiredProperties(root)) }
+    let converter = RecordConverter(plan: plan.root, values: values, keepsMissing: options.updates)
     var objects = ObjectWriter(writer)
     let reader = try open()
-    while let record = try next(reader) {
+    while let record = try next(reader, skipping: { report.skipped.append($0) }) {
       records += 1
       if records % Self.progressInterval == 0 { note("importing", reader: reader) }
       try tolerating(record) { try add(record, converter, root, &objects) }
@@ -86,6 +92,15 @@ package final class Importer {
     return (schema.schemaVersion ?? 0) + (adds ? 1 : 0)
   }
 
+  /// Says which properties of an existing class get no value from the file and need one.
+  private func noteDefaults(_ required: RequiredProperties) {
+    for column in required.others {
+      report.notices.append(
+        "no value of '\(column.name)' is imported, and it cannot be nil: it is "
+          + "\(ValueText.short(StoredValue.zero(column.type))) in the new objects")
+    }
+  }
+
   private func note(_ step: String, reader: (any InputReader)?) {
     progress(
       ImportProgress(
@@ -95,13 +110,13 @@ package final class Importer {
   // MARK: Reading
 
   /// The next good record; faults of records are noted when the import keeps going.
-  private func next(_ reader: any InputReader) throws -> InputRecord? {
+  private func next(_ reader: any InputReader, skipping: (InputFault) -> Void) throws -> InputRecord? {
     while true {
       do {
         return try reader.next()
       } catch let fault as InputFault {
         guard options.keepsGoing, !reader.isBroken else { throw fault }
-        report.skipped.append(fault)
+        skipping(fault)
       }
     }
   }
@@ -110,20 +125,21 @@ package final class Importer {
     let schema = try store.snapshot().schema
     guard ImportPlanner.needsShapes(options.mapping, className: report.className, schema: schema) else { return nil }
     file = try RereadableFile(options.path)
-    var shapes = FieldShapes()
+    // A mapping leaves fields out.
+    let takesAll = options.mapping.properties.isEmpty && options.mapping.only == nil
+    var shapes = takesAll ? FieldShapes() : FieldShapes(limit: nil)
     let reader = try open()
-    while true {
+    while let record = try next(reader, skipping: { _ in }) {
       do {
-        guard let record = try reader.next() else {
-          try checkSeparator(shapes)
-          return shapes
-        }
-        shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers)
-        if shapes.recordCount % Self.progressInterval == 0 { note("reading types", reader: reader) }
-      } catch let fault as InputFault {
-        guard options.keepsGoing, !reader.isBroken else { throw fault }
+        try shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers, line: record.firstLine)
+      } catch let fault as RecordFault {
+        // Leaving records out would not help: what has more fields is no class.
+        throw placed(fault, record)
       }
+      if shapes.recordCount % Self.progressInterval == 0 { note("reading types", reader: reader) }
     }
+    try checkSeparator(shapes)
+    return shapes
   }
 
   /// Throws for a table of one column whose name holds what may separate several.
@@ -144,11 +160,15 @@ package final class Importer {
     do {
       try body()
     } catch let fault as RecordFault {
-      let place = record.position(of: fault.offset)
-      let fault = InputFault(file: options.path, line: place.line, column: place.column, message: fault.message)
+      let fault = placed(fault, record)
       guard options.keepsGoing else { throw fault }
       report.skipped.append(fault)
     }
+  }
+
+  private func placed(_ fault: RecordFault, _ record: InputRecord) -> InputFault {
+    let place = record.position(of: fault.offset)
+    return InputFault(file: options.path, line: place.line, column: place.column, message: fault.message)
   }
 
   private func add(
@@ -179,6 +199,7 @@ package final class Importer {
       return (try writer.create(id), true)
     }
     if options.updates, let existing = try writer.object(id, primaryKey: value) { return (existing, false) }
+    try required?.check(prepared, root)
     do {
       return (try writer.create(id, primaryKey: value), true)
     } catch let error as StorageError where error.code == .duplicatePrimaryKey {

@@ -115,6 +115,7 @@ struct ObjectWriter {
       switch value {
       case .scalar(let scalar):
         if index != owner.primaryKeyIndex { try writer.set(id, column, key, scalar) }
+      case .missing: break
       case .list(let values): try writer.listAssign(id, column, key, values)
       case .link(let reference): try write(reference.map { [$0] } ?? [], to: key, root: root, id, property)
       case .links(let references): try write(references, to: key, root: root, id, property)

@@ -9,6 +9,8 @@ struct PreparedObject {
 
 indirect enum PreparedValue {
   case scalar(StoredValue)
+  /// The record has no value for a property that needs one: an object that is there already keeps its own.
+  case missing
   case list([StoredValue])
   case link(LinkReference?)
   case links([LinkReference])
@@ -26,18 +28,27 @@ struct LinkReference {
 struct RecordConverter {
   let plan: ClassPlan
   let values: ValueConverter
+  /// Whether a record may lack required values, since its object may have them.
+  var keepsMissing = false
 
   /// - Throws: `RecordFault` at the first value that does not fit.
   func object(_ record: InputRecord) throws -> PreparedObject {
-    try object(plan, at: 0) { record.node($0) }
+    let fields = FieldLookup(record.fields)
+    return try object(plan, at: 0, keepsMissing: keepsMissing) { fields.node($0) }
   }
 
   private func object(
-    _ plan: ClassPlan, at offset: Int, _ lookup: (String) -> InputNode?
+    _ plan: ClassPlan, at offset: Int, keepsMissing: Bool = false, _ lookup: (String) -> InputNode?
   ) throws -> PreparedObject {
     var result = PreparedObject(values: [], offset: offset)
     result.values.reserveCapacity(plan.properties.count)
     for property in plan.properties {
+      if keepsMissing, !property.isPrimaryKey, case .scalar(_, isOptional: false) = property.kind,
+        lookup(property.source) == nil
+      {
+        result.values.append(.missing)
+        continue
+      }
       result.values.append(try value(property, lookup, at: offset))
     }
     return result
@@ -88,9 +99,12 @@ struct RecordConverter {
     switch found.value {
     case .array(let nodes): return nodes
     case .string(let text), .text(let text):
-      guard let separator = property.split else { break }
-      return pieces(of: text, separator, at: found.offset)
-    default: break
+      if let separator = property.split { return pieces(of: text, separator, at: found.offset) }
+      // A format without types has no lists: the text may be one in a notation of its own.
+      if case .text = found.value { break }
+      return [found]
+    default:
+      if property.split == nil { return [found] }
     }
     throw RecordFault(
       offset: found.offset,
@@ -141,6 +155,7 @@ struct RecordConverter {
         offset: node.offset,
         message: "\(ValueConverter.describe(node.value)) does not fit '\(property.name)', an embedded object")
     }
-    return try object(inner, at: node.offset) { InputRecord.find($0[...], in: fields) }
+    let lookup = FieldLookup(fields)
+    return try object(inner, at: node.offset) { lookup.node($0) }
   }
 }

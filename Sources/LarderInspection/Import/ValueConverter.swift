@@ -79,14 +79,25 @@ struct ValueConverter: Sendable {
     }
   }
 
-  /// The value with the type that it has in the file.
+  /// The value with the type that it has in the file; a whole number of more than 64 bits is a decimal where one holds it.
   private func mixed(_ value: InputValue) -> StoredValue? {
     switch value {
-    case .bool(let bool): .bool(bool)
-    case .integer(let integer): .int(integer)
-    case .number(let double, _): double.isFinite ? .double(double) : nil
-    case .string(let text), .text(let text): .string(text)
-    case .null, .array, .object: nil
+    case .null: return .null
+    case .bool(let bool): return .bool(bool)
+    case .integer(let integer): return .int(integer)
+    case .number(let double, let text):
+      let isWhole = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
+      if isWhole, let decimal = DecimalNumber(exactly: text) { return .decimal128(decimal.bits) }
+      return double.isFinite ? .double(double) : nil
+    case .string(let text), .text(let text): return .string(text)
+    case .array(let nodes):
+      let elements = nodes.compactMap { isNull($0) ? StoredValue.null : mixed($0.value) }
+      return elements.count == nodes.count ? .list(StoredList(elements)) : nil
+    case .object(let fields):
+      let entries = fields.compactMap { field in
+        (isNull(field.node) ? StoredValue.null : mixed(field.node.value)).map { (key: field.name, value: $0) }
+      }
+      return entries.count == fields.count ? .dictionary(StoredDictionary(entries)) : nil
     }
   }
 

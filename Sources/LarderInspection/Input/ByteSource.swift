@@ -12,7 +12,11 @@ package final class ByteSource {
   private let handle: FileHandle
   private var inflater: GzipInflater?
   private var atStart = true
+  /// Packed bytes that were read and not unpacked yet, the next ones last.
+  private var packed: [UInt8] = []
   private static let chunkSize = 1 << 18
+  /// So many packed bytes are unpacked at once: they may come to a thousand times as many.
+  private static let packedSize = 1 << 12
 
   /// - Parameters:
   ///   - path: The file, as messages name it.
@@ -27,6 +31,7 @@ package final class ByteSource {
       throw InputFileError(path: path, message: "there is no such file")
     }
     guard !isFolder.boolValue else { throw InputFileError(path: path, message: "this is a folder, not a file") }
+    try NamedPipe.refuse(place)
     guard let handle = FileHandle(forReadingAtPath: place) else {
       throw InputFileError(path: path, message: "the file cannot be read; are its permissions right?")
     }
@@ -43,20 +48,26 @@ package final class ByteSource {
   /// - Throws: `InputFileError` when reading fails or packed data are damaged or cut off.
   func next() throws -> [UInt8]? {
     while true {
-      let stored = try readStored()
-      if atStart {
-        atStart = false
-        if let stored, stored.starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
+      if packed.isEmpty {
+        let stored = try readStored()
+        if atStart {
+          atStart = false
+          if let stored, stored.starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
+        }
+        guard inflater != nil else { return stored }
+        packed = (stored ?? []).reversed()
       }
-      guard let inflater else { return stored }
-      guard let stored else {
+      guard let inflater else { return nil }
+      guard !packed.isEmpty else {
         guard inflater.isAtEnd else {
           throw InputFileError(path: path, message: "the gzip data end in the middle: the file is truncated")
         }
         return nil
       }
       do {
-        let bytes = try inflater.inflate(stored)
+        let piece = Array(packed.suffix(Self.packedSize).reversed())
+        packed.removeLast(piece.count)
+        let bytes = try inflater.inflate(piece)
         if !bytes.isEmpty { return bytes }
       } catch let error as GzipError {
         throw InputFileError(path: path, message: "the gzip data are damaged (\(error.reason))")

@@ -13,15 +13,16 @@ final class CSVReader: InputReader {
   /// Reads the header.
   ///
   /// - Throws: `InputFault` when there is none, or a name is empty or given twice.
-  init(_ source: ByteSource, separator: UInt8) throws {
-    lines = LineReader(source)
+  init(_ source: ByteSource, separator: UInt8, lineLimit: Int) throws {
+    lines = LineReader(source, limit: lineLimit)
     self.separator = separator
     guard let row = try nextRow() else {
       throw InputFault(file: source.path, line: 1, column: 1, message: "the file is empty; a header row was expected")
     }
+    var names: Set<String> = []
     for cell in row.cells {
       guard !cell.text.isEmpty else { throw fault("the header has a column without a name", row, cell.offset) }
-      guard !header.contains(cell.text) else {
+      guard names.insert(cell.text).inserted else {
         throw fault("the header names the column \"\(cell.text)\" twice", row, cell.offset)
       }
       header.append(cell.text)
@@ -130,10 +131,13 @@ final class CSVReader: InputReader {
 
   /// Continues a quoted field on the next line of the file.
   private func appendLine(to row: inout Row, _ opening: Int) throws {
+    // Where the row ends is not known without its quote.
+    isBroken = true
     guard let line = try lines.next() else {
-      isBroken = true
       throw RecordFault(offset: opening, message: "the quote that opens here is never closed")
     }
+    guard row.bytes.count + line.count < lines.limit else { throw lines.tooLong(at: row.firstLine) }
+    isBroken = false
     row.bytes.append(UInt8(ascii: "\n"))
     row.bytes.append(contentsOf: line)
   }

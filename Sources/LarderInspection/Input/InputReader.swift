@@ -29,12 +29,14 @@ package enum InputFormat: String, CaseIterable, Sendable {
   }
 
   /// Opens a file in this format; `contents` says where its bytes are, if not there.
-  package func open(_ path: String, contents: String? = nil, separator: UInt8? = nil) throws -> any InputReader {
+  package func open(
+    _ path: String, contents: String? = nil, separator: UInt8? = nil, lineLimit: Int = LineLimit.usual
+  ) throws -> any InputReader {
     let source = try ByteSource(path: path, contents: contents)
     switch self {
-    case .jsonl: return JSONLinesReader(source)
-    case .csv: return try CSVReader(source, separator: separator ?? UInt8(ascii: ","))
-    case .tsv: return try CSVReader(source, separator: separator ?? UInt8(ascii: "\t"))
+    case .jsonl: return JSONLinesReader(source, lineLimit: lineLimit)
+    case .csv: return try CSVReader(source, separator: separator ?? UInt8(ascii: ","), lineLimit: lineLimit)
+    case .tsv: return try CSVReader(source, separator: separator ?? UInt8(ascii: "\t"), lineLimit: lineLimit)
     }
   }
 }

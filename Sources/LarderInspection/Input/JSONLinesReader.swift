@@ -6,8 +6,8 @@ final class JSONLinesReader: InputReader {
   private let maximumDepth: Int
 
   /// - Parameter maximumDepth: How deep values may lie in others; see `JSONParser`.
-  init(_ source: ByteSource, maximumDepth: Int = JSONParser.usualDepth) {
-    lines = LineReader(source)
+  init(_ source: ByteSource, maximumDepth: Int = JSONParser.usualDepth, lineLimit: Int) {
+    lines = LineReader(source, limit: lineLimit)
     self.maximumDepth = maximumDepth
   }
 

@@ -30,6 +30,7 @@ final class RereadableFile {
     func fail(_ what: String, _ number: Int32) -> InputFileError {
       InputFileError(path: path, message: "\(what): \(String(cString: strerror(number)))")
     }
+    try NamedPipe.refuse(path)
     guard let source = FileHandle(forReadingAtPath: path) else {
       throw InputFileError(path: path, message: "the file cannot be read; are its permissions right?")
     }

@@ -2,79 +2,150 @@ import LarderStorage
 
 /// What the values of one field were seen to be: the base for guessing a property's type.
 struct FieldShape {
-  /// Records (or elements) that had a value that is not null.
-  private(set) var valueCount = 0
+  /// What was seen of the values of one kind.
+  struct Sighting {
+    var count: Int
+    /// Where the first one is.
+    var line: Int
+    /// The first one, for messages.
+    var example: String
+  }
+
+  enum Kind: Int, CaseIterable {
+    case bool, integer, double, string, date, object, array
+    /// A whole number of more than 64 bits.
+    case large
+    /// A whole number of more than 53 bits, which a double does not keep.
+    case long
+  }
+
   private var nullCount = 0
-  private var kinds: Set<Kind> = []
+  private var sightings = [Sighting?](repeating: nil, count: Kind.allCases.count)
   /// Shapes of the fields of nested objects, in order of first sight.
   private(set) var fields = FieldShapes()
   /// Shape of the elements of arrays.
   private var elements: [FieldShape] = []
 
   /// Whether values came without a type of their own, as in CSV.
-  private var isText = false
+  private(set) var isText = false
 
-  private enum Kind: Hashable {
-    case bool, integer, double, string, date, object, array
-    /// A whole number of more than 64 bits.
-    case large
+  subscript(_ kind: Kind) -> Sighting? { sightings[kind.rawValue] }
+
+  /// Records (or elements) that had a value that is not null.
+  var valueCount: Int { sightings.reduce(0) { $0 + ($1?.count ?? 0) } }
+
+  /// The kinds that were seen, in the order of their first lines; long integers are integers.
+  var kinds: [Kind] {
+    Kind.allCases.filter { self[$0] != nil && ($0 != .long || self[.integer] == nil) }
+      .map { $0 == .long ? .integer : $0 }
+      .sorted { (line($0), $0.rawValue) < (line($1), $1.rawValue) }
   }
 
   /// Whether all values are whole numbers of a file whose values have no types.
   var isNumberedText: Bool { isText && kinds == [.integer] }
 
-  /// Whether whole numbers were seen that no integer property holds.
-  var hasLargeIntegers: Bool { kinds.contains(.large) }
+  /// The first line with a kind.
+  func line(_ kind: Kind) -> Int {
+    let lines = (kind == .integer ? [self[.integer], self[.long]] : [self[kind]]).compactMap { $0?.line }
+    return lines.min() ?? 0
+  }
 
   var isObject: Bool { kinds == [.object] }
-  var isArray: Bool { kinds == [.array] }
-  var element: FieldShape { elements.first ?? FieldShape() }
+  var hasNulls: Bool { nullCount > 0 }
+  /// Whether any value was an array; the others are then lists of one.
+  var isArray: Bool { self[.array] != nil }
+  /// What the elements of arrays were, and the values that are lists of one.
+  var element: FieldShape {
+    var single = self
+    single.sightings[Kind.array.rawValue] = nil
+    // Null is an empty list.
+    single.nullCount = 0
+    single.elements = []
+    guard isArray, let inside = elements.first else { return single }
+    return inside.merged(with: single)
+  }
 
   /// Whether some of `total` places had no value.
   func isOptional(of total: Int) -> Bool { valueCount < total }
 
-  /// The narrowest column type that holds every value seen; a mixture becomes string, or of any type where the values have types.
+  /// The narrowest column type that holds every value seen. A mixture becomes text where the values have no types, and else of any
+  /// type, which also holds what a value beside lists and objects is.
   var columnType: ColumnType {
+    let kinds = kinds
     switch kinds {
-    case []: .string
-    case [.bool]: .bool
-    case [.integer]: .int
-    case [.date]: .date
-    case _ where kinds.isSubset(of: [.integer, .double, .large]): .double
-    case _ where !isText && kinds.count > 1 && kinds.isSubset(of: [.bool, .integer, .double, .large, .string]): .mixed
-    default: .string
+    case []: return .string
+    case [.bool]: return .bool
+    case [.integer]: return .int
+    case [.date]: return .date
+    case [.string]: return .string
+    case _ where kinds.allSatisfy { [.integer, .double, .large].contains($0) }: return .double
+    default: return isText ? .string : .mixed
     }
   }
 
-  mutating func note(_ node: InputNode, nullMarkers: Set<String>) {
+  mutating func note(_ node: InputNode, nullMarkers: Set<String>, line: Int) throws {
     switch node.value {
     case .null: nullCount += 1
-    case .bool: see(.bool)
-    case .integer: see(.integer)
-    case .number(_, let text): see(Self.isWhole(text) ? .large : .double)
+    case .bool(let value): see(.bool, line) { "\(value)" }
+    case .integer(let value): see(Self.kind(of: value), line) { "\(value)" }
+    case .number(_, let text): see(Self.isWhole(text) ? .large : .double, line) { text }
     case .string(let text):
-      if nullMarkers.contains(text) { nullCount += 1 } else { see(.string) }
+      if nullMarkers.contains(text) { nullCount += 1 } else { see(.string, line) { ValueText.short(.string(text)) } }
     case .text(let text):
       isText = true
-      if text.isEmpty || nullMarkers.contains(text) { nullCount += 1 } else { see(Self.kind(ofText: text)) }
+      if text.isEmpty || nullMarkers.contains(text) {
+        nullCount += 1
+      } else {
+        see(Self.kind(ofText: text), line) { ValueText.short(.string(text)) }
+      }
     case .array(let nodes):
-      see(.array)
+      see(.array, line) { "an array" }
       if elements.isEmpty { elements.append(FieldShape()) }
-      for node in nodes { elements[0].note(node, nullMarkers: nullMarkers) }
+      for node in nodes { try elements[0].note(node, nullMarkers: nullMarkers, line: line) }
     case .object(let inner):
-      see(.object)
-      fields.note(inner, nullMarkers: nullMarkers)
+      see(.object, line) { "an object" }
+      try fields.note(inner, nullMarkers: nullMarkers, line: line)
     }
   }
 
-  /// Counts of the elements of all arrays together.
-  var elementCount: Int { element.valueCount + element.nullCount }
-
-  private mutating func see(_ kind: Kind) {
-    valueCount += 1
-    // A set insert for each of a million rows is dear; most rows bring nothing new.
-    if !kinds.contains(kind) { kinds.insert(kind) }
+  /// Counts of the elements of all arrays together, and of the lists of one.
+  var elementCount: Int {
+    let element = element
+    return element.valueCount + element.nullCount
   }
+
+  private mutating func see(_ kind: Kind, _ line: Int, _ example: () -> String) {
+    // Most rows bring nothing new.
+    if sightings[kind.rawValue] != nil {
+      sightings[kind.rawValue]?.count += 1
+    } else {
+      sightings[kind.rawValue] = Sighting(count: 1, line: line, example: example())
+    }
+  }
+
+  /// The shape of the values of both.
+  func merged(with other: FieldShape) -> FieldShape {
+    var result = self
+    result.nullCount += other.nullCount
+    result.isText = isText || other.isText
+    for kind in Kind.allCases {
+      guard let more = other[kind] else { continue }
+      guard var known = self[kind] else {
+        result.sightings[kind.rawValue] = more
+        continue
+      }
+      if more.line < known.line { (known.line, known.example) = (more.line, more.example) }
+      known.count += more.count
+      result.sightings[kind.rawValue] = known
+    }
+    result.fields = fields.merged(with: other.fields)
+    if let more = other.elements.first {
+      result.elements = [elements.first?.merged(with: more) ?? more]
+    }
+    return result
+  }
+
+  private static func kind(of integer: Int64) -> Kind { integer.magnitude > 1 << 53 ? .long : .integer }
 
   private static func isWhole(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
@@ -90,42 +161,9 @@ struct FieldShape {
     let digits = text.drop { $0 == "-" }
     let isCode = digits.count > 1 && digits.first == "0" && digits.dropFirst().first != "."
     if !isCode {
-      if Int64(text) != nil { return .integer }
+      if let value = Int64(text) { return kind(of: value) }
       if let value = Double(text), value.isFinite { return isWhole(text) ? .large : .double }
     }
     return DateText.parse(text) == nil ? .string : .date
-  }
-}
-
-/// Shapes of several fields by name, in order of first sight.
-struct FieldShapes {
-  private(set) var names: [String] = []
-  private var shapes: [FieldShape] = []
-  private var places: [String: Int] = [:]
-  /// Objects noted.
-  private(set) var recordCount = 0
-
-  mutating func note(_ fields: [InputField], nullMarkers: Set<String>) {
-    recordCount += 1
-    for (index, field) in fields.enumerated() {
-      // Records mostly have the same fields in the same order.
-      let place = index < names.count && names[index] == field.name ? index : self.place(of: field.name)
-      shapes[place].note(field.node, nullMarkers: nullMarkers)
-    }
-  }
-
-  private mutating func place(of name: String) -> Int {
-    if let place = places[name] { return place }
-    places[name] = names.count
-    names.append(name)
-    shapes.append(FieldShape())
-    return names.count - 1
-  }
-
-  /// The shape of a field; a name with dots reaches into nested objects.
-  func shape(_ name: String) -> (shape: FieldShape, total: Int)? {
-    if let place = places[name] { return (shapes[place], recordCount) }
-    guard let dot = name.firstIndex(of: "."), let place = places[String(name[..<dot])] else { return nil }
-    return shapes[place].fields.shape(String(name[name.index(after: dot)...]))
   }
 }

@@ -18,7 +18,8 @@ struct MigrationHints {
   /// Properties whose values are not kept only because nothing says how they become values of the new type.
   private func conversions(_ old: ClassDescriptor, _ now: ClassDescriptor) -> [String] {
     let before = Dictionary(old.columns.map { ($0.name, $0) }) { first, _ in first }
-    let names = Dictionary((migration.plan.columnNames[now.name] ?? [:]).map { ($0.value, $0.key) }) { first, _ in first }
+    let names = Dictionary((migration.plan.columnNames[now.name] ?? [:]).map { ($0.value, $0.key) }) { first, _ in first
+    }
     return now.columns.compactMap { column in
       guard let was = before[names[column.name] ?? column.name], was.type != column.type,
         was.collection == .none, column.collection == .none, was.type != .link, column.type != .link,
@@ -38,7 +39,9 @@ struct MigrationHints {
     let stored = (names: Set(old.columns.map(\.name)), numbers: Set(old.columns.map(\.id)))
     let added = now.columns.filter { !stored.names.contains($0.name) && !stored.numbers.contains($0.id) }
     return old.columns.compactMap { column in
-      guard !kept.contains(column.id), !names.contains(column.name), losses.contains(old.name, column.name) else { return nil }
+      guard !kept.contains(column.id), !names.contains(column.name), losses.contains(old.name, column.name) else {
+        return nil
+      }
       let fitting = added.filter {
         $0.type == column.type && $0.collection == column.collection && $0.target == column.target
       }

@@ -55,6 +55,13 @@ package enum StoreAccess {
     try open(path, StoreOptions(), keySource)
   }
 
+  /// Makes a store that appears under its name when `body` has filled it, and not at all when anything ends that.
+  ///
+  /// - Throws: What `body` throws; `StorageError`, with `.fileExists` for a file that is there.
+  package static func making<Result>(_ path: String, _ body: (Store) throws -> Result) throws -> Result {
+    try Store.make(at: path) { temporary in try body(open(writing: temporary)) }
+  }
+
   private static func open(
     _ path: String, _ options: StoreOptions, _ source: KeySource, allowsPlain: Bool = false
   ) throws -> Store {

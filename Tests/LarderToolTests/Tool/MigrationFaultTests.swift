@@ -82,7 +82,8 @@ import Testing
       #expect(
         told.contains("\"convert\": {\"T.age\": \"strict\"}") && told.contains("would be changed from"), "\(told)")
       let rule = text.dropLast() + ", \"convert\": {\"T.age\": \"lenient\"}}"
-      let converted = try expectLarder("migrate", store, try directory.write(String(rule), to: "g.json"), "--write", "--accept-loss")
+      let converted = try expectLarder(
+        "migrate", store, try directory.write(String(rule), to: "g.json"), "--write", "--accept-loss")
       #expect(!converted.contains("\"convert\"") && converted.contains("has been changed from"), "\(converted)")
       #expect(try column(store, "T", "age") == [.int(20), .int(0)])
     }

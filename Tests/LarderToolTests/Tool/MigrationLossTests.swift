@@ -11,7 +11,8 @@ import Testing
     let store = directory.file("s.larder")
     let lines = (0..<8).map { "{\"id\": \($0), \"name\": \"n\($0)\"\($0 == 0 ? ", \"note\": \"x\"" : "")}\n" }
     try expectLarder(
-      "import", try directory.write(lines.joined(), to: "t.jsonl"), "--into", store, "--class", "T", "--primary-key", "id")
+      "import", try directory.write(lines.joined(), to: "t.jsonl"), "--into", store, "--class", "T", "--primary-key",
+      "id")
     return store
   }
 
@@ -69,7 +70,8 @@ import Testing
       let told = try larder("migrate", store, try directory.write(text, to: "f.json"), "--write")
       #expect(told.status == 4, "\(told)")
       #expect(
-        told.output.contains("{\"T.note\": \"remark\"} and a 'remark' that may be nil keeps the values"), "\(told.output)")
+        told.output.contains("{\"T.note\": \"remark\"} and a 'remark' that may be nil keeps the values"),
+        "\(told.output)")
     }
   }
 }

@@ -1,0 +1,63 @@
+import LarderStorage
+
+/// Shapes of several fields by name, in order of first sight.
+struct FieldShapes {
+  private(set) var names: [String] = []
+  private var shapes: [FieldShape] = []
+  private var places: [String: Int] = [:]
+  /// Objects noted.
+  private(set) var recordCount = 0
+  /// How many fields may be noted; nil where not all of them become properties.
+  private let limit: Int?
+
+  init(limit: Int? = SchemaNumbers.countLimit) { self.limit = limit }
+
+  /// - Throws: `RecordFault` for more fields than a class can have properties.
+  mutating func note(_ fields: [InputField], nullMarkers: Set<String>, line: Int) throws {
+    recordCount += 1
+    for (index, field) in fields.enumerated() {
+      // Records mostly have the same fields in the same order.
+      let place = index < names.count && names[index] == field.name ? index : try self.place(of: field)
+      try shapes[place].note(field.node, nullMarkers: nullMarkers, line: line)
+    }
+  }
+
+  private mutating func place(of field: InputField) throws -> Int {
+    if let place = places[field.name] { return place }
+    if let limit, names.count >= limit {
+      throw RecordFault(
+        offset: field.node.offset,
+        message:
+          "the field \(ValueText.short(.string(field.name))) is one too many: a class has at most \(limit) properties")
+    }
+    return add(field.name, FieldShape())
+  }
+
+  private mutating func add(_ name: String, _ shape: FieldShape) -> Int {
+    places[name] = names.count
+    names.append(name)
+    shapes.append(shape)
+    return names.count - 1
+  }
+
+  /// The shapes of the objects of both.
+  func merged(with other: FieldShapes) -> FieldShapes {
+    var result = self
+    result.recordCount += other.recordCount
+    for (name, shape) in zip(other.names, other.shapes) {
+      if let place = places[name] {
+        result.shapes[place] = shapes[place].merged(with: shape)
+      } else {
+        _ = result.add(name, shape)
+      }
+    }
+    return result
+  }
+
+  /// The shape of a field; a name with dots reaches into nested objects.
+  func shape(_ name: String) -> (shape: FieldShape, total: Int)? {
+    if let place = places[name] { return (shapes[place], recordCount) }
+    guard let dot = name.firstIndex(of: "."), let place = places[String(name[..<dot])] else { return nil }
+    return shapes[place].fields.shape(String(name[name.index(after: dot)...]))
+  }
+}
