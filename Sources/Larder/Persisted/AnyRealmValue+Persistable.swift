@@ -230,12 +230,15 @@ extension MutableSet: AnySet {}
 
 extension RealmCore {
   /// The object behind a link of any class, typed if the program knows the class, in migrations never; nil when there is no such row.
-  func object(of link: ObjectLink) -> Object? {
+  func object(of link: ObjectLink) -> Object? { cursor(of: link)?.objectIfPresent(link.key) as? Object }
+
+  /// The same for a link of an older version: an invalidated object where it was deleted since.
+  func objectOrGone(of link: ObjectLink) -> ObjectBase? { cursor(of: link)?.objectOrGone(link.key) }
+
+  private func cursor(of link: ObjectLink) -> _ClassCursor? {
     guard let name = schema[link.classID]?.name else { return nil }
-    if !isMigrating, let model = models.first(where: { $0.name == name }) {
-      return cursor(for: model.type).objectIfPresent(link.key) as? Object
-    }
-    return dynamicCursor(name).objectIfPresent(link.key) as? Object
+    if !isMigrating, let model = models.first(where: { $0.name == name }) { return cursor(for: model.type) }
+    return dynamicCursor(name)
   }
 
   /// The row of an object; nil for one that is unmanaged or of another store. Throws for a deleted one.

@@ -71,7 +71,9 @@ package struct MigrationLosses {
         guard try base.holdsNil(entry.id, column, key) else { continue }
         // Another value than the one that stands in for nil was given by the migration.
         if column.collection == .none {
-          guard try writer.value(entry.id, new.id, current) == migration.substitute(for: new, in: entry.id) else { continue }
+          guard try writer.value(entry.id, new.id, current) == migration.substitute(for: new, in: entry.id) else {
+            continue
+          }
         }
         try note(entry, key, column)
       }

@@ -79,6 +79,44 @@ import Testing
     }
   }
 
+  @Test("F-77: the old value of a link in a value of any type is the object, invalidated where it was deleted")
+  func oldLink() throws {
+    let configuration = temporaryConfiguration(AnyRealmValueTests.types)
+    let queue = DispatchQueue(label: "owner")
+    try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      let bag = MixedBag()
+      let things = [Thing("a"), Thing("b")]
+      bag.value = .object(things[0])
+      bag.preset = .object(things[1])
+      try realm.write { realm.add(bag) }
+      var told: [String] = []
+      let token = bag.observe { (change: ObjectChange<MixedBag>) in
+        guard case .change(_, let changes) = change else { return }
+        told += changes.map { change in
+          let old = change.oldValue as? Thing
+          return
+            "\(change.name) \(old.map { $0.isInvalidated ? "deleted" : $0.name } ?? "nil") \(change.newValue ?? "nil")"
+        }
+      }
+      realm.refresh()
+      DispatchQueue(label: "writer").sync {
+        do {
+          let other = try Realm(configuration: configuration)
+          try other.write {
+            let bag = try #require(other.objects(MixedBag.self).first)
+            bag.preset = .int(5)
+            other.delete(other.objects(Thing.self).where { $0.name == "a" })
+          }
+        } catch { Issue.record(error) }
+      }
+      realm.refresh()
+      token.invalidate()
+      #expect(
+        told == ["value deleted nil", "preset b int(5)"] || told == ["value deleted nil", "preset b 5"], "\(told)")
+    }
+  }
+
   @Test("N-22 what a list within a value holds, sorted, and lists that edits around them move") func moved() throws {
     try withBag(.fromArray([.int(0), .fromArray([.int(3), .int(1)])])) { realm, bag in
       let outer = try #require(bag.value.listValue)
