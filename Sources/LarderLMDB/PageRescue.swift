@@ -32,6 +32,20 @@ package struct PageRescue: ~Copyable {
     mayBeOlder = found.mayBeOlder
   }
 
+  /// Reads an older version of a sound file, of which all pages must still be there; nil where its roots are not found.
+  ///
+  /// Others may write the file meanwhile, as long as a reader keeps them from using those pages again.
+  ///
+  /// - Parameter scans: Whether the roots are looked for on all pages, or only where the last two commits are told.
+  package init?(path: String, tables: [String], clock: String, version: UInt64, scans: Bool) throws {
+    let path = canonicalPath(path)
+    guard let meta = try RootSearch.roots(of: version, path: path, tables: tables, clock: clock, scans: scans)
+    else { return nil }
+    walker = try PageWalker(file: try PageFile(path: path), meta: meta, goingOn: tables)
+    self.tables = tables
+    (self.version, mayBeOlder) = (version, false)
+  }
+
   /// Whether the file says where its trees begin.
   package var hasRoots: Bool { walker.meta.mapSize > 0 }
 

@@ -37,6 +37,23 @@ struct RootSearch: ~Copyable {
     (self.filePages, self.tables, self.clock, self.pageSize) = (filePages, tables, clock, pageSize)
   }
 
+  /// The roots of one version in a sound file; nil where they are not found, or several pages claim to be them.
+  ///
+  /// - Parameter scans: Whether they are looked for on all pages, or only where the last two commits are told.
+  static func roots(
+    of version: UInt64, path: String, tables: [String], clock: String, scans: Bool
+  ) throws -> MetaPage? {
+    let file = try PageFile(path: path)
+    let pair = try file.settledMetaPages()
+    let newest = MetaPage.newest(pair)
+    let filePages = try file.size() / UInt64(newest.pageSize)
+    let search = RootSearch(
+      file: file, filePages: filePages, tables: tables, clock: clock, pageSize: newest.pageSize)
+    var found = [pair.0, pair.1].map(\.main).filter { search.version($0) == version }
+    if found.isEmpty, scans { found = search.scan().filter { $0.version == version }.map(\.main) }
+    return found.count == 1 ? MetaPage(newest, main: found[0], lastPage: filePages - 1) : nil
+  }
+
   private borrowing func choose(_ sound: MetaPage, _ other: DamagedMeta, _ faults: [LMDBError]) -> Result {
     let version = version(sound.main)
     // Beside a sound pair of pages no roots are newer. Where the page of tables is lost older roots would hide what the other pages of

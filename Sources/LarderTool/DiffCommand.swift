@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import LarderInspection
+import LarderStorage
 
 struct DiffCommand: ParsableCommand, PagedVerb {
   static let configuration = CommandConfiguration(
@@ -11,8 +13,10 @@ struct DiffCommand: ParsableCommand, PagedVerb {
       when the stores differ.
 
       With --from two versions of one store are compared, by its log: that holds which objects and properties changed, but \
-      not what they were. New values are shown where they were not changed again since; what was deleted is named by its object \
-      key, and embedded objects stand for themselves. 'larder info' tells how far the log reaches back.
+      not what they were. Old values are shown where the older version is still in the file: the last but one is, and all since the \
+      oldest that any program reads. New values are shown where they were not changed again since; what was deleted is named by its object \
+      key where its values are not known, and embedded objects stand for themselves. 'larder info' tells how far the log \
+      reaches back.
 
       EXAMPLE
         larder diff monday.larder tuesday.larder
@@ -63,12 +67,7 @@ struct DiffCommand: ParsableCommand, PagedVerb {
   func run() throws {
     let snapshot = try StoreAccess.open(reading: old, comparingWith: nil).snapshot()
     if let from {
-      let difference = try VersionDifference(snapshot, from: from, to: to)
-      let unknown = difference.unknownClasses.filter { name in new.map { $0 == name } ?? true }
-      for name in unknown where !json {
-        Terminal.note("larder: a commit changed so much of '\(name)' that the log does not list it")
-      }
-      try tell(new.map { [$0] } ?? difference.classNames, unknown: unknown) { try difference.run(className: $0, $1) }
+      try Leftovers.shared.copying(scratch) { try tellVersions(snapshot, from) }
     } else if let new {
       let other = try StoreAccess.open(reading: new, comparingWith: newKeyFile.map { .file($0) }).snapshot()
       let difference = StoreDifference(from: snapshot, to: other)
@@ -79,6 +78,21 @@ struct DiffCommand: ParsableCommand, PagedVerb {
         try difference.run(className: name, seen: { bar.show("comparing \(name)", $0, of: total) }, body)
       }
     }
+  }
+
+  /// Beside which the older version is copied.
+  private var scratch: String { "\(FileManager.default.temporaryDirectory.path)/larder-diff" }
+
+  private func tellVersions(_ snapshot: Snapshot, _ from: UInt64) throws {
+    let difference = try VersionDifference(snapshot, from: from, to: to, scratch: summary ? nil : scratch)
+    let unknown = difference.unknownClasses.filter { name in new.map { $0 == name } ?? true }
+    for name in unknown where !json {
+      Terminal.note("larder: a commit changed so much of '\(name)' that the log does not list it")
+    }
+    if !difference.knowsOld, !summary, !json, from < snapshot.version, !difference.classNames.isEmpty {
+      Terminal.note("larder: version \(from) is no longer in the file: the values that it had are not kept")
+    }
+    try tell(new.map { [$0] } ?? difference.classNames, unknown: unknown) { try difference.run(className: $0, $1) }
   }
 
   private func tell(

@@ -3,7 +3,7 @@ package enum DifferenceText {
   /// A line for the object and, where it was modified, one for each property.
   package static func text(_ change: StoreDifference.Change) -> String {
     let head = change.name.text
-    guard change.knowsOld else { return fromLog(change, head) }
+    guard !change.isFromLog else { return fromLog(change, head) }
     switch change.kind {
     case .inserted: return "+ \(head)  \(values(change) { $0.new })\n"
     case .deleted: return "- \(head)  \(values(change) { $0.old })\n"
@@ -16,10 +16,12 @@ package enum DifferenceText {
     }
   }
 
-  /// A change of which the log tells what it was, but not the values before.
+  /// A change that the log tells of: values before are known only where that version is still in the file.
   private static func fromLog(_ change: StoreDifference.Change, _ head: String) -> String {
     switch change.kind {
-    case .deleted: return "- \(head)\n"
+    case .deleted:
+      let values = values(change) { $0.old }
+      return "- \(head)\(values.isEmpty ? "" : "  \(values)")\n"
     case .inserted:
       let values = values(change) { $0.new }
       return "+ \(head)\(values.isEmpty ? "" : "  \(values)")\n"
@@ -27,7 +29,8 @@ package enum DifferenceText {
       let width = change.values.map { DisplayWidth.of($0.property) }.max() ?? 0
       return change.values.reduce("~ \(head)\n") { text, value in
         let space = String(repeating: " ", count: width - DisplayWidth.of(value.property))
-        return text + "    \(value.property)\(space)  → \(value.new ?? "changed again since")\n"
+        let old = value.old ?? (change.knowsOld ? "no property" : "not kept")
+        return text + "    \(value.property)\(space)  \(old) → \(value.new ?? "changed again since")\n"
       }
     }
   }

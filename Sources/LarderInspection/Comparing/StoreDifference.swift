@@ -15,7 +15,9 @@ package struct StoreDifference {
     package var name: ObjectName
     /// Properties with the old and the new value as JSON; nil where the store or class does not have it.
     package var values: [(property: String, old: String?, new: String?)]
-    /// Whether old values could be looked up; new ones are nil then where they are not known either.
+    /// Whether the change is one that the log tells of; new values are nil then where they changed again since.
+    package var isFromLog = false
+    /// Whether old values could be looked up.
     package var knowsOld = true
   }
 

@@ -75,18 +75,26 @@ import Testing
       for (number, store) in [directory.file("new.larder"), existing].enumerated() {
         let pipe = directory.file("pipe-\(number)")
         #expect(mkfifo(pipe, 0o600) == 0)
-        let worker = try WorkerProcess(
-          "larder", ["import", pipe, "--format", "csv", "--into", store, "--class", "T", "--type", "id=int", "--write"])
-        // Opening waits for the tool, which has opened the store by then.
+        let tool = Process()
+        tool.executableURL = URL(fileURLWithPath: "/bin/bash")
+        tool.arguments = [
+          "-c",
+          "exec \"$0\" import /dev/stdin --format csv --into \"$1\" --class T --type id=int --write < \"$2\"",
+          try WorkerProcess.executable("larder").path, store, pipe,
+        ]
+        try tool.run()
         let input = try #require(FileHandle(forWritingAtPath: pipe))
+        // More than a pipe holds: when all is written the tool reads, and has opened the store.
         try input.write(contentsOf: Data(("id\n" + (0..<20_000).map { "\($0)\n" }.joined()).utf8))
-        #expect(FileManager.default.fileExists(atPath: store))
-        kill(worker.processIdentifier, SIGINT)
-        #expect(worker.waitUntilExit() == -SIGINT, "\(worker.errorOutput)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(names.contains { $0.hasPrefix(URL(fileURLWithPath: store).lastPathComponent) })
+        kill(tool.processIdentifier, SIGINT)
+        tool.waitUntilExit()
+        #expect(tool.terminationReason == .uncaughtSignal && tool.terminationStatus == SIGINT)
         try? input.close()
       }
-      #expect(!FileManager.default.fileExists(atPath: directory.file("new.larder")))
-      #expect(!FileManager.default.fileExists(atPath: directory.file("new.larder-lock")))
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(!names.contains { $0.hasPrefix("new.larder") }, "\(names)")
       #expect(try counted(existing, "Country") == before && counted(existing, "T").count == 0)
       try expectLarder("check", existing, "--deep", "--quiet")
     }
