@@ -34,6 +34,8 @@ package struct TableWriter {
 
   /// Columns that show less stay readable.
   private static let narrowest = 6
+  /// Values of blocks are not cut to less.
+  private static let usefulValue = 16
   /// Widths come from so many rows.
   package static let sampleSize = 1000
 
@@ -129,13 +131,14 @@ package struct TableWriter {
     return text + "\n"
   }
 
-  /// A line for each column, and an empty one.
+  /// A line for each column, and an empty one. Values are cut where enough of them is left to be of use.
   private func block(_ cells: [String]) -> String {
     let width = columns.map { DisplayWidth.of($0.title) }.max() ?? 0
+    let room = (limit ?? .max) - width - 2
     return zip(columns, cells).reduce("") { text, pair in
       let space = String(repeating: " ", count: width + 2 - DisplayWidth.of(pair.0.title))
-      let line = pair.0.title + space + pair.1
-      return text + (limit.map { DisplayWidth.cut(line, to: $0) } ?? line) + "\n"
+      let isCut = room >= Self.usefulValue && !pair.0.isNumeric
+      return text + pair.0.title + space + (isCut ? DisplayWidth.cut(pair.1, to: room) : pair.1) + "\n"
     } + "\n"
   }
 }

@@ -40,6 +40,11 @@ import Testing
 
 
         """)
+    // In blocks, what would leave nothing of use is not cut.
+    var mixed = TextTable([.init("number", isNumeric: true), .init("text")])
+    mixed.append(["123456789012345678", String(repeating: "x", count: 40)])
+    #expect(mixed.render(fitting: 25) == "number  123456789012345678\ntext    xxxxxxxxxxxxxxxx…\n\n")
+    #expect(mixed.render(fitting: 20).contains(String(repeating: "x", count: 40)))
     // Texts are cut first.
     let texts = written(["a", "b"], [["a long text", "another long text"]], fitting: 16, numeric: false)
     #expect(texts.split(separator: "\n").last == "a lon…  another…" || texts.contains("…"), "\(texts)")
