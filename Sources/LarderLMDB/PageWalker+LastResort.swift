@@ -1,7 +1,7 @@
 /// What is read where neither a tree nor a stray page has it: pages of older versions, and values whose entries are lost.
 extension PageWalker {
-  /// Pages of one value that are read; those of a value that no table has are not.
-  private static let mostPages: UInt64 = 1 << 10
+  /// Pages of the longest value.
+  private static let mostPages = UInt64(SizeLimits.value >> 12) + 1
 
   /// Calls `take` with the entries of pages that the free list names, those that were freed last first, and then of those that nobody
   /// knows, from the end of the file on.

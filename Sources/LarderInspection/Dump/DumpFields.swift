@@ -33,6 +33,19 @@ struct DumpFields {
     return number
   }
 
+  /// A number that may be above the largest of `Int64`, as versions of schemas may.
+  mutating func unsigned(_ name: String) throws -> UInt64? {
+    guard let node = take(name) else { return nil }
+    let number: UInt64? =
+      switch node.value {
+      case .integer(let number): UInt64(exactly: number)
+      case .number(_, let text): UInt64(text)
+      default: nil
+      }
+    guard let number else { throw unexpected(name, node, "a whole number from 0 on") }
+    return number
+  }
+
   mutating func text(_ name: String) throws -> String? {
     guard let node = take(name) else { return nil }
     guard case .string(let text) = node.value else { throw unexpected(name, node, "a string") }

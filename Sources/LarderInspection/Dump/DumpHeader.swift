@@ -78,7 +78,7 @@ extension DumpHeader {
       throw RecordFault(
         offset: 0, message: "this dump has format \(format), and this program reads format \(Self.format)")
     }
-    schemaVersion = try fields.integer("schemaVersion").map { UInt64(bitPattern: $0) }
+    schemaVersion = try fields.unsigned("schemaVersion")
     classes = try fields.array("classes").map(Self.readClass)
     try fields.end()
   }

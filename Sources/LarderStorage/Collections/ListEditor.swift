@@ -22,8 +22,9 @@ package final class ListEditor: ListReading {
 
   /// Opens a list; with `isNew`, the caller knows that none is stored.
   ///
-  /// - Throws: `.corrupted` when the root is damaged.
-  package init(_ tree: ListTree, isNew: Bool = false, transaction: WriteTransaction) throws {
+  /// - Parameter limit: So many elements there are at most in all lists together.
+  /// - Throws: `.corrupted` when the root is damaged, or counts more elements than that.
+  package init(_ tree: ListTree, isNew: Bool = false, limit: Int = .max, transaction: WriteTransaction) throws {
     self.tree = tree
     self.transaction = transaction
     root = ListNode(ListTree.root, Self.emptyBuffer(tree), bytes: 0)
@@ -32,6 +33,7 @@ package final class ListEditor: ListReading {
     if !isNew, let chunk = try tree.chunk(ListTree.root, level: nil, get: transaction.get) {
       isStored = true
       root = try decode(chunk, ListTree.root)
+      if chunk.count > limit || root.count > limit { throw tree.tooMany }
       if case .inner(let inner) = chunk { nextChunk = inner.nextChunk }
     }
   }

@@ -75,6 +75,9 @@ package struct ListTree: Hashable, Sendable {
       key: object)
   }
 
+  /// What is thrown where a root counts more elements than the file has room for.
+  var tooMany: StorageError { damage(Self.root, "counts more elements than there can be") }
+
   /// A stored chunk, its checksum verified.
   func chunk(_ number: UInt32, level: Int?, get: (Table, KeyBytes) throws -> ByteView?) throws -> ListChunk? {
     guard let bytes = try get(table, key(number)) else {

@@ -21,7 +21,7 @@ package final class ListView: ListReading {
     let root = try tree.chunk(ListTree.root, level: nil, get: get)
     self.root = root
     count = root?.count ?? 0
-    if count > limit { throw tree.damage(ListTree.root, "counts more elements than there can be") }
+    if count > limit { throw tree.tooMany }
   }
 
   /// The positions of the part of the list in which a position cannot be read: what a damaged chunk held, with all below it.

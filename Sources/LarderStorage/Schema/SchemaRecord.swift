@@ -115,10 +115,23 @@ struct SchemaRecord: Equatable {
     }
     if isTrusted { try reader.finish() }
     try checkNumbers()
+    if isTrusted { try checkPlaces() }
   }
 
   /// No class, column or index has this number or a higher one, and neither has the next one: `SchemaNumbers` gives none out.
   static let numberLimit: UInt16 = 0xFF00
+
+  /// Throws where two classes, or two columns of a class, have one number, or one has that of the presence bits: leaves would be read
+  /// as of another type than they are.
+  private func checkPlaces() throws {
+    func areApart(_ numbers: [UInt16]) -> Bool { Set(numbers).count == numbers.count && !numbers.contains(0) }
+    guard areApart(classes.map(\.id.rawValue)), classes.allSatisfy({ areApart($0.columns.map(\.id.rawValue)) }) else {
+      throw Self.impossible
+    }
+  }
+
+  private static let impossible = StorageError(
+    .corrupted, "The schema record names impossible numbers: the store is damaged. Take a backup.")
 
   /// Throws where the next class, column or index would have no number left: no store gets there, but a damaged one may say so.
   private func checkNumbers() throws {
@@ -129,7 +142,7 @@ struct SchemaRecord: Equatable {
           && entry.indexes.allSatisfy { $0.id < limit }
       })
     else {
-      throw StorageError(.corrupted, "The schema record names impossible numbers: the store is damaged. Take a backup.")
+      throw Self.impossible
     }
   }
 

@@ -91,12 +91,12 @@ extension Store {
   }
 
   func listEditor(
-    _ id: ListID, _ column: ColumnDescriptor, transaction: WriteTransaction, isNew: Bool
+    _ id: ListID, _ column: ColumnDescriptor, transaction: WriteTransaction, isNew: Bool, limit: Int
   ) throws -> ListEditor {
     let tree =
       id.holdsKeys
       ? ListTree.keys(table: tables.collections, id.classID, id.column, id.key)
       : ListTree(table: tables.collections, id.classID, column, id.key)
-    return try ListEditor(tree, isNew: isNew, transaction: transaction)
+    return try ListEditor(tree, isNew: isNew, limit: limit, transaction: transaction)
   }
 }

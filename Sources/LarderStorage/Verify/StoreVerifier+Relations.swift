@@ -72,6 +72,9 @@ extension StoreVerifier {
       if column.isPrimaryKey, group.keys.count > 1 {
         report(.index, place, "\(group.keys.count) objects with the primary key \(group.value.shortDescription)")
       }
+      if Set(group.keys).count < group.keys.count {
+        report(.index, place, "an object is twice under \(group.value.shortDescription)")
+      }
       if try index.keys(equalTo: group.value) != group.keys.sorted() {
         report(.index, place, "a look-up of \(group.value.shortDescription) does not find the objects that have it")
       }

@@ -108,11 +108,14 @@ extension StoreWriter {
     }
     if lists.count >= Self.openLimit { try closeLists() }
     let editor = try store.listEditor(
-      id, descriptor, transaction: transaction, isNew: owner.isNew(key) && !hasClosedLists)
+      id, descriptor, transaction: transaction, isNew: owner.isNew(key) && !hasClosedLists, limit: mostElements)
     let list = OpenList(id: id, column: descriptor, editor: editor)
     lists[id] = list
     return list
   }
+
+  /// More elements than all lists have that are stored: a root that counts more is damaged.
+  var mostElements: Int { base.mostElements &+ writtenElements }
 
   /// Writes out and lets go of every list that was opened.
   func closeLists() throws {
@@ -130,6 +133,7 @@ extension StoreWriter {
     if changedLists.count > 1 { try placeCatalog() }
     for list in changedLists.sorted(by: { $0.id < $1.id }) {
       try list.editor.flush(transaction)
+      writtenElements += list.editor.count
       list.isChanged = false
     }
     changedLists = []

@@ -98,7 +98,9 @@ extension StoreWriter {
 
   package func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading {
     if let open = lists[ListID(classID: classID, column: column, key: key)] { return open.editor }
-    return try store.listView(classID, column, key, schema: schema) { [transaction] in try transaction.get($0, $1) }
+    return try store.listView(classID, column, key, schema: schema, limit: mostElements) { [transaction] in
+      try transaction.get($0, $1)
+    }
   }
 
   package func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any SetReading {
@@ -112,7 +114,9 @@ extension StoreWriter {
     if let open = lists[ListID(classID: classID, column: column, key: key, holdsKeys: true)] {
       keys = open.editor
     } else {
-      keys = try store.mapKeysView(classID, column, key) { [transaction] in try transaction.get($0, $1) }
+      keys = try store.mapKeysView(classID, column, key, limit: mostElements) { [transaction] in
+        try transaction.get($0, $1)
+      }
     }
     return try MapView(keys: keys, values: list(classID, column, key))
   }

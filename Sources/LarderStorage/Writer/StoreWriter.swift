@@ -32,6 +32,8 @@ package final class StoreWriter: StoreReader {
   @exclusivity(unchecked) var uncountedLists: [OpenList] = []
   /// Estimated bytes that open lists hold.
   @exclusivity(unchecked) var listBytes = 0
+  /// Elements of the lists that the transaction has written, those that were written twice counted twice.
+  var writtenElements = 0
   /// Whether lists were written out and closed: a list of a new object may then be stored already.
   var hasClosedLists = false
   /// Highest key of table `clusters`, so that keys above it can be appended.

@@ -22,7 +22,7 @@ struct DamageRun {
       let last = follow(worker, &outcomes, judge)
       let status = worker.waitUntilExit()
       if status == 0, last.isEmpty { break }
-      Issue.record("seed \(seed), ended with \(status) at '\(last)': \(worker.errorOutput.suffix(2_000))")
+      Issue.record("seed \(seed), ended with \(status) at '\(last)': \(worker.errorOutput.prefix(3_000))")
       outcomes["crashed", default: 0] += 1
       guard let number = last.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { break }
       next = number + 1

@@ -73,6 +73,20 @@ extension PlantedDamage {
         }
       }
     },
+    PlantedDamage("F-42: a property with the number of the presence bits", finds: "impossible numbers") {
+      try $0.schema { record in
+        for index in record.classes.indices where record.classes[index].name == "Note" {
+          record.classes[index].columns[2].id = .presence
+        }
+      }
+    },
+    PlantedDamage("F-42: two properties of one number", finds: "impossible numbers") {
+      try $0.schema { record in
+        for index in record.classes.indices where record.classes[index].name == "Note" {
+          record.classes[index].columns[2].id = record.classes[index].columns[1].id
+        }
+      }
+    },
     PlantedDamage("F-7: two primary keys", finds: "Note", "two primary keys") {
       try $0.schema { record in
         for index in record.classes.indices where record.classes[index].name == "Note" {

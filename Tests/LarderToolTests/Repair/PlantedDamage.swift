@@ -225,6 +225,12 @@ extension PlantedDamage {
         $0.add(IndexValue.word(103 as Int64), ObjectKey(rawValue: 4), 1)
       }
     },
+    PlantedDamage("F-42: an object twice in an index, and another not at all", finds: "Thing.name", "is twice under") {
+      try $0.index("Thing.name") {
+        $0.add(.bytes(Array("name 2".utf8)), ObjectKey(rawValue: 2), 1)
+        $0.add(.bytes(Array("name 2".utf8)), ObjectKey(rawValue: 7), -1)
+      }
+    },
     PlantedDamage("a byte of a block of an index", finds: "Thing.name", "checksum does not match") { planter in
       let (entry, column) = try planter.place("Thing.name")
       try planter.block(.index(entry.id, column.id), .bytes, seals: false) { $0[60] ^= 1 }

@@ -54,6 +54,44 @@ import Testing
     }
   }
 
+  @Test("F-42: a list of more elements than the file has room for is damage in a write transaction, too")
+  func boundOfLists() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory.file("store.larder")
+      try SoundStore.make(path)
+      do {
+        let planter = try DamagePlanter(path)
+        try planter.chunk("Thing.numbers", 1) { bytes in
+          // So many are possible on the third level: 20,000,000, all below the first of two children.
+          let count = withUnsafeBytes(of: UInt64(20_000_000).littleEndian) { Array($0) }
+          bytes = Array(bytes.prefix(48))
+          (bytes[9], bytes[10], bytes[11]) = (3, 2, 0)
+          bytes.replaceSubrange(16..<24, with: count)
+          bytes.replaceSubrange(36..<40, with: count.prefix(4))
+          bytes.replaceSubrange(44..<48, with: [0, 0, 0, 0])
+        }
+        try planter.commit()
+      }
+      func expectDamage(_ body: () throws -> Void) {
+        let error = #expect(throws: StorageError.self) { try body() }
+        #expect(
+          error?.code == .corrupted && "\(error as Any)".contains("more elements than there can be"), "\(error as Any)")
+      }
+      let store = try StoreAccess.open(writing: path)
+      let thing = try #require(try store.snapshot().schema["Thing"])
+      let (column, key) = (try #require(thing.column(named: "numbers")).id, ObjectKey(rawValue: 1))
+      expectDamage { _ = try store.snapshot().list(thing.id, column, key) }
+      let writer = try store.beginWrite()
+      defer { writer.cancel() }
+      expectDamage { _ = try writer.list(thing.id, column, key) }
+      expectDamage { try writer.listInsert(thing.id, column, key, at: 0, [.int(1)]) }
+      // Lists that the transaction makes have any number of elements.
+      let many = (0..<30_000).map { StoredValue.int(Int64($0)) }
+      try writer.listAssign(thing.id, column, ObjectKey(rawValue: 2), many)
+      #expect(try writer.list(thing.id, column, ObjectKey(rawValue: 2)).count == many.count)
+    }
+  }
+
   private func problems(_ path: String) -> [String] {
     do { return try StoreCheck(path: path, isDeep: true).problems } catch { return ["\(error)"] }
   }

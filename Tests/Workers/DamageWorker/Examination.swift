@@ -10,13 +10,14 @@ struct Examination {
   init(_ path: String, expected: String, older: String) {
     let problems = check(path)
     do {
-      let text = try StoreReading(path).text
+      let reading = try StoreReading(path)
+      let text = reading.text
       if text == expected {
         outcome = problems.isEmpty ? written(path) : "found \(problems[0])"
       } else if !problems.isEmpty {
         outcome = "seen \(problems[0])"
       } else {
-        outcome = text == older ? "older" : "wrong \(Self.difference(text, expected))"
+        outcome = text == older ? "older" : other(path, reading) ?? "wrong \(Self.difference(text, expected))"
       }
     } catch {
       outcome = Self.isTyped(error) ? "error \(error)" : "foreign \(type(of: error)) \(error)"
@@ -33,6 +34,30 @@ struct Examination {
   private mutating func check(_ path: String) -> [String] {
     do { return try StoreCheck(path: path, isDeep: true).problems } catch {
       return [Self.isTyped(error) ? "\(error)" : "foreign \(type(of: error)) \(error)"]
+    }
+  }
+
+  /// Another answer is right when a user could have stored what gives it: a store that is made of the dump gives the same. So what
+  /// may be changed unseen is exactly values and rules that fit each other: a value together with its entries in indexes and backlinks,
+  /// a name, a type, a rule of the schema that all values keep, an element of a list, the order of elements, that an object is not there.
+  private func other(_ path: String, _ reading: StoreReading) -> String? {
+    let (dump, made) = (path + ".jsonl", path + ".made")
+    defer { for file in [dump, made, made + "-lock"] { try? FileManager.default.removeItem(atPath: file) } }
+    do {
+      try Data(reading.dump.utf8).write(to: URL(fileURLWithPath: dump))
+      var options = StoreOptions()
+      options.durability = .none
+      options.mapSize = 1 << 28
+      let store = try Store.open(path: made, options: options)
+      _ = try DumpLoader(store: store, path: dump).run()
+      let again = try StoreReading(store.snapshot())
+      guard again.text == reading.text else {
+        return "wrong, not as stored: \(Self.difference(reading.text, again.text))"
+      }
+      let outcome = written(path)
+      return outcome == "right" ? "other" : outcome
+    } catch {
+      return "wrong, cannot be stored: \(error)"
     }
   }
 

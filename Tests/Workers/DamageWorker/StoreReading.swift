@@ -5,12 +5,25 @@ import LarderStorage
 /// Everything that can be asked of a store, as one text.
 struct StoreReading {
   private(set) var text = ""
+  /// The part of it that makes the store again.
+  private(set) var dump = ""
+  /// The places of objects in their classes: keys are of the file, not of what a user stored.
+  private var places: [ClassID: [ObjectKey: Int]] = [:]
 
   /// Reads all objects, and asks queries that scan, that use indexes, and that sort.
-  init(_ path: String) throws {
-    let snapshot = try StoreAccess.open(reading: path).snapshot()
+  init(_ path: String) throws { try self.init(StoreAccess.open(reading: path).snapshot()) }
+
+  /// The same of a version.
+  init(_ snapshot: Snapshot) throws {
     var dump = DumpWriter(snapshot)
     try dump.run { text += $0 }
+    self.dump = text
+    for entry in snapshot.schema.classes {
+      try snapshot.forEachKey(of: entry.id) { key in
+        places[entry.id, default: [:]][key] = places[entry.id]?.count ?? 0
+        return true
+      }
+    }
     text += "\(dump.danglingLinks) links to nothing\n"
     for entry in snapshot.schema.classes where !entry.isEmbedded {
       for column in entry.columns where column.collection == .none {
@@ -53,10 +66,11 @@ struct StoreReading {
     guard let primary = entry.primaryKey else { return }
     try snapshot.forEachKey(of: entry.id) { key in
       let value = try snapshot.value(entry.id, primary.id, key)
-      text += "\(try snapshot.object(entry.id, primaryKey: value)?.rawValue ?? .max)"
+      text += "\(try snapshot.object(entry.id, primaryKey: value) == key)"
       for (origin, column) in snapshot.schema.origins(of: entry.id) {
         let target = ObjectLink(classID: entry.id, key: key)
-        text += " \(try snapshot.backlinks(to: target, from: origin.id, column.id).map(\.rawValue))"
+        let found = try snapshot.backlinks(to: target, from: origin.id, column.id)
+        text += " \(found.map { places[origin.id]?[$0] ?? -1 })"
       }
       return true
     }
