@@ -21,14 +21,20 @@ package struct SchemaFile: Sendable {
   package var conversions: [(className: String, property: String, rule: Conversion)] = []
   /// Classes that go with all their objects; others that are not declared stay as they are.
   package var removedClasses: [String] = []
-  /// Where rules and declarations stand: by `classes.City`, `classes.City.name`, `rename.City.name` and the like.
-  var places: [String: InputFault] = [:]
+  /// Where rules and declarations are in the text: by `classes.City`, `classes.City.name`, `rename.City.name` and the like.
+  private var offsets: [String: Int] = [:]
+  private var text: [UInt8] = []
+  private var name = ""
 
   /// A fault at the place of a rule or declaration.
   func fault(at place: String, _ message: String) -> any Error {
-    guard var fault = places[place] else { return ImportError(message) }
-    fault.message = message
-    return fault
+    guard let offset = offsets[place] else { return ImportError(message) }
+    return Self.fault(at: offset, in: text, name, message)
+  }
+
+  private static func fault(at offset: Int, in text: [UInt8], _ name: String, _ message: String) -> InputFault {
+    let place = InputRecord.position(of: offset, in: text, firstLine: 1)
+    return InputFault(file: name, line: place.line, column: place.column, message: message)
   }
 
   package init() {}
@@ -43,16 +49,15 @@ package struct SchemaFile: Sendable {
 
   /// A schema from the text of a file; `name` is for messages.
   package static func parse(_ bytes: [UInt8], name: String) throws -> SchemaFile {
-    func placed(_ offset: Int, _ message: String) -> InputFault {
-      let place = InputRecord.position(of: offset, in: bytes, firstLine: 1)
-      return InputFault(file: name, line: place.line, column: place.column, message: message)
-    }
     do {
       let root = try JSONParser.parse(bytes)
       var file = try SchemaFileParser().file(root)
-      try SchemaFileParser().eachPlace(root) { file.places[$0] = placed($1, "") }
+      (file.text, file.name) = (bytes, name)
+      try SchemaFileParser().eachPlace(root) { file.offsets[$0] = $1 }
       return file
-    } catch let fault as RecordFault { throw placed(fault.offset, fault.message) }
+    } catch let fault as RecordFault {
+      throw Self.fault(at: fault.offset, in: bytes, name, fault.message)
+    }
   }
 }
 

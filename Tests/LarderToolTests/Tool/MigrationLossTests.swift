@@ -74,4 +74,26 @@ import Testing
         "\(told.output)")
     }
   }
+
+  @Test("F-43: a schema file with tens of thousands of properties is migrated to, and one with too many is refused")
+  func wide() async throws {
+    try await LongTest.run {
+      try withTemporaryDirectory { directory in
+        let store = directory.file("s.larder")
+        func migrate(_ count: Int, _ type: String) throws -> (status: Int32, output: String, errors: String) {
+          let properties = (0..<count).map { "\"p\($0)\": \"\(type)\"" }.joined(separator: ", ")
+          let text = "{\"classes\": {\"W\": {\"properties\": {\(properties)}}}}"
+          return try larder("migrate", store, try directory.write(text, to: "wide.json"), "--write")
+        }
+        try expectLarder("import", try directory.write("a\n1\n", to: "a.csv"), "--into", store, "--class", "A")
+        #expect(try migrate(30_000, "int").status == 0)
+        #expect(try migrate(30_000, "int?").status == 0)
+        let before = try counted(store, "W").version
+        let refused = try migrate(65_300, "int")
+        #expect(refused.status == 3 && refused.errors.contains("'W.p65278'"), "\(refused)")
+        #expect(try counted(store, "W").version == before)
+        try expectLarder("check", store)
+      }
+    }
+  }
 }
