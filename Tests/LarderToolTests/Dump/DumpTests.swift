@@ -280,4 +280,18 @@ import Testing
       #expect(try store.snapshot().schema.classes.isEmpty)
     }
   }
+
+  @Test("F-7: a dump keeps any version of the schema", arguments: [UInt64(0), 7, 1 << 63, UInt64.max - 1])
+  func schemaVersions(_ version: UInt64) throws {
+    try withTemporaryDirectory { directory in
+      let writer = try StoreAccess.open(writing: directory.file("a.larder")).beginWrite()
+      try writer.apply(Self.classes, schemaVersion: version)
+      try writer.commit()
+      let text = try expectLarder("dump", directory.file("a.larder"))
+      let dump = try directory.write(text, to: "a.jsonl")
+      try expectLarder("load", dump, "--into", directory.file("b.larder"), "--quiet")
+      #expect(try StoreAccess.open(reading: directory.file("b.larder")).snapshot().schema.schemaVersion == version)
+      #expect(try expectLarder("dump", directory.file("b.larder")) == text)
+    }
+  }
 }
