@@ -288,7 +288,9 @@ package final class Snapshot: StoreReader, Sendable {
     let word = IndexValue.word(number)
     guard store.trees.hash == nil else { return try pairReader(classID, column, .integer, nil).firstKey(equalTo: word) }
     let directory = directories.keys(classID)
-    switch try directory.answer(word, prefix: PairTree.valuesWord(classID, column), store.verifiedBlocks) {
+    let prefix = PairTree.valuesWord(classID, column)
+    let answer: KeyDirectory.Answer = try directory?.answer(word, prefix: prefix, store.verifiedBlocks) ?? .unknown
+    switch answer {
     case .found(let key): return key
     case .none: return nil
     case .unknown: break
@@ -297,7 +299,7 @@ package final class Snapshot: StoreReader, Sendable {
     let reader = PairReader(tree, verified: store.verifiedBlocks, mostCopies: PairBlockFormat.mostPairs) {
       try self.transaction.cursor(self.store.tables.indexes)
     }
-    if directory.wantsBlocks() { directory.take(try reader.integerBlocks()) }
+    if let directory, directory.wantsBlocks() { directory.take(try reader.integerBlocks()) }
     return try reader.firstKey(equalTo: word)
   }
 

@@ -51,6 +51,25 @@ import Testing
     #expect(try StoreVerifier.verify(snapshot).isEmpty)
   }
 
+  @Test(
+    "F-64: a version makes the directory of a class once, whoever asks first; there is none where there is no class")
+  func directories() async {
+    let directories = ClassDirectories([3, 0, 2], CatalogState(), clusterSize: 8, mostObjects: 100)
+    let (first, last) = (ClassID(rawValue: 0), ClassID(rawValue: 2))
+    let found = await withTaskGroup(of: [ObjectIdentifier?].self) { group in
+      for _ in 0..<16 {
+        group.addTask {
+          [directories.leaves(first).map { ObjectIdentifier($0) }, directories.keys(last).map { ObjectIdentifier($0) }]
+        }
+      }
+      return await group.reduce(into: Set<[ObjectIdentifier?]>()) { $0.insert($1) }
+    }
+    #expect(found.count == 1 && found.allSatisfy { !$0.contains(nil) })
+    #expect(directories.leaves(first) !== directories.leaves(last))
+    #expect(directories.leaves(ClassID(rawValue: 1)) == nil && directories.leaves(ClassID(rawValue: 3)) == nil)
+    #expect(directories.keys(ClassID(rawValue: 3)) == nil)
+  }
+
   @Test("F-64: the columns that may link to a class are those that say so")
   func incoming() throws {
     let fixture = try TemporaryStore()
