@@ -55,19 +55,21 @@ let package = Package(
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: settings),
     .executableTarget(
       name: "LMDBWorker", dependencies: ["LarderLMDB"], path: "Tests/Workers/LMDBWorker", swiftSettings: settings,
       // Its own pwrite and the like must be found by liblmdb, so that tests can make them fail.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
     .testTarget(
-      name: "LarderLMDBTests", dependencies: ["LarderLocks", "LarderLMDB", "LMDBWorker", "TestSupport"],
+      name: "LarderLMDBTests", dependencies: ["LarderLocks", "LarderLMDB", "LMDBWorker", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .testTarget(
       name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderStorage", "TestSupport"], swiftSettings: settings
     ),
-    .testTarget(name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport", "TestTraits"], swiftSettings: settings),
     .executableTarget(
       name: "NodeWorker", dependencies: ["LarderStorage", "TestSupport"], path: "Tests/Workers/NodeWorker",
       swiftSettings: settings),
@@ -76,7 +78,7 @@ let package = Package(
     .executableTarget(
       name: "CommitLatency", dependencies: ["Larder"], path: "Tests/Workers/CommitLatency", swiftSettings: settings),
     .testTarget(
-      name: "LarderObservationTests", dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport"],
+      name: "LarderObservationTests", dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
     .target(
@@ -86,7 +88,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LarderTests",
-      dependencies: ["LarderLocks", "Larder", "ModelLibrary", "KnotModel", "KnotWorker", "TestSupport"],
+      dependencies: ["LarderLocks", "Larder", "ModelLibrary", "KnotModel", "KnotWorker", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
@@ -103,11 +105,12 @@ let package = Package(
       // Its own system calls must be found by liblmdb and Foundation.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
     // Starts FaultWorker and must not contain it: LMDBWorker, which the tests of LMDB contain, has system calls of its own as well.
-    .testTarget(name: "LarderFaultTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    .testTarget(name: "LarderFaultTests", dependencies: ["TestSupport", "TestTraits"], swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",
       dependencies: [
         "LarderLocks", "Larder", "LarderInspection", "LarderTool", "GeoNamesDemo", "DamageWorker", "TestSupport",
+        "TestTraits",
       ],
       swiftSettings: settings),
   ]

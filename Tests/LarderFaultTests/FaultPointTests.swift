@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// Work at stores during which one system call after the other fails, once and for good.
@@ -7,10 +8,8 @@ import Testing
   /// Of a hundred trials so many are made; `LARDER_FAULTS` says.
   private static let percent = ProcessInfo.processInfo.environment["LARDER_FAULTS"].flatMap { Int($0) } ?? 3
 
-  @Test("Each write, flush, truncation, rename and mapping fails: a typed error, the store before or after")
-  func everyCall() async throws { try await LongTest.run { try Self.failEveryCall() } }
-
-  private static func failEveryCall() throws {
+  @Test("Each write, flush, truncation, rename and mapping fails: a typed error, the store before or after", .long)
+  func everyCall() throws {
     let seed = SeededRandom.forTest().seed
     let directory = try TemporaryDirectory("faults")
     var outcomes: [String: Int] = [:]

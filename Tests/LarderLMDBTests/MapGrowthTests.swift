@@ -1,6 +1,7 @@
 import Foundation
 @testable import LarderLMDB
 import TestSupport
+import TestTraits
 import Testing
 
 @Suite("Map growth")
@@ -219,7 +220,7 @@ struct MapGrowthTests {
     #expect(size(0, wanted: 1 << 20) == 1 << 20 && size(50_000, 9 << 40) == 1 << 40)
   }
 
-  @Test("F-47: 2,000 environments are open in one process, all of them usable, and growing")
+  @Test("F-47: 2,000 environments are open in one process, all of them usable, and growing", .long)
   func many() throws {
     let directory = try TemporaryDirectory()
     let result = try WorkerProcess.run("LMDBWorker", ["many", directory.file("data"), "2000"])

@@ -2,6 +2,7 @@ import Foundation
 import LarderQuery
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import LarderObservation
@@ -56,7 +57,8 @@ struct ObservedResultsTests {
     (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 900) / (kinds.count + 2)
 
   @Test(
-    "N-10 to N-16 random transactions: every change set leads from the old keys to a fresh evaluation", arguments: 0..<8
+    "N-10 to N-16 random transactions: every change set leads from the old keys to a fresh evaluation", .long,
+    arguments: 0..<8
   )
   func randomTransactions(kind: Int) throws {
     let fixture = try NodeStore(clusterSize: 8)
@@ -64,7 +66,7 @@ struct ObservedResultsTests {
     try follow(fixture, try observed(fixture, text, sorted: sorted, limit: limit))
   }
 
-  @Test("N-17 the same for distinct results and for those of a list", arguments: [true, false])
+  @Test("N-17 the same for distinct results and for those of a list", .long, arguments: [true, false])
   func randomTransactions(isDistinct: Bool) throws {
     let fixture = try NodeStore(clusterSize: 8)
     let schema = try fixture.store.snapshot().schema

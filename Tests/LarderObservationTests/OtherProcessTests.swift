@@ -2,13 +2,14 @@ import Foundation
 import LarderLocks
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import LarderObservation
 
 /// Commits of a second process reach observers of this one. Each step waits for the other side's answer, never for a
 /// time.
-@Suite("Observing another process", .timeLimit(.minutes(2)))
+@Suite("Observing another process", .timeLimit(.minutes(30)))
 struct OtherProcessTests {
   /// A side whose context is the observer's own background queue.
   private final class Listener: DeliveryTarget, Sendable {
@@ -118,7 +119,7 @@ struct OtherProcessTests {
     (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 2_000) / 10
 
   @Test(
-    "N-80, N-10 two processes change random objects: every change set leads to a fresh evaluation of its version",
+    "N-80, N-10 two processes change random objects: every change set leads to a fresh evaluation of its version", .long,
     arguments: 0..<3)
   func random(kind: Int) async throws {
     let fixture = try NodeStore()

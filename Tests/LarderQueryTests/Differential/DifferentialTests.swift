@@ -1,6 +1,7 @@
 import Foundation
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import LarderQuery
@@ -14,7 +15,7 @@ import Testing
     ProcessInfo.processInfo.environment["LARDER_PREDICATES"].flatMap { Int($0) } ?? 1500
   }
 
-  @Test("Random schemas, data and predicates: planned, row by row and over plain values")
+  @Test("Random schemas, data and predicates: planned, row by row and over plain values", .long)
   func agree() throws {
     var random = SeededRandom.forTest()
     var rest = Self.predicates

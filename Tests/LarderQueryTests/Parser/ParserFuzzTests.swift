@@ -1,6 +1,7 @@
 import Foundation
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import LarderQuery
@@ -8,7 +9,7 @@ import Testing
 /// Any bytes give a tree or an error, never a trap or a hang.
 ///
 /// `LARDER_FUZZ=1000000` sets how many texts are tried.
-@Suite struct ParserFuzzTests {
+@Suite(.long) struct ParserFuzzTests {
   private static var texts: Int {
     ProcessInfo.processInfo.environment["LARDER_FUZZ"].flatMap { Int($0) } ?? 4000
   }

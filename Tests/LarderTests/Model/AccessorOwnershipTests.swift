@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Larder
@@ -263,15 +264,12 @@ extension RandomWrites {
   private static let transactions =
     (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 10_000) / 100
 
-  @Test("F-5: whatever a cancelled, nested or committed write made, no accessor shows another object")
-  func synchronous() async throws {
-    let random = SeededRandom.forTest()
-    try await LongTest.run {
-      let realm = try makeRealm([MarkedNode.self, MarkedPart.self])
-      var writes = RandomWrites(realm, random)
-      for _ in 0..<Self.transactions { try writes.transaction() }
-      #expect(!writes.held.isEmpty)
-    }
+  @Test("F-5: whatever a cancelled, nested or committed write made, no accessor shows another object", .long)
+  func synchronous() throws {
+    let realm = try makeRealm([MarkedNode.self, MarkedPart.self])
+    var writes = RandomWrites(realm, SeededRandom.forTest())
+    for _ in 0..<Self.transactions { try writes.transaction() }
+    #expect(!writes.held.isEmpty)
   }
 
   @MainActor

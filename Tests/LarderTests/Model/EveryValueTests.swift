@@ -1,6 +1,7 @@
 import Foundation
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Larder
@@ -8,7 +9,7 @@ import Testing
 /// Values of every type, drawn from its whole range, come back from every place they can be put in, to the bit.
 ///
 /// `LARDER_VALUES=1000` sets how many values of each type there are.
-@Suite("Every value in every place") struct EveryValueTests {
+@Suite("Every value in every place", .long) struct EveryValueTests {
   private static let count = ProcessInfo.processInfo.environment["LARDER_VALUES"].flatMap { Int($0) } ?? 12
   private static let types: [ObjectBase.Type] = [
     EveryScalar.self, EveryTarget.self, EveryPart.self, EveryList.self, EverySet.self, EveryMap.self,

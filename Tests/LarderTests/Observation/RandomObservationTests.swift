@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import KnotModel
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Larder
@@ -19,10 +20,8 @@ import Testing
 
   @Test(
     "N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, S-42 to S-49 random transactions: each is told what was done, and nothing else",
-    arguments: 0..<seeds)
-  func random(_ number: Int) async throws { try await LongTest.run { try Self.observed(number) } }
-
-  private static func observed(_ number: Int) throws {
+    .long, arguments: 0..<seeds)
+  func random(_ number: Int) throws {
     var random = SharedKnots.random(number)
     let shared = try SharedKnots()
     let (configuration, process) = (shared.configuration, shared.process)

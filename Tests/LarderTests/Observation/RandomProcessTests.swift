@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import KnotModel
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Larder
@@ -15,10 +16,8 @@ import Testing
 
   @Test(
     "N-80, N-10, N-20, S-42 to S-44 two processes write without a pause: each call leads to what a new evaluation of its version finds",
-    arguments: 0..<seeds)
-  func random(_ number: Int) async throws { try await LongTest.run { try Self.observed(number) } }
-
-  private static func observed(_ number: Int) throws {
+    .long, arguments: 0..<seeds)
+  func random(_ number: Int) throws {
     var random = SharedKnots.random(number)
     let shared = try SharedKnots()
     let (configuration, process) = (shared.configuration, shared.process)

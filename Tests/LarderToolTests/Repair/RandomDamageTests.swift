@@ -2,6 +2,7 @@ import Foundation
 import LarderInspection
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 /// Stores whose files were changed at random give a right answer or a clear error; nothing crashes, hangs or is wrong unsaid.
@@ -9,7 +10,7 @@ import Testing
   /// How many are damaged; `LARDER_DAMAGES` says.
   private static let count = ProcessInfo.processInfo.environment["LARDER_DAMAGES"].flatMap { Int($0) } ?? 60
 
-  @Test("Bits, bytes, pages and ends of files change at random")
+  @Test("Bits, bytes, pages and ends of files change at random", .long)
   func anything() throws {
     let seed = SeededRandom.forTest().seed
     try withTemporaryDirectory { directory in

@@ -2,10 +2,11 @@ import Foundation
 import LarderInspection
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 /// `kill -9` at any moment of an import leaves a store that opens at a committed state.
-@Suite struct CrashTests {
+@Suite(.long) struct CrashTests {
   private static let rows = 300
   /// Kills; `LARDER_KILLS` says how many.
   private static let kills = ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap { Int($0) } ?? 200

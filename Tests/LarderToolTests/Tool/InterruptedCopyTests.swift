@@ -3,10 +3,11 @@ import LarderInspection
 import LarderLocks
 import LarderStorage
 import TestSupport
+import TestTraits
 import Testing
 
 /// `larder backup` and `larder compact`, interrupted at any moment while another process writes.
-@Suite(.serialized) struct InterruptedCopyTests {
+@Suite(.serialized, .long) struct InterruptedCopyTests {
   /// Interruptions of each kind; `LARDER_KILLS` says how many.
   private static let kills = ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap { Int($0) } ?? 40
   private static let objects = 600
