@@ -26,7 +26,7 @@ struct MemorySearch {
 
   /// Position of the first element that satisfies a predicate.
   ///
-  /// - Throws: What binding the predicate throws; `Realm.Error` for embedded objects, which live in no store by themselves.
+  /// - Throws: What binding the predicate throws.
   static func firstIndex<Element: RealmCollectionValue>(
     in elements: [Any], of type: Element.Type, _ node: PredicateNode, _ text: String
   ) throws -> Int? {
@@ -63,24 +63,24 @@ struct MemorySearch {
   }
 
   private mutating func matches(unmanaged object: ObjectBase) throws -> Bool {
-    guard let object = object as? Object else {
-      throw Realm.Error.invalid(
-        "Unmanaged embedded objects cannot be searched by a predicate; use firstIndex(where:).",
-        className: object.model.name)
-    }
     let (realm, predicate) = try opened(for: object)
     let core = realm.core
-    let copy = object.detached()
+    let copy = try Detaching.copy(of: object, .max)
     core.beginWrite()
     defer { core.cancelWrite() }
-    realm.add(copy, update: copy.model.primaryKey == nil ? .error : .all)
     let cursor = core.cursor(for: type(of: copy))
+    let builder = ObjectBuilder(core, policy: copy.model.primaryKey == nil ? .error : .all)
+    if copy.model.isEmbedded {
+      builder.adopt(copy, cursor, try core.openWriter().createUnowned(cursor.classID))
+    } else {
+      builder.add(copy)
+    }
     return try ResultsQuery(.keys(cursor.classID, [copy._objectKey]), predicate: predicate).first(in: core.reader)
       != nil
   }
 
   /// A store in memory for objects of the class, and the predicate as it means there.
-  private mutating func opened(for object: Object) throws -> (Realm, BoundPredicate) {
+  private mutating func opened(for object: ObjectBase) throws -> (Realm, BoundPredicate) {
     if let scratch { return scratch }
     let configuration = Realm.Configuration(
       inMemoryIdentifier: "search-" + UUID().uuidString, objectTypes: Self.classes(from: type(of: object)))

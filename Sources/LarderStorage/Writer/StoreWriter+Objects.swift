@@ -152,6 +152,10 @@ extension StoreWriter {
     return made
   }
 
+  /// Makes an embedded object that no object owns, for a transaction that is cancelled: a commit would leave a row that nothing
+  /// leads to.
+  package func createUnowned(_ classID: ClassID) throws -> ObjectKey { try makeRow(try classWriter(classID)) }
+
   /// Makes an embedded object in a list of its owner.
   package func insertEmbedded(
     in classID: ClassID, _ column: ColumnID, _ key: ObjectKey, at position: Int

@@ -36,6 +36,24 @@ import Testing
     #expect(people.index(matching: "id == 1") == 0 && realm.objects(Person.self).count == 1)
   }
 
+  @Test("F-28: embedded objects in unmanaged lists are found, with what they hold, and stay unowned") func embedded() throws {
+    let rooms = List<Room>()
+    rooms.append(objectsIn: [Room(size: 10), Room(size: 20), Room(size: 30)])
+    rooms[2].guest = Dog(name: "Rex")
+    #expect(rooms.index(matching: "size > 15") == 1 && rooms.index(matching: { $0.guest.name == "Rex" }) == 2)
+    #expect(rooms.index(matching: NSPredicate(format: "size == %d", 40)) == nil)
+    let addresses = List<Address>()
+    addresses.append(objectsIn: [Address(), Address()])
+    addresses[1].rooms.append(Room(size: 7))
+    #expect(addresses.index(matching: "ANY rooms.size == 7") == 1)
+    #expect(rooms.allSatisfy { $0.realm == nil } && addresses[1].rooms[0].realm == nil)
+    let realm = try makeRealm()
+    try realm.write { realm.create(Person.self, value: ["id": 1]).address = addresses[1] }
+    #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.address?.rooms.first?.size == 7)
+    // A managed one among them is looked at where it is.
+    #expect(addresses.index(matching: "ANY rooms.size == 7") == 1 && addresses.index(matching: "rooms.@count == 0") == 0)
+  }
+
   @Test("F-28: values in unmanaged lists are found, too") func values() {
     let ints = List<Int>()
     ints.append(objectsIn: [3, 1, 2])
