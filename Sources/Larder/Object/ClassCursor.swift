@@ -1,3 +1,4 @@
+import Foundation
 import LarderStorage
 
 /// One class as one Realm sees it: the numbers of its class and columns, and the leaf of each column that was read last.
@@ -148,7 +149,7 @@ public final class _ClassCursor {
       object.attach(self, key)
       return object
     }
-    let object = model.type.init()
+    let object = DeclaredDefaults.deferred { model.type.init() }
     let memory = object.address
     for index in 0..<propertyCount {
       memory.storeBytes(of: Int32(truncatingIfNeeded: index), toByteOffset: offsets[index], as: Int32.self)
@@ -192,6 +193,7 @@ public final class _ClassCursor {
 
   func storeNull(_ index: Int, _ key: ObjectKey) {
     if hasDefaults { noteAssigned(index, key) }
+    if fillsRow(index, { $0.setNull($1, key) }) { return }
     writing(index) { try $0.setNull(classID, $1, key) }
   }
 
@@ -202,6 +204,13 @@ public final class _ClassCursor {
     guard let writer else { return nil }
     row = (try? writer.rowWriter(classID)).map { Unmanaged.passUnretained($0) }
     return try? row?._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) }
+  }
+
+  /// Makes a row with any primary key, or without one, to be filled next.
+  func makeRow(primaryKey: StoredValue?, intent: CreateIntent) throws -> ObjectKey {
+    if row == nil { row = Unmanaged.passUnretained(try core.openWriter().rowWriter(classID)) }
+    guard let row else { misuse("No write transaction is open.") }
+    return try row._withUnsafeGuaranteedRef { try $0.create(primaryKey: primaryKey, intent: intent) }
   }
 
   /// Logs that a property of a new object holds the default of its declaration (L-16).
@@ -256,6 +265,29 @@ public final class _ClassCursor {
   func storeDate(_ value: Timestamp, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setDate($1, key, value) }) { return }
     writing(index) { try $0.setDate(classID, $1, key, value) }
+  }
+
+  func storeData(_ value: Data, _ index: Int, _ key: ObjectKey) {
+    if !fillsRow(index, { $0.setData($1, key, value) }) { store(.data(value), index, key) }
+  }
+
+  func storeUUID(_ value: UUID, _ index: Int, _ key: ObjectKey) {
+    if !fillsRow(index, { $0.setUUID($1, key, value) }) { store(.uuid(value), index, key) }
+  }
+
+  func storeObjectId(_ value: ObjectId, _ index: Int, _ key: ObjectKey) {
+    if !fillsRow(index, { $0.setObjectId($1, key, value.bytes) }) { store(.objectId(value.bytes), index, key) }
+  }
+
+  func storeDecimal128(_ value: Decimal128, _ index: Int, _ key: ObjectKey) {
+    if !fillsRow(index, { $0.setDecimal128($1, key, value.bits) }) { store(.decimal128(value.bits), index, key) }
+  }
+
+  /// What an update that writes differences only asks first: whether a property holds a value.
+  @inline(__always)
+  func holds(_ index: Int, _ isHeld: (StoreWriter, ColumnID) throws -> Bool) -> Bool {
+    guard let writer else { return false }
+    return orMisuse { try isHeld(writer, columns[index]) }
   }
 
   /// Misuse unless an object is of the very class that a property leads to: a subclass has rows of its own (O-28, E-67).

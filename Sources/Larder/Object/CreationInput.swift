@@ -10,7 +10,7 @@ final class CreationInput {
 
   /// Says which object stands for one of the input.
   func note(_ value: Any, is object: ObjectBase) {
-    if let source = value as? ObjectBase, !source.isManaged { detaching.note(source, is: object) }
+    if let source = ValueConverter.object(value), !source.isManaged { detaching.note(source, is: object) }
   }
 
   /// The copy of an unmanaged object with all that it leads to; the same one each time. Managed objects are linked to.

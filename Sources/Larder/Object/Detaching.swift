@@ -96,7 +96,7 @@ struct Detaching {
     let identity: Identity =
       object.cursorReference.map { .row($0.classID, object._objectKey) } ?? .instance(ObjectIdentifier(object))
     if let known = copies[identity] { return known }
-    let made = object.model.type.init()
+    let made = DeclaredDefaults.deferred { object.model.type.init() }
     // In input, each place that names an embedded object gets one of its own.
     if keeping == nil || !object.model.isEmbedded { copies[identity] = made }
     // An embedded object is part of its owner: what it leads to is as near as what the owner leads to.

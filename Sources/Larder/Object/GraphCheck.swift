@@ -203,7 +203,7 @@ struct GraphCheck {
 
   private func defaultValue(_ property: ModelProperty, _ cursor: _ClassCursor) -> Any {
     cursor.model.isDynamic
-      ? StoredValue.initial(property).boxed ?? NSNull() : cursor.model.type.init().boxedValue(property)
+      ? StoredValue.initial(property).boxed ?? NSNull() : DeclaredDefaults.deferred { cursor.model.type.init() }.boxedValue(property)
   }
 
   private mutating func check(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {
@@ -260,7 +260,7 @@ struct GraphCheck {
       }
       return
     }
-    let probe = probes[cursor.classID] ?? cursor.model.type.init()
+    let probe = probes[cursor.classID] ?? DeclaredDefaults.deferred { cursor.model.type.init() }
     probes[cursor.classID] = probe
     let isKnown = property.accessor.set(value, probe.address)
     guard isKnown || property.accessor.takesUnknown(value) else {

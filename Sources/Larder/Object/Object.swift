@@ -7,14 +7,20 @@ open class Object: ObjectBase {
 
   /// An unmanaged instance from a dictionary, an array in the order of the properties, or another object.
   public convenience init(value: Any) {
+    let outer = DeclaredDefaults.beginDeferring()
     self.init()
+    DeclaredDefaults.end(outer)
     orMisuse { try ObjectBuilder.fill(self, value: value) }
+    evaluateDefaults()
   }
 
   /// The same; throws for values that do not fit, however deep, where `init(value:)` ends the process (E-61 to E-63).
   public convenience init(validating value: Any) throws(Realm.Error) {
+    let outer = DeclaredDefaults.beginDeferring()
     self.init()
+    DeclaredDefaults.end(outer)
     try orRealmError { try ObjectBuilder.fill(self, value: value) }
+    evaluateDefaults()
   }
 
   /// The Realm that manages the object; nil when unmanaged, or deleted through this instance.
@@ -48,14 +54,20 @@ open class EmbeddedObject: ObjectBase {
 
   /// An unmanaged instance from a dictionary, an array in the order of the properties, or another object.
   public convenience init(value: Any) {
+    let outer = DeclaredDefaults.beginDeferring()
     self.init()
+    DeclaredDefaults.end(outer)
     orMisuse { try ObjectBuilder.fill(self, value: value) }
+    evaluateDefaults()
   }
 
   /// The same; throws for values that do not fit, however deep, where `init(value:)` ends the process (E-61 to E-63).
   public convenience init(validating value: Any) throws(Realm.Error) {
+    let outer = DeclaredDefaults.beginDeferring()
     self.init()
+    DeclaredDefaults.end(outer)
     try orRealmError { try ObjectBuilder.fill(self, value: value) }
+    evaluateDefaults()
   }
 
   public var realm: Realm? { isDetached ? nil : core.map { Realm($0) } }

@@ -22,8 +22,9 @@ extension ObjectBuilder {
   /// An unmanaged object from a value; nil when it cannot be one.
   static func unmanaged(_ type: ObjectBase.Type, value: Any, depth: Int = 0) throws -> ObjectBase? {
     guard Supplied.isPossible(value) else { return nil }
-    let object = type.init()
+    let object = DeclaredDefaults.deferred { type.init() }
     try fill(object, value: value, depth: depth)
+    object.evaluateDefaults()
     return object
   }
 

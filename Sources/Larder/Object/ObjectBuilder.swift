@@ -38,7 +38,7 @@ struct ObjectBuilder {
       if model.isEmbedded {
         misuse("\(Realm.Error.embeddedAlone(model))")
       }
-      let key = orMisuse { try core.openWriter().create(cursor.classID) }
+      let key = orMisuse { try cursor.makeRow(primaryKey: nil, intent: .create) }
       adopt(object, cursor, key)
       return key
     }
@@ -70,7 +70,7 @@ struct ObjectBuilder {
 
   func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) -> ObjectKey {
     do {
-      return try core.openWriter().create(cursor.classID, primaryKey: value, intent: policy.intent)
+      return try cursor.makeRow(primaryKey: value, intent: policy.intent)
     } catch let error as StorageError where error.code == .duplicatePrimaryKey {
       misuse("\(Realm.Error.duplicate(cursor.model, primary, value))")
     } catch {
@@ -155,8 +155,12 @@ struct ObjectBuilder {
       return copy
     }
     let supplied = Supplied(value, cursor.model)
+    var made: ObjectBase?
+    func unfilled() -> ObjectBase { DeclaredDefaults.deferred { cursor.model.type.init() } }
     if let primary = cursor.model.primaryKey, policy != .error {
-      let given = supplied.value(primary) ?? cursor.model.type.init().boxedValue(primary)
+      // A key that is not given is that of the object which is added if none has it.
+      if supplied.value(primary) == nil { made = unfilled() }
+      let given = supplied.value(primary) ?? made?.boxedValue(primary) ?? Optional<Int>.none as Any
       guard let stored = ValueConverter.stored(given, as: primary.type) else {
         misuse(ValueConverter.mismatch(given, primary, in: cursor.model))
       }
@@ -167,9 +171,10 @@ struct ObjectBuilder {
         return object
       }
     }
-    let object = cursor.model.type.init()
+    let object = made ?? unfilled()
     input?.note(value, is: object)
     fill(object, supplied)
+    object.evaluateDefaults()
     add(object)
     return object
   }
@@ -271,8 +276,9 @@ struct ObjectBuilder {
       return nil
     }
     if target.model.isEmbedded {
-      let object = target.model.type.init()
+      let object = DeclaredDefaults.deferred { target.model.type.init() }
       fill(object, Supplied(value, target.model))
+      object.evaluateDefaults()
       return object
     }
     return create(target, value)

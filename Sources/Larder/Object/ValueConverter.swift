@@ -7,6 +7,7 @@ enum ValueConverter {
   static func isNil(_ value: Any) -> Bool {
     // A cast to a class is asked of objects alone: Foundation answers for an array or a dictionary by making objects of it and of
     // everything in it, which costs as much as it holds, for each level of it again, and recurses as deep as it nests.
+    if isPlain(value) { return false }
     if type(of: value) is AnyObject.Type { return value is NSNull }
     guard let optional = value as? any AnyOptional else { return false }
     return optional.unwrapped.map { isNil($0) } ?? true
@@ -14,6 +15,7 @@ enum ValueConverter {
 
   /// The object that a value is; nil for any other value. See `isNil`.
   static func object(_ value: Any) -> ObjectBase? {
+    if isPlain(value) { return nil }
     if type(of: value) is AnyObject.Type { return value as? ObjectBase }
     return (value as? any AnyOptional)?.unwrapped.flatMap { object($0) }
   }
@@ -32,8 +34,34 @@ enum ValueConverter {
   /// Whether a value is an array, a dictionary or a set of Swift's, which fits no property of one value but data.
   static func isContainer(_ value: Any) -> Bool { value is any SwiftContainer }
 
+  /// Whether a value is of one of the types that are met most, none of which is an object or an optional: told by the type alone, since
+  /// asking whether a type conforms to a protocol costs more than storing the value.
+  @inline(__always)
+  private static func isPlain(_ value: Any) -> Bool {
+    let type = type(of: value)
+    return type == Int.self || type == String.self || type == Double.self || type == [String: Any].self
+      || type == Bool.self || type == Date.self || type == UUID.self
+  }
+
+  /// A value of the very type that a property's is.
+  @inline(__always)
+  private static func exact(_ value: Any, _ type: PropertyType) -> StoredValue? {
+    let given = Swift.type(of: value)
+    switch type {
+    case .int where given == Int.self: return (value as? Int).map { .int(Int64($0)) }
+    case .string where given == String.self: return (value as? String).map { .string($0) }
+    case .double where given == Double.self: return (value as? Double).map { .double($0) }
+    case .bool where given == Bool.self: return (value as? Bool).map { .bool($0) }
+    case .date where given == Date.self: return (value as? Date).map { .date(Timestamp($0)) }
+    case .UUID where given == UUID.self: return (value as? UUID).map { .uuid($0) }
+    case .objectId where given == ObjectId.self: return (value as? ObjectId).map { .objectId($0.bytes) }
+    default: return nil
+    }
+  }
+
   /// A number, text, date and so on as a value of a property's type; nil when it does not fit.
   static func stored(_ value: Any, as type: PropertyType) -> StoredValue? {
+    if let value = exact(value, type) { return value }
     if isNil(value) { return .null }
     if let value = (value as? any AnyOptional)?.unwrapped { return stored(value, as: type) }
     if type == .data || !isContainer(value), let value = converted(value, to: type) { return value }

@@ -26,6 +26,10 @@ extension ObjectId: _PersistableInsideOptional, _DefaultConstructible, _RealmCol
     ObjectId(leaf.objectId(slot))
   }
 
+  public static func _rlmStore(_ value: ObjectId, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    cursor.storeObjectId(value, index, key)
+  }
+
   public static func _rlmAccessor() -> _PropertyAccessor { ObjectIdAccessor() }
   public static func _rlmOptionalAccessor() -> _PropertyAccessor { TypedPropertyAccessor<ObjectId?>() }
 }
@@ -52,6 +56,10 @@ extension Decimal128: _PersistableInsideOptional, _DefaultConstructible, _RealmC
 
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Decimal128 {
     Decimal128(bits: leaf.decimal128(slot))
+  }
+
+  public static func _rlmStore(_ value: Decimal128, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    cursor.storeDecimal128(value, index, key)
   }
 
   public static func _rlmAccessor() -> _PropertyAccessor { TypedPropertyAccessor<Decimal128>() }

@@ -19,11 +19,11 @@ public struct Persisted<Value> where Value: _Persistable {
     set { _ = newValue; misuse("@Persisted can only be used in a class.") }
   }
 
-  /// The type's default value: made at once where each one is another (O-21), else when it is first read.
+  /// The type's default value: made at once where each one is another (O-21), unless one may be given yet, else when it is first read.
   @inlinable @inline(__always)
   public init() {
     _flags = 0
-    if Value._rlmDefaultIsUnique {
+    if Value._rlmDefaultIsUnique, _makesDefaultsAtOnce() {
       _column = PersistedColumn.defaulted
       _stored = Value._rlmDefaultValue()
     } else {
@@ -71,6 +71,10 @@ public struct Persisted<Value> where Value: _Persistable {
       if column > Int(PersistedColumn.traced), let value = observed[keyPath: storageKeyPath]._stored {
         return value
       }
+      if column == Int(PersistedColumn.deferred) {
+        observed.evaluateDefaults()
+        if let value = observed[keyPath: storageKeyPath]._stored { return value }
+      }
       let value = _makeValue(observed, column, observed[keyPath: storageKeyPath]._stored)
       if column == Int(PersistedColumn.noValue) {
         observed[keyPath: storageKeyPath]._stored = value
@@ -117,6 +121,10 @@ public struct Persisted<Value> where Value: _Persistable {
   }
 }
 
+/// False while a builder makes an object that it gives values to.
+@usableFromInline
+func _makesDefaultsAtOnce() -> Bool { !DeclaredDefaults.areDeferred }
+
 /// Meaning of the wrapper's column number; from 0 on it is the number of the property in its class.
 @usableFromInline
 enum PersistedColumn {
@@ -128,6 +136,8 @@ enum PersistedColumn {
   @usableFromInline static let defaulted: Int32 = -3
   /// Unmanaged, and about to be added: the value is written once there is a row.
   @usableFromInline static let leftToBuilder: Int32 = -4
+  /// Unmanaged, and the declared value was left out, since one may be given; see `DeclaredDefaults`.
+  @usableFromInline static let deferred: Int32 = -5
   /// This and below: the object traces a key path.
   @usableFromInline static let traced: Int32 = -100
 }
@@ -137,6 +147,9 @@ enum PersistedFlag {
   @usableFromInline static let indexed: UInt32 = 1
   @usableFromInline static let primaryKey: UInt32 = 2
   @usableFromInline static let fullText: UInt32 = 4
+  /// Of the example of a class: from here on the ticket of the declared value's expression.
+  static let ticketShift: UInt32 = 8
+  static let mask: UInt32 = 0xFF
 
   @inlinable
   static func flags(_ index: IndexType) -> UInt32 {

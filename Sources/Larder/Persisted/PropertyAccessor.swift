@@ -48,11 +48,18 @@ public class _PropertyAccessor {
   func clearRefused(_ object: UnsafeMutableRawPointer) -> Bool { false }
   /// Says that the value is written once the object has a row.
   func leaveToBuilder(_ object: UnsafeMutableRawPointer) {}
+  /// Takes the expression that the property is declared with from those that were noted while the class's example was made.
+  func takeExpression(_ expressions: [Any], _ example: UnsafeMutableRawPointer) {}
+  /// Evaluates the declared value of an unmanaged object if it was left out.
+  func evaluateDefault(_ object: UnsafeMutableRawPointer) {}
   /// For `LinkingObjects`: the property whose links are followed back.
   func originName(_ object: UnsafeMutableRawPointer) -> String? { nil }
 }
 
 class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
+  /// What the property is declared with, where that is evaluated for each object.
+  private final var expression: (() -> Value)?
+
   override final func boxed(_ value: StoredValue, in realm: Realm?) -> Any? {
     Value._rlmFromStored(value, in: realm)?._rlmObjcValue
   }
@@ -69,13 +76,46 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   }
 
   @inline(__always)
-  private func currentValue(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Value {
+  final func currentValue(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Value {
     if let value = wrapper.pointee._stored { return value }
+    if wrapper.pointee._column == PersistedColumn.deferred { return declaredValue(wrapper) }
     if !Value._rlmHasDefault { reportNoDefault(wrapper) }
     let value = Value._rlmDefaultValue()
     wrapper.pointee._stored = value
     if wrapper.pointee._column == PersistedColumn.noValue { wrapper.pointee._column = PersistedColumn.defaulted }
     return value
+  }
+
+  /// The value of an object that the class's expression was not evaluated for yet.
+  final func declaredValue(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Value {
+    let value = expression?() ?? valueOfAnother(wrapper)
+    wrapper.pointee._stored = value
+    wrapper.pointee._column = PersistedColumn.defaulted
+    return value
+  }
+
+  /// The value that the class's initialiser gives another object; for one that does not begin with the same wrappers each time.
+  private func valueOfAnother(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Value {
+    let start = UnsafeMutableRawPointer(wrapper) - offset
+    let other = type(of: Unmanaged<ObjectBase>.fromOpaque(start).takeUnretainedValue()).init()
+    return self.wrapper(other.address).pointee._stored ?? Value._rlmDefaultValue()
+  }
+
+  override final func takeExpression(_ expressions: [Any], _ example: UnsafeMutableRawPointer) {
+    let wrapper = wrapper(example)
+    let ticket = Int(wrapper.pointee._flags >> PersistedFlag.ticketShift)
+    guard ticket > 0 else { return }
+    expression = expressions[ticket - 1] as? () -> Value
+    wrapper.pointee._flags &= PersistedFlag.mask
+  }
+
+  override final func evaluateDefault(_ object: UnsafeMutableRawPointer) {
+    let wrapper = wrapper(object)
+    switch wrapper.pointee._column {
+    case PersistedColumn.deferred: _ = declaredValue(wrapper)
+    case PersistedColumn.noValue where Value._rlmDefaultIsUnique: _ = currentValue(wrapper)
+    default: break
+    }
   }
 
   private func reportNoDefault(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Never {
@@ -121,7 +161,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   @inline(__always)
   final func addScalar(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey) {
     let wrapper = wrapper(object)
-    Value._rlmStore(wrapper.pointee._stored ?? Value._rlmDefaultValue(), cursor, index, key)
+    Value._rlmStore(wrapper.pointee._stored ?? currentValue(wrapper), cursor, index, key)
     handOver(wrapper, cursor, key)
   }
 
@@ -156,6 +196,23 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
       }
       wrapper.pointee._stored = nil
     }
+    wrapper.pointee._column = Int32(truncatingIfNeeded: index)
+  }
+
+  /// `update` for the types whose values are compared where they are stored. Inlined like `addScalar`.
+  @inline(__always)
+  final func updateScalar(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, changedOnly: Bool,
+    _ isHeld: (StoreWriter, ColumnID, Value) throws -> Bool
+  ) {
+    let wrapper = wrapper(object)
+    if isLeftToBuilder(wrapper) { return }
+    let value = currentValue(wrapper)
+    if !changedOnly || !cursor.holds(index, { try isHeld($0, $1, value) }) {
+      if cursor.hasDefaults { cursor.noteAssigned(index, key) }
+      Value._rlmStore(value, cursor, index, key)
+    }
+    wrapper.pointee._stored = nil
     wrapper.pointee._column = Int32(truncatingIfNeeded: index)
   }
 

@@ -10,12 +10,27 @@ final class BoolAccessor: TypedPropertyAccessor<Bool> {
     cursor.storeBool(wrapper.pointee._stored ?? false, index, key)
     handOver(wrapper, cursor, key)
   }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try writer.holds(cursor.classID, column, key, value)
+    }
+  }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
 
 final class OptionalBoolAccessor: TypedPropertyAccessor<Bool?> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     addScalar(object, cursor, key)
+  }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try value.map { try writer.holds(cursor.classID, column, key, $0) }
+        ?? writer.value(cursor.classID, column, key).isNull
+    }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -26,12 +41,27 @@ final class IntAccessor: TypedPropertyAccessor<Int> {
     cursor.storeInt(Int64(wrapper.pointee._stored ?? 0), index, key)
     handOver(wrapper, cursor, key)
   }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try writer.holds(cursor.classID, column, key, Int64(value))
+    }
+  }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
 
 final class OptionalIntAccessor: TypedPropertyAccessor<Int?> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     addScalar(object, cursor, key)
+  }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try value.map { try writer.holds(cursor.classID, column, key, Int64($0)) }
+        ?? writer.value(cursor.classID, column, key).isNull
+    }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -41,6 +71,13 @@ final class Int64Accessor: TypedPropertyAccessor<Int64> {
     let wrapper = wrapper(object)
     cursor.storeInt(wrapper.pointee._stored ?? 0, index, key)
     handOver(wrapper, cursor, key)
+  }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try writer.holds(cursor.classID, column, key, value)
+    }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -60,12 +97,27 @@ final class DoubleAccessor: TypedPropertyAccessor<Double> {
     cursor.storeDouble(wrapper.pointee._stored ?? 0, index, key)
     handOver(wrapper, cursor, key)
   }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try writer.holds(cursor.classID, column, key, value)
+    }
+  }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
 
 final class OptionalDoubleAccessor: TypedPropertyAccessor<Double?> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     addScalar(object, cursor, key)
+  }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try value.map { try writer.holds(cursor.classID, column, key, $0) }
+        ?? writer.value(cursor.classID, column, key).isNull
+    }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -77,12 +129,27 @@ final class StringAccessor: TypedPropertyAccessor<String> {
     cursor.storeText(&value, index, key)
     take(wrapper, cursor, key)
   }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try writer.holds(cursor.classID, column, key, value)
+    }
+  }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
 
 final class OptionalStringAccessor: TypedPropertyAccessor<String?> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     addScalar(object, cursor, key)
+  }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try value.map { try writer.holds(cursor.classID, column, key, $0) }
+        ?? writer.value(cursor.classID, column, key).isNull
+    }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -97,8 +164,15 @@ final class DataAccessor: TypedPropertyAccessor<Data> {
 final class DateAccessor: TypedPropertyAccessor<Date> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
-    cursor.storeDate(Timestamp(wrapper.pointee._stored ?? Date()), index, key)
+    cursor.storeDate(Timestamp(currentValue(wrapper)), index, key)
     handOver(wrapper, cursor, key)
+  }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try writer.holds(cursor.classID, column, key, Timestamp(value))
+    }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
@@ -107,12 +181,27 @@ final class OptionalDateAccessor: TypedPropertyAccessor<Date?> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     addScalar(object, cursor, key)
   }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try value.map { try writer.holds(cursor.classID, column, key, Timestamp($0)) }
+        ?? writer.value(cursor.classID, column, key).isNull
+    }
+  }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }
 
 final class UUIDAccessor: TypedPropertyAccessor<UUID> {
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     addScalar(object, cursor, key)
+  }
+  override func update(
+    _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
+  ) {
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
+      try writer.holds(cursor.classID, column, key, value)
+    }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
 }

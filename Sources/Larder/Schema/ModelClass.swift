@@ -120,7 +120,7 @@ final class ModelClass: @unchecked Sendable {
 
   private static func make(_ type: ObjectBase.Type) -> ModelClass {
     let name = type.className()
-    let prototype = type.init()
+    let (prototype, expressions) = DeclaredDefaults.recorded { type.init() }
     let fields = StoredField.fields(of: type)
     let mapping = type.propertiesMapping()
     let named = NamedDeclarations(type)
@@ -130,6 +130,7 @@ final class ModelClass: @unchecked Sendable {
       guard let wrapper = field.type as? any AnyPersisted.Type else { continue }
       let accessor = wrapper.makeAccessor()
       accessor.offset = field.offset
+      accessor.takeExpression(expressions, prototype.address)
       let flags = accessor.flags(prototype.address)
       let value = wrapper.valueType
       let property = ModelProperty(

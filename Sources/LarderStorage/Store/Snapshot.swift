@@ -206,6 +206,10 @@ package final class Snapshot: StoreReader, Sendable {
   }
 
   package func index(_ classID: ClassID, _ column: ColumnID) throws -> (any IndexReading)? {
+    try indexView(classID, column)
+  }
+
+  func indexView(_ classID: ClassID, _ column: ColumnID) throws -> IndexView? {
     guard let descriptor = schema[classID]?.column(column), descriptor.hasIndex,
       let codec = IndexValue.codec(for: descriptor.type)
     else { return nil }
@@ -280,7 +284,7 @@ package final class Snapshot: StoreReader, Sendable {
       throw StorageError(.unknownProperty, "Class '\(entry.name)' has no primary key.", className: entry.name)
     }
     try column.check(primaryKey, in: entry)
-    return try indexedObject(classID, column, primaryKey)
+    return try indexView(classID, column.id)?.firstKey(equalTo: primaryKey)
   }
 
   /// The object with that integer primary key, without boxing it.

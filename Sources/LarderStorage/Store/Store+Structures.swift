@@ -8,7 +8,7 @@ extension Store {
   func indexView(
     _ classID: ClassID, _ column: ColumnDescriptor, reader: any StoreReader, list: BlockList? = nil,
     cursor: @escaping (Table) throws -> any CursorReading
-  ) -> (any IndexReading)? {
+  ) -> IndexView? {
     guard let codec = IndexValue.codec(for: column.type) else { return nil }
     let tree = tree(.index(classID, column.id), codec: codec)
     let pairs = PairReader(tree, verified: verifiedBlocks, list: list, mostCopies: PairBlockFormat.mostPairs) {

@@ -94,14 +94,7 @@ extension StoreReader {
         .unknownProperty, "Class '\(entry.name)' has no primary key.", className: entry.name)
     }
     try column.check(primaryKey, in: entry)
-    return try indexedObject(classID, column, primaryKey)
-  }
-}
-
-extension StoreReader {
-  /// The object that the index names for a value of a primary key.
-  func indexedObject(_ classID: ClassID, _ column: ColumnDescriptor, _ value: StoredValue) throws -> ObjectKey? {
-    try index(classID, column.id)?.keys(equalTo: value).first
+    return try index(classID, column.id)?.keys(equalTo: primaryKey).first
   }
 }
 

@@ -40,3 +40,16 @@ enum BytewiseOrder {
     return left.count - right.count
   }
 }
+
+extension String {
+  /// Whether the text is these bytes of UTF-8. Copies nothing of a native string.
+  func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
+    var text = self
+    return text.withUTF8 { text in
+      guard text.count == bytes.count, let first = text.baseAddress, let second = bytes.baseAddress else {
+        return text.count == bytes.count
+      }
+      return memcmp(first, second, text.count) == 0
+    }
+  }
+}

@@ -30,6 +30,9 @@ final class DirtyCluster {
     return number < columns.count && columns[number]?.isDirty ?? false
   }
 
+  /// How often values were compared with its stored leaves.
+  @exclusivity(unchecked) var comparisons = 0
+
   /// Bytes of its texts and data that the transaction has counted.
   @exclusivity(unchecked) var countedBytes = 0
 

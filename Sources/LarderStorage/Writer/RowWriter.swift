@@ -1,3 +1,5 @@
+import Foundation
+
 /// Fills rows of one class one after another: the bulk path of insertion.
 ///
 /// It holds on to the decoded columns of the cluster that grows, so that a value costs one call and one store, without the
@@ -60,9 +62,9 @@ package final class RowWriter {
     return made
   }
 
-  /// As `StoreWriter.create(_:)`; the new row is then the one that the setters fill.
-  package func create() throws -> ObjectKey {
-    let key = try writer.create(classID)
+  /// As `StoreWriter.create(_:primaryKey:intent:)`; the new row is then the one that the setters fill.
+  package func create(primaryKey: StoredValue?, intent: CreateIntent) throws -> ObjectKey {
+    let key = try writer.create(classID, primaryKey: primaryKey, intent: intent)
     try take(key)
     return key
   }
@@ -135,7 +137,32 @@ package final class RowWriter {
     text.count <= Self.longText && fill(column, key) { $0.setBytes($1, UnsafeRawBufferPointer(text)) }
   }
 
+  package func setData(_ column: ColumnID, _ key: ObjectKey, _ value: Data) -> Bool {
+    value.count <= Self.longText
+      && fill(column, key) { buffer, slot in value.withUnsafeBytes { buffer.setBytes(slot, $0) } }
+  }
+
   package func setDate(_ column: ColumnID, _ key: ObjectKey, _ value: Timestamp) -> Bool {
     fill(column, key) { $0.setDate($1, value) }
+  }
+
+  package func setUUID(_ column: ColumnID, _ key: ObjectKey, _ value: UUID) -> Bool {
+    fill(column, key) { $0.setUUID($1, value) }
+  }
+
+  package func setObjectId(_ column: ColumnID, _ key: ObjectKey, _ value: ObjectIdBytes) -> Bool {
+    fill(column, key) { $0.setObjectId($1, value) }
+  }
+
+  package func setDecimal128(_ column: ColumnID, _ key: ObjectKey, _ value: Decimal128Bits) -> Bool {
+    fill(column, key) { $0.setDecimal128($1, value) }
+  }
+
+  /// Also false for what is no plain value: an embedded object that was there before goes with its link.
+  package func setNull(_ column: ColumnID, _ key: ObjectKey) -> Bool {
+    guard key.rawValue == self.key, stamp == writer.rowStamp, let buffer = buffers[Int(column.rawValue)],
+      buffer._withUnsafeGuaranteedRef({ $0.isOptional && $0.type != .link && $0.type != .mixed })
+    else { return false }
+    return fill(column, key) { $0.setNull($1) }
   }
 }

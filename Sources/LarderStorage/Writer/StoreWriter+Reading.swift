@@ -182,10 +182,12 @@ extension StoreWriter {
   func storedObject(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: StoredValue) throws -> ObjectKey? {
     let id = owner.descriptor.id
     guard writtenTrees.contains(.index(id, column.id)) else {
-      return base.schema[id]?.column(column.id) == nil ? nil : try base.index(id, column.id)?.keys(equalTo: value).first
+      // Of a class without objects the index has no pairs: the first ones are made without looking.
+      guard base.state[id].count > 0, base.schema[id]?.column(column.id) != nil else { return nil }
+      return try base.indexView(id, column.id)?.firstKey(equalTo: value)
     }
     return try store.indexView(id, column, reader: self) { [transaction] in try transaction.cursor($0) }?
-      .keys(equalTo: value).first
+      .firstKey(equalTo: value)
   }
 
   /// As above for an integer, without boxing it.
