@@ -78,7 +78,8 @@ let package = Package(
     .executableTarget(
       name: "CommitLatency", dependencies: ["Larder"], path: "Tests/Workers/CommitLatency", swiftSettings: settings),
     .testTarget(
-      name: "LarderObservationTests", dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport", "TestTraits"],
+      name: "LarderObservationTests",
+      dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
     .target(

@@ -15,12 +15,12 @@ import Testing
     var outcomes: [String: Int] = [:]
     var first = 0
     while true {
-      let worker = try WorkerProcess("FaultWorker", [directory.url.path, "\(seed)", "\(percent)", "\(first)"])
-      let (begun, total) = follow(worker, &outcomes)
+      let worker = try WorkerProcess("FaultWorker", [directory.url.path, "\(seed)", "\(Self.percent)", "\(first)"])
+      let (begun, total) = Self.follow(worker, &outcomes)
       let status = worker.waitUntilExit()
       if let total, status == 0 {
         let sums = outcomes.sorted { $0.key < $1.key }.map { "\($1) \($0)" }
-        print("fault points: \(percent)% of \(total): \(sums)")
+        print("fault points: \(Self.percent)% of \(total): \(sums)")
         break
       }
       Issue.record("seed \(seed), ended with \(status) at '\(begun)': \(worker.errorOutput.suffix(2_000))")

@@ -119,7 +119,8 @@ struct OtherProcessTests {
     (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 2_000) / 10
 
   @Test(
-    "N-80, N-10 two processes change random objects: every change set leads to a fresh evaluation of its version", .long,
+    "N-80, N-10 two processes change random objects: every change set leads to a fresh evaluation of its version",
+    .long,
     arguments: 0..<3)
   func random(kind: Int) async throws {
     let fixture = try NodeStore()

@@ -203,7 +203,8 @@ struct GraphCheck {
 
   private func defaultValue(_ property: ModelProperty, _ cursor: _ClassCursor) -> Any {
     cursor.model.isDynamic
-      ? StoredValue.initial(property).boxed ?? NSNull() : DeclaredDefaults.deferred { cursor.model.type.init() }.boxedValue(property)
+      ? StoredValue.initial(property).boxed ?? NSNull()
+      : DeclaredDefaults.deferred { cursor.model.type.init() }.boxedValue(property)
   }
 
   private mutating func check(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {

@@ -168,12 +168,12 @@ package final class ChangeRecorder {
     hotClass == .max && flags.isEmpty && extensions.isEmpty && classes.allSatisfy { $0 == nil }
   }
 
-  /// Every property that was assigned; nil when anything else was recorded.
-  func assignments() -> [(classID: ClassID, column: ColumnID, keys: KeyRanges)]? {
+  /// Every property that was assigned; nil when anything else was recorded, or more than a number of runs of objects in a class.
+  func assignments(atMost limit: Int) -> [(classID: ClassID, column: ColumnID, keys: KeyRanges)]? {
     guard hotClass == .max, flags.isEmpty, extensions.isEmpty, deletedObjects.isEmpty else { return nil }
     var result: [(classID: ClassID, column: ColumnID, keys: KeyRanges)] = []
     for case let buffer? in classes {
-      guard let found = buffer.assignments() else { return nil }
+      guard let found = buffer.assignments(atMost: limit) else { return nil }
       result += found.map { (buffer.classID, $0.column, $0.keys) }
     }
     return result

@@ -145,11 +145,12 @@ final class ClassChangeBuffer {
     return changes
   }
 
-  /// The columns with the objects that were assigned there; nil when anything else happened in the class.
-  func assignments() -> [(column: ColumnID, keys: KeyRanges)]? {
+  /// The columns with the objects that were assigned there; nil when anything else happened in the class, and when these are more than
+  /// a number of runs, which sorting them would take its time for.
+  func assignments(atMost limit: Int) -> [(column: ColumnID, keys: KeyRanges)]? {
     guard firstInserted == .max, inserted.isEmpty, deleted.isEmpty, derivedDeleted.isEmpty, !isTruncated,
       owners.isEmpty, intents.isEmpty, defaults.isEmpty, lists.isEmpty, sets.isEmpty, maps.isEmpty, nested.isEmpty,
-      derived.allSatisfy({ $0?.buffer.isEmpty ?? true })
+      derived.allSatisfy({ $0?.buffer.isEmpty ?? true }), direct.reduce(0, { $0 + ($1?.buffer.runCount ?? 0) }) <= limit
     else { return nil }
     return direct.indices.map { (ColumnID(rawValue: UInt16($0)), keys($0, in: direct)) }.filter { !$0.keys.isEmpty }
   }

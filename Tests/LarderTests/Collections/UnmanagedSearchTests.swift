@@ -36,7 +36,9 @@ import Testing
     #expect(people.index(matching: "id == 1") == 0 && realm.objects(Person.self).count == 1)
   }
 
-  @Test("F-28: embedded objects in unmanaged lists are found, with what they hold, and stay unowned") func embedded() throws {
+  @Test("F-28: embedded objects in unmanaged lists are found, with what they hold, and stay unowned") func embedded()
+    throws
+  {
     let rooms = List<Room>()
     rooms.append(objectsIn: [Room(size: 10), Room(size: 20), Room(size: 30)])
     rooms[2].guest = Dog(name: "Rex")
@@ -51,7 +53,8 @@ import Testing
     try realm.write { realm.create(Person.self, value: ["id": 1]).address = addresses[1] }
     #expect(realm.object(ofType: Person.self, forPrimaryKey: 1)?.address?.rooms.first?.size == 7)
     // A managed one among them is looked at where it is.
-    #expect(addresses.index(matching: "ANY rooms.size == 7") == 1 && addresses.index(matching: "rooms.@count == 0") == 0)
+    #expect(
+      addresses.index(matching: "ANY rooms.size == 7") == 1 && addresses.index(matching: "rooms.@count == 0") == 0)
   }
 
   @Test("F-28: values in unmanaged lists are found, too") func values() {

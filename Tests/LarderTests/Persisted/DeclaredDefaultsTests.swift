@@ -66,7 +66,9 @@ private final class Noted: Object {
       try Evaluations.during { try realm.write { _ = realm.create(Stamped.self, value: all) } } == [:])
     #expect(Evaluations.during { _ = Stamped(value: all) } == [:])
     #expect(try Evaluations.during { _ = try Stamped(validating: all) } == [:])
-    #expect(try Evaluations.during { try realm.write { _ = realm.create(Stamped.self, value: all, update: .modified) } } == [:])
+    #expect(
+      try Evaluations.during { try realm.write { _ = realm.create(Stamped.self, value: all, update: .modified) } }
+        == [:])
     let object = try #require(realm.object(ofType: Stamped.self, forPrimaryKey: key))
     #expect(object.token == token && object.part?.number == 1)
     #expect(Evaluations.during { _ = object.detached() } == [:])
@@ -111,7 +113,8 @@ private final class Noted: Object {
     #expect(Set(realm.objects(Noted.self).map(\.id)).count == 3)
   }
 
-  @Test("F-65, O-21: a default identifier is another for each object, stays, and is a random UUID by its version") func identifiers() throws {
+  @Test("F-65, O-21: a default identifier is another for each object, stays, and is a random UUID by its version")
+  func identifiers() throws {
     let realm = try makeRealm([Everything.self])
     let object = Everything()
     let uuid = object.uuid
