@@ -12,7 +12,9 @@ extension StoreWriter {
     }
     if recorder.isEmpty { return changedLists.isEmpty && !classes.contains { $0?.isDirty ?? false } }
     // Who follows the log hears of every assignment.
-    guard !keepsEqualAssignments, !recorder.needsPrimaryKeys, let assigned = recorder.assignments(atMost: Self.comparedAssignments) else {
+    guard !keepsEqualAssignments, !recorder.needsPrimaryKeys,
+      let assigned = recorder.assignments(atMost: Self.comparedAssignments)
+    else {
       return false
     }
     guard assigned.reduce(0, { $0 + $1.keys.count }) <= Self.comparedAssignments else { return false }
