@@ -28,7 +28,7 @@ package struct EnvironmentOptions: Sendable, Equatable {
   package var maximumMapSize = 1 << 42
   /// How long growing the range waits for this process's transactions to end, in seconds.
   package var growthPatience = 5.0
-  /// Reader slots of the lock file, 64 bytes each; who opens it while nobody has it open decides. Unused ones cost nothing.
+  /// Reader slots of the lock file, 64 bytes each; who opens it while no one has it open decides. Unused ones cost nothing.
   package var maximumReaders = 4_094
   package var inspection: Inspection = .standard
   /// Opens files on NFS, SMB, FUSE and the like, where two processes at once would destroy them.

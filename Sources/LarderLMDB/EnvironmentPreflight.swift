@@ -75,7 +75,7 @@ package struct EnvironmentPreflight: Sendable {
     }
     var report = EnvironmentPreflight(identity: FileIdentity(status))
     report.fileSize = UInt64(status.st_size)
-    // LMDB would make a database of it, whoever's file it is. New ones are never empty (`NewDataFile`).
+    // LMDB would make a database of it, also of a file of another program. New ones are never empty (`NewDataFile`).
     guard status.st_size > 0 else {
       throw LMDBError(
         .notADatabase, "preflight", detail: "\(path): it is empty; delete it to have a new store made there")

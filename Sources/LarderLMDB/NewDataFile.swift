@@ -29,7 +29,7 @@ enum NewDataFile {
     }
   }
 
-  /// Has LMDB write the two meta pages of an empty database. Nobody else knows the file: it needs no lock file.
+  /// Has LMDB write the two meta pages of an empty database. No one else knows the file: it needs no lock file.
   private static func fill(_ path: String) throws {
     var created: OpaquePointer?
     try check(mdb_env_create(&created), "mdb_env_create")

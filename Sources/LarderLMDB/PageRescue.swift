@@ -93,7 +93,7 @@ package struct PageRescue: ~Copyable {
   }
 
   /// Reads entries that tables lack from pages of older versions: those that the free list names, the newest first, and those that
-  /// nobody knows. Of several entries with one key the first counts. After `readStrays`.
+  /// no one knows. Of several entries with one key the first counts. After `readStrays`.
   ///
   /// - Parameter isProven: Whether a value is one that was written under a key of a table; asked for each entry.
   package func readOlder(of candidates: [String], isProven: Proof, _ take: Take) throws {

@@ -1,4 +1,4 @@
-/// Which pages of a file somebody uses: a bit for each, in memory only near those that are.
+/// Which pages of a file someone uses: a bit for each, in memory only near those that are.
 struct PageSet {
   private static let pagesPerChunk: UInt64 = 1 << 16
 

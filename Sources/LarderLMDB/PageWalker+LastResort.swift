@@ -3,7 +3,7 @@ extension PageWalker {
   /// Pages of the longest value.
   private static let mostPages = UInt64(SizeLimits.value >> 12) + 1
 
-  /// Calls `take` with the entries of pages that the free list names, those that were freed last first, and then of those that nobody
+  /// Calls `take` with the entries of pages that the free list names, those that were freed last first, and then of those that no one
   /// knows, from the end of the file on.
   ///
   /// Only where a table lacks entries and no stray page has that part of it; each entry is proven by itself, for its page may have been
@@ -37,7 +37,7 @@ extension PageWalker {
     return !(covered[table]?.contains(key) ?? false)
   }
 
-  /// Calls `recognize` with every value on pages of its own that nobody uses, to the end of its last page; it gives back the size of the
+  /// Calls `recognize` with every value on pages of its own that no one uses, to the end of its last page; it gives back the size of the
   /// value when it is one that is missing.
   mutating func readRuns(_ recognize: (_ page: UInt64, [UInt8]) throws -> Int?) throws {
     var next: UInt64 = 2

@@ -23,7 +23,7 @@ struct PageWalker: ~Copyable {
   let file: PageFile
   let meta: MetaPage
   let filePages: UInt64
-  /// The pages that somebody uses.
+  /// The pages that someone uses.
   private var seen: PageSet
   private var freeBehindEnd: Set<UInt64> = []
   private var census = PageCensus()

@@ -4,7 +4,7 @@ import LarderLocks
 /// Shows results page by page on a terminal, by a program such as `less`.
 ///
 /// The pager is a job of its own, as Foundation starts all processes: it is given the terminal, and what it does with Control-C is its
-/// own affair. When it ends first, nobody wants the rest.
+/// own affair. When it ends first, no one wants the rest.
 final class Pager: Sendable {
   static let shared = Pager()
 
@@ -93,7 +93,7 @@ final class Pager: Sendable {
 
   /// Makes a process the one that the keys go to.
   private static func takeTerminal(for process: pid_t, _ terminal: Int32, _ settings: termios) {
-    // Control-Z would stop the pager alone, and nobody could wake it.
+    // Control-Z would stop the pager alone, and no one could wake it.
     var unstoppable = settings
     withUnsafeMutableBytes(of: &unstoppable.c_cc) { $0[Int(VSUSP)] = 0 }
     tcsetattr(terminal, TCSANOW, &unstoppable)

@@ -6,7 +6,7 @@ struct RekeyCommand: ParsableCommand {
     commandName: "rekey",
     abstract: "Encrypts or decrypts a store, or gives it another key.",
     discussion: """
-      In its place, when nobody has it open: a power cut leaves the old file or the new one. The store stays the same one, with the keys of its \
+      In its place, when no one has it open: a power cut leaves the old file or the new one. The store stays the same one, with the keys of its \
       objects, its versions, its log and its consumers. Needs as much room on the disk as the store has data. The old file's blocks on the \
       disk and earlier backups are not wiped.
 

@@ -1,7 +1,7 @@
 import Foundation
 import LarderLocks
 
-/// Help and errors of the tool in the terms of its shell, where the store is there already and no `larder` stands before a verb.
+/// Help and errors of the tool in the terms of its shell, where the store is there already and no `larder` is before a verb.
 enum ShellText {
   /// Tells a verb that a shell has started it as a process of its own.
   static let variable = "LARDER_IN_SHELL"

@@ -83,7 +83,7 @@ struct ReaderTests {
     held.append(try environment.beginRead())
   }
 
-  @Test("F-40: there are thousands of reader slots, and a lock file with fewer gets them when nobody has it open")
+  @Test("F-40: there are thousands of reader slots, and a lock file with fewer gets them when no one has it open")
   func slots() throws {
     let directory = try TemporaryDirectory()
     do { #expect(try openEnvironment(directory) { $0.maximumReaders = 4 }.readerSlots == 4) }

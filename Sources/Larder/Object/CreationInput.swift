@@ -8,7 +8,7 @@ final class CreationInput {
 
   init(_ core: RealmCore) { detaching = Detaching(keeping: core) }
 
-  /// Says which object stands for one of the input.
+  /// Says which object is made for one of the input.
   func note(_ value: Any, is object: ObjectBase) {
     if let source = ValueConverter.object(value), !source.isManaged { detaching.note(source, is: object) }
   }

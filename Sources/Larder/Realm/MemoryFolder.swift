@@ -4,7 +4,7 @@ import LarderStorage
 /// The folder of this process's in-memory stores, and what processes that were killed left of theirs.
 ///
 /// A process locks a file in its folder as long as it uses it. The system gives the lock back however the process ends: so the next
-/// process that makes a folder knows which ones nobody uses, also where process numbers of several containers meet. Used by one thread at
+/// process that makes a folder knows which ones no one uses, also where process numbers of several containers meet. Used by one thread at
 /// a time.
 enum MemoryFolder {
   /// Where the folder is, made or not.
@@ -22,7 +22,7 @@ enum MemoryFolder {
   /// The locked file while the folder is there.
   nonisolated(unsafe) private static var owner: Int32?
 
-  /// Makes the folder, unless it is there, and removes those that nobody uses any more.
+  /// Makes the folder, unless it is there, and removes those that no one uses any more.
   static func make() throws {
     if owner != nil { return }
     removeAbandoned()
@@ -66,7 +66,7 @@ enum MemoryFolder {
     }
   }
 
-  /// Whether a folder of this user has an owner's file that nobody has locked.
+  /// Whether a folder of this user has an owner's file that no one has locked.
   private static func isAbandoned(_ folder: String) -> Bool {
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {

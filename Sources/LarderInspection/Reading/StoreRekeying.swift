@@ -33,7 +33,7 @@ package struct StoreRekeying {
     }
   }
 
-  /// Does it. Nobody may have the store open.
+  /// Does it. No one may have the store open.
   ///
   /// - Throws: `StorageError`, with the path and what to do in its message; then the file is as it was.
   package func run() throws -> Result {

@@ -8,7 +8,7 @@ package struct SalvageReport: Sendable {
   package internal(set) var savedObjects: [String: Int] = [:]
   /// Classes of which it is not known how many objects they had.
   package internal(set) var uncountedClasses: Set<String> = []
-  /// Where something older stands for what is lost, each in a sentence.
+  /// Where something older replaces what is lost, each in a sentence.
   package internal(set) var olderVersions: [String] = []
   /// What the schema says that cannot be, and how the copy has it, each in a sentence.
   package internal(set) var schemaChanges: [String] = []

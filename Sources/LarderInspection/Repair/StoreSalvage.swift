@@ -187,7 +187,7 @@ package final class StoreSalvage {
     guard list.count > 0 || !mayBeLost(place) else { return report.loseValues(place.name, 1) }
     var values: [StoredValue] = []
     var position = 0
-    // The first position behind those that were found to be lost.
+    // The first position after those that were found to be lost.
     var readable = 0
     for index in 0..<list.count {
       guard index >= readable else { continue }

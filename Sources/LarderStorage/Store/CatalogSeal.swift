@@ -21,7 +21,7 @@ enum CatalogSeal {
     return isIntact ? content : record
   }
 
-  /// Whether a record that can be read has its checksum behind it; those of the first stores have none.
+  /// Whether a record that can be read has its checksum after it; those of the first stores have none.
   static func isSealed(_ record: ByteView, _ word: UInt64) -> Bool { open(record, word).count < record.count }
 
   /// A damaged record as it was written, if one byte of it was changed: that for which the checksum fits again.

@@ -123,7 +123,7 @@ package final class Snapshot: StoreReader, Sendable {
     }
   }
 
-  /// Whether a leaf is of its column's type and has no more slots than a cluster: whoever reads it believes both.
+  /// Whether a leaf is of its column's type and has no more slots than a cluster: its readers believe both.
   private func fits(_ leaf: ByteView, _ classID: ClassID, _ column: ColumnID) -> Bool {
     guard let view = try? LeafView(leaf), view.count <= clusterSize else { return false }
     guard column != .presence else { return view.type == nil }

@@ -14,7 +14,7 @@ package final class StoreRescue {
   private var pages: PageRescue
   private var saved: [String: Int] = [:]
   private var notes: [String] = []
-  /// Where something older stands for what is lost, with both versions and what it may have cost, each in a sentence.
+  /// Where something older replaces what is lost, with both versions and what it may have cost, each in a sentence.
   package private(set) var fallBacks: [String] = []
 
   /// Tables whose pages can be told by their entries, those with the surest proofs first.

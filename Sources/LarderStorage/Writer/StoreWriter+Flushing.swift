@@ -25,7 +25,7 @@ extension StoreWriter {
     try flushPairs()
   }
 
-  /// A commit that writes less does so where there is room, and lies close together.
+  /// A commit that writes less does so where there is room, and its pages are close together.
   private static let bytesOfSmallCommit = 1 << 16
 
   /// Takes the page of the catalog before those of what is written after it: pages are given in the order of their numbers, and where the

@@ -2,7 +2,7 @@ import LarderLMDB
 
 /// New rows of a class's last cluster, stored together until they fill their record (`TailRecord`).
 extension StoreWriter {
-  /// Most bytes of a tail. It lies on the catalog's page, which each commit writes anyway; LMDB gives a longer value pages of its own.
+  /// Most bytes of a tail. It is on the catalog's page, which each commit writes anyway; LMDB gives a longer value pages of its own.
   /// In a class of many properties those are still far fewer than the pages of all leaves, one for each property.
   private static func tailLimit(columns: Int) -> Int { min(max(2_016, 160 * columns), 128 << 10) }
   /// Most rows of a tail: with more, the leaves gain more from them than the commit loses.

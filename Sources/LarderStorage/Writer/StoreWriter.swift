@@ -75,7 +75,7 @@ package final class StoreWriter: StoreReader {
 
   deinit { cancel() }
 
-  /// Whether assignments of the values that were there are kept as changes (N-14). False where nobody in this process would be told of
+  /// Whether assignments of the values that were there are kept as changes (N-14). False where no one in this process would be told of
   /// them: a transaction of nothing else then makes no version, unless other processes read the store.
   package var keepsEqualAssignments = true
 

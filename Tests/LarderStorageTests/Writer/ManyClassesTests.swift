@@ -52,7 +52,8 @@ import Testing
   }
 
   @Test(
-    "F-64: a version makes the directory of a class once, whoever asks first; there is none where there is no class")
+    "F-64: a version makes the directory of a class once, whichever reader asks first; there is none where there is no class"
+  )
   func directories() async {
     let directories = ClassDirectories([3, 0, 2], CatalogState(), clusterSize: 8, mostObjects: 100)
     let (first, last) = (ClassID(rawValue: 0), ClassID(rawValue: 2))

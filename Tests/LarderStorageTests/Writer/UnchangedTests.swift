@@ -98,7 +98,7 @@ import Testing
     #expect(try fixture.snapshot.object(entry.id, primaryKey: .int(1)) == key)
   }
 
-  @Test("F-62, N-14: where somebody observes, or follows the log, an assignment is a change")
+  @Test("F-62, N-14: where someone observes, or follows the log, an assignment is a change")
   func observed() throws {
     #expect(try changes(true) { try $0.set(entry.id, column("int"), key, .int(5)) })
     #expect(try !changes(true) { _ in })

@@ -45,7 +45,7 @@ private final class LinkPart: EmbeddedObject {
     #expect(last == nil && first == nil)
   }
 
-  @Test("F-46: what somebody else holds stays as it is when a long chain before it is freed") func kept() {
+  @Test("F-46: what someone else holds stays as it is when a long chain before it is freed") func kept() {
     let end = Link()
     end.next = Link()
     end.list.append(Link())

@@ -80,7 +80,7 @@ import Testing
     #expect(fruits.filter("nick > %@", NSNull()).ids == [1] && fruits.filter(rql: "nick > nil").ids == [1])
     #expect(
       ids { !($0.nick > nil) } == [2, 3, 4, 5] && ids { $0.nick < nil } == [] && ids { $0.nick <= nil } == [2, 3, 4, 5])
-    // Other types, and what lies behind links, have no order with nil.
+    // Other types, and what links lead to, have no order with nil.
     #expect(ids { $0.stock > nil } == [] && ids { $0.rival.nick > nil } == [])
   }
 

@@ -3,7 +3,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// Stores that somebody changed on purpose, each structure with the checksum that it should have, are read, queried, checked, saved and
+/// Stores that someone changed on purpose, each structure with the checksum that it should have, are read, queried, checked, saved and
 /// written without a crash, a hang, or memory out of proportion; the system ends the process that does it otherwise.
 @Suite struct CraftedStoresTests {
   /// How many are made, half of them encrypted; `LARDER_CRAFTED` says.

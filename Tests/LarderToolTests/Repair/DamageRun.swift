@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Lets `DamageWorker` damage stores, and starts it again behind each of which it crashed or was ended.
+/// Lets `DamageWorker` damage stores, and starts it again after each of which it crashed or was ended.
 struct DamageRun {
   let kind: String
   let store: String

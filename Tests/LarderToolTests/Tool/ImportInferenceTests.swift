@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test("F-70: whatever stands in a file of JSON is imported, in any order of its lines") func anything() throws {
+  @Test("F-70: whatever is in a file of JSON is imported, in any order of its lines") func anything() throws {
     var random = SeededRandom.forTest("inference")
     let values = [
       "null", "true", "7", "1.5", "9007199254740993", "99999999999999999999", "\"s\"", "\"2020-01-01T00:00:00Z\"", "[]",

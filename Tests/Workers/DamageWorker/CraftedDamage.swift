@@ -3,7 +3,7 @@ import LarderLMDB
 import LarderStorage
 import TestSupport
 
-/// Changes of a store that somebody made on purpose: any field of any structure, each with the checksum that it should have.
+/// Changes of a store that someone made on purpose: any field of any structure, each with the checksum that it should have.
 struct CraftedDamage {
   private struct Record {
     let table: Int

@@ -7,7 +7,7 @@ import TestSupport
 /// Damages copies of a store, one after the other, and says what becomes of each.
 ///
 /// `DamageWorker random|crafted STORE OLDER FOLDER SEED FIRST COUNT`: damage number n is made from SEED + n alone. OLDER is the store one
-/// commit before. Each is announced by `begin n what` and ended by `end n outcome`; whoever crashes or is ended by a limit has begun and
+/// commit before. Each is announced by `begin n what` and ended by `end n outcome`; a worker that crashes or is ended by a limit has begun and
 /// not ended. An encrypted store's key is in the environment, as the tool has it.
 @main
 enum DamageWorker {
