@@ -30,13 +30,18 @@ import Testing
     }
   }
 
-  @Test("A store with every type is exported and imported without loss", arguments: formats)
+  @Test(
+    "O-20: a store with every type, and values from the whole range of each, is exported and imported without loss",
+    arguments: formats)
   func everyType(_ format: String) throws {
     var random = SeededRandom.forTest()
     try withTemporaryDirectory { directory in
       let store = directory.file("all.larder")
       try DumpTests.fill(store, 60, &random)
+      try expectLarder("export", store, "--into", directory.file("\(format)-values"), "--format", format)
       try roundTrip(store, format, directory)
+      try expectLarder("import", directory.file("\(format)-values"), "--into", directory.file("values.larder"))
+      try DumpTests.expectSameValues(store, directory.file("values.larder"))
     }
   }
 
