@@ -225,10 +225,18 @@ extension PlantedDamage {
         $0.add(IndexValue.word(103 as Int64), ObjectKey(rawValue: 4), 1)
       }
     },
-    PlantedDamage("F-42: an object twice in an index, and another not at all", finds: "Thing.name", "is twice under") {
+    PlantedDamage("F-42: an object twice in an index, and another not at all", finds: "Thing.name", "is there twice") {
       try $0.index("Thing.name") {
         $0.add(.bytes(Array("name 2".utf8)), ObjectKey(rawValue: 2), 1)
         $0.add(.bytes(Array("name 2".utf8)), ObjectKey(rawValue: 7), -1)
+      }
+    },
+    PlantedDamage(
+      "F-42: an entry that names an object of another value, far from it", finds: "Thing.count", "is there twice"
+    ) {
+      try $0.index("Thing.count") {
+        $0.add(IndexValue.word(979 as Int64), ObjectKey(rawValue: 3), -1)
+        $0.add(IndexValue.word(979 as Int64), ObjectKey(rawValue: 8), 1)
       }
     },
     PlantedDamage("a byte of a block of an index", finds: "Thing.name", "checksum does not match") { planter in

@@ -92,7 +92,7 @@ struct Examination {
   }
 
   private static func difference(_ text: String, _ expected: String) -> String {
-    let lines = zip(text.split(separator: "\n"), expected.split(separator: "\n"))
+    let lines = zip(text.split(whereSeparator: \.isNewline), expected.split(whereSeparator: \.isNewline))
     guard let (found, wanted) = lines.first(where: { $0 != $1 }) else { return "lines are missing" }
     // What two lines have in common says nothing, but for a little of it that tells the place.
     let common = max(zip(found, wanted).prefix { $0 == $1 }.count - 40, 0)
