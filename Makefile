@@ -30,7 +30,7 @@ test: setup
 	swift test
 
 test-heavy: setup
-	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 swift test -c release -Xswiftc -enable-testing
+	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 swift test -c release -Xswiftc -enable-testing
 
 tsan: setup
 	@./.ci/tsan

@@ -43,10 +43,10 @@ extension ChangeLog {
       } catch let error as StorageError {
         problems.append(LogProblem(version: version, message: error.message))
       }
-      expected = version + 1
+      expected = version &+ 1
       entry = try cursor.next()
     }
-    if expected != newest + 1 {
+    if expected != newest &+ 1 {
       problems.append(LogProblem(version: nil, message: "ends before version \(expected), the newest is \(newest)"))
     }
   }
@@ -58,7 +58,7 @@ extension ChangeLog {
       if consumer.consumed > newest {
         problems.append(LogProblem(version: nil, message: "consumer '\(consumer.name)' is ahead of the store"))
       }
-      if !consumer.isExpired, consumer.consumed + 1 < floor {
+      if !consumer.isExpired, floor > 0, consumer.consumed < floor - 1 {
         problems.append(
           LogProblem(version: nil, message: "records that consumer '\(consumer.name)' needs are gone"))
       }

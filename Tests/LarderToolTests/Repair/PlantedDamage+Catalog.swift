@@ -190,6 +190,11 @@ extension PlantedDamage {
     PlantedDamage("a record behind the newest", finds: "log, version 99", "expected version") {
       try $0.logRecord(3, as: 99) { $0.time = HybridTime(rawValue: .max) }
     },
+    PlantedDamage(
+      "F-41: a record of the last version there can be", finds: "log, version 18446744073709551615", "expected version"
+    ) {
+      try $0.logRecord(3, as: .max) { $0.time = HybridTime(rawValue: .max) }
+    },
     PlantedDamage("a time that does not rise", finds: "log, version 3", "time does not rise") {
       try $0.logRecord(3) { $0.time = .zero }
     },
