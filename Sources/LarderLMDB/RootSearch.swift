@@ -159,7 +159,7 @@ extension PageFile {
 }
 
 extension MetaPage {
-  /// What a page still says whose head is damaged, of the version behind that of a sound one; nil when its main table cannot be.
+  /// What a page still says whose head is damaged, of the version after that of a sound one; nil when its main table cannot be.
   init?(damaged bytes: ByteView, beside sound: MetaPage) {
     let main = TreeRecord(bytes, at: 88)
     let stated: UInt64 = bytes.load(136)
@@ -172,7 +172,7 @@ extension MetaPage {
 
   /// Other roots of the same file, one version on, without a free list.
   init(_ sound: MetaPage, main: TreeRecord, lastPage: UInt64) {
-    (pageSize, mapSize, transactionID) = (sound.pageSize, max(sound.mapSize, 1), sound.transactionID + 1)
+    (pageSize, mapSize, transactionID) = (sound.pageSize, max(sound.mapSize, 1), sound.transactionID &+ 1)
     (freeList, self.main, self.lastPage) = (TreeRecord(), main, max(lastPage, 1))
   }
 }
