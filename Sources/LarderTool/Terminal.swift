@@ -66,7 +66,7 @@ enum Terminal {
     outputIsTerminal ? ScreenText.safe(text, escaping) : text
   }
 
-  /// The same, with lines that begin with -, + or ~ in the colour of what they tell: gone, come, changed.
+  /// The same, with lines that begin with -, + or ~ in the colour of what they tell: removed, added, changed.
   static func shownChanges(_ text: String) -> String {
     let text = shown(text)
     guard colorsOutput else { return text }

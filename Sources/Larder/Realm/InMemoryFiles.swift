@@ -4,7 +4,7 @@ import LarderLocks
 /// The files of one in-memory store, in memory where the system has a memory file system.
 ///
 /// Every Realm of the store holds the same instance; with the last one the files go, and with the last store of the process its
-/// folder (M-105, M-106). What a process that was killed leaves behind goes when another makes its folder (`MemoryFolder`).
+/// folder (M-105, M-106). What a process that was killed leaves is removed when another makes its folder (`MemoryFolder`).
 final class InMemoryFiles: Sendable {
   private let path: String
   private let name: String

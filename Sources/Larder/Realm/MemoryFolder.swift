@@ -57,7 +57,7 @@ enum MemoryFolder {
     return .make(.fileAccess, "Cannot make the folder '\(path)' of in-memory Realms: \(text).", path: path)
   }
 
-  // MARK: - What was left behind
+  // MARK: - What killed processes left
 
   private static func removeAbandoned() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
