@@ -26,8 +26,10 @@ package final class Environment: @unchecked Sendable {
   private let tableList: [Table]
   private let lockPath: String
   private let lockIdentity: FileIdentity?
-  /// The process that opened it. Variable for tests of the fork check only.
-  var process = getpid()
+  /// The process that opened it, for messages.
+  private let process = getpid()
+  /// The same, told without asking the system.
+  private let forks = ForkCount.current
   private let death = Lock<LMDBError?>(nil)
   private let thread = Lock<WriterThread?>(nil)
   private let lastReaderCheck = Atomic<UInt64>(0)
@@ -86,7 +88,7 @@ package final class Environment: @unchecked Sendable {
 
   deinit {
     // After a fork the child must neither end the parent's transactions nor clear its reader slots: it leaks.
-    guard process == getpid() else { return }
+    guard isOpeningProcess else { return }
     ledger.dropIdle()
     mdb_env_close(handle)
     EnvironmentRegistry.shared.remove(identity)
@@ -164,7 +166,7 @@ package final class Environment: @unchecked Sendable {
 
   func recycle(_ transaction: OpaquePointer) {
     // In a forked child, ending the transaction would clear the parent's reader slot.
-    guard process == getpid() else { return }
+    guard isOpeningProcess else { return }
     ledger.unpin(transaction)
   }
 
@@ -256,7 +258,7 @@ package final class Environment: @unchecked Sendable {
   /// Gives back what a transaction for which there was no room wrote behind the last page in use: nothing of it was kept, and on a full
   /// disk nobody else could write. Best effort, under the write lock; no version has pages there.
   private func cutBack() {
-    guard process == getpid(), death.withLock({ $0 == nil }), let begun = try? beginHandle(0) else { return }
+    guard isOpeningProcess, death.withLock({ $0 == nil }), let begun = try? beginHandle(0) else { return }
     defer {
       mdb_txn_abort(begun)
       ledger.leave()
@@ -369,8 +371,11 @@ package final class Environment: @unchecked Sendable {
     return UInt64(status.st_size) + 1 << 20 > limit
   }
 
+  /// False in a child that was forked off the process that opened it: what it holds is the parent's.
+  var isOpeningProcess: Bool { forks == ForkCount.current }
+
   func refuseUnusable() throws {
-    guard process == getpid() else {
+    guard isOpeningProcess else {
       throw LMDBError(.forked, "begin", detail: "\(path) was opened by process \(process); exec before using it")
     }
     if let error = death.withLock({ $0 }) { throw error }

@@ -287,7 +287,7 @@ package final class WriteTransaction {
     forgetOpened()
     let outermost = waiting.first?.handle ?? innermost
     waiting = []
-    guard environment.process == getpid() else { return }
+    guard environment.isOpeningProcess else { return }
     if isLent, !isOwnThread {
       // Ends on the writer thread soon: nobody waits for it here, so a dropped transaction costs its thread nothing.
       let ended = LentHandle(handle: outermost)

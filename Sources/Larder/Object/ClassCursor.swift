@@ -10,6 +10,8 @@ public final class _ClassCursor {
   let classID: ClassID
   /// By property number.
   let columns: [ColumnID]
+  /// -1 without a primary key. Asked at each assignment: without a property to copy.
+  let primaryKeyIndex: Int
   /// The open write transaction, kept alive by the Realm.
   unowned(unsafe) var writer: StoreWriter? {
     didSet {
@@ -45,6 +47,7 @@ public final class _ClassCursor {
     self.model = model
     classID = descriptor.id
     columns = model.properties.map { descriptor.column(named: $0.columnName)?.id ?? .presence }
+    primaryKeyIndex = model.primaryKey?.index ?? -1
     clusterSize = UInt32(core.store.clusterSize)
     leafTables = model.properties.map { $0.kind == .none ? LeafTable() : nil }
     targets = Array(repeating: nil, count: columns.count)
@@ -112,10 +115,22 @@ public final class _ClassCursor {
   }
 
   func isLive(_ object: ObjectBase) -> Bool {
-    guard mayBeLive(object) else { return false }
+    // Whatever ends an accessor ends its generation, too.
     if object._tag >> 32 == UInt64(core.generation), !core.isWriting { return true }
+    guard mayBeLive(object) else { return false }
     if let writer { return orMisuse { try writer.contains(classID, object._objectKey) } }
     return orMisuse { try core.currentSnapshot().contains(classID, object._objectKey) }
+  }
+
+  /// Loads a leaf that this version was asked for before, for an object that is known to be live; nil where more has to be looked at.
+  @inline(__always)
+  func refillAgain(_ index: Int, _ object: ObjectBase) -> Bool? {
+    let tag = object._tag
+    guard core.isReadingHere(generation: tag >> 32),
+      let known = leafTables[index]?.leaf(Int(tag & 0xFFFF_FFFF), generation: tag >> 32)
+    else { return nil }
+    states[index] = _ColumnState(tag: tag, leaf: known.leaf)
+    return object._slot < known.count
   }
 
   /// Loads a column's leaf for the object's cluster. In a write transaction leaves may change at any time: none is kept.

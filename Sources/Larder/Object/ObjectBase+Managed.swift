@@ -85,7 +85,10 @@ extension ObjectBase {
 
   /// Loads the column's leaf for the object's cluster; false when there is none to read from.
   @usableFromInline @inline(never)
-  final func _refill(_ index: Int) -> Bool { checkedCursor().refill(index, self) }
+  final func _refill(_ index: Int) -> Bool {
+    if let isFilled = cursorReference?.refillAgain(index, self) { return isFilled }
+    return checkedCursor().refill(index, self)
+  }
 
   @usableFromInline
   final func _storedValue(_ index: Int) -> (StoredValue, Realm?) {
@@ -117,12 +120,11 @@ extension ObjectBase {
   /// Throws unless the property can be changed here and now.
   final func verifiedCursorForWriting(_ index: Int) throws -> _ClassCursor {
     let cursor = try verifiedCursor()
-    let property = cursor.model.properties[index]
-    try cursor.core.verifyWriting { "Change \(cursor.model.name).\(property.name) inside realm.write { }." }
-    if property.isPrimaryKey, !cursor.core.isMigrating {
+    try cursor.core.verifyWriting { "Change \(cursor.model.propertyName(index)) inside realm.write { }." }
+    if index == cursor.primaryKeyIndex, !cursor.core.isMigrating {
       throw Realm.Error.invalid(
-        "Primary key \(cursor.model.name).\(property.name) cannot change; delete and recreate the object.",
-        className: cursor.model.name, propertyName: property.name)
+        "Primary key \(cursor.model.propertyName(index)) cannot change; delete and recreate the object.",
+        className: cursor.model.name, propertyName: cursor.model.properties[index].name)
     }
     return cursor
   }

@@ -14,9 +14,9 @@ struct ObjectBuilder {
     self.input = input
   }
 
-  private func updates(_ property: ModelProperty, of object: ObjectBase, _ only: Set<Int>?) -> Bool {
-    if let only { return only.contains(property.index) }
-    return !core.addsAssignedOnly || property.accessor.isAssigned(object.address)
+  private func updates(_ accessor: _PropertyAccessor, of object: ObjectBase, _ only: Set<Int>?) -> Bool {
+    if let only { return only.contains(accessor.index) }
+    return !core.addsAssignedOnly || accessor.isAssigned(object.address)
   }
 
   // MARK: - Adding instances
@@ -34,6 +34,7 @@ struct ObjectBuilder {
     let cursor = core.cursor(for: type(of: object))
     let model = cursor.model
     if policy == .error, let key = addNext(object, cursor) { return key }
+    if let key = updateNext(object, cursor, only) { return key }
     guard let primary = model.primaryKey else {
       if model.isEmbedded {
         misuse("\(Realm.Error.embeddedAlone(model))")
@@ -60,6 +61,15 @@ struct ObjectBuilder {
     let key = cursor.makeRow(primaryKey: number) ?? createSlowly(cursor, number)
     adopt(object, cursor, key)
     return key
+  }
+
+  /// Updates the object with the same integer primary key; nil where there is none, and for other classes.
+  private func updateNext(_ object: ObjectBase, _ cursor: _ClassCursor, _ only: Set<Int>?) -> ObjectKey? {
+    guard policy != .error, let primary = cursor.model.integerKey else { return nil }
+    let number = primary._withUnsafeGuaranteedRef { Int64($0.wrapper(object.address).pointee._stored ?? 0) }
+    guard let existing = cursor.key(ofPrimaryKey: number) else { return nil }
+    update(object, cursor, existing, only: only)
+    return existing
   }
 
   /// Makes the row as the bulk path could not, or tells why not.
@@ -117,17 +127,23 @@ struct ObjectBuilder {
   private func updateRow(of object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey, _ only: Set<Int>?) {
     let outer = core.addingPolicy
     core.addingPolicy = policy
-    for property in cursor.model.properties {
-      if property.isPrimaryKey {
-        object.address.storeBytes(of: Int32(property.index), toByteOffset: property.accessor.offset, as: Int32.self)
-      } else if !updates(property, of: object, only) {
-        property.accessor.clear(object.address)
-      } else {
-        property.accessor.update(
-          object.address, cursor, key, owner: object, changedOnly: policy == .modified)
+    let memory = object.address
+    // No array of properties: walking one would count references for each of them and each object.
+    for accessor in cursor.model.addOrder[..<cursor.model.storedCount] {
+      accessor._withUnsafeGuaranteedRef {
+        if updates($0, of: object, only) {
+          $0.update(memory, cursor, key, owner: object, changedOnly: policy == .modified)
+        } else {
+          $0.clear(memory)
+        }
       }
     }
-    for inverse in cursor.model.inverses { inverse.accessor.clear(object.address) }
+    for accessor in cursor.model.addOrder[cursor.model.storedCount...] {
+      accessor._withUnsafeGuaranteedRef { $0.clear(memory) }
+    }
+    if let (index, offset) = cursor.model.primaryKeyPlace {
+      memory.storeBytes(of: index, toByteOffset: offset, as: Int32.self)
+    }
     core.addingPolicy = outer
   }
 

@@ -23,16 +23,16 @@ final class RealmCore: @unchecked Sendable {
     didSet { for cursor in allCursors { cursor.writer = writer } }
   }
   /// Changes with every move to another version; part of every tag.
-  private(set) var generation: UInt32 = 1
+  @exclusivity(unchecked) private(set) var generation: UInt32 = 1
   /// Nested writes that are open within the transaction.
   var openSavepoints = 0
   /// Number of the open write transaction; 0 outside of one.
-  private(set) var writeNumber: UInt32 = 0
+  @exclusivity(unchecked) private(set) var writeNumber: UInt32 = 0
   private var writeCount: UInt32 = 0
   /// By the number of a cancelled write transaction: keys from these on vanished with it.
-  private var cancelledFrom: [UInt32: [ClassID: ObjectKey]] = [:]
+  @exclusivity(unchecked) private var cancelledFrom: [UInt32: [ClassID: ObjectKey]] = [:]
   /// Changes with `invalidate()`.
-  private(set) var epoch: UInt32 = 0
+  @exclusivity(unchecked) private(set) var epoch: UInt32 = 0
   var autorefresh = true
   /// Policy for objects that are added because something links to them.
   var addingPolicy = Realm.UpdatePolicy.error
@@ -112,6 +112,12 @@ final class RealmCore: @unchecked Sendable {
   }
 
   var isWriting: Bool { writer != nil }
+
+  /// Whether the caller is on the Realm's own thread, and it reads the version of that generation outside of a write transaction.
+  @inline(__always)
+  func isReadingHere(generation: UInt64) -> Bool {
+    generation == UInt64(self.generation) && writer == nil && !isFrozen && openThread == Confinement.threadNumber
+  }
 
   /// Differs whenever contents read before may have changed.
   var stamp: UInt64 { UInt64(generation) << 32 | UInt64(changes) }
@@ -568,7 +574,7 @@ final class RealmCore: @unchecked Sendable {
   /// Whether an object vanished with the cancelled write transaction that what leads to it was made in.
   @inline(__always)
   func hasVanished(_ classID: ClassID, _ key: ObjectKey, bornIn number: UInt32) -> Bool {
-    if number == 0 || number == writeNumber { return false }
+    if number == 0 || number == writeNumber || cancelledFrom.isEmpty { return false }
     guard let floor = cancelledFrom[number]?[classID] else { return false }
     return !(key < floor)
   }

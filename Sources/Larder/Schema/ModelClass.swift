@@ -21,6 +21,8 @@ final class ModelClass: @unchecked Sendable {
   /// Accessors of everything but the primary key, which is written when the row is made. No array: walking one would count
   /// references for each object that is added.
   let addOrder: UnsafeMutableBufferPointer<Unmanaged<_PropertyAccessor>>
+  /// How many of `addOrder`, from the first, are of stored properties; the others are of inverses.
+  let storedCount: Int
   /// The accessor of a required `Int` primary key.
   let integerKey: Unmanaged<IntAccessor>?
   /// Number of the primary key and byte offset of its wrapper.
@@ -45,6 +47,7 @@ final class ModelClass: @unchecked Sendable {
     self.isDynamic = type == DynamicObject.self
     self.offsets = isDynamic ? [] : (properties + inverses).map(\.accessor.offset)
     let added = (properties + inverses).filter { !$0.isPrimaryKey }.map { Unmanaged.passUnretained($0.accessor) }
+    self.storedCount = added.count - inverses.count
     self.addOrder = .allocate(capacity: added.count)
     _ = self.addOrder.initialize(from: added)
     let primaryKey = properties.first(where: \.isPrimaryKey)
@@ -71,6 +74,9 @@ final class ModelClass: @unchecked Sendable {
 
   /// Whether a property is stored or an inverse under the name.
   func declares(_ name: String) -> Bool { indexByName[name] != nil || inverse(named: name) != nil }
+
+  /// A property with its class, for messages.
+  func propertyName(_ index: Int) -> String { "\(name).\(properties[index].name)" }
 
   func unknownProperty(_ name: String) -> String {
     let known = properties.map(\.name).joined(separator: ", ")

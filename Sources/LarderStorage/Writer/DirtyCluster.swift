@@ -4,8 +4,8 @@ final class DirtyCluster {
   @exclusivity(unchecked) var presence: Bitmap
   @exclusivity(unchecked) var isPresenceDirty = false
   @exclusivity(unchecked) var encodedPresence: OwnedLeaf?
-  /// The stored leaf of the primary key, kept at hand for deletions until something is written to LMDB.
-  @exclusivity(unchecked) var storedKeys: LeafView?
+  /// By column number: leaves of the base version, kept at hand for comparisons and deletions until the cluster is written to LMDB.
+  @exclusivity(unchecked) private var storedLeaves: ContiguousArray<LeafView?> = []
   /// By column number; nil: not decoded, the stored leaf holds.
   @exclusivity(unchecked) var columns: [DirtyColumn?]
   /// No slot below this one has changed since the cluster was last written.
@@ -46,6 +46,24 @@ final class DirtyCluster {
     return max(0, now - countedBytes)
   }
 
+  /// A leaf that is kept at hand.
+  @inline(__always)
+  func storedLeaf(_ column: ColumnID) -> LeafView? {
+    let number = Int(column.rawValue)
+    return number < storedLeaves.count ? storedLeaves[number] : nil
+  }
+
+  /// Keeps a leaf of the base version at hand.
+  func keep(_ leaf: LeafView, _ column: ColumnID) {
+    let number = Int(column.rawValue)
+    if storedLeaves.isEmpty { storedLeaves = ContiguousArray(repeating: nil, count: columns.count) }
+    if number < storedLeaves.count { storedLeaves[number] = leaf }
+  }
+
+  private func forgetLeaves() {
+    if !storedLeaves.isEmpty { storedLeaves = [] }
+  }
+
   /// To be called before anything of a slot changes.
   @inline(__always)
   func willChange(_ slot: Int) {
@@ -64,14 +82,14 @@ final class DirtyCluster {
     if isPresenceDirty { writtenCount = presence.popcount }
     isPresenceDirty = false
     encodedPresence = nil
-    storedKeys = nil
+    forgetLeaves()
     lowestChange = .max
   }
 
   /// What it shows was committed.
   func becomeBase() {
     encodedPresence = nil
-    storedKeys = nil
+    forgetLeaves()
     for column in columns { column?.encoded = nil }
   }
 

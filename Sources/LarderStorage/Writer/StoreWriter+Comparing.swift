@@ -42,12 +42,17 @@ extension StoreWriter {
     let (number, slot) = locate(key)
     let cluster = try cluster(owner, number)
     let place = Int(column.rawValue)
-    if place >= cluster.columns.count || cluster.columns[place] == nil,
-      cluster.comparisons < Self.comparisonsOfLeaf * cluster.columns.count
-    {
-      cluster.comparisons += 1
-      guard let leaf = try storedLeaf(owner, column, cluster: number), slot < leaf.count else { return false }
-      return !leaf.isNull(slot) && inLeaf(leaf, slot)
+    if place >= cluster.columns.count || cluster.columns[place] == nil {
+      if let leaf = cluster.storedLeaf(column) {
+        return slot < leaf.count && !leaf.isNull(slot) && inLeaf(leaf, slot)
+      }
+      if cluster.comparisons < Self.comparisonsOfLeaf * cluster.columns.count {
+        cluster.comparisons += 1
+        guard let leaf = try storedLeaf(owner, column, cluster: number), slot < leaf.count else { return false }
+        // What this transaction has written to LMDB may move with its next write.
+        if !owner.written.contains(number) { cluster.keep(leaf, column) }
+        return !leaf.isNull(slot) && inLeaf(leaf, slot)
+      }
     }
     let buffer = try self.column(owner, column, cluster).buffer
     return slot < buffer.count && !buffer.isNull(slot) && inBuffer(buffer, slot)

@@ -185,10 +185,10 @@ extension StoreWriter {
     if number < cluster.columns.count, let decoded = cluster.columns[number] {
       return slot < decoded.buffer.count ? decoded.buffer.int(slot) : 0
     }
-    let leaf = try cluster.storedKeys ?? storedLeaf(owner, column, cluster: cluster.number)
+    if let kept = cluster.storedLeaf(column) { return slot < kept.count ? kept.int(slot) : 0 }
+    guard let leaf = try storedLeaf(owner, column, cluster: cluster.number), slot < leaf.count else { return 0 }
     // A leaf in LMDB's dirty pages may move with the next write; one of the base version stays.
-    if !owner.written.contains(cluster.number) { cluster.storedKeys = leaf }
-    guard let leaf, slot < leaf.count else { return 0 }
+    if !owner.written.contains(cluster.number) { cluster.keep(leaf, column) }
     return leaf.int(slot)
   }
 
