@@ -159,7 +159,9 @@ extension StoreWriter {
     _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ cluster: DirtyCluster, _ previous: inout Bitmap?
   ) throws -> [(column: DirtyColumn, slot: Int)] {
     let number = Int(descriptor.id.rawValue)
-    if number < cluster.columns.count, let known = cluster.columns[number], !known.isStoredLarge { return [] }
+    let known = number < cluster.columns.count ? cluster.columns[number] : nil
+    if let known, !known.isStoredLarge { return [] }
+    guard cluster.isPresenceDirty || known?.isDirty ?? false else { return [] }
     guard let stored = try storedLeaf(owner, descriptor.id, cluster: cluster.number), stored.hasLarge else {
       return []
     }
