@@ -8,7 +8,7 @@ import Testing
   @Test("every rule is told once, on the page of its letter")
   func rulesAreUnique() throws {
     let rules = try pages.rules()
-    #expect(rules.count > 500, "too few rules were found; are they still list items or rows that begin with their mark in bold?")
+    #expect(rules.count > 500, "too few rules were found; do their items or rows still begin with the mark in bold?")
     for (mark, all) in Dictionary(grouping: rules, by: \.mark) where all.count > 1 {
       Issue.record("\(mark) is told more than once: \(all.map(\.place).joined(separator: ", "))")
     }
