@@ -9,6 +9,7 @@ struct SchemaRecord: Equatable {
     var classID: ClassID
     /// Nil for a whole class.
     var column: ColumnID?
+    /// Empty in a copy, and in a store that was compacted: nothing but messages needs it.
     var name: String
     var type: ColumnType?
     /// Store version of the commit that removed it.
@@ -23,6 +24,13 @@ struct SchemaRecord: Equatable {
   var retired: [Retired] = []
 
   init() {}
+
+  /// The same, without the names that classes and properties had which were removed.
+  var withoutRetiredNames: SchemaRecord {
+    var result = self
+    for index in retired.indices { result.retired[index].name = "" }
+    return result
+  }
 
   func encode() -> [UInt8] {
     var record = RecordWriter()

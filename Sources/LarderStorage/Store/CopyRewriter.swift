@@ -3,10 +3,10 @@ import LarderLMDB
 /// Leaves out of a copy what deleted and overwritten values left in the values of tables.
 ///
 /// Leaves keep the values of deleted objects until they are encoded again, and records of the log name elements of sets and keys of
-/// maps that came or went. Gets the entries of a table in the order of their keys. What is damaged stays as it is: a copy is no repair.
+/// maps that came or went. The schema names the classes and properties that were removed. Gets the entries of a table in the order of their keys. What is damaged stays as it is: a copy is no repair.
 final class CopyRewriter {
   /// The tables whose values may be changed.
-  static let tables: Set<String> = [StoreLayout.clusters, StoreLayout.log]
+  static let tables: Set<String> = [StoreLayout.clusters, StoreLayout.log, StoreLayout.catalog]
 
   private static let columnMask: UInt64 = 0xFFFF
 
@@ -20,6 +20,7 @@ final class CopyRewriter {
     switch table {
     case StoreLayout.clusters: return leaf(key.loadBigEndian(0), value)
     case StoreLayout.log: return record(key.loadBigEndian(0), value)
+    case StoreLayout.catalog where key.loadBigEndian(0, as: UInt64.self) == StoreLayout.schemaWord: return schema(value)
     default: return nil
     }
   }
@@ -42,6 +43,15 @@ final class CopyRewriter {
     // What was short enough for the leaf stays in it.
     let encoded = buffer.encode(key: word, present: presence, softLimit: .max)
     return encoded.evicted.isEmpty ? encoded.bytes : nil
+  }
+
+  // MARK: - The schema
+
+  private func schema(_ bytes: ByteView) -> [UInt8]? {
+    guard let record = try? SchemaRecord(CatalogSeal.open(bytes, StoreLayout.schemaWord)),
+      record.retired.contains(where: { !$0.name.isEmpty })
+    else { return nil }
+    return CatalogSeal.seal(record.withoutRetiredNames.encode(), StoreLayout.schemaWord)
   }
 
   // MARK: - The log

@@ -14,9 +14,10 @@ extension StoreWriter {
       state.logFloor = version + 1
       state.epoch += 1
       let tables = store.tables
+      let schema = CatalogSeal.seal(schemaRecord.withoutRetiredNames.encode(), StoreLayout.schemaWord)
       try StoreCopy(to: path).make(
         from: transaction, self, of: store, key: key,
-        catalog: [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, sealedSchema)],
+        catalog: [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, schema)],
         leaving: [tables.log, tables.tombstones, tables.cursors])
     }
   }
