@@ -64,7 +64,7 @@ open class Migration: NSObject {
   /// Names are stored ones. When it cannot be, opening throws, and the store stays as it was (M-64, E-25); `throwing.renameProperty`
   /// throws at once. Objects got before see the property as it was without the renaming: get them again.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    _ = run.noting { try run.renameProperty(typeName, oldName, newName) }
+    run.renamePropertyLater(typeName, oldName, newName)
   }
 
   /// Lets the objects of a class go on under another name, with all links to them. Beyond RealmSwift (U-12).

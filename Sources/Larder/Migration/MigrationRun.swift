@@ -14,6 +14,10 @@ final class MigrationRun {
   private var defaults: MigrationDefaults
   /// What a call could not throw; opening does.
   private var failure: (any Error)?
+  /// Properties that are renamed together, before anything else happens.
+  private var waitingRenames: [ColumnRename] = []
+  /// Whether the block has got objects, which show properties as they are now.
+  private var hasShownObjects = false
   /// The stored classes, with stored names.
   private(set) lazy var oldModels = before.schema.classes.map { before.dynamicCursor($0.name).model }
 
@@ -58,6 +62,7 @@ final class MigrationRun {
     try defaults.fill(schemaMigration, now)
     if let block, let old, old < configuration.schemaVersion {
       try block(Migration(self), old)
+      settle()
       if let failure { throw failure }
       try afterStep?("block")
     }
@@ -73,6 +78,7 @@ final class MigrationRun {
   }
 
   /// Runs a call that cannot throw; opening throws in its place.
+  @discardableResult
   func noting<Result>(_ body: () throws -> Result) -> Result? {
     do {
       return try body()
@@ -85,6 +91,8 @@ final class MigrationRun {
   // MARK: - Objects
 
   func enumerate(_ name: String, _ block: (MigrationObject?, MigrationObject?) throws -> Void) rethrows {
+    settle()
+    hasShownObjects = true
     guard let classID = classID(name) else { return }
     let isNew = models.contains { $0.name == self.name(of: classID) }
     guard let old = before.schema[classID] else {
@@ -139,12 +147,15 @@ final class MigrationRun {
 
   /// The same, looking through the whole value first.
   func createChecked(_ name: String, _ value: Any) throws -> MigrationObject {
+    let cursor = try cursor(name)
     var check = GraphCheck(now, .error)
-    try check.creating(value, try cursor(name))
+    try check.creating(value, cursor)
     return try create(name, value)
   }
 
   private func cursor(_ name: String) throws -> _ClassCursor {
+    settle()
+    hasShownObjects = true
     guard models.contains(where: { $0.name == name }) else {
       let known = models.map(\.name).joined(separator: ", ")
       throw Realm.Error.invalid(
@@ -165,6 +176,7 @@ final class MigrationRun {
 
   func deleteData(_ name: String) throws -> Bool {
     guard !name.isEmpty else { return false }
+    settle()
     let found = try schemaMigration.deleteClass(name)
     renew()
     return found
@@ -173,7 +185,37 @@ final class MigrationRun {
   // MARK: - Names
 
   func renameProperty(_ className: String, _ old: String, _ new: String) throws {
-    try schemaMigration.renameColumn(onType: className, from: old, to: stored(new, className))
+    settle()
+    try rename([ColumnRename(onType: className, from: old, to: stored(new, className))])
+  }
+
+  /// Renames with the next ones, as soon as anything can be seen of it; what makes it impossible, opening throws.
+  ///
+  /// Renamed by itself, each of very many properties would cost a pass over all of them.
+  func renamePropertyLater(_ className: String, _ old: String, _ new: String) {
+    waitingRenames.append(ColumnRename(onType: className, from: old, to: stored(new, className)))
+    if hasShownObjects { settle() }
+  }
+
+  /// Does what waits.
+  private func settle() {
+    var renames = waitingRenames[...]
+    waitingRenames = []
+    while !renames.isEmpty {
+      var names: Set<[String]> = []
+      let part = renames.prefix { names.insert([$0.className, $0.new]).inserted }
+      renames = renames.dropFirst(part.count)
+      do {
+        try rename(Array(part))
+      } catch {
+        // The others are renamed, as without the one that cannot be.
+        for one in part { noting { try rename([one]) } }
+      }
+    }
+  }
+
+  private func rename(_ renames: [ColumnRename]) throws {
+    try schemaMigration.renameColumns(renames)
     renew()
     try defaults.fill(schemaMigration, now)
   }
@@ -184,6 +226,7 @@ final class MigrationRun {
   }
 
   func renameClass(_ old: String, _ new: String) throws {
+    settle()
     try schemaMigration.renameClass(old, to: new)
     renew()
     try defaults.fill(schemaMigration, now)

@@ -16,7 +16,11 @@ struct SchemaFileCheck {
   func run() throws {
     for entry in file.classes { try check(entry) }
     for rule in file.renamedClasses { try checkRename(rule.old, to: rule.new) }
-    for rule in file.renamedProperties { try checkRename(rule.className, rule.old, to: rule.new) }
+    for (name, rules) in Dictionary(grouping: file.renamedProperties.enumerated(), by: \.element.className)
+      .sorted(by: { ($0.value.first?.offset ?? 0) < ($1.value.first?.offset ?? 0) })
+    {
+      try checkRenames(name, rules.map { ($0.element.old, $0.element.new) })
+    }
     for rule in file.conversions {
       try require(
         declared[rule.className]?.columns.contains { $0.name == rule.property } ?? false,
@@ -35,8 +39,8 @@ struct SchemaFileCheck {
 
   private func near(_ name: String, _ names: [String]) -> String { Suggestion.sentence(for: name, in: names) }
 
-  private func require(_ condition: Bool, at place: String, _ message: String) throws {
-    if !condition { throw file.fault(at: place, message) }
+  private func require(_ condition: Bool, at place: String, _ message: @autoclosure () -> String) throws {
+    if !condition { throw file.fault(at: place, message()) }
   }
 
   private func check(_ entry: ClassDeclaration) throws {
@@ -72,24 +76,30 @@ struct SchemaFileCheck {
       "'\(old)' becomes '\(new)', which is not declared under \"classes\".\(near(new, declared.keys.sorted()))")
   }
 
-  private func checkRename(_ className: String, _ old: String, to new: String) throws {
-    let place = "rename.\(className).\(old)"
+  /// - Parameter rules: All those of the class.
+  private func checkRenames(_ className: String, _ rules: [(old: String, new: String)]) throws {
+    guard let first = rules.first else { return }
+    let place = "rename.\(className)"
     guard let entry = declared[className] else {
       throw file.fault(
-        at: place,
+        at: "\(place).\(first.old)",
         "'\(className)' is not declared under \"classes\": properties are renamed where the class is declared, under its new "
           + "name.\(near(className, declared.keys.sorted()))")
     }
     let stored = storedName(of: className)
     guard let known = schema[stored] else {
-      throw file.fault(at: place, "the store has no class '\(stored)'.\(near(stored, storedNames))")
+      throw file.fault(
+        at: "\(place).\(first.old)", "the store has no class '\(stored)'.\(near(stored, storedNames))")
     }
-    let rules = file.renamedProperties.filter { $0.className == className }
-    try require(
-      known.column(named: old) != nil || rules.contains { $0.new == old }, at: place,
-      "'\(stored)' has no property '\(old)' in the store.\(near(old, known.columns.map(\.name)))")
-    try require(
-      entry.columns.contains { $0.name == new } || rules.contains { $0.old == new }, at: place,
-      "'\(old)' becomes '\(new)', which '\(className)' does not declare.\(near(new, entry.columns.map(\.name)))")
+    let (olds, news) = (Set(rules.map(\.old)), Set(rules.map(\.new)))
+    let names = Set(entry.columns.map(\.name))
+    for (old, new) in rules {
+      try require(
+        known.column(named: old) != nil || news.contains(old), at: "\(place).\(old)",
+        "'\(stored)' has no property '\(old)' in the store.\(near(old, known.columns.map(\.name)))")
+      try require(
+        names.contains(new) || olds.contains(new), at: "\(place).\(old)",
+        "'\(old)' becomes '\(new)', which '\(className)' does not declare.\(near(new, entry.columns.map(\.name)))")
+    }
   }
 }

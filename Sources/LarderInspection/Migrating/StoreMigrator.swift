@@ -46,9 +46,8 @@ package struct StoreMigrator {
     migration.afterStep = afterStep
     try migration.begin()
     for rule in file.renamedClasses { try migration.renameClass(rule.old, to: rule.new) }
-    for rule in file.renamedProperties {
-      try migration.renameColumn(onType: rule.className, from: rule.old, to: rule.new)
-    }
+    try migration.renameColumns(
+      file.renamedProperties.map { ColumnRename(onType: $0.className, from: $0.old, to: $0.new) })
     var left: [ConvertedColumn: Set<ObjectKey>] = [:]
     for rule in file.conversions {
       let (column, keys) = try convert(rule.className, rule.property, rule.rule, migration)

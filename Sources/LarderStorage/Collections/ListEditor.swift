@@ -19,6 +19,10 @@ package final class ListEditor: ListReading {
   @exclusivity(unchecked) private(set) var heldBytes = 0
   /// The leaf that was read last, and the position of its first element.
   @exclusivity(unchecked) private var recent: (start: Int, leaf: ListNode)?
+  /// What searches for links have learnt; of a list that was closed since, what they learnt then. Nil before the first.
+  @exclusivity(unchecked) var search: LinkSearch? {
+    didSet { if root.level == 0 { search?.reset() } }
+  }
 
   /// Opens a list; with `isNew`, the caller knows that none is stored.
   ///
@@ -84,7 +88,7 @@ package final class ListEditor: ListReading {
     return true
   }
 
-  private func load(_ parent: ListNode, _ index: Int) throws -> ListNode {
+  func load(_ parent: ListNode, _ index: Int) throws -> ListNode {
     let child = parent.children[index]
     if let node = child.node { return node }
     guard let chunk = try tree.chunk(child.chunk, level: parent.level - 1, get: transaction.get),
@@ -173,6 +177,7 @@ package final class ListEditor: ListReading {
     _ values: ArraySlice<StoredValue>, at position: Int, into node: ListNode, isLast: Bool
   ) throws -> [ListNode] {
     node.willChange()
+    noteLinks(of: values, into: node)
     let isAppend = isLast && position == node.count
     if node.level == 0 { return try insertIntoLeaf(values, at: position, node, isAppend: isAppend) }
     let (index, start) = node.child(insertingAt: position)
@@ -223,6 +228,7 @@ package final class ListEditor: ListReading {
     guard nextChunk < .max else {
       throw StorageError(.internalError, "A list has used up its chunk numbers. Assign it anew.", key: tree.object)
     }
+    search?.forget(nextChunk)
     nextChunk += 1
     return nextChunk - 1
   }
@@ -266,6 +272,7 @@ package final class ListEditor: ListReading {
     heldBytes += max(0, after - before)
     leaf.set(slot, value, bytesBefore: before, bytesAfter: after)
     leaf.willChange()
+    try noteLinks(of: value, at: position)
   }
 
   /// Takes an element out and puts it in again, so that it stands at `target`.
@@ -283,7 +290,7 @@ package final class ListEditor: ListReading {
     try remove(range, from: root)
     while root.level > 0, root.children.count == 1 {
       let child = try load(root, 0)
-      retired.append(child.chunk)
+      retire(child.chunk)
       // Values stored for the child go with its number.
       root.become(contentOf: child)
     }
@@ -315,8 +322,13 @@ package final class ListEditor: ListReading {
     for index in [changed + 1, changed] where index < node.children.count { try joinIfSmall(node, index) }
   }
 
+  private func retire(_ chunk: UInt32) {
+    retired.append(chunk)
+    search?.forget(chunk)
+  }
+
   private func retire(_ child: ListNode.Child, level: Int) throws {
-    retired.append(child.chunk)
+    retire(child.chunk)
     guard level > 0 else { return }
     let node = try child.node ?? decodeInner(child.chunk, level)
     for below in node.children { try retire(below, level: level - 1) }
@@ -352,7 +364,9 @@ package final class ListEditor: ListReading {
       one.become(level: one.level, one.children + other.children)
     }
     one.willChange()
-    retired.append(other.chunk)
+    retire(other.chunk)
+    // It holds the elements of both.
+    search?.forget(one.chunk)
     node.removeChild(left + 1)
     node.recount(left, one.count)
   }
@@ -360,6 +374,7 @@ package final class ListEditor: ListReading {
   /// Removes every element.
   func clear() throws {
     recent = nil
+    search?.reset()
     retired = []
     erasesStored = isStored
     root = ListNode(ListTree.root, Self.emptyBuffer(tree), bytes: 0)

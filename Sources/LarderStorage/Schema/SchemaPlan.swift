@@ -24,9 +24,9 @@ package struct SchemaPlan {
   /// Version of the store that the migration makes.
   private let version: UInt64
   /// New names of stored classes, by their stored ones.
-  package private(set) var classNames: [String: String] = [:]
+  package internal(set) var classNames: [String: String] = [:]
   /// By new name of the class: new names of stored properties, by their stored ones.
-  package private(set) var columnNames: [String: [String: String]] = [:]
+  package internal(set) var columnNames: [String: [String: String]] = [:]
   /// Stored names of classes that go.
   package private(set) var removedClasses: Set<String> = []
 
@@ -36,6 +36,8 @@ package struct SchemaPlan {
   private var givenClasses: [String: ClassID] = [:]
   private var givenColumns: [ClassID: [String: ColumnDescriptor]] = [:]
   private var numbers = SchemaNumbers()
+  /// How often the plan was made: each time costs a pass over the schema.
+  private(set) var passes = 0
 
   /// Throws `.invalidSchema` for an unknown link target, a set of embedded objects, or an index that cannot be.
   init(_ base: SchemaRecord, _ declarations: [ClassDeclaration], schemaVersion: UInt64?, version: UInt64) throws {
@@ -64,112 +66,16 @@ package struct SchemaPlan {
 
   func change(_ classID: ClassID, _ column: ColumnID) -> Change { changes[classID]?[column] ?? .kept }
 
-  // MARK: - Renaming
-
-  /// Lets a property of the stored class go on under another name.
-  ///
-  /// - Throws: `.invalidSchema`, which says why it cannot be (M-64); the plan is then as before.
-  package mutating func renameColumn(onType className: String, from old: String, to new: String) throws {
-    var next = self
-    let stored = next.renamed()
-    func refuse(_ reason: String) -> StorageError {
-      StorageError(
-        .invalidSchema, "Cannot rename \(className).\(old) to \(className).\(new): \(reason).", className: className,
-        property: old)
-    }
-    guard let owner = stored.classes.first(where: { $0.name == className }) else {
-      throw refuse("the store has no class '\(className)'")
-    }
-    guard let target = declarations.first(where: { $0.name == className }) else {
-      throw refuse("'\(className)' is not among the classes that are being opened")
-    }
-    guard let column = owner.column(named: old) else { throw refuse("the stored class has no property '\(old)'") }
-    guard !target.columns.contains(where: { $0.name == old }) else {
-      throw refuse("the class still has a property '\(old)'")
-    }
-    if let wanted = target.columns.first(where: { $0.name == new }) {
-      let linked = column.target.flatMap { id in stored.classes.first { $0.id == id }?.name }
-      let was = ColumnDeclaration(
-        name: old, type: column.type, collection: column.collection, isOptional: column.isOptional, target: linked)
-      guard column.type == wanted.type, column.collection == wanted.collection, linked == wanted.target else {
-        throw refuse("it is \(was.typeName) in the store and \(wanted.typeName) now")
-      }
-      guard wanted.isOptional || !column.isOptional else { throw refuse("it was optional and is required now") }
-    }
-    // A name given before goes on from where it came.
-    let origin = next.columnNames[className]?.first { $0.value == old }?.key ?? old
-    next.columnNames[className, default: [:]][origin] = new
-    try next.make()
-    self = next
-  }
-
-  /// Lets a stored class go on under another name, with its objects and all links to them.
-  ///
-  /// - Throws: `.invalidSchema`, which says why it cannot be; the plan is then as before.
-  package mutating func renameClass(_ old: String, to new: String) throws {
-    var next = self
-    func refuse(_ reason: String) -> StorageError {
-      StorageError(.invalidSchema, "Cannot rename class '\(old)' to '\(new)': \(reason).", className: old)
-    }
-    let stored = next.renamed()
-    guard stored.classes.contains(where: { $0.name == old }) else { throw refuse("the store has no class '\(old)'") }
-    guard !declarations.contains(where: { $0.name == old }) else { throw refuse("there is still a class '\(old)'") }
-    guard !stored.classes.contains(where: { $0.name == new }) else {
-      throw refuse("the store has a class '\(new)' already")
-    }
-    let origin = next.classNames.first { $0.value == old }?.key ?? old
-    next.classNames[origin] = new
-    if let columns = next.columnNames.removeValue(forKey: old) { next.columnNames[new] = columns }
-    try next.make()
-    self = next
-  }
-
   /// Takes a class that is not declared out of the store.
   mutating func removeClass(_ name: String) throws {
     removedClasses.insert(name)
     try make()
   }
 
-  /// Throws unless every name that was given belongs to something that is declared (M-64).
-  func checkNames() throws {
-    for (className, columns) in columnNames {
-      let target = declarations.first { $0.name == className }
-      for (old, new) in columns where !(target?.columns.contains { $0.name == new } ?? false) {
-        throw StorageError(
-          .invalidSchema, "Renamed property '\(className).\(new)' does not exist (it was '\(old)').",
-          className: className, property: new)
-      }
-    }
-    for (old, new) in classNames where !declarations.contains(where: { $0.name == new }) {
-      throw StorageError(.invalidSchema, "Renamed class '\(new)' does not exist (it was '\(old)').", className: new)
-    }
-  }
-
-  /// The schema before, under the new names.
-  private func renamed() -> SchemaRecord {
-    var record = base
-    for index in record.classes.indices {
-      record.classes[index].name = classNames[record.classes[index].name] ?? record.classes[index].name
-      guard let names = columnNames[record.classes[index].name] else { continue }
-      let taken = Set(names.values)
-      var columns: [ColumnDescriptor] = []
-      for var column in record.classes[index].columns {
-        if let name = names[column.name] {
-          column.name = name
-          columns.append(column)
-        } else if !taken.contains(column.name) {
-          // The column that had the name before is given up.
-          columns.append(column)
-        }
-      }
-      record.classes[index].columns = columns
-    }
-    return record
-  }
-
   // MARK: - Making the plan
 
-  private mutating func make() throws {
+  mutating func make() throws {
+    passes += 1
     var record = renamed()
     changes = [:]
     if let schemaVersion { record.schemaVersion = schemaVersion }

@@ -59,6 +59,9 @@ struct CatalogState: Equatable {
     return counters.allSatisfy { $0.nextKey <= bound && $0.count <= bound }
   }
 
+  /// Whether the transactions up to a version, those that were cancelled between them included, can have given so many keys of a class.
+  static func canHaveGiven(_ keys: UInt64, version: UInt64) -> Bool { keys >> 32 <= version }
+
   func encode() -> [UInt8] {
     var record = RecordWriter()
     record.append(version)
@@ -67,10 +70,7 @@ struct CatalogState: Equatable {
     record.append(epoch)
     record.append(schemaVersionStamp)
     record.append(UInt64(counters.count))
-    for entry in counters {
-      record.append(entry.nextKey)
-      record.append(entry.count)
-    }
+    record.append(words: 2 * counters.count) { $0 & 1 == 0 ? counters[$0 >> 1].nextKey : counters[$0 >> 1].count }
     return CatalogSeal.seal(record.padded(), StoreLayout.stateWord)
   }
 
@@ -88,7 +88,11 @@ struct CatalogState: Equatable {
     guard count <= UInt64(UInt16.max) + 1 else {
       throw StorageError(.corrupted, "The state record of the catalog names \(count) classes.")
     }
-    for _ in 0..<count { counters.append(ClassCounters(nextKey: try reader.read(), count: try reader.read())) }
+    let words = try reader.take(words: 2 * Int(count))
+    counters = (0..<Int(count)).map { entry in
+      ClassCounters(
+        nextKey: words.load(16 &* entry, as: UInt64.self), count: words.load(16 &* entry &+ 8, as: UInt64.self))
+    }
     guard isTrusted else { return }
     try reader.finish()
     guard counters.allSatisfy({ $0.nextKey <= Self.mostKeys && $0.count <= $0.nextKey }), version < .max, clock < .max

@@ -24,6 +24,13 @@ struct RecordReader {
     return view.load(offset)
   }
 
+  /// So many numbers of 64 bits, as they are.
+  mutating func take(words count: Int) throws -> ByteView {
+    try need(8 * count)
+    defer { offset += 8 * count }
+    return view.slice(offset, 8 * count)
+  }
+
   mutating func readVarint() throws -> UInt64 {
     var result: UInt64 = 0
     var shift: UInt64 = 0

@@ -6,6 +6,17 @@ struct RecordWriter {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// So many numbers, in one go.
+  mutating func append(words count: Int, _ word: (Int) -> UInt64) {
+    let start = bytes.count
+    bytes += [UInt8](repeating: 0, count: 8 * count)
+    bytes.withUnsafeMutableBytes { target in
+      for place in 0..<count {
+        target.storeBytes(of: word(place).littleEndian, toByteOffset: start &+ 8 &* place, as: UInt64.self)
+      }
+    }
+  }
+
   /// LEB128: seven bits a byte, low bits first.
   mutating func append(varint value: UInt64) {
     var rest = value

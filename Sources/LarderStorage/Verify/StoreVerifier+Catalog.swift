@@ -79,6 +79,11 @@ extension StoreVerifier {
       if let last, last >= next {
         report(.catalog, entry.name, "the next object would get the key \(next), and there is an object \(last)")
       }
+      if !CatalogState.canHaveGiven(next, version: snapshot.version) {
+        report(
+          .catalog, entry.name,
+          "the next object would get the key \(next), and \(snapshot.version) versions cannot have given so many")
+      }
     } catch {
       report(.presence, entry.name, "\(error)")
     }

@@ -110,21 +110,45 @@ package final class SchemaMigration {
 
   // MARK: - Between
 
-  /// Lets a property of the stored class go on under another name, with its values; what its new name held until now goes,
-  /// except in objects that were made since `begin()`.
+  /// Lets properties of stored classes go on under other names, with their values; what their new names held until now goes, except in
+  /// objects that were made since `begin()`.
   ///
-  /// - Throws: `.invalidSchema`, which says why it cannot be (M-64).
+  /// They are renamed in this order. Where no name occurs twice all of them together cost about as much as one.
+  /// - Throws: `.invalidSchema`, which says which one cannot be renamed, and why (M-64); then none of them was, unless a new name occurs twice.
+  package func renameColumns(_ renames: [ColumnRename]) throws {
+    guard Set(renames.map { [$0.className, $0.new] }).count == renames.count else {
+      for rename in renames { try renameAll([rename]) }
+      return
+    }
+    try renameAll(renames)
+  }
+
   package func renameColumn(onType className: String, from old: String, to new: String) throws {
-    let before = plan.final.classes.first { $0.name == className }?.column(named: new)
-    try plan.renameColumn(onType: className, from: old, to: new)
-    let now = plan.final.classes.first { $0.name == className }
-    let values =
-      try before.map { column in
-        try now.map { try writer.newValues(of: column, $0.id, from: firstKeys[$0.id] ?? ObjectKey(rawValue: 0)) } ?? []
-      } ?? []
+    try renameColumns([ColumnRename(onType: className, from: old, to: new)])
+  }
+
+  /// Each new name occurs once.
+  private func renameAll(_ renames: [ColumnRename]) throws {
+    let before = columns(renames)
+    try plan.renameColumns(renames)
+    let now = columns(renames)
+    let values = try zip(before, now).map { before, now in
+      guard let (_, column) = before, let (id, _) = now else { return [(ObjectKey, StoreWriter.ColumnContents)]() }
+      return try writer.newValues(of: column, id, from: firstKeys[id] ?? ObjectKey(rawValue: 0))
+    }
     try readopt()
-    guard let now, let column = now.column(named: new), column.id != before?.id else { return }
-    for (key, value) in values { try writer.restore(value, column, now.id, key) }
+    for (place, values) in values.enumerated() {
+      guard let (id, column) = now[place], column.id != before[place]?.column.id else { continue }
+      for (key, value) in values { try writer.restore(value, column, id, key) }
+    }
+  }
+
+  /// What has the new names as things are planned.
+  private func columns(_ renames: [ColumnRename]) -> [(classID: ClassID, column: ColumnDescriptor)?] {
+    let classes = Dictionary(plan.final.classes.map { ($0.name, $0) }) { first, _ in first }
+    return renames.map { rename in
+      classes[rename.className].flatMap { entry in entry.column(named: rename.new).map { (entry.id, $0) } }
+    }
   }
 
   /// Lets a stored class go on under another name, with its objects and the links to them.

@@ -55,24 +55,14 @@ extension StoreWriter {
         let target = ObjectLink(classID: owner.descriptor.id, key: key)
         return (target: key, origins: try storedBacklinks(to: target, from: originID, column.id))
       }
-      if column.type == .link, column.collection == .list || column.collection == .map {
-        try unlink(origin, column, links)
-        continue
-      }
-      for link in links {
-        var last: ObjectKey?
-        for originKey in link.origins where originKey != last {
-          last = originKey
-          guard try contains(originID, originKey) else { continue }
-          try unlink(origin, column, originKey, from: link.target, of: owner.descriptor.id)
-        }
-      }
+      try unlink(origin, column, links, of: owner.descriptor.id)
     }
   }
 
-  /// Takes away links from lists or maps, looking through each once, however many of its elements go.
+  /// Takes the links away, looking through what an object's column holds once, however many of its links go.
   private func unlink(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ links: [(target: ObjectKey, origins: [ObjectKey])]
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ links: [(target: ObjectKey, origins: [ObjectKey])],
+    of classID: ClassID
   ) throws {
     var targets: [ObjectKey: (keys: Set<ObjectKey>, count: Int)] = [:]
     for link in links {
@@ -83,48 +73,40 @@ extension StoreWriter {
     }
     for (originKey, wanted) in targets.sorted(by: { $0.key < $1.key })
     where try contains(origin.descriptor.id, originKey) {
-      if column.collection == .map {
-        try unlinkMap(origin, column, originKey, from: wanted.keys)
-      } else {
-        try unlinkList(origin, column, originKey, from: wanted.keys, atMost: wanted.count)
-      }
+      try unlink(origin, column, originKey, from: wanted.keys, of: classID, atMost: wanted.count)
     }
   }
 
-  /// - Parameter limit: How often the list links to them, as far as is known; it may do so less often.
-  private func unlinkList(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from targets: Set<ObjectKey>,
-    atMost limit: Int
-  ) throws {
-    let list = try open(origin, column.id, originKey)
-    var (end, found) = (list.editor.count, 0)
-    while end > 0, found < limit {
-      var start = end
-      while start > 0, case .link(let key) = try list.editor.value(at: start - 1), targets.contains(key) { start -= 1 }
-      if start < end { try remove(start..<end, list, origin, derived: true, deletingEmbedded: false) }
-      found += end - start
-      end = start - 1
-    }
-  }
-
-  /// Takes away the links of one object's column to a target, if there are any.
+  /// Takes away the links of one object's column to some objects, if there are any.
+  ///
+  /// - Parameter limit: How often a list or map links to them, as far as is known; it may do so less often.
   private func unlink(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ originKey: ObjectKey, from target: ObjectKey,
-    of targetClass: ClassID
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from targets: Set<ObjectKey>,
+    of classID: ClassID, atMost limit: Int
   ) throws {
     let id = origin.descriptor.id
-    if column.type == .mixed {
-      return try unlinkMixed(origin, column, originKey, from: ObjectLink(classID: targetClass, key: target))
-    }
+    if column.type == .mixed { return try unlinkMixed(origin, column, key, from: targets, of: classID) }
     switch column.collection {
     case .none:
-      guard try value(id, column.id, originKey) == .link(target) else { return }
-      try store(.null, origin, column, originKey)
-      recorder.modified(id, column.id, originKey, derived: true)
-    case .list: try unlinkList(origin, column, originKey, from: [target], atMost: .max)
-    case .set:
-      _ = try remove([.link(target)], from: open(origin, column.id, originKey, .set), origin, derived: true)
-    case .map: try unlinkMap(origin, column, originKey, from: [target])
+      guard case .link(let target) = try value(id, column.id, key), targets.contains(target) else { return }
+      try store(.null, origin, column, key)
+      recorder.modified(id, column.id, key, derived: true)
+    case .list: try unlinkList(origin, column, key, from: LinkTargets(targets, of: classID), atMost: limit)
+    case .set: _ = try remove(targets.map { .link($0) }, from: open(origin, column.id, key, .set), origin, derived: true)
+    case .map: try unlinkMap(origin, column, key, from: LinkTargets(targets, of: classID), atMost: limit)
+    }
+  }
+
+  private func unlinkList(
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from targets: LinkTargets, atMost limit: Int
+  ) throws {
+    let list = try open(origin, column.id, key)
+    // Removed from the end on, so that the others keep their positions.
+    var positions = try list.editor.positions(of: targets, limit: limit)[...]
+    while let last = positions.popLast() {
+      var start = last
+      while positions.last == start - 1, let position = positions.popLast() { start = position }
+      try remove(start..<last + 1, list, origin, derived: true, deletingEmbedded: false)
     }
   }
 

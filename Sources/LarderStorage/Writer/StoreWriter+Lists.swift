@@ -109,6 +109,7 @@ extension StoreWriter {
     if lists.count >= Self.openLimit { try closeLists() }
     let editor = try store.listEditor(
       id, descriptor, transaction: transaction, isNew: owner.isNew(key) && !hasClosedLists, limit: mostElements)
+    editor.search = linkSearches[id]
     let list = OpenList(id: id, column: descriptor, editor: editor)
     lists[id] = list
     return list
@@ -121,10 +122,21 @@ extension StoreWriter {
   func closeLists() throws {
     try flushLists()
     for list in lists.values { list.isRegistered = false }
+    keepSearches()
     hasClosedLists = hasClosedLists || !lists.isEmpty
     lists = [:]
     listBytes = 0
     uncountedLists = []
+  }
+
+  /// Keeps what searches in long lists have learnt, as far as it takes little memory: without it the first search in a list that is
+  /// opened again would look at every element.
+  private func keepSearches() {
+    for (id, list) in lists {
+      if list.editor.root.level > 0, let search = list.editor.search { linkSearches[id] = search }
+    }
+    let bytes = linkSearches.values.reduce(64 * linkSearches.count) { $0 + $1.bytes }
+    if bytes > listLimit { linkSearches = [:] }
   }
 
   /// Writes out the lists that changed.

@@ -167,15 +167,13 @@ extension StoreWriter {
 
   /// Makes the values nil that link to objects which go; the keys stay (O-11).
   func unlinkMap(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from targets: Set<ObjectKey>
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from targets: LinkTargets, atMost limit: Int
   ) throws {
     let map = try openMap(origin, column.id, key)
-    for position in 0..<map.count {
-      guard case .link(let target) = try map.values.editor.value(at: position), targets.contains(target) else {
-        continue
-      }
+    for position in try map.values.editor.positions(of: targets, limit: limit) {
+      let value = try map.values.editor.value(at: position)
       register(map)
-      noteLinks(of: .link(target), map.values, origin, isInsert: false)
+      noteLinks(of: value, map.values, origin, isInsert: false)
       try map.values.editor.set(at: position, .null)
       recorder.mapEdited(
         map.id.classID, map.id.column, key, .put(key: try map.key(at: position), at: position, isNew: false),

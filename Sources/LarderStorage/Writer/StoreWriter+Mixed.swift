@@ -28,13 +28,13 @@ extension StoreWriter {
     return version << 28 | collectionIDs
   }
 
-  /// Makes the links to an object nil that lie in a property's mixed value or values, at any depth (O-11); elements of a
-  /// set go.
+  /// Makes the links to objects of a class nil that a property's mixed value or values hold, at any depth (O-11); of a set they are
+  /// removed.
   func unlinkMixed(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from target: ObjectLink
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, from keys: Set<ObjectKey>, of classID: ClassID
   ) throws {
     func clear(_ value: StoredValue, _ start: [MixedStep], _ place: (position: Int, size: Int)?) -> StoredValue? {
-      let paths = value.paths { $0 == target }
+      let paths = value.paths { $0.classID == classID && keys.contains($0.key) }
       guard !paths.isEmpty else { return nil }
       return paths.reduce(value) { value, path in
         guard let last = path.last, let parent = value.child(at: path.dropLast()) else { return .null }
@@ -49,19 +49,20 @@ extension StoreWriter {
       try store(cleared, origin, column, key)
       if cleared.isNull { recorder.modified(origin.descriptor.id, column.id, key, derived: true) }
     case .set:
-      _ = try remove([.object(target)], from: open(origin, column.id, key, .set), origin, derived: true)
-    case .list, .map: try unlinkElements(origin, column, key, clear)
+      let links = keys.map { StoredValue.object(ObjectLink(classID: classID, key: $0)) }
+      _ = try remove(links, from: open(origin, column.id, key, .set), origin, derived: true)
+    case .list, .map: try unlinkElements(origin, column, key, LinkTargets(keys, of: classID), clear)
     }
   }
 
   private func unlinkElements(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey,
+    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, _ targets: LinkTargets,
     _ clear: (StoredValue, [MixedStep], (position: Int, size: Int)?) -> StoredValue?
   ) throws {
     let list = try open(origin, column.id, key, column.collection)
     let keys = column.collection == .map ? try map(origin.descriptor.id, column.id, key) : nil
     let size = list.editor.count
-    for position in 0..<size {
+    for position in try list.editor.positions(of: targets) {
       let value = try list.editor.value(at: position)
       let mapKey = try keys?.key(at: position)
       let step = mapKey.map { MixedStep.key($0) } ?? .position(position)

@@ -67,6 +67,8 @@ extension StoreWriter {
     changedLists = []
     uncountedLists = []
     listBytes = 0
+    // They know nothing of elements that are back.
+    linkSearches = [:]
     pairChanges = [:]
     writtenTrees = mark.writtenTrees
     lastLeafWord = mark.lastLeafWord

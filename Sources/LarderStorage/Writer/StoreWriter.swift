@@ -34,6 +34,8 @@ package final class StoreWriter: StoreReader {
   @exclusivity(unchecked) var listBytes = 0
   /// Elements of the lists that the transaction has written, those that were written twice counted twice.
   var writtenElements = 0
+  /// What was learnt of lists that were closed.
+  var linkSearches: [ListID: LinkSearch] = [:]
   /// Whether lists were written out and closed: a list of a new object may then be stored already.
   var hasClosedLists = false
   /// Highest key of table `clusters`, so that keys above it can be appended.
@@ -135,6 +137,7 @@ package final class StoreWriter: StoreReader {
     lists = [:]
     changedLists = []
     uncountedLists = []
+    linkSearches = [:]
     pairChanges = [:]
   }
 

@@ -46,7 +46,8 @@ final class ListFixture {
     case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     case .objectId: .objectId(ObjectIdBytes(high: 0, low: 0))
     case .decimal128: .decimal128(.zero)
-    case .link, .mixed: .link(ObjectKey(rawValue: 0))
+    case .link: .link(ObjectKey(rawValue: 0))
+    case .mixed: .null
     }
   }
 

@@ -101,6 +101,24 @@ import Testing
     #expect(try StoreVerifier.verify(fixture.snapshot).isEmpty)
   }
 
+  @Test(
+    "F-41: a check tells of more keys than the store's versions can have given, at the usual number of objects in a cluster",
+    arguments: [1 << 40, 1 << 41] as [UInt64])
+  func unlikely(next: UInt64) throws {
+    let fixture = try TemporaryStore()
+    try fixture.write {
+      try $0.apply(
+        [ClassDeclaration(name: "Event", columns: [ColumnDeclaration(name: "number", type: .int)])], schemaVersion: 0)
+    }
+    let entry = try #require(try fixture.snapshot.schema["Event"])
+    _ = try Subject.add(3, fixture, entry)
+    try Subject.setNextKey(1 << 32, fixture.store, entry.id)
+    #expect(try StoreVerifier.verify(fixture.snapshot).isEmpty)
+    try Subject.setNextKey(next, fixture.store, entry.id)
+    let problems = try StoreVerifier.verify(fixture.snapshot)
+    #expect(problems.contains { $0.description.contains("the next object would get the key \(next)") })
+  }
+
   @Test("F-41: more keys than there can be clusters for are damage", arguments: [1 << 40, 1 << 60] as [UInt64])
   func impossible(next: UInt64) throws {
     let subject = try Subject(next: 1 << 20)

@@ -96,4 +96,27 @@ import Testing
       }
     }
   }
+
+  @Test("F-43: a schema file with thousands of rules that rename properties of one class")
+  func renames() async throws {
+    try await LongTest.run {
+      try withTemporaryDirectory { directory in
+        let store = directory.file("s.larder")
+        let count = 4_000
+        func migrate(_ name: String, _ rename: String) throws {
+          let properties = (0..<count).map { "\"\(name)\($0)\": \"int?\"" }.joined(separator: ", ")
+          let text = "{\"classes\": {\"W\": {\"properties\": {\(properties)}}}\(rename)}"
+          try expectLarder("migrate", store, try directory.write(text, to: "wide.json"), "--write")
+        }
+        let fields = (0..<count).map { "\"old\($0)\": \($0)" }.joined(separator: ", ")
+        try expectLarder(
+          "import", try directory.write("{\(fields)}\n", to: "a.jsonl"), "--into", store, "--class", "W")
+        let rules = (0..<count).map { "\"W.old\($0)\": \"new\($0)\"" }.joined(separator: ", ")
+        try migrate("new", ", \"rename\": {\(rules)}")
+        let found = try larder("query", store, "W", "new3999 == 3999 AND new0 == 0 AND new17 == 17", "--count")
+        #expect(found.status == 0 && found.output == "1\n", "\(found)")
+        try expectLarder("check", store)
+      }
+    }
+  }
 }
