@@ -92,7 +92,8 @@ extension StoreWriter {
       try store(.null, origin, column, key)
       recorder.modified(id, column.id, key, derived: true)
     case .list: try unlinkList(origin, column, key, from: LinkTargets(targets, of: classID), atMost: limit)
-    case .set: _ = try remove(targets.map { .link($0) }, from: open(origin, column.id, key, .set), origin, derived: true)
+    case .set:
+      _ = try remove(targets.map { .link($0) }, from: open(origin, column.id, key, .set), origin, derived: true)
     case .map: try unlinkMap(origin, column, key, from: LinkTargets(targets, of: classID), atMost: limit)
     }
   }
