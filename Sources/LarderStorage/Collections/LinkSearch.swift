@@ -72,7 +72,7 @@ struct LinkFilter {
     return true
   }
 
-  private func place(_ hash: UInt64) -> Int { Int((hash & 0xFFFF_FFFF) &* UInt64(64 * bits.count) >> 32) }
+  private func place(_ hash: UInt64) -> Int { Int(((hash & 0xFFFF_FFFF) &* UInt64(64 * bits.count)) >> 32) }
 
   private static func hash(_ word: UInt64) -> (first: UInt64, step: UInt64) {
     var mixed = (word ^ word >> 31) &* 0x9E37_79B9_7F4A_7C15

@@ -111,7 +111,7 @@ import Testing
         [ClassDeclaration(name: "Event", columns: [ColumnDeclaration(name: "number", type: .int)])], schemaVersion: 0)
     }
     let entry = try #require(try fixture.snapshot.schema["Event"])
-    _ = try Subject.add(3, fixture, entry)
+    _ = try Subject.add(fixture.store.clusterSize, fixture, entry)
     try Subject.setNextKey(1 << 32, fixture.store, entry.id)
     #expect(try StoreVerifier.verify(fixture.snapshot).isEmpty)
     try Subject.setNextKey(next, fixture.store, entry.id)

@@ -6,7 +6,7 @@ import Testing
 /// Deleting the objects of one long collection one after the other.
 @Suite struct ManyDeletionsTests {
   enum Kind: CaseIterable { case list, map, mixed, mixedMap }
-  enum Order: CaseIterable { case first, last, random }
+  enum Order: CaseIterable { case first, random }
 
   private func column(_ kind: Kind, _ lists: LinkedLists) -> ColumnID {
     switch kind {
@@ -25,7 +25,6 @@ import Testing
     var keys = try lists.store.write { try lists.fill($0, count, in: column) }
     switch order {
     case .first: break
-    case .last: keys.reverse()
     case .random: keys.shuffle(using: &random)
     }
     let steps = try lists.store.write { writer in
@@ -51,7 +50,7 @@ import Testing
   @Test("F-66: the work for one of them does not grow with their number", arguments: Kind.allCases, Order.allCases)
   func linear(kind: Kind, order: Order) async throws {
     try await LongTest.run {
-      for count in [1_500, 3_000, 6_000, 12_000] {
+      for count in [800, 1_600, 3_200, 6_400] {
         let cost = try cost(kind, order, count)
         #expect(cost < 1_500, "\(count)")
       }
@@ -61,7 +60,7 @@ import Testing
   @Test("F-66: nor when there is no memory for the list")
   func closed() async throws {
     try await LongTest.run {
-      for count in [3_000, 6_000, 12_000] {
+      for count in [1_500, 3_000, 6_000, 12_000] {
         let cost = try cost(.list, .first, count, listLimit: 40_000)
         #expect(cost < 1_500, "\(count)")
       }
