@@ -101,7 +101,8 @@ let package = Package(
       dependencies: ["LarderInspection", "LarderQuery", "LarderStorage", "LarderLMDB", "TestSupport"],
       path: "Tests/Workers/DamageWorker", swiftSettings: settings),
     .executableTarget(
-      name: "FaultWorker", dependencies: ["LarderInspection", "TestSupport"], path: "Tests/Workers/FaultWorker",
+      name: "FaultWorker", dependencies: ["Larder", "LarderInspection", "TestSupport"],
+      path: "Tests/Workers/FaultWorker",
       swiftSettings: settings,
       // Its own system calls must be found by liblmdb and Foundation.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),

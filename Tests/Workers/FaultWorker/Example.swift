@@ -10,6 +10,7 @@ enum Example {
   static let migrated = declarations(
     nameOf: "title", extra: [ColumnDeclaration(name: "weight", type: .double, isOptional: true)])
   static let key = EncryptionKey.test(7)
+  static let otherKey = EncryptionKey.test(9)
 
   private static func declarations(nameOf name: String, extra: [ColumnDeclaration]) -> [ClassDeclaration] {
     [
@@ -43,15 +44,33 @@ enum Example {
     }
   }
 
-  /// Makes the store, and the file that is imported, in a folder.
+  /// Lets the tool's parts find a key, or none.
+  static func setKey(_ key: EncryptionKey?) {
+    let number: UInt8 = key == Self.key ? 7 : 9
+    let digits = (0..<64).map {
+      String(Int(UInt8(truncatingIfNeeded: $0 &* 3 &+ Int(number))) + 256, radix: 16).dropFirst()
+    }
+    StoreAccess.keySource = key == nil ? .none : .environment(digits.joined())
+  }
+
+  /// Makes the store, an encrypted one, and the files that are imported and loaded, in a folder.
   static func make(in folder: String) throws {
-    let store = try open("\(folder)/store.larder")
-    try write(store) { try $0.apply(declarations, schemaVersion: 1) }
-    try write(store) { writer in for number in 0..<100 { try add(writer, number, "item \(number % 7)") } }
-    try write(store) { writer in for number in 0..<30 { try writer.delete(item(writer).id, find(writer, number * 3)) } }
+    try makeStore("\(folder)/store.larder", key: nil)
+    try makeStore("\(folder)/encrypted.larder", key: key)
     let lines = (0..<200).map { "\(1_000 + $0),imported \($0),\($0)" }
     try Data((["id,name,count"] + lines).joined(separator: "\n").utf8)
       .write(to: URL(fileURLWithPath: "\(folder)/items.csv"))
+    var text = ""
+    var dump = DumpWriter(try open("\(folder)/store.larder").snapshot())
+    try dump.run { text += $0 }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/items.jsonl"))
+  }
+
+  private static func makeStore(_ path: String, key: EncryptionKey?) throws {
+    let store = try open(path, key: key)
+    try write(store) { try $0.apply(declarations, schemaVersion: 1) }
+    try write(store) { writer in for number in 0..<100 { try add(writer, number, "item \(number % 7)") } }
+    try write(store) { writer in for number in 0..<30 { try writer.delete(item(writer).id, find(writer, number * 3)) } }
   }
 
   private static func item(_ writer: StoreWriter) throws -> ClassDescriptor {

@@ -8,13 +8,17 @@ import Synchronization
 enum CallKind: Int, CaseIterable {
   case write = 1
   case sync, truncate, rename, map
+  /// Opening or making a file, removing one, locking a part of one, and reading without a map.
+  case open, remove, lock, read
 
   /// What a broken or a full system answers.
   var error: Int32 {
     switch self {
     case .write, .truncate: ENOSPC
-    case .sync, .rename: EIO
+    case .sync, .rename, .remove, .read: EIO
     case .map: ENOMEM
+    case .open: EMFILE
+    case .lock: ENOLCK
     }
   }
 }
@@ -78,6 +82,13 @@ private enum Original {
   static let ftruncate = symbol("ftruncate", (@convention(c) (Int32, off_t) -> Int32).self)
   static let rename = symbol("rename", (@convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Int32).self)
   static let link = symbol("link", (@convention(c) (UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Int32).self)
+  static let unlink = symbol("unlink", (@convention(c) (UnsafePointer<CChar>?) -> Int32).self)
+  static let open = symbol("open", (@convention(c) (UnsafePointer<CChar>?, Int32, mode_t) -> Int32).self)
+  static let fcntl = symbol("fcntl", (@convention(c) (Int32, Int32, Int) -> Int32).self)
+  static let flock = symbol("flock", (@convention(c) (Int32, Int32) -> Int32).self)
+  static let pread = symbol("pread", (@convention(c) (Int32, UnsafeMutableRawPointer?, Int, off_t) -> Int).self)
+  static let read = symbol("read", (@convention(c) (Int32, UnsafeMutableRawPointer?, Int) -> Int).self)
+  static let msync = symbol("msync", (@convention(c) (UnsafeMutableRawPointer?, Int, Int32) -> Int32).self)
   static let mmap = symbol(
     "mmap",
     (@convention(c) (UnsafeMutableRawPointer?, Int, Int32, Int32, Int32, off_t) -> UnsafeMutableRawPointer?).self)
@@ -118,6 +129,41 @@ func faultyRename(_ old: UnsafePointer<CChar>?, _ new: UnsafePointer<CChar>?) ->
 @_cdecl("link")
 func faultyLink(_ old: UnsafePointer<CChar>?, _ new: UnsafePointer<CChar>?) -> Int32 {
   Faults.fails(.rename) ? -1 : Original.link(old, new)
+}
+
+@_cdecl("msync")
+func faultyMsync(_ start: UnsafeMutableRawPointer?, _ length: Int, _ flags: Int32) -> Int32 {
+  Faults.fails(.sync) ? -1 : Original.msync(start, length, flags)
+}
+
+@_cdecl("unlink")
+func faultyUnlink(_ path: UnsafePointer<CChar>?) -> Int32 { Faults.fails(.remove) ? -1 : Original.unlink(path) }
+
+// `open` and `fcntl` take a variable number of arguments, which the calling conventions of Linux pass like others.
+@_cdecl("open")
+func faultyOpen(_ path: UnsafePointer<CChar>?, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  Faults.fails(.open) ? -1 : Original.open(path, flags, mode)
+}
+
+@_cdecl("fcntl")
+func faultyFcntl(_ file: Int32, _ command: Int32, _ argument: Int) -> Int32 {
+  let locks = [F_GETLK, F_SETLK, F_SETLKW].contains(command)
+  return locks && Faults.fails(.lock) ? -1 : Original.fcntl(file, command, argument)
+}
+
+@_cdecl("flock")
+func faultyFlock(_ file: Int32, _ operation: Int32) -> Int32 {
+  Faults.fails(.lock) ? -1 : Original.flock(file, operation)
+}
+
+@_cdecl("pread")
+func faultyPread(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int, _ offset: off_t) -> Int {
+  Faults.fails(.read) ? -1 : Original.pread(file, bytes, count, offset)
+}
+
+@_cdecl("read")
+func faultyRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  file > 2 && Faults.fails(.read) ? -1 : Original.read(file, bytes, count)
 }
 
 @_cdecl("mmap")
