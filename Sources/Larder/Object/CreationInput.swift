@@ -5,8 +5,15 @@ import LarderStorage
 final class CreationInput {
   private var detaching: Detaching
   private var kept: [(object: ObjectBase, property: ModelProperty, value: Any)] = []
+  private var prepared: PreparedObjects
 
-  init(_ core: RealmCore) { detaching = Detaching(keeping: core) }
+  init(_ core: RealmCore, _ prepared: PreparedObjects) {
+    detaching = Detaching(keeping: core)
+    self.prepared = prepared
+  }
+
+  /// An object to fill that was made of a class when its defaults were looked at; nil when none is left.
+  func takePrepared(_ type: ObjectBase.Type, hasKey: Bool) -> ObjectBase? { prepared.take(type, hasKey: hasKey) }
 
   /// Says which object is made for one of the input.
   func note(_ value: Any, is object: ObjectBase) {

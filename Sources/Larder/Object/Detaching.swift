@@ -39,7 +39,7 @@ extension Throwing where Base: ObjectBase {
 struct Detaching {
   /// Rows, and unmanaged instances.
   private enum Identity: Hashable {
-    case row(ClassID, ObjectKey)
+    case row(ObjectIdentifier, ClassID, ObjectKey)
     case instance(ObjectIdentifier)
   }
 
@@ -94,7 +94,8 @@ struct Detaching {
       return object.cursorReference?.typed?.object(object._objectKey) ?? object
     }
     let identity: Identity =
-      object.cursorReference.map { .row($0.classID, object._objectKey) } ?? .instance(ObjectIdentifier(object))
+      object.cursorReference.map { .row(ObjectIdentifier($0.core), $0.classID, object._objectKey) }
+      ?? .instance(ObjectIdentifier(object))
     if let known = copies[identity] { return known }
     let made = DeclaredDefaults.deferred { object.model.type.init() }
     // In input, each place that names an embedded object gets one of its own.

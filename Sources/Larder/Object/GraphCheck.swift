@@ -29,10 +29,19 @@ struct GraphCheck {
   private var unique = UniqueCheck()
   /// Unmanaged objects whose properties values are tried on.
   private var probes: [ClassID: ObjectBase] = [:]
+  /// The unmanaged object that the value in hand is going to be, where its defaults were looked at.
+  private var made: ObjectBase?
+  /// Whether unmanaged objects are copied, as those in the input of `create` are (O-3), not added themselves.
+  private var copies = false
+  /// Copies of other Realms' objects that unmanaged ones in the input lead to.
+  private var detaching: Detaching
+  /// What `create` is to make its objects from, so that each declared default is evaluated once (O-21).
+  private(set) var prepared = PreparedObjects()
 
   init(_ core: RealmCore, _ policy: Realm.UpdatePolicy) {
     self.core = core
     self.policy = policy
+    detaching = Detaching(keeping: core)
   }
 
   /// Throws unless the object can be added.
@@ -43,6 +52,7 @@ struct GraphCheck {
 
   /// Throws unless an object can be made or updated from the value.
   mutating func creating(_ value: Any, _ cursor: _ClassCursor) throws {
+    copies = true
     waiting.append(.value(value, cursor, isOwned: false, depth: 0))
     try run()
   }
@@ -62,6 +72,9 @@ struct GraphCheck {
 
   private mutating func run() throws {
     while let step = waiting.popLast() {
+      let before = waiting.count
+      // What a step finds is looked at in the order in which the builder comes to it.
+      defer { waiting[before...].reverse() }
       switch step {
       case .object(let object, let cursor, let isOwned): try check(object, cursor, isOwned)
       case .value(let value, let cursor, let isOwned, let depth):
@@ -77,7 +90,8 @@ struct GraphCheck {
   private mutating func check(_ object: ObjectBase, _ cursor: _ClassCursor, _ isOwned: Bool) throws {
     let model = cursor.model
     guard seen.insert(ObjectIdentifier(object)).inserted else {
-      if model.isEmbedded { throw Realm.Error.secondParent(model) }
+      // Of an object in input each place gets a copy.
+      if model.isEmbedded, !copies { throw Realm.Error.secondParent(model) }
       return
     }
     if model.isEmbedded, !isOwned { throw Realm.Error.embeddedAlone(model) }
@@ -121,9 +135,22 @@ struct GraphCheck {
         waiting.append(.object(object, target, isOwned: target.model.isEmbedded))
         continue
       }
+      if copies, target.model.isEmbedded || object.core !== core {
+        try checkCopying(object, target)
+        continue
+      }
       try checkManaged(object)
       if target.model.isEmbedded { throw Realm.Error.secondParent(target.model) }
     }
+  }
+
+  /// Looks at the copy that will be made of a managed object that an unmanaged one in the input leads to.
+  private mutating func checkCopying(_ object: ObjectBase, _ target: _ClassCursor) throws {
+    guard !object.isInvalidated else {
+      throw Realm.Error.invalid(object.deletedMessage, className: object.model.name)
+    }
+    guard !object.model.isDynamic else { throw Realm.Error.noCopy(object.model) }
+    waiting.append(.object(try detaching.copyAll(of: object), target, isOwned: target.model.isEmbedded))
   }
 
   /// Looks at what values of any type link to, and how deep they nest.
@@ -165,6 +192,7 @@ struct GraphCheck {
       if object.isManaged, object.isInvalidated {
         throw Realm.Error.invalid(object.deletedMessage, className: object.model.name)
       }
+      if !object.isManaged { seen.insert(ObjectIdentifier(object)) }
       if policy != .error, !isOwned, core.manages(object), object.model.name == model.name { return }
       // A `DynamicObject` has no copy: its row is made property by property.
       if object.isManaged, object.core !== core, object.model.type == model.type, !model.isDynamic {
@@ -173,6 +201,7 @@ struct GraphCheck {
     }
     if model.isEmbedded, !isOwned { throw Realm.Error.embeddedAlone(model) }
     let supplied = try Supplied(verifying: value, model)
+    made = nil
     var primaryKey: StoredValue?
     var row: ObjectKey?
     if let primary = model.primaryKey {
@@ -189,6 +218,7 @@ struct GraphCheck {
     }
     guard UniqueCheck.applies(to: cursor) else { return }
     let known = row
+    if known == nil, !model.isDynamic { _ = prepare(cursor, hasKey: true) }
     var unique = unique
     try unique.claim(cursor, row: known, primaryKey: primaryKey) { column in
       let property = model.properties[cursor.index(of: column)]
@@ -201,10 +231,19 @@ struct GraphCheck {
     self.unique = unique
   }
 
-  private func defaultValue(_ property: ModelProperty, _ cursor: _ClassCursor) -> Any {
+  private mutating func defaultValue(_ property: ModelProperty, _ cursor: _ClassCursor) -> Any {
     cursor.model.isDynamic
       ? StoredValue.initial(property).boxed ?? NSNull()
-      : DeclaredDefaults.deferred { cursor.model.type.init() }.boxedValue(property)
+      : prepare(cursor, hasKey: !property.isPrimaryKey).boxedValue(property)
+  }
+
+  /// The object that the value in hand is going to be, with or without a primary key of its own.
+  private mutating func prepare(_ cursor: _ClassCursor, hasKey: Bool) -> ObjectBase {
+    if let made { return made }
+    let object = DeclaredDefaults.deferred { cursor.model.type.init() }
+    made = object
+    prepared.add(object, hasKey: hasKey)
+    return object
   }
 
   private mutating func check(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor) throws {

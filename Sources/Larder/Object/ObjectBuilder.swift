@@ -150,9 +150,11 @@ struct ObjectBuilder {
   // MARK: - Making from values
 
   /// Makes or updates a row from a dictionary, an array or another object, and all that this leads to (O-3 to O-5).
-  func create(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
+  func create(
+    _ cursor: _ClassCursor, _ value: Any, _ prepared: PreparedObjects = PreparedObjects()
+  ) -> ObjectBase {
     if input != nil { return make(cursor, value) }
-    let input = CreationInput(core)
+    let input = CreationInput(core, prepared)
     let builder = ObjectBuilder(core, policy: policy, input: input)
     let object = builder.make(cursor, value)
     input.finish(builder)
@@ -172,10 +174,9 @@ struct ObjectBuilder {
     }
     let supplied = Supplied(value, cursor.model)
     var made: ObjectBase?
-    func unfilled() -> ObjectBase { DeclaredDefaults.deferred { cursor.model.type.init() } }
     if let primary = cursor.model.primaryKey, policy != .error {
       // A key that is not given is that of the object which is added if none has it.
-      if supplied.value(primary) == nil { made = unfilled() }
+      if supplied.value(primary) == nil { made = unfilled(cursor, hasKey: false) }
       let given = supplied.value(primary) ?? made?.boxedValue(primary) ?? Optional<Int>.none as Any
       guard let stored = ValueConverter.stored(given, as: primary.type) else {
         misuse(ValueConverter.mismatch(given, primary, in: cursor.model))
@@ -187,12 +188,17 @@ struct ObjectBuilder {
         return object
       }
     }
-    let object = made ?? unfilled()
+    let object = made ?? unfilled(cursor, hasKey: cursor.model.primaryKey.map { supplied.value($0) != nil } ?? true)
     input?.note(value, is: object)
     fill(object, supplied)
     object.evaluateDefaults()
     add(object)
     return object
+  }
+
+  /// A new object without the declared values that are made for each object; those that were made already go first.
+  private func unfilled(_ cursor: _ClassCursor, hasKey: Bool = true) -> ObjectBase {
+    input?.takePrepared(cursor.model.type, hasKey: hasKey) ?? DeclaredDefaults.deferred { cursor.model.type.init() }
   }
 
   /// An unmanaged copy of an object of another Realm with all that it leads to, which may lead back (O-3); nil for other values.
@@ -292,7 +298,7 @@ struct ObjectBuilder {
       return nil
     }
     if target.model.isEmbedded {
-      let object = DeclaredDefaults.deferred { target.model.type.init() }
+      let object = unfilled(target)
       fill(object, Supplied(value, target.model))
       object.evaluateDefaults()
       return object

@@ -110,6 +110,6 @@ extension Realm {
     try core.verifyPolicy(policy, cursor.model)
     var check = GraphCheck(core, policy)
     try check.creating(value, cursor)
-    return ObjectBuilder(core, policy: policy).create(cursor, value)
+    return ObjectBuilder(core, policy: policy).create(cursor, value, check.prepared)
   }
 }
