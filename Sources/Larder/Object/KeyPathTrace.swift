@@ -1,3 +1,4 @@
+import Foundation
 import LarderStorage
 
 /// Turns key paths into property names by applying them to an instance that notes which property is asked for.
@@ -8,6 +9,19 @@ public final class _KeyPathTrace {
     private var longest: [String] = []
     /// Whether properties were asked for that do not lie on one path.
     fileprivate(set) var hasSeveral = false
+    /// The type of what the key path leads to; nil where that is not known.
+    private let end: Any.Type?
+    /// Whether the key path led to a value of a type of which none can be made.
+    private(set) var hasPlaceholder = false
+
+    init(end: Any.Type?) { self.end = end }
+
+    /// Whether a value of the type is what the key path leads to, so that nothing looks into it.
+    func takesPlaceholder<Value>(for type: Value.Type) -> Bool {
+      guard end == Value.self || end == Value?.self || end == Value??.self else { return false }
+      hasPlaceholder = true
+      return true
+    }
 
     func note(_ path: [String]) {
       names = path
@@ -33,7 +47,7 @@ public final class _KeyPathTrace {
     let model = ModelClass.of(type(of: object))
     let before = object.trace
     names = (before?.names ?? []) + [model.property(property).name]
-    sink = before?.sink ?? Sink()
+    sink = before?.sink ?? Sink(end: nil)
     sink.note(names)
   }
 
@@ -59,12 +73,41 @@ public final class _KeyPathTrace {
     return object
   }
 
-  /// The same for a key path whose root is known at run time only.
-  static func name(of keyPath: AnyKeyPath, from type: ObjectBase.Type) -> String {
-    let sink = Sink()
-    let root = _KeyPathTrace(names: [], sink: sink).object(of: type)
-    _ = root[keyPath: keyPath]
-    return sink.names.joined(separator: ".")
+  /// What the traced key path reads, of a type that refuses the default of its stored type (F-20): memory of the size that it needs,
+  /// which nothing but the trace gets to see. Misuse where the key path goes on from there.
+  func placeholder<Value>(_ type: Value.Type, at name: String) -> Value {
+    guard sink.takesPlaceholder(for: type) else {
+      misuse(
+        "A key path leads through '\(name)', but \(Value.self) has no value for the default of its stored type to look into. Let the key "
+          + "path end there, or give the property a value where it is declared.")
+    }
+    let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    // All zero: references that lead nowhere, which may even be retained and released.
+    memset(place, 0, MemoryLayout<Value>.size)
+    return place.move()
+  }
+
+  /// Applies a key path to a new traced object.
+  private static func follow(_ type: ObjectBase.Type, _ sink: Sink, _ read: (ObjectBase) -> Any?) {
+    let place = UnsafeMutablePointer<Any?>.allocate(capacity: 1)
+    place.initialize(to: read(_KeyPathTrace(names: [], sink: sink).object(of: type)))
+    // A placeholder is no value that could be let go of.
+    if !sink.hasPlaceholder { place.deinitialize(count: 1) }
+    place.deallocate()
+  }
+
+  private static func follow<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> Sink {
+    let sink = Sink(end: type(of: keyPath).valueType)
+    follow(Root.self, sink) { root in (root as? Root).map { $0[keyPath: keyPath] } }
+    return sink
+  }
+
+  /// Property names of a key path whose root is known at run time only.
+  static func names(of keyPath: AnyKeyPath, from type: ObjectBase.Type) -> [String] {
+    let sink = Sink(end: Swift.type(of: keyPath).valueType)
+    follow(type, sink) { ($0 as Any)[keyPath: keyPath] }
+    return sink.names
   }
 
   /// Dotted property names of a key path; empty when it leads over something that is not stored.
@@ -74,20 +117,19 @@ public final class _KeyPathTrace {
 
   /// Dotted property names of the only path that a key path reads; nil when it reads several, empty when none.
   static func onlyName<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
-    let sink = Sink()
-    _ = _KeyPathTrace(names: [], sink: sink).object(of: Root.self)[keyPath: keyPath]
+    let sink = follow(keyPath)
     return sink.hasSeveral ? nil : sink.names.joined(separator: ".")
   }
 
   /// Property names of a key path, one by one.
-  static func names<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] {
-    names(of: Root.self) { _ = $0[keyPath: keyPath] }
-  }
+  static func names<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> [String] { follow(keyPath).names }
 
-  /// Names of the properties that something asks an object for, one after the other.
-  static func names<Root: ObjectBase>(of type: Root.Type, _ body: (Root) -> Void) -> [String] {
-    let sink = Sink()
-    body(_KeyPathTrace(names: [], sink: sink).object(of: type))
+  /// Names of the properties that a key path reads when it is applied to what is made from an object.
+  static func names<Root: ObjectBase, Made>(
+    of keyPath: PartialKeyPath<Made>, madeFrom type: Root.Type, _ make: (Root) -> Made
+  ) -> [String] {
+    let sink = Sink(end: Swift.type(of: keyPath).valueType)
+    follow(type, sink) { root in (root as? Root).map { make($0)[keyPath: keyPath] } }
     return sink.names
   }
 }

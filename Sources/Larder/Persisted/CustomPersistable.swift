@@ -127,7 +127,9 @@ extension FailableCustomPersistable {
   }
 
   public static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self {
-    _rlmTracedInOptional(trace) ?? declared ?? _rlmDefaultValue()
+    if let value = _rlmTracedInOptional(trace) { return value }
+    if let declared { return declared }
+    return trace.placeholder(Self.self, at: trace.names.joined(separator: "."))
   }
 
   public static func _rlmTracedInOptional(_ trace: _KeyPathTrace) -> Self? {

@@ -75,6 +75,10 @@ public struct Persisted<Value> where Value: _Persistable {
         observed.evaluateDefaults()
         if let value = observed[keyPath: storageKeyPath]._stored { return value }
       }
+      // What is traced may be no value at all (F-20): it goes straight to the caller, without a copy.
+      if column <= Int(PersistedColumn.traced) {
+        return _makeValue(observed, column, observed[keyPath: storageKeyPath]._stored)
+      }
       let value = _makeValue(observed, column, observed[keyPath: storageKeyPath]._stored)
       if column == Int(PersistedColumn.noValue) {
         observed[keyPath: storageKeyPath]._stored = value

@@ -53,7 +53,7 @@ extension ProjectionObservable {
 
   /// The path that a property of the projection shows, seen from the root object.
   static func path(of keyPath: PartialKeyPath<Self>) -> String {
-    let path = _KeyPathTrace.names(of: Root.self) { _ = Self(projecting: $0)[keyPath: keyPath] }
+    let path = _KeyPathTrace.names(of: keyPath, madeFrom: Root.self) { Self(projecting: $0) }
     if path.isEmpty { misuse("\(Self.self) has no projected property at \(keyPath).") }
     return path.joined(separator: ".")
   }

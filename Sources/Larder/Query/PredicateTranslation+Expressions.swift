@@ -19,7 +19,7 @@ extension PredicateExpressions.KeyPath: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
     let base = try translation.path(root)
     if let type = Root.Output.self as? ObjectBase.Type {
-      let name = _KeyPathTrace.name(of: keyPath, from: type)
+      let name = _KeyPathTrace.names(of: keyPath, from: type).joined(separator: ".")
       let isCollection =
         Output.self is any RealmCollectionBase.Type || Output.self is any RealmKeyedCollection.Type
       return .path(base.appending(name, isCollection: isCollection))

@@ -6,9 +6,7 @@ struct DeclaredIndex {
   let problem: SchemaProblem?
 
   init(_ paths: [AnyKeyPath], isUnique: Bool, _ model: ModelClass) {
-    let names = paths.map { path in
-      _KeyPathTrace.names(of: model.type) { _ = ($0 as Any)[keyPath: path] }
-    }
+    let names = paths.map { _KeyPathTrace.names(of: $0, from: model.type) }
     let properties = names.map { $0.count == 1 ? model.property(named: $0[0]) : nil }
     index = IndexDeclaration(properties.compactMap { $0?.columnName }, isUnique: isUnique)
     let list = isUnique ? "uniqueKeys" : "compositeIndexes"
