@@ -38,8 +38,10 @@ final class BackgroundCommit: @unchecked Sendable {
 
   private func finish(_ outcome: Result<UInt64, any Error>, _ spent: Set<ClassID>) {
     if let references {
-      let made = (try? outcome.get()).flatMap { _ in try? store.snapshot() }
-      references.end(made.map { .committed($0) } ?? .cancelled)
+      switch outcome {
+      case .success(let version): references.end(committedAs: version, try? store.snapshot())
+      case .failure: references.end(.cancelled)
+      }
     }
     condition.lock()
     spentClasses = spent

@@ -12,6 +12,15 @@ enum ReaderPatience {
   ///
   /// - Parameter body: Has done nothing when it throws.
   static func orMisuse<Result>(_ body: () throws -> Result) -> Result {
+    do {
+      return try retrying(body)
+    } catch {
+      misuse("\(error)")
+    }
+  }
+
+  /// The same, throwing what is thrown otherwise.
+  static func retrying<Result>(_ body: () throws -> Result) throws -> Result {
     let end = ContinuousClock.now + .seconds(limit)
     var pause = 0.000_5
     while true {
@@ -20,8 +29,6 @@ enum ReaderPatience {
       } catch let error as StorageError where error.code == .readersExhausted && ContinuousClock.now < end {
         Thread.sleep(forTimeInterval: pause)
         pause = min(2 * pause, longestPause)
-      } catch {
-        misuse("\(error)")
       }
     }
   }

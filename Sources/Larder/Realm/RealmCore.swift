@@ -406,15 +406,15 @@ final class RealmCore: @unchecked Sendable {
   private func abandonWrite() {
     guard let writer else { return }
     writer.cancel()
-    endReferences(committedAt: nil)
+    cancelReferences()
     Logger.shared.log(
       .warn,
       "A write transaction of '\(store.path)' was undone: its Realm was released before commitWrite(). Keep the Realm in a "
         + "variable, `let realm = try Realm()`, as long as the transaction is open, or use realm.write { }.")
   }
 
-  private func endReferences(committedAt snapshot: Snapshot?) {
-    references?.end(snapshot.map { .committed($0) } ?? .cancelled)
+  private func cancelReferences() {
+    references?.end(.cancelled)
     references = nil
   }
 
@@ -424,7 +424,7 @@ final class RealmCore: @unchecked Sendable {
     isMigrating = false
     writer = nil
     writeNumber = 0
-    endReferences(committedAt: nil)
+    cancelReferences()
     invalidate()
   }
 
@@ -496,7 +496,7 @@ final class RealmCore: @unchecked Sendable {
       observers.didCommit(nil)
       writer = nil
       forgetCancelled(writeNumber, open.base, open.spentClasses)
-      endReferences(committedAt: nil)
+      cancelReferences()
       observers.turnIfMissed(self)
       throw Realm.Error(error, path: store.path)
     }
@@ -505,7 +505,8 @@ final class RealmCore: @unchecked Sendable {
     // Nothing that goes wrong from here undoes the commit. Without a free reader slot the version begins when it is first read.
     let newest = try? store.snapshot()
     move(to: newest)
-    endReferences(committedAt: newest)
+    references?.end(committedAs: lastOwnCommit, newest)
+    references = nil
     // When another process has committed just then, what it did must not be skipped.
     if let own, own.version == lastOwnCommit { observers.skip(own, tokens) }
     if let newest {
@@ -526,7 +527,7 @@ final class RealmCore: @unchecked Sendable {
     open.cancel()
     writer = nil
     forgetCancelled(writeNumber, open.base, open.spentClasses)
-    endReferences(committedAt: nil)
+    cancelReferences()
     observers.turnIfMissed(self)
   }
 
@@ -580,6 +581,13 @@ final class RealmCore: @unchecked Sendable {
   }
 
   // MARK: - Classes
+
+  /// The cursor of a class that was used before, where the Realm is used on the thread that opened it; nil otherwise.
+  @inline(__always)
+  func cursorAtOnce(for type: ObjectBase.Type) -> _ClassCursor? {
+    guard !isFrozen, openThread == Confinement.threadNumber else { return nil }
+    return recent.find(type)?.takeUnretainedValue()
+  }
 
   /// The cursor of a class; misuse when the class is not in the schema.
   @inline(__always)

@@ -61,6 +61,15 @@ struct Handover<Confined: ThreadConfined>: Sendable {
     configuration = pin.configuration
   }
 
+  /// The version that a write transaction made, or a later one; nil when it made none.
+  private static func version(of outcome: WriteOutcome.State, _ core: RealmCore) throws -> Snapshot? {
+    switch outcome {
+    case .committed(let snapshot): snapshot
+    case .committedUnread: try ReaderPatience.retrying { try core.store.snapshot() }
+    case .open, .cancelled: nil
+    }
+  }
+
   private static func move(_ value: some MovableBetweenRealms, _ core: RealmCore) -> Confined? {
     value.moved(to: core) as? Confined
   }
@@ -81,7 +90,11 @@ struct Handover<Confined: ThreadConfined>: Sendable {
   /// Whether it keeps a version from before that of a Realm.
   func isOlder(than core: RealmCore) -> Bool {
     let version = place.contents.withLock { contents -> UInt64? in
-      if case .committed(let snapshot)? = contents?.value.pending?.outcome.state { return snapshot.version }
+      switch contents?.value.pending?.outcome.state {
+      case .committed(let snapshot): return snapshot.version
+      case .committedUnread(let version): return version
+      case .open, .cancelled, nil: break
+      }
       return contents?.value.pin.snapshot?.version
     }
     guard let version, let current = core.snapshot?.version else { return false }
@@ -107,8 +120,8 @@ struct Handover<Confined: ThreadConfined>: Sendable {
     guard core.store === contents.pin.store else { return nil }
     if let pending = contents.pending {
       if core.isWriting(pending.outcome) { return pending.find(core) }
-      if case .committed(let snapshot)? = outcome {
-        core.catchUp(withAtLeast: snapshot)
+      if let made = try outcome.flatMap({ try Self.version(of: $0, core) }) {
+        core.catchUp(withAtLeast: made)
         return pending.find(core)
       }
     }

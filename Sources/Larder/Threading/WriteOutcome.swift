@@ -8,6 +8,8 @@ final class WriteOutcome: Sendable {
   enum State: Sendable {
     case open
     case committed(Snapshot)
+    /// The same, when no reader slot was free to begin reading the version: it is kept by nothing, and begins when it is needed.
+    case committedUnread(UInt64)
     case cancelled
   }
 
@@ -16,4 +18,9 @@ final class WriteOutcome: Sendable {
   var state: State { current.withLock { $0 } }
 
   func end(_ state: State) { current.withLock { $0 = state } }
+
+  /// Ends with a version that could be read, or could not as yet.
+  func end(committedAs version: UInt64, _ snapshot: Snapshot?) {
+    end(snapshot.map { .committed($0) } ?? .committedUnread(version))
+  }
 }

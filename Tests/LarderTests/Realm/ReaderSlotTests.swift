@@ -110,4 +110,26 @@ private final class TakenSlots: Sendable {
     #expect(heard.wait(timeout: .now() + 30) == .success)
     _ = queue.sync { token.invalidate() }
   }
+
+  @Test(
+    "F-40: references made in a write transaction lead to its objects when no slot was free after the commit",
+    arguments: [false, true])
+  func references(_ isStillMissing: Bool) throws {
+    let folder = try TemporaryFolder()
+    let realm = try filled(folder)
+    let other = try Realm(configuration: folder.configuration([Person.self, Dog.self, Address.self, Room.self]))
+    realm.beginWrite()
+    let made = Person(id: 2, name: "B")
+    realm.add(made)
+    let (reference, second) = (ThreadSafeReference(to: made), ThreadSafeReference(to: made))
+    let slots = try TakenSlots(realm.core.store)
+    try realm.commitWrite()
+    if isStillMissing {
+      DispatchQueue(label: "releases").async { slots.release() }
+    } else {
+      slots.release()
+    }
+    #expect(other.resolve(reference)?.name == "B")
+    #expect(realm.resolve(second)?.name == "B" && made.name == "B")
+  }
 }
