@@ -150,7 +150,7 @@ enum ObjectObservation {
       return nil
     }
     if case .link(let key) = old { return cursor.target(property.index)?.objectOrGone(key) }
-    if case .object(let link) = old { return cursor.core.objectOrGone(of: link) }
+    if property.type == .any { return AnyRealmValue.earlier(old, cursor.core)._rlmObjcValue }
     return property.accessor.boxed(old, in: Realm(cursor.core)) ?? old.boxed
   }
 }

@@ -127,6 +127,19 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     return map
   }
 
+  /// A value of an earlier version: what it links to are the objects that they were, invalidated where they were deleted since.
+  static func earlier(_ value: StoredValue, _ core: RealmCore) -> AnyRealmValue {
+    switch value {
+    case .object(let link): return (core.objectOrGone(of: link) as? Object).map { .object($0) } ?? .none
+    case .list(let elements): return .fromArray(elements.map { earlier($0, core) })
+    case .dictionary(let entries):
+      let map = Map<String, AnyRealmValue>()
+      for entry in entries { map[entry.key] = earlier(entry.value, core) }
+      return .dictionary(map)
+    default: return _rlmFromStored(value, in: nil) ?? .none
+    }
+  }
+
   /// Unmanaged objects are added.
   public func _rlmStored(in realm: Realm?) -> StoredValue {
     orMisuse {

@@ -117,6 +117,46 @@ import Testing
     }
   }
 
+  @Test(
+    "F-77: old lists and dictionaries in a value of any type hold the objects that they held", arguments: [false, true])
+  func oldContents(_ isDictionary: Bool) throws {
+    let configuration = temporaryConfiguration(AnyRealmValueTests.types)
+    let queue = DispatchQueue(label: "owner")
+    try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      let (a, b) = (Thing("a"), Thing("b"))
+      let inner: AnyRealmValue = .fromArray([.object(a), .object(b), .none, .string("x")])
+      let bag = MixedBag()
+      bag.value =
+        isDictionary ? .fromDictionary(["k": .object(a), "l": inner]) : .fromArray([.object(a), .object(b), inner])
+      try realm.write { realm.add(bag) }
+      var old: [Any?] = []
+      let token = bag.observe { (change: ObjectChange<MixedBag>) in
+        if case .change(_, let changes) = change { old += changes.map(\.oldValue) }
+      }
+      realm.refresh()
+      DispatchQueue(label: "writer").sync {
+        do {
+          let other = try Realm(configuration: configuration)
+          try other.write {
+            try #require(other.objects(MixedBag.self).first).value = .int(5)
+            other.delete(other.objects(Thing.self).where { $0.name == "a" })
+          }
+        } catch { Issue.record(error) }
+      }
+      realm.refresh()
+      token.invalidate()
+      let value = try #require(old.first ?? nil)
+      let map = value as? Map<String, AnyRealmValue>
+      let list = value as? List<AnyRealmValue>
+      let first = isDictionary ? map?["k"] : list?[0]
+      #expect(first?.object(Thing.self)?.isInvalidated == true)
+      let nested = try #require((isDictionary ? map?["l"] : list?[2])?.listValue)
+      #expect(nested.count == 4 && nested[0].object(Thing.self)?.isInvalidated == true)
+      #expect(nested[1].object(Thing.self)?.name == "b" && nested[2] == .none && nested[3] == .string("x"))
+    }
+  }
+
   @Test("N-22 what a list within a value holds, sorted, and lists that edits around them move") func moved() throws {
     try withBag(.fromArray([.int(0), .fromArray([.int(3), .int(1)])])) { realm, bag in
       let outer = try #require(bag.value.listValue)
