@@ -9,7 +9,7 @@ import LarderStorage
 /// The one place where misuse ends. Arguments are checked before anything is locked or changed (E-0b).
 @usableFromInline
 func misuse(_ message: @autoclosure () -> String) -> Never {
-  let text = message()
+  let text = CallSite.placed(message())
   if let misuseHandler { misuseHandler(text) }
   fatalError(text)
 }

@@ -14,61 +14,85 @@ extension Realm {
   }
 
   /// Makes an unmanaged object, and everything reachable from it, managed.
-  public func add(_ object: Object, update: Realm.UpdatePolicy = .error) {
-    guard core.checkAdding(object, update) else { return }
-    ObjectBuilder(core, policy: update).add(object)
+  public func add(
+    _ object: Object, update: Realm.UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    CallSite.note(file, line) { addNow(object, update) }
+  }
+
+  @inline(__always)
+  private func addNow(_ object: Object, _ policy: UpdatePolicy) {
+    guard core.checkAdding(object, policy) else { return }
+    ObjectBuilder(core, policy: policy).add(object)
   }
 
   /// Makes several unmanaged objects, and everything reachable from them, managed.
-  public func add<S>(_ objects: S, update: Realm.UpdatePolicy = .error) where S: Sequence, S.Element: Object {
-    for object in objects { add(object, update: update) }
+  public func add<S>(
+    _ objects: S, update: Realm.UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line
+  ) where S: Sequence, S.Element: Object {
+    // The sequence may be the program's own: what it does is not this call.
+    for object in objects { CallSite.note(file, line) { addNow(object, update) } }
   }
 
   /// Makes or updates an object from a dictionary, an array in the order of the properties, or another object.
   @discardableResult
   public func create<T>(
-    _ type: T.Type, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error
+    _ type: T.Type, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error,
+    file: StaticString = #fileID, line: UInt = #line
   ) -> T where T: Object {
-    core.checkThread()
-    let cursor = core.cursor(for: type)
-    core.checkWriting { "Create \(cursor.model.name) inside realm.write { }." }
-    core.checkPolicy(update, cursor.model)
-    guard let object = ObjectBuilder(core, policy: update).create(cursor, value) as? T else {
-      misuse("A \(cursor.model.name) could not be made.")
+    CallSite.note(file, line) {
+      core.checkThread()
+      let cursor = core.cursor(for: type)
+      core.checkWriting { "Create \(cursor.model.name) inside realm.write { }." }
+      core.checkPolicy(update, cursor.model)
+      guard let object = ObjectBuilder(core, policy: update).create(cursor, value) as? T else {
+        misuse("A \(cursor.model.name) could not be made.")
+      }
+      return object
     }
-    return object
   }
 
   /// Deletes an object; links to it become nil or are removed, embedded objects it owns are deleted with it.
   ///
   /// Misuse outside of a write transaction, and for an object that is not a live one of this Realm (E-54).
-  public func delete(_ object: ObjectBase) { orMisuse { try deleteRow(of: object) } }
+  public func delete(_ object: ObjectBase, file: StaticString = #fileID, line: UInt = #line) {
+    CallSite.note(file, line) { orMisuse { try deleteRow(of: object) } }
+  }
 
   /// Deletes objects; links to them become nil or are removed, embedded objects they own are deleted with them.
-  public func delete<S>(_ objects: S) where S: Sequence, S.Element: ObjectBase {
-    orMisuse { try deleteRows(of: Array(objects)) }
+  public func delete<S>(_ objects: S, file: StaticString = #fileID, line: UInt = #line)
+  where S: Sequence, S.Element: ObjectBase {
+    let objects = Array(objects)
+    CallSite.note(file, line) { orMisuse { try deleteRows(of: objects) } }
   }
 
   /// Deletes the elements; the list becomes empty.
-  public func delete<Element>(_ objects: List<Element>) where Element: ObjectBase {
-    delete(Array(objects))
+  public func delete<Element>(_ objects: List<Element>, file: StaticString = #fileID, line: UInt = #line)
+  where Element: ObjectBase {
+    delete(Array(objects), file: file, line: line)
   }
 
   /// Deletes the objects that are the values of a map; their keys stay, with nil.
-  public func delete<Key, Value>(_ map: Map<Key, Value?>) where Key: _MapKey, Value: ObjectBase {
-    delete(map.values.compactMap { $0 })
+  public func delete<Key, Value>(_ map: Map<Key, Value?>, file: StaticString = #fileID, line: UInt = #line)
+  where Key: _MapKey, Value: ObjectBase {
+    delete(map.values.compactMap { $0 }, file: file, line: line)
   }
 
   /// Deletes the elements; the set becomes empty.
-  public func delete<Element>(_ objects: MutableSet<Element>) where Element: ObjectBase {
-    delete(Array(objects))
+  public func delete<Element>(_ objects: MutableSet<Element>, file: StaticString = #fileID, line: UInt = #line)
+  where Element: ObjectBase {
+    delete(Array(objects), file: file, line: line)
   }
 
   /// Deletes the objects of a result; links to them become nil or are removed, embedded objects they own are deleted with them.
-  public func delete<Element>(_ objects: Results<Element>) where Element: ObjectBase {
-    core.checkThread()
-    core.checkWriting { "Delete objects inside realm.write { }." }
-    objects.state.deleteAll()
+  public func delete<Element>(
+    _ objects: Results<Element>, file: StaticString = #fileID, line: UInt = #line
+  ) where Element: ObjectBase {
+    CallSite.note(file, line) {
+      core.checkThread()
+      core.checkWriting { "Delete objects inside realm.write { }." }
+      objects.state.deleteAll()
+    }
   }
 
   /// Deletes all objects of all classes of this Realm's schema.
@@ -82,25 +106,32 @@ extension Realm {
   }
 
   /// All objects of a class, or all as a projection shows them: lazy and live.
-  public func objects<Element>(_ type: Element.Type) -> Results<Element> where Element: RealmFetchable {
-    core.checkThread()
-    if let type = type as? ObjectBase.Type { return Results(ResultsState.all(core.cursor(for: type))) }
-    guard let type = type as? any AnyProjection.Type else { misuse("\(type) has no rows of its own.") }
-    return Results(ResultsState.all(core.cursor(for: type.rootType), ProjectionMaker(type)))
+  public func objects<Element>(
+    _ type: Element.Type, file: StaticString = #fileID, line: UInt = #line
+  ) -> Results<Element> where Element: RealmFetchable {
+    CallSite.note(file, line) {
+      core.checkThread()
+      if let type = type as? ObjectBase.Type { return Results(ResultsState.all(core.cursor(for: type))) }
+      guard let type = type as? any AnyProjection.Type else { misuse("\(type) has no rows of its own.") }
+      return Results(ResultsState.all(core.cursor(for: type.rootType), ProjectionMaker(type)))
+    }
   }
 
   /// The object with a primary key, or nil.
-  public func object<Element, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element?
-  where Element: Object {
-    core.checkThread()
-    let cursor = core.cursor(for: type)
-    if KeyType.self == Int.self, cursor.model.integerKey != nil {
+  public func object<Element, KeyType>(
+    ofType type: Element.Type, forPrimaryKey key: KeyType, file: StaticString = #fileID, line: UInt = #line
+  ) -> Element? where Element: Object {
+    if KeyType.self == Int.self, let cursor = core.cursorAtOnce(for: type), cursor.model.integerKey != nil {
       // Checked on the lines before and by the cursor: checked casts would cost as much as the look-up.
       let number = Int64(unsafeBitCast(key, to: Int.self))
       guard let key = cursor.key(ofPrimaryKey: number) else { return nil }
       return unsafeDowncast(cursor.object(key), to: Element.self)
     }
-    return cursor.find(primaryKey: key).flatMap { cursor.object($0) as? Element }
+    return CallSite.note(file, line) {
+      core.checkThread()
+      let cursor = core.cursor(for: type)
+      return cursor.find(primaryKey: key).flatMap { cursor.object($0) as? Element }
+    }
   }
 
   @available(*, unavailable, message: "Pass update: .error, .modified or .all")

@@ -1,0 +1,33 @@
+import Foundation
+
+/// Where the program called the library, for the message of a misuse that shows only deep below (F-39).
+enum CallSite {
+  private typealias Place = (file: StaticString, line: UInt)
+
+  /// For each thread: the place of the call that is under way, on that call's stack; nil where none is known.
+  private static let current: pthread_key_t? = {
+    var key = pthread_key_t()
+    return pthread_key_create(&key, nil) == 0 ? key : nil
+  }()
+
+  /// Runs a call of the program's. Costs some nanoseconds.
+  @inline(__always)
+  static func note<Result>(_ file: StaticString, _ line: UInt, _ body: () throws -> Result) rethrows -> Result {
+    guard let current else { return try body() }
+    var place: Place = (file, line)
+    return try withUnsafePointer(to: &place) { place in
+      pthread_setspecific(current, place)
+      // The calls of the program's that run within others, as in its default values, leave no place to the rest of these.
+      defer { pthread_setspecific(current, nil) }
+      return try body()
+    }
+  }
+
+  /// A message with the place of the call, where that is known.
+  static func placed(_ message: String) -> String {
+    guard let current, let place = pthread_getspecific(current)?.assumingMemoryBound(to: Place.self).pointee,
+      place.line > 0
+    else { return message }
+    return "\(place.file):\(place.line): \(message)"
+  }
+}
