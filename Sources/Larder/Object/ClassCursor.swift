@@ -16,6 +16,7 @@ public final class _ClassCursor {
   unowned(unsafe) var writer: StoreWriter? {
     didSet {
       row = nil
+      comparer = nil
       hasDefaults = false
     }
   }
@@ -23,6 +24,8 @@ public final class _ClassCursor {
   private(set) var hasDefaults = false
   /// The bulk path of insertion, owned by the writer.
   private var row: Unmanaged<RowWriter>?
+  /// What compares with stored values for updates, owned by the writer.
+  private var comparer: Unmanaged<RowComparer>?
   /// Byte offsets of the wrappers, by property number.
   private let offsets: UnsafeMutablePointer<Int>
   private let propertyCount: Int
@@ -300,9 +303,13 @@ public final class _ClassCursor {
 
   /// What an update that writes differences only asks first: whether a property holds a value.
   @inline(__always)
-  func holds(_ index: Int, _ isHeld: (StoreWriter, ColumnID) throws -> Bool) -> Bool {
-    guard let writer else { return false }
-    return orMisuse { try isHeld(writer, columns[index]) }
+  func holds(_ index: Int, _ isHeld: (RowComparer, ColumnID) throws -> Bool) -> Bool {
+    if comparer == nil {
+      guard let writer else { return false }
+      comparer = Unmanaged.passUnretained(orMisuse { try writer.rowComparer(classID) })
+    }
+    guard let comparer else { return false }
+    return orMisuse { try comparer._withUnsafeGuaranteedRef { try isHeld($0, columns[index]) } }
   }
 
   /// Misuse unless an object is of the very class that a property leads to: a subclass has rows of its own (O-28, E-67).

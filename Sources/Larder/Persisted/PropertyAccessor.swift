@@ -203,7 +203,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
   @inline(__always)
   final func updateScalar(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, changedOnly: Bool,
-    _ isHeld: (StoreWriter, ColumnID, Value) throws -> Bool
+    _ isHeld: (RowComparer, ColumnID, Value) throws -> Bool
   ) {
     let wrapper = wrapper(object)
     if isLeftToBuilder(wrapper) { return }

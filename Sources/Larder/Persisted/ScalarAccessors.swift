@@ -13,8 +13,8 @@ final class BoolAccessor: TypedPropertyAccessor<Bool> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try writer.holds(cursor.classID, column, key, value)
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try comparer.holds(column, key, value)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -27,9 +27,9 @@ final class OptionalBoolAccessor: TypedPropertyAccessor<Bool?> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try value.map { try writer.holds(cursor.classID, column, key, $0) }
-        ?? writer.value(cursor.classID, column, key).isNull
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try value.map { try comparer.holds(column, key, $0) }
+        ?? comparer.holdsNull(column, key)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -44,8 +44,8 @@ final class IntAccessor: TypedPropertyAccessor<Int> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try writer.holds(cursor.classID, column, key, Int64(value))
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try comparer.holds(column, key, Int64(value))
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -58,9 +58,9 @@ final class OptionalIntAccessor: TypedPropertyAccessor<Int?> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try value.map { try writer.holds(cursor.classID, column, key, Int64($0)) }
-        ?? writer.value(cursor.classID, column, key).isNull
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try value.map { try comparer.holds(column, key, Int64($0)) }
+        ?? comparer.holdsNull(column, key)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -75,8 +75,8 @@ final class Int64Accessor: TypedPropertyAccessor<Int64> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try writer.holds(cursor.classID, column, key, value)
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try comparer.holds(column, key, value)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -100,8 +100,8 @@ final class DoubleAccessor: TypedPropertyAccessor<Double> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try writer.holds(cursor.classID, column, key, value)
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try comparer.holds(column, key, value)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -114,9 +114,9 @@ final class OptionalDoubleAccessor: TypedPropertyAccessor<Double?> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try value.map { try writer.holds(cursor.classID, column, key, $0) }
-        ?? writer.value(cursor.classID, column, key).isNull
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try value.map { try comparer.holds(column, key, $0) }
+        ?? comparer.holdsNull(column, key)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -132,8 +132,8 @@ final class StringAccessor: TypedPropertyAccessor<String> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try writer.holds(cursor.classID, column, key, value)
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try comparer.holds(column, key, value)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -146,9 +146,9 @@ final class OptionalStringAccessor: TypedPropertyAccessor<String?> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try value.map { try writer.holds(cursor.classID, column, key, $0) }
-        ?? writer.value(cursor.classID, column, key).isNull
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try value.map { try comparer.holds(column, key, $0) }
+        ?? comparer.holdsNull(column, key)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -170,8 +170,8 @@ final class DateAccessor: TypedPropertyAccessor<Date> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try writer.holds(cursor.classID, column, key, Timestamp(value))
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try comparer.holds(column, key, Timestamp(value))
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -184,9 +184,9 @@ final class OptionalDateAccessor: TypedPropertyAccessor<Date?> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try value.map { try writer.holds(cursor.classID, column, key, Timestamp($0)) }
-        ?? writer.value(cursor.classID, column, key).isNull
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try value.map { try comparer.holds(column, key, Timestamp($0)) }
+        ?? comparer.holdsNull(column, key)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }
@@ -199,8 +199,8 @@ final class UUIDAccessor: TypedPropertyAccessor<UUID> {
   override func update(
     _ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase, changedOnly: Bool
   ) {
-    updateScalar(object, cursor, key, changedOnly: changedOnly) { writer, column, value in
-      try writer.holds(cursor.classID, column, key, value)
+    updateScalar(object, cursor, key, changedOnly: changedOnly) { comparer, column, value in
+      try comparer.holds(column, key, value)
     }
   }
   override func storedValue(_ object: UnsafeMutableRawPointer) -> StoredValue { scalarValue(object) }

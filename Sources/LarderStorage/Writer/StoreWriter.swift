@@ -47,6 +47,7 @@ package final class StoreWriter: StoreReader {
   package var writtenStamp: UInt64 { rowStamp }
   private var rows: [ClassID: RowWriter] = [:]
   private var lastRows: RowWriter?
+  private var comparers: [ClassID: RowComparer] = [:]
   /// The number of the last list or dictionary of a mixed value that this transaction, or a cancelled one before it, made.
   var collectionIDs: UInt64
   /// Estimated bytes of decoded columns.
@@ -196,6 +197,14 @@ package final class StoreWriter: StoreReader {
     if let lastRows { rows[lastRows.classID] = lastRows }
     lastRows = found
     return found
+  }
+
+  /// What compares rows of a class with values; it belongs to this transaction.
+  package func rowComparer(_ id: ClassID) throws -> RowComparer {
+    if let known = comparers[id] { return known }
+    let made = RowComparer(self, try classWriter(id))
+    comparers[id] = made
+    return made
   }
 
   // MARK: - Clusters
