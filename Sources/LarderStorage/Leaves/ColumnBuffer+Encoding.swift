@@ -6,7 +6,13 @@ extension ColumnBuffer {
   /// ones while the bytes exceed `softLimit`, are evicted: their slots become large. O(count), about 1 ns a number and
   /// 3 ns and its bytes a string.
   package func encode(key: UInt64, present: Bitmap? = nil, softLimit: Int = LeafFormat.softLimit) -> EncodedLeaf {
+    encode(key: key, present: present, softLimit: softLimit, into: nil)
+  }
+
+  /// The same, into a sink: the bytes of the result are empty then.
+  func encode(key: UInt64, present: Bitmap?, softLimit: Int, into sink: LeafSink?) -> EncodedLeaf {
     var writer = LeafWriter(codec: codec, type: type.rawValue, count: count)
+    writer.sink = sink
     let slots = prepareSlots(present, &writer)
     switch codec {
     case .bits: return EncodedLeaf(bytes: encodeBits(&writer, slots, key: key))

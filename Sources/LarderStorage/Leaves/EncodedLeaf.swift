@@ -31,6 +31,8 @@ struct LeafWriter {
   /// Bitmaps of `Bitmap.wordCount(count)` words, if any.
   var nulls: UnsafePointer<UInt64>?
   var large: UnsafePointer<UInt64>?
+  /// Where the leaf goes instead of an array of its own.
+  var sink: LeafSink?
 
   init(codec: LeafCodec, type: UInt8, count: Int) {
     self.codec = codec
@@ -38,7 +40,7 @@ struct LeafWriter {
     self.count = count
   }
 
-  /// Makes the leaf; `body` gets the zeroed payload and fills it.
+  /// Makes the leaf; `body` gets the payload and fills it. What went to a sink is not returned.
   @inline(__always)
   mutating func write(payload size: Int, key: UInt64, _ body: (UnsafeMutableRawPointer) -> Void) -> [UInt8] {
     if nulls != nil { flags |= LeafFlag.nulls }
@@ -46,25 +48,36 @@ struct LeafWriter {
     let bitmapSize = LeafFormat.bitmapSize(count)
     let start = LeafFormat.headerSize + (nulls == nil ? 0 : bitmapSize) + (large == nil ? 0 : bitmapSize)
     let length = start + LeafFormat.padded(size)
+    if let sink {
+      sink.add(length) { fill($0, payload: start, length: length, key: key, body) }
+      return []
+    }
     return [UInt8](unsafeUninitializedCapacity: length) { buffer, initialized in
       initialized = length
       guard let leaf = buffer.baseAddress.map({ UnsafeMutableRawPointer($0) }) else { return }
-      writeHeader(leaf)
-      var next = leaf + LeafFormat.headerSize
-      if let nulls {
-        next.copyMemory(from: nulls, byteCount: bitmapSize)
-        next += bitmapSize
-      }
-      if let large {
-        next.copyMemory(from: large, byteCount: bitmapSize)
-        next += bitmapSize
-      }
-      // Only the padding need be zeroed: the body fills the rest.
-      if length > start { (leaf + length - 8).storeBytes(of: 0, as: UInt64.self) }
-      body(next)
-      let rest = UnsafeRawBufferPointer(start: leaf + 8, count: length - 8)
-      leaf.storeBytes(of: Checksum64.hash(rest, seed: key), as: UInt64.self)
+      fill(leaf, payload: start, length: length, key: key, body)
     }
+  }
+
+  private func fill(
+    _ leaf: UnsafeMutableRawPointer, payload start: Int, length: Int, key: UInt64, _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    writeHeader(leaf)
+    let bitmapSize = LeafFormat.bitmapSize(count)
+    var next = leaf + LeafFormat.headerSize
+    if let nulls {
+      next.copyMemory(from: nulls, byteCount: bitmapSize)
+      next += bitmapSize
+    }
+    if let large {
+      next.copyMemory(from: large, byteCount: bitmapSize)
+      next += bitmapSize
+    }
+    // Only the padding need be zeroed: the body fills the rest.
+    if length > start { (leaf + length - 8).storeBytes(of: 0, as: UInt64.self) }
+    body(next)
+    let rest = UnsafeRawBufferPointer(start: leaf + 8, count: length - 8)
+    leaf.storeBytes(of: Checksum64.hash(rest, seed: key), as: UInt64.self)
   }
 
   private func writeHeader(_ leaf: UnsafeMutableRawPointer) {

@@ -13,10 +13,10 @@ struct TailRecord: Sendable {
   /// A leaf of these rows alone for each column that has one, in order of number. In other columns the rows hold null or zero.
   let columns: [(id: ColumnID, leaf: LeafView)]
 
-  private static let headerSize = 24
-  private static let entrySize = 8
+  static let headerSize = 24
+  static let entrySize = 8
 
-  /// Lays out a record.
+  /// Lays out a record of leaves that exist.
   ///
   /// - Parameters:
   ///   - leaves: The columns with their leaves, in order of number; each leaf has as many slots as there are rows.
@@ -24,26 +24,14 @@ struct TailRecord: Sendable {
   static func encode(
     cluster: Int, slots: Range<Int>, leaves: [(id: ColumnID, bytes: [UInt8])], key: UInt64
   ) -> [UInt8] {
-    let size = leaves.reduce(headerSize + entrySize * leaves.count) { $0 + $1.bytes.count }
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
-      initialized = size
-      let record = UnsafeMutableRawBufferPointer(buffer)
-      record.storeBytes(of: UInt32(cluster), toByteOffset: 8, as: UInt32.self)
-      record.storeBytes(of: UInt16(slots.lowerBound), toByteOffset: 12, as: UInt16.self)
-      record.storeBytes(of: UInt16(slots.count), toByteOffset: 14, as: UInt16.self)
-      record.storeBytes(of: UInt64(leaves.count), toByteOffset: 16, as: UInt64.self)
-      var entry = headerSize
-      var place = headerSize + entrySize * leaves.count
-      for (id, bytes) in leaves {
-        record.storeBytes(of: UInt32(id.rawValue), toByteOffset: entry, as: UInt32.self)
-        record.storeBytes(of: UInt32(bytes.count), toByteOffset: entry + 4, as: UInt32.self)
-        UnsafeMutableRawBufferPointer(rebasing: record[place..<place + bytes.count]).copyBytes(from: bytes)
-        entry += entrySize
-        place += bytes.count
+    let record = TailRecordWriter(columns: leaves.count)
+    for (id, bytes) in leaves {
+      _ = record.add(id) { sink in
+        sink.add(bytes.count) { UnsafeMutableRawBufferPointer(start: $0, count: bytes.count).copyBytes(from: bytes) }
+        return true
       }
-      let hash = Checksum64.hash(UnsafeRawBufferPointer(rebasing: record[8...]), seed: key)
-      record.storeBytes(of: hash, as: UInt64.self)
     }
+    return record.finish(cluster: cluster, slots: slots, key: key)
   }
 
   init(cluster: Int, slots: Range<Int>, columns: [(id: ColumnID, leaf: LeafView)]) {

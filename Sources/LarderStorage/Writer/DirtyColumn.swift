@@ -39,13 +39,15 @@ final class DirtyColumn {
     return leaf.bytes
   }
 
-  /// The leaf of some slots alone; nil when one of their values is too large for a leaf.
+  /// Writes the leaf of some slots alone; false when one of their values is too large for a leaf.
   ///
   /// - Parameters:
   ///   - slots: The rows of a tail, all of them present.
   ///   - capacity: Most rows of a tail.
   ///   - unchanged: No slot below this one has changed since the last call.
-  func tailLeaf(of slots: Range<Int>, capacity: Int, unchangedBelow unchanged: Int, key: UInt64) -> [UInt8]? {
+  func writeTailLeaf(
+    of slots: Range<Int>, capacity: Int, unchangedBelow unchanged: Int, key: UInt64, into sink: LeafSink
+  ) -> Bool {
     let rows: ColumnBuffer
     if let tail, tail.start == slots.lowerBound, tail.rows.count <= slots.count,
       tail.start + tail.rows.count <= unchanged
@@ -55,11 +57,12 @@ final class DirtyColumn {
       rows = ColumnBuffer(type: buffer.type, capacity: capacity, isOptional: buffer.isOptional)
     }
     let new = (slots.lowerBound + rows.count..<slots.upperBound).clamped(to: 0..<buffer.count)
-    guard buffer.fitsLeaf(new) else { return nil }
+    guard buffer.fitsLeaf(new) else { return false }
     rows.append(new, of: buffer)
     rows.grow(to: slots.count)
     tail = (slots.lowerBound, rows)
-    return rows.encode(key: key).bytes
+    _ = rows.encode(key: key, present: nil, softLimit: LeafFormat.softLimit, into: sink)
+    return true
   }
 
   /// The rows of the tail go elsewhere.

@@ -17,26 +17,28 @@ extension StoreWriter {
     let id = owner.descriptor.id
     let stored = cluster.tail?.columns ?? []
     for column in stored { _ = try self.column(owner, column, cluster) }
-    var leaves: [(id: ColumnID, bytes: [UInt8])] = []
-    leaves.reserveCapacity(cluster.columns.count)
-    for decoded in cluster.columns {
-      guard let decoded, decoded.isDirty || stored.contains(decoded.descriptor.id) else { continue }
-      let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
-      guard decoded.pendingLarge.isEmpty,
-        let bytes = decoded.tailLeaf(
-          of: slots, capacity: Self.tailRows, unchangedBelow: cluster.lowestChange, key: word)
-      else { return refuseTail(cluster) }
-      leaves.append((decoded.descriptor.id, bytes))
+    var isTaken = cluster.columns.map { $0?.isDirty ?? false }
+    for column in stored { isTaken[Int(column.rawValue)] = true }
+    let writer = TailRecordWriter(columns: isTaken.count { $0 })
+    for (number, decoded) in cluster.columns.enumerated() where isTaken[number] {
+      guard let decoded, decoded.pendingLarge.isEmpty else { return refuseTail(cluster) }
+      let column = ColumnID(rawValue: UInt16(number))
+      let isWritten = writer.add(column) { sink in
+        decoded.writeTailLeaf(
+          of: slots, capacity: Self.tailRows, unchangedBelow: cluster.lowestChange,
+          key: StoreLayout.leafKey(id, column, cluster: cluster.number), into: sink)
+      }
+      guard isWritten else { return refuseTail(cluster) }
     }
+    guard writer.count <= Self.tailLimit(columns: writer.columns.count) else { return refuseTail(cluster) }
     let key = StoreLayout.tailKey(id)
-    let record = TailRecord.encode(cluster: cluster.number, slots: slots, leaves: leaves, key: key)
-    guard record.count <= Self.tailLimit(columns: leaves.count) else { return refuseTail(cluster) }
+    let record = writer.finish(cluster: cluster.number, slots: slots, key: key)
     try transaction.put(store.tables.catalog, KeyBytes(key), record)
     for decoded in cluster.columns {
       decoded?.isDirty = false
       decoded?.encoded = nil
     }
-    cluster.tail = (slots.lowerBound, leaves.map(\.id))
+    cluster.tail = (slots.lowerBound, writer.columns)
     cluster.wasWritten()
     return true
   }
