@@ -60,7 +60,8 @@ struct LeafWriter {
   }
 
   private func fill(
-    _ leaf: UnsafeMutableRawPointer, payload start: Int, length: Int, key: UInt64, _ body: (UnsafeMutableRawPointer) -> Void
+    _ leaf: UnsafeMutableRawPointer, payload start: Int, length: Int, key: UInt64,
+    _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     writeHeader(leaf)
     let bitmapSize = LeafFormat.bitmapSize(count)
