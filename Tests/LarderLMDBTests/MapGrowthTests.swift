@@ -223,8 +223,11 @@ struct MapGrowthTests {
   @Test("F-47: 2,000 environments are open in one process, all of them usable, and growing", .long)
   func many() throws {
     let directory = try TemporaryDirectory()
-    let result = try WorkerProcess.run("LMDBWorker", ["many", directory.file("data"), "2000"])
-    #expect(result.output == "open 2000 grown 10 entries 2000\n", "\(result.output) \(result.errors)")
+    // The thread sanitizer leaves a process a small part of its addresses: sixty maps fill it.
+    let isShort = ProcessInfo.processInfo.environment["LARDER_SANITIZE"] == "thread"
+    let count = isShort ? 40 : 2_000
+    let result = try WorkerProcess.run("LMDBWorker", ["many", directory.file("data"), "\(count)"])
+    #expect(result.output == "open \(count) grown 10 entries \(count)\n", "\(result.output) \(result.errors)")
   }
 
   @Test("F-47: no more files, or no more addresses: the error says so, and what is open goes on")
