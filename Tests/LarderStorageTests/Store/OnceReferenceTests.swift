@@ -32,7 +32,9 @@ import Testing
       let (holder, count) = (Holder(), Count())
       let seen = Lock<Set<ObjectIdentifier>>([])
       DispatchQueue.concurrentPerform(iterations: 8) { number in
-        if number % 3 == 0, let known = holder.reference.object { seen.withLock { _ = $0.insert(ObjectIdentifier(known)) } }
+        if number % 3 == 0, let known = holder.reference.object {
+          seen.withLock { _ = $0.insert(ObjectIdentifier(known)) }
+        }
         let kept = holder.reference.set(Counted(count))
         seen.withLock { _ = $0.insert(ObjectIdentifier(kept)) }
       }
