@@ -27,11 +27,11 @@ open class Object: ObjectBase {
   public var realm: Realm? { isDetached ? nil : core.map { Realm($0) } }
   /// The class as its Realm knows it; for an unmanaged object, as it is declared.
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
-  /// For models of the old style only; use `@Persisted(primaryKey: true)`.
+  /// The primary key by its name, as models of the old style declare it; `@Persisted(primaryKey: true)` says the same.
   open class func primaryKey() -> String? { nil }
-  /// For models of the old style only; leave out `@Persisted`.
+  /// Properties that are not stored, as models of the old style name them; the same as leaving out `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
-  /// For models of the old style only; use `@Persisted(indexed: true)`.
+  /// Properties with an index, as models of the old style name them; `@Persisted(indexed: true)` says the same.
   open class func indexedProperties() -> [String] { [] }
 
   /// A property by name; setting needs a write transaction when managed.
@@ -74,7 +74,7 @@ open class EmbeddedObject: ObjectBase {
   /// The class as its Realm knows it; for an unmanaged object, as it is declared.
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
   open override class func isEmbedded() -> Bool { true }
-  /// For models of the old style only; leave out `@Persisted`.
+  /// Properties that are not stored, as models of the old style name them; the same as leaving out `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
 
   /// A property by name; setting needs a write transaction when managed.

@@ -197,7 +197,7 @@ enum NaiveComparison {
     case .endsWith: !b.isEmpty && a.reversed().starts(with: b.reversed())
     case .contains:
       !b.isEmpty && a.indices.contains { a[$0...].starts(with: b) }
-    case .like: like(a[...], b[...])
+    case .like: like(a, b)
     case .text: !words(b).isEmpty && words(b).isSubset(of: words(a))
     default: false
     }
@@ -208,17 +208,22 @@ enum NaiveComparison {
     Set(text.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }.map { $0.map(folded) })
   }
 
-  private static func like(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {
-    guard let first = pattern.first else { return text.isEmpty }
-    if first == "*" {
-      return like(text, pattern.dropFirst()) || (!text.isEmpty && like(text.dropFirst(), pattern))
+  /// Without recursion: texts may be longer than the stack of a test is deep.
+  private static func like(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
+    // Whether the pattern so far matches the first 0, 1, 2 … scalars of the text.
+    var matches = [true] + text.map { _ in false }
+    var rest = pattern[...]
+    while let first = rest.popFirst() {
+      if first == "*" {
+        let least = matches.firstIndex(of: true) ?? matches.count
+        matches = matches.indices.map { $0 >= least }
+      } else if first == "\\", let next = rest.first, "*?\\".unicodeScalars.contains(next) {
+        rest.removeFirst()
+        matches = [false] + text.indices.map { matches[$0] && text[$0] == next }
+      } else {
+        matches = [false] + text.indices.map { matches[$0] && (first == "?" || text[$0] == first) }
+      }
     }
-    var (wanted, rest) = (first, pattern.dropFirst())
-    if first == "\\", let next = rest.first, "*?\\".unicodeScalars.contains(next) {
-      (wanted, rest) = (next, rest.dropFirst())
-      return text.first == wanted && like(text.dropFirst(), rest)
-    }
-    guard let scalar = text.first else { return false }
-    return (wanted == "?" || scalar == wanted) && like(text.dropFirst(), rest)
+    return matches[text.count]
   }
 }
