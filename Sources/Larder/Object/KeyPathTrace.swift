@@ -83,8 +83,7 @@ public final class _KeyPathTrace {
     }
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }
-    // All zero: references that lead nowhere, which may even be retained and released.
-    memset(place, 0, MemoryLayout<Value>.size)
+    PlaceholderMemory.fill(place)
     return place.move()
   }
 

@@ -40,6 +40,41 @@ import Testing
     var persistableValue: Double { number }
     static func == (a: Counted, b: Counted) -> Bool { a.number == b.number }
   }
+  /// Holds existentials of every layout: opaque, with arguments, optional, of classes, errors, in tuples and structures.
+  struct Open: FailableCustomPersistable, Equatable {
+    typealias PersistedType = Int
+    struct Inner {
+      var before: UInt8
+      var shown: any CustomStringConvertible & Sendable
+    }
+    let any: Any
+    let shown: any CustomStringConvertible
+    let numbers: any Collection<Int>
+    let maybe: (any Sendable)?
+    let object: any AnyObject & CustomStringConvertible
+    let error: any Error
+    let pair: (Int8, any Hashable)
+    let inner: Inner
+    let type: Any.Type
+    let result: Result<Int, any Error>
+    init?(persistedValue: Int) {
+      guard persistedValue > 0 else { return nil }
+      (any, shown, numbers, maybe) = (persistedValue, "\(persistedValue)", [persistedValue], nil)
+      (object, error) = (Described(), CancellationError())
+      (pair, inner) = ((1, "x"), Inner(before: 1, shown: persistedValue))
+      (type, result) = (Int.self, .success(persistedValue))
+    }
+    var persistableValue: Int { numbers.first ?? 0 }
+    static func == (a: Open, b: Open) -> Bool { a.persistableValue == b.persistableValue }
+  }
+  final class Described: CustomStringConvertible, Sendable {
+    let description = "described"
+  }
+  class Holder: Object {
+    @Persisted var open: Open
+    @Persisted var opens: List<Open>
+    @Persisted var next: Holder?
+  }
   /// Refuses an object without numbers.
   struct Span: FailableCustomPersistable, Equatable {
     typealias PersistedType = Limits
@@ -89,6 +124,19 @@ import Testing
     #expect(_name(for: \Page.pages[0].counted) == "pages.counted" && _name(for: \Page.limits?.link) == "limits.link")
     #expect(_name(for: \Page.before[0].boxed) == "before.boxed" && _name(for: \Page.pages[0].links[0]) == "pages.links")
     #expect(_name(for: \Page.next?.maybe) == "next.maybe" && _name(for: \Page.pages.first?.span) == "pages.span")
+  }
+
+  @Test("F-20: and to properties of types that hold existentials") func existentials() throws {
+    #expect(_name(for: \Holder.open) == "open" && _name(for: \Holder.next?.open) == "next.open")
+    #expect(_name(for: \Holder.opens) == "opens" && _name(for: \Holder.opens[0]) == "opens")
+    let realm = try makeRealm([Holder.self])
+    try realm.write {
+      for number in [3, 1, 2] { realm.create(Holder.self, value: ["open": number]) }
+    }
+    let holders = realm.objects(Holder.self)
+    #expect(holders.sorted(by: \.open).map(\.open.persistableValue) == [1, 2, 3])
+    let two = try #require(Open(persistedValue: 2))
+    #expect(holders.where { $0.open == two }.count == 1)
   }
 
   private func filled() throws -> Realm {
