@@ -1,4 +1,4 @@
-# Verbs: setup demo test test-heavy tsan asan soak latency bench format lint docs man clean
+# Verbs: setup demo test test-heavy tsan asan soak latency bench growth format lint docs man clean
 #
 #   make setup       install the system libraries that are missing (apt)
 #   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
@@ -9,13 +9,14 @@
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
 #   make latency     how long a commit takes to reach an observer in another process
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
+#   make growth      what transactions take with twice, four and eight times the work
 #   make format      rewrite the sources in the house format
 #   make lint        check format, import rules, house rules and doc comments, change nothing
 #   make docs        the articles and the API reference as a website in .build/docs
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
 
-.PHONY: setup demo test test-heavy tsan asan soak latency bench format lint docs man clean
+.PHONY: setup demo test test-heavy tsan asan soak latency bench growth format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -47,6 +48,10 @@ latency: setup
 bench: setup
 	@./.ci/install-deps libsqlite3-dev
 	@./.ci/bench $(if $(QUICK),--quick) $(ARGS)
+
+growth: setup
+	@./.ci/install-deps libsqlite3-dev
+	swift run -c release --package-path Benchmarks larder-growth $(SMALLEST)
 
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)

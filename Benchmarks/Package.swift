@@ -21,5 +21,8 @@ let package = Package(
       ],
       path: "Sources/LarderBench",
       swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "larder-growth", dependencies: [.product(name: "Larder", package: "larder")], path: "Sources/LarderGrowth",
+      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
   ]
 )
