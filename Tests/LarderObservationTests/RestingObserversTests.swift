@@ -99,14 +99,14 @@ import Testing
       try resting.prepared(for: second, effort: 64) { try second.changes(since: $0.version) }
     }
     let ready = try resting.prepared(for: second) { try second.changes(since: $0.version) }
-    #expect(ready?.changes.map(\.id) == [1])
+    #expect(ready?.told.map(\.id) == [1])
   }
 
   /// Brings all observers to a version; these alone are computed and told.
   private func tell(_ state: inout GroupState, of snapshot: Snapshot, to ids: [Int]) throws {
     let prepared = try state.resting.prepared(for: snapshot) { try snapshot.changes(since: $0.version) }
     let ready = try #require(prepared)
-    #expect(ready.changes.map(\.id) == ids)
+    #expect(ready.told.map(\.id) == ids)
     let isAccepted = state.accept(ready)
     let isLacking = state.take(snapshot, onlyNew: false)
     #expect(isAccepted && !isLacking)

@@ -18,6 +18,13 @@ extension ObjectBase {
     return cursor.isLive(self)
   }
 
+  /// As `isAccessible`, with the instance brought to the version of its Realm, so that it is not looked for again.
+  final func isAccessibleNow() -> Bool {
+    guard isAccessible, let cursor = cursorReference else { return false }
+    if _tag >> 32 != UInt64(cursor.core.generation) { place(cursor) }
+    return true
+  }
+
   /// Makes the instance an accessor of a row. The wrappers are set up by the caller.
   @inline(__always)
   final func attach(_ cursor: _ClassCursor, _ key: ObjectKey) {

@@ -84,7 +84,7 @@ enum ObjectObservation {
       if case .deleted = event.change { return block(ObjectNews(change: .deleted)) }
       if case .failed(let error) = event.change { return CollectionObservation.noted(error) ?? () }
       // The row lives, though this accessor of it ended with a write that was cancelled or an invalidated version.
-      if !current.isAccessible, let found = cursor.objectIfPresent(key) { current = found }
+      if !current.isAccessibleNow(), let found = cursor.objectIfPresent(key) { current = found }
       guard let object = current as? T, let change = change(event, object, cursor),
         case .properties(_, let paths) = event.change
       else { return }
@@ -122,9 +122,9 @@ enum ObjectObservation {
     -> ObjectChange<T>?
   {
     guard case .properties(let steps, _) = event.change else { return nil }
-    let columns = steps.filter { $0.origin == nil }.map(\.column)
-    let stored = columns.compactMap { change($0, object, cursor, event) }
-    if columns.count == steps.count { return .change(object, stored) }
+    // Columns come before inverses.
+    let stored = steps.compactMap { $0.origin == nil ? change($0.column, object, cursor, event) : nil }
+    guard let last = steps.last, last.origin != nil else { return .change(object, stored) }
     let inverses = cursor.model.inverses.filter { steps.contains(ObservedPaths.step($0, cursor).0) }
     return .change(object, stored + inverses.map { PropertyChange(name: $0.name, oldValue: nil, newValue: nil) })
   }

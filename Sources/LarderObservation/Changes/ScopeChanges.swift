@@ -17,6 +17,8 @@ struct ScopeChanges {
     let path: DependencyPath?
     /// The objects; nil for all, when the log does not tell.
     let keys: KeyRanges?
+
+    func contains(_ key: ObjectKey) -> Bool { keys?.contains(key) ?? true }
   }
 
   private let classID: ClassID
@@ -25,8 +27,13 @@ struct ScopeChanges {
   private let hits: [Hit]
   /// Nil when the log does not tell.
   private let deleted: KeyRanges?
-  /// By the hits of an object: thousands of objects have the same.
-  private var changes: [[Int]: ObservedChange] = [:]
+  /// What objects were found to be told, each once: thousands of objects are told the same.
+  private(set) var changes: [ObservedChange] = []
+  /// Where it is, by the hits of an object.
+  private var numbers: [[Int]: Int] = [:]
+  /// The hits of the object before, and what it is told: objects often change alike.
+  private var last: (found: [Int], number: Int)?
+  private var deletion: Int?
 
   /// - Parameter effort: How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
   init(
@@ -66,21 +73,48 @@ struct ScopeChanges {
     if ranges.reduce(0, { $0 + $1.count }) > observed.count {
       return observed.keys.filter { key in ranges.contains { $0.contains(key) } }
     }
+    if ranges.count == 1 { return ranges[0].keys.filter { observed[$0] != nil } }
     return Set(ranges.flatMap(\.keys).filter { observed[$0] != nil }).map { $0 }
   }
 
   /// What observers of an object that was there are told: the changed columns in the order of the schema, then inverses (N-41), and
   /// which of the scope's paths led to a change. Nil for nothing.
-  mutating func change(of key: ObjectKey) throws -> ObservedChange? {
-    if try deleted?.contains(key) ?? !newer.contains(classID, key) { return .deleted }
-    let found = hits.indices.filter { hits[$0].keys?.contains(key) ?? true }
+  mutating func change(of key: ObjectKey) throws -> ObservedChange? { try changeNumber(of: key).map { changes[$0] } }
+
+  /// Where among `changes` that is.
+  mutating func changeNumber(of key: ObjectKey) throws -> Int? {
+    if try deleted?.contains(key) ?? !newer.contains(classID, key) {
+      if deletion == nil { deletion = add(.deleted) }
+      return deletion
+    }
+    if let last, hits(last.found, areThoseOf: key) { return last.number }
+    let found = hits.indices.filter { hits[$0].contains(key) }
     if found.isEmpty { return nil }
-    if let known = changes[found] { return known }
+    let number = numbers[found] ?? add(change(found))
+    numbers[found] = number
+    last = (found, number)
+    return number
+  }
+
+  /// Whether an object has some hits and no others; without making a list of its own.
+  private func hits(_ found: [Int], areThoseOf key: ObjectKey) -> Bool {
+    var next = 0
+    for index in hits.indices where hits[index].contains(key) {
+      guard next < found.count, found[next] == index else { return false }
+      next += 1
+    }
+    return next == found.count
+  }
+
+  private func change(_ found: [Int]) -> ObservedChange {
     let steps = Set(found.map { hits[$0].step })
-    let change = ObservedChange.properties(
+    return .properties(
       columns.filter { steps.contains($0) } + steps.filter { $0.origin != nil },
       along: found.compactMap { hits[$0].path })
-    changes[found] = change
-    return change
+  }
+
+  private mutating func add(_ change: ObservedChange) -> Int {
+    changes.append(change)
+    return changes.count - 1
   }
 }

@@ -7,9 +7,7 @@ struct GroupState: Sendable {
   private(set) var resting = RestingObservers()
   /// What was computed for the resting ones; new observers do not rest until it was delivered.
   private(set) var restingReady: RestingObservers.Ready?
-  private var calls: [(id: Int, event: ObservationEvent)] = []
-  /// Calls before this one were made.
-  private var nextCall = 0
+  private var calls = DueCalls()
   private var lastID = 0
   /// The version for which all observers were computed last.
   var computed: Snapshot?
@@ -56,7 +54,6 @@ struct GroupState: Sendable {
     if !isObserved {
       (computed, ownSnapshot, restingReady) = (nil, nil, nil)
       calls.removeAll()
-      nextCall = 0
     }
     return removed
   }
@@ -89,32 +86,28 @@ struct GroupState: Sendable {
   /// Moves observers to a version, as far as they are ready, with the calls that this brings; whether any lacks what it needs.
   mutating func take(_ snapshot: Snapshot, onlyNew: Bool) -> Bool {
     var isLacking = false
-    var due: [(id: Int, event: ObservationEvent)] = []
+    var (due, dueResting) = (DueCalls(), DueCalls())
     active.updateEach { registration in
       if onlyNew, !registration.isNew { return }
-      if let event = registration.take(at: snapshot) { due.append((registration.id, event)) }
+      if let event = registration.take(at: snapshot) { due.add(event, to: registration.id) }
       if registration.needs(snapshot), !onlyNew || registration.isNew { isLacking = true }
     }
     if onlyNew {
-      calls += due
+      calls.add(due, dueResting)
       return isLacking
     }
     if !resting.isEmpty, resting.snapshot !== snapshot {
-      if let ready = restingReady, ready.snapshot === snapshot { takeResting(ready, &due) } else { isLacking = true }
+      if let ready = restingReady, ready.snapshot === snapshot {
+        let (told, ended) = resting.take(ready)
+        dueResting = told
+        active.add(ended)
+      } else {
+        isLacking = true
+      }
     }
-    calls += due
+    calls.add(due, dueResting)
     if resting.isEmpty || resting.snapshot === snapshot { letRest(at: snapshot) }
     return isLacking
-  }
-
-  /// Moves the resting observers on, and adds their calls.
-  private mutating func takeResting(_ ready: RestingObservers.Ready, _ due: inout [(id: Int, event: ObservationEvent)])
-  {
-    let isMixed = !due.isEmpty
-    let (calls, ended) = resting.take(ready)
-    due += calls
-    if isMixed { due.sort { $0.id < $1.id } }
-    active.add(ended)
   }
 
   /// Has the observers rest that know a version, have nothing to be told, and wait for changes of one object only.
@@ -139,13 +132,9 @@ struct GroupState: Sendable {
 
   /// The next call that is due, in order of registration.
   mutating func takeCall() -> (@Sendable (ObservationEvent) -> Void, ObservationEvent)? {
-    while nextCall < calls.count {
-      let (id, event) = calls[nextCall]
-      nextCall += 1
-      if let call = active[id]?.call ?? resting.call(of: id) { return (call, event) }
+    while let (id, event) = calls.takeNext() {
+      if let call = resting.call(of: id) ?? active[id]?.call { return (call, event) }
     }
-    calls.removeAll()
-    nextCall = 0
     return nil
   }
 }

@@ -17,8 +17,10 @@ struct RestingObservers: Sendable {
     let snapshot: Snapshot
     fileprivate let known: Snapshot
     fileprivate let additions: Int
-    /// Who is told, in order of registration.
-    fileprivate(set) var changes: [(id: Int, change: ObservedChange)]
+    /// What is told: thousands are told the same.
+    fileprivate var changes: [ObservedChange] = []
+    /// Who is told which of the changes, in order of registration.
+    fileprivate(set) var told: [(id: Int, event: Int)] = []
   }
 
   /// The version that all of them know; nil when there are none.
@@ -70,12 +72,12 @@ struct RestingObservers: Sendable {
     for newer: Snapshot, effort: Int? = nil, summary: (Snapshot) throws -> ChangeSummary
   ) throws(LinkWalker.TooMany) -> Ready? {
     guard let snapshot, snapshot !== newer, snapshot.version <= newer.version else { return nil }
-    var ready = Ready(snapshot: newer, known: snapshot, additions: additions, changes: [])
+    var ready = Ready(snapshot: newer, known: snapshot, additions: additions)
     do {
       let summary = try summary(snapshot)
       if summary.isEmpty { return ready }
       for (scope, objects) in places {
-        try add(objects, to: &ready.changes) {
+        try add(objects, to: &ready) {
           try ScopeChanges(
             scope.classID, scope.scope, older: snapshot, newer: newer, summary, effort: effort)
         }
@@ -83,31 +85,36 @@ struct RestingObservers: Sendable {
     } catch let error as LinkWalker.TooMany {
       throw error
     } catch {
-      ready.changes = registrations.keys.map { ($0, .failed(StorageError(observing: error))) }
+      ready.changes = [.failed(StorageError(observing: error))]
+      ready.told = registrations.keys.map { ($0, 0) }
     }
-    ready.changes.sort { $0.id < $1.id }
+    ready.told.sort { $0.id < $1.id }
     return ready
   }
 
   /// Adds what the observers of one scope are told.
   private func add(
-    _ objects: [ObjectKey: [Int]], to changes: inout [(id: Int, change: ObservedChange)],
-    _ find: () throws -> ScopeChanges
+    _ objects: [ObjectKey: [Int]], to ready: inout Ready, _ find: () throws -> ScopeChanges
   ) throws {
     do {
       var found = try find()
+      // The scope's changes come after those of the scopes before.
+      let first = ready.changes.count
+      var failures: [(ids: [Int], change: ObservedChange)] = []
       for key in found.candidates(among: objects) {
         do {
-          guard let change = try found.change(of: key) else { continue }
-          changes += (objects[key] ?? []).map { ($0, change) }
+          guard let number = try found.changeNumber(of: key), let ids = objects[key] else { continue }
+          for id in ids { ready.told.append((id, first + number)) }
         } catch {
-          changes += (objects[key] ?? []).map { ($0, .failed(StorageError(observing: error))) }
+          failures.append((objects[key] ?? [], .failed(StorageError(observing: error))))
         }
       }
+      ready.changes += found.changes
+      for (ids, change) in failures { ready.add(change, to: ids) }
     } catch let error as LinkWalker.TooMany {
       throw error
     } catch {
-      changes += objects.values.joined().map { ($0, .failed(StorageError(observing: error))) }
+      ready.add(.failed(StorageError(observing: error)), to: objects.values.joined())
     }
   }
 
@@ -116,13 +123,17 @@ struct RestingObservers: Sendable {
 
   /// Moves all of them on to a version; the calls that this brings, in order of registration, and those who have heard the last one:
   /// these no longer rest.
-  mutating func take(_ ready: Ready) -> (calls: [(id: Int, event: ObservationEvent)], ended: [Registration]) {
+  mutating func take(_ ready: Ready) -> (calls: DueCalls, ended: [Registration]) {
+    var calls = DueCalls()
+    calls.add(
+      ready.changes.map {
+        ObservationEvent(change: $0, snapshot: ready.snapshot, previous: ready.known, keys: nil)
+      }, to: ready.told)
     var ended: [Registration] = []
-    let calls = ready.changes.map { id, change in
-      if change.isLast, let registration = remove(id) { ended.append(registration.ended) }
-      return (
-        id, ObservationEvent(change: change, snapshot: ready.snapshot, previous: ready.known, keys: nil)
-      )
+    if ready.changes.contains(where: \.isLast) {
+      for (id, change) in ready.told where ready.changes[change].isLast {
+        if let registration = remove(id) { ended.append(registration.ended) }
+      }
     }
     if !isEmpty { snapshot = ready.snapshot }
     return (calls, ended)
@@ -131,9 +142,14 @@ struct RestingObservers: Sendable {
 
 extension RestingObservers.Ready {
   /// Leaves out observers that rest no longer.
-  mutating func leaveOut(_ ids: Set<Int>) { changes.removeAll { ids.contains($0.id) } }
+  mutating func leaveOut(_ ids: Set<Int>) { told.removeAll { ids.contains($0.id) } }
 
-  var hasCalls: Bool { !changes.isEmpty }
+  var hasCalls: Bool { !told.isEmpty }
+
+  fileprivate mutating func add(_ change: ObservedChange, to ids: some Sequence<Int>) {
+    for id in ids { told.append((id, changes.count)) }
+    changes.append(change)
+  }
 }
 
 extension Registration {

@@ -40,8 +40,8 @@ extension StorageError {
   }
 }
 
-/// One call to an observer.
-package struct ObservationEvent: Sendable {
+/// What observers are told by a call. A class, since thousands of observers may be told the same.
+package final class ObservationEvent: Sendable {
   package let change: ObservedChange
   /// The version the observing side is at when the call is made.
   package let snapshot: Snapshot
@@ -49,6 +49,13 @@ package struct ObservationEvent: Sendable {
   package let previous: Snapshot?
   /// The keys of an observed query at that version: nothing needs to run again to read them.
   package let keys: KeySequence?
+
+  package init(change: ObservedChange, snapshot: Snapshot, previous: Snapshot?, keys: KeySequence?) {
+    self.change = change
+    self.snapshot = snapshot
+    self.previous = previous
+    self.keys = keys
+  }
 }
 
 /// What an observer knows: the state of its subject at the version it was last told of.
