@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// What the system ends the process for, so that a hang or an endless allocation is told from a slow machine.
@@ -10,8 +11,18 @@ enum Limits {
   private static let memory: rlim_t = 768 << 20
 
   static func setMemory() {
-    var limit = rlimit(rlim_cur: memory, rlim_max: memory)
+    // On top of what the address sanitizer takes for itself before anything else happens, which is much.
+    let bound = privateMemory() + memory
+    var limit = rlimit(rlim_cur: bound, rlim_max: bound)
     guard setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { exit(3) }
+  }
+
+  /// Bytes of its own that the process has mapped for writing, as the limit counts them.
+  private static func privateMemory() -> rlim_t {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmData:") }
+    let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { rlim_t($0) } ?? 0
+    return kilobytes << 10
   }
 
   /// From now on the time counts.
