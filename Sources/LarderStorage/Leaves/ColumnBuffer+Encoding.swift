@@ -169,14 +169,11 @@ extension ColumnBuffer {
 
   /// Finds the range and the bytes that a difference needs.
   private func chooseWidth(_ writer: inout LeafWriter, _ slots: ValidSlots) {
-    let source = integers
-    var low = Int64.max
-    var high = Int64.min
-    slots.forEachRun { run in
-      for slot in run {
-        low = min(low, source[slot])
-        high = max(high, source[slot])
-      }
+    var (low, high) = (Int64.max, Int64.min)
+    if slots.isAll {
+      Self.widen(&low, &high, integers, count)
+    } else {
+      slots.forEachRun { Self.widen(&low, &high, integers + $0.lowerBound, $0.count) }
     }
     guard low <= high else { return }
     writer.flags |= LeafFlag.range
@@ -191,6 +188,18 @@ extension ColumnBuffer {
       case ...0xFFFF_FFFF: 4
       default: 8
       }
+  }
+
+  /// Widens a range to some numbers.
+  @inline(__always)
+  private static func widen(_ low: inout Int64, _ high: inout Int64, _ numbers: UnsafePointer<Int64>, _ count: Int) {
+    var (lowest, highest) = (low, high)
+    for index in 0..<count {
+      let number = numbers[index]
+      lowest = number < lowest ? number : lowest
+      highest = number > highest ? number : highest
+    }
+    (low, high) = (lowest, highest)
   }
 
   /// The values as `first + step * slot`, when all of them are and there are enough to gain anything.

@@ -11,7 +11,9 @@ final class DirtyColumn {
   /// Values that left the buffer because they are too large for a leaf, not yet written to their own place.
   @exclusivity(unchecked) var pendingLarge: [Int: [UInt8]] = [:]
   /// The rows of the class's tail as they were last written, so that the next commit adds only its own.
-  @exclusivity(unchecked) private var tail: (start: Int, rows: ColumnBuffer)?
+  @exclusivity(unchecked) private var tailRows: ColumnBuffer?
+  /// The slot of the first of them.
+  @exclusivity(unchecked) private var tailStart = 0
   /// Whether the leaf in the store has large values.
   @exclusivity(unchecked) var isStoredLarge: Bool
 
@@ -48,25 +50,30 @@ final class DirtyColumn {
   func writeTailLeaf(
     of slots: Range<Int>, capacity: Int, unchangedBelow unchanged: Int, key: UInt64, into sink: LeafSink
   ) -> Bool {
-    let rows: ColumnBuffer
-    if let tail, tail.start == slots.lowerBound, tail.rows.count <= slots.count,
-      tail.start + tail.rows.count <= unchanged
-    {
-      rows = tail.rows
-    } else {
-      rows = ColumnBuffer(type: buffer.type, capacity: capacity, isOptional: buffer.isOptional)
-    }
+    let rows = tailBuffer(of: slots, capacity: capacity, unchangedBelow: unchanged)
     let new = (slots.lowerBound + rows.count..<slots.upperBound).clamped(to: 0..<buffer.count)
     guard buffer.fitsLeaf(new) else { return false }
     rows.append(new, of: buffer)
     rows.grow(to: slots.count)
-    tail = (slots.lowerBound, rows)
     _ = rows.encode(key: key, present: nil, softLimit: LeafFormat.softLimit, into: sink)
     return true
   }
 
+  /// The rows as they were last written when they are still the first ones of the tail, else none.
+  @inline(__always)
+  private func tailBuffer(of slots: Range<Int>, capacity: Int, unchangedBelow unchanged: Int) -> ColumnBuffer {
+    if let tailRows, tailStart == slots.lowerBound, tailRows.count <= slots.count,
+      tailStart + tailRows.count <= unchanged
+    {
+      return tailRows
+    }
+    let rows = ColumnBuffer(type: buffer.type, capacity: capacity, isOptional: buffer.isOptional)
+    (tailRows, tailStart) = (rows, slots.lowerBound)
+    return rows
+  }
+
   /// The rows of the tail go elsewhere.
-  func forgetTail() { tail = nil }
+  func forgetTail() { tailRows = nil }
 
   /// The value in a slot, or nil when it lies in table `large`.
   func value(_ slot: Int) throws -> StoredValue? {
