@@ -395,7 +395,7 @@ struct DeliveryTests {
       func deliver(_ block: @escaping @Sendable () -> Void) { block() }
     }
     let box = Lock<ObservationGroup?>(nil)
-    let group = shared.makeGroup(at: try version, target: Direct()) {
+    let group = shared.makeGroup(at: try fixture.store.snapshot().moment, target: Direct()) {
       guard let group = box.withLock({ $0 }), let ready = group.readySnapshot else { return }
       group.deliver(to: ready, .ready)
     }

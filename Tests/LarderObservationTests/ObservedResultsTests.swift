@@ -106,7 +106,7 @@ struct ObservedResultsTests {
       let newer = try fixture.store.snapshot()
       let (next, changes) = try QueryProgress(
         query: query, scope: .paths([[PathStep(fixture.node, fixture.value)]]), older: snapshot, newer: newer,
-        summary: try newer.changes(since: snapshot.version)
+        summary: try newer.changes(since: snapshot.moment)
       ).advance(keys)
       let fresh = try query.evaluate(newer)
       #expect(next.keys == fresh)

@@ -23,7 +23,7 @@ struct OtherProcessTests {
 
     func observe(_ fixture: NodeStore, _ query: NodeQuery) throws -> ObservationHandle {
       let made = StoreObserver.shared(for: fixture.store).makeGroup(
-        at: try fixture.store.newestVersion, target: self
+        at: try fixture.store.snapshot().moment, target: self
       ) { [weak self] in
         guard let group = self?.group.withLock({ $0 }), let ready = group.readySnapshot else { return }
         group.deliver(to: ready, .ready)
@@ -204,7 +204,7 @@ struct OtherProcessTests {
 
     func start() throws {
       let group = StoreObserver.shared(for: fixture.store).makeGroup(
-        at: try fixture.store.newestVersion, target: self
+        at: try fixture.store.snapshot().moment, target: self
       ) { [weak self] in
         guard let self, let group = self.state.withLock({ $0.group }), let ready = group.readySnapshot else { return }
         group.deliver(to: ready, .ready)

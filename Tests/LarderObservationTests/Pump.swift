@@ -37,7 +37,7 @@ final class Side: Sendable {
     self.store = store
     let snapshot = try store.snapshot()
     state = Lock(State(snapshot: snapshot))
-    let group = observer.makeGroup(at: snapshot.version, target: pump) { [weak self] in self?.turn() }
+    let group = observer.makeGroup(at: snapshot.moment, target: pump) { [weak self] in self?.turn() }
     state.withLock { $0.group = group }
   }
 
@@ -62,7 +62,7 @@ final class Side: Sendable {
     let group = group
     if autorefresh {
       let newest = group.count == 0 ? try? store.snapshot() : group.readySnapshot
-      if let ready = newest, ready.version >= snapshot.version { move(to: ready, .ready) }
+      if let ready = newest, ready.moment >= snapshot.moment { move(to: ready, .ready) }
     } else {
       group.deliver(to: snapshot, .initials)
     }
@@ -72,7 +72,7 @@ final class Side: Sendable {
     group.deliver(to: target, mode) {
       let isNewer = self.state.withLock { state in
         defer { state.snapshot = target }
-        return state.snapshot.version != target.version
+        return state.snapshot.moment != target.moment
       }
       if isNewer { self.note("at \(target.version)") }
     }
@@ -88,7 +88,7 @@ final class Side: Sendable {
     note("write")
     try body(writer)
     group.ownerCommits(willFollow: true)
-    group.ownerCommitted(try writer.commit())
+    group.ownerCommitted(try writer.commitWithMoment().moment)
     let newest = try store.snapshot()
     state.withLock { $0.snapshot = newest }
     if !handles.isEmpty { group.skip(handles, to: newest) }

@@ -24,7 +24,7 @@ struct QueryProgressTests {
       let newer = try fixture.store.snapshot()
       let progress = QueryProgress(
         query: query, scope: scope, older: snapshot, newer: newer,
-        summary: try newer.changes(since: snapshot.version))
+        summary: try newer.changes(since: snapshot.moment))
       let (newKeys, changes) = try progress.advance(keys)
       #expect(changes.apply(to: keys.keys, new: newKeys.keys) == newKeys.keys)
       let fresh = try query.evaluate(newer)

@@ -45,7 +45,7 @@ import Testing
   func countedWork() throws {
     let keys = try fixture.write { writer in try (0..<1_000).map { try fixture.create(writer, Int64($0)) } }
     let first = try fixture.store.snapshot()
-    var state = GroupState(announced: first.version)
+    var state = GroupState(announced: first.moment)
     for key in keys { _ = state.add { registration($0, key, at: first) } }
     #expect(state.active.isEmpty && state.resting.count == 1_000)
     try fixture.set(keys[500], -1)
@@ -65,7 +65,7 @@ import Testing
       return keys
     }
     let first = try fixture.store.snapshot()
-    var state = GroupState(announced: first.version)
+    var state = GroupState(announced: first.moment)
     for key in keys { _ = state.add { registration($0, key, value, at: first) } }
     for key in keys { _ = state.add { registration($0, key, nextValue, at: first) } }
     #expect(state.active.isEmpty && state.resting.count == 2_000)
@@ -96,15 +96,15 @@ import Testing
     try fixture.set(keys[0], -1)
     let second = try fixture.store.snapshot()
     #expect(throws: LinkWalker.TooMany.self) {
-      try resting.prepared(for: second, effort: 64) { try second.changes(since: $0.version) }
+      try resting.prepared(for: second, effort: 64) { try second.changes(since: $0.moment) }
     }
-    let ready = try resting.prepared(for: second) { try second.changes(since: $0.version) }
+    let ready = try resting.prepared(for: second) { try second.changes(since: $0.moment) }
     #expect(ready?.told.map(\.id) == [1])
   }
 
   /// Brings all observers to a version; these alone are computed and told.
   private func tell(_ state: inout GroupState, of snapshot: Snapshot, to ids: [Int]) throws {
-    let prepared = try state.resting.prepared(for: snapshot) { try snapshot.changes(since: $0.version) }
+    let prepared = try state.resting.prepared(for: snapshot) { try snapshot.changes(since: $0.moment) }
     let ready = try #require(prepared)
     #expect(ready.told.map(\.id) == ids)
     let isAccepted = state.accept(ready)
@@ -119,11 +119,11 @@ import Testing
   func overtaken() throws {
     let keys = try fixture.add(1, 2)
     let first = try fixture.store.snapshot()
-    var state = GroupState(announced: first.version)
+    var state = GroupState(announced: first.moment)
     _ = state.add { registration($0, keys[0], at: first) }
     try fixture.set(keys[1], 5)
     let second = try fixture.store.snapshot()
-    let ready = try #require(try state.resting.prepared(for: second) { try second.changes(since: $0.version) })
+    let ready = try #require(try state.resting.prepared(for: second) { try second.changes(since: $0.moment) })
     _ = state.add { registration($0, keys[1], at: first) }
     let isAccepted = state.accept(ready)
     #expect(!isAccepted && state.restingReady == nil)

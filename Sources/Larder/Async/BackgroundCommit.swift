@@ -8,7 +8,7 @@ import LarderStorage
 final class BackgroundCommit: @unchecked Sendable {
   // Unchecked: `result`, `spentClasses` and `followers` are guarded by the condition, the rest is set once.
   private let condition = NSCondition()
-  private var result: Result<UInt64, any Error>?
+  private var result: Result<CommitOutcome, any Error>?
   private var followers: [@Sendable () -> Void] = []
   /// Number of the write transaction, and the version it started from.
   let writeNumber: UInt32
@@ -32,14 +32,14 @@ final class BackgroundCommit: @unchecked Sendable {
     if writer.isLent {
       writer.commitInBackground { self.finish($0, $1) }
     } else {
-      finish(Result { try writer.commit() }, writer.spentClasses)
+      finish(Result { try writer.commitWithMoment() }, writer.spentClasses)
     }
   }
 
-  private func finish(_ outcome: Result<UInt64, any Error>, _ spent: Set<ClassID>) {
+  private func finish(_ outcome: Result<CommitOutcome, any Error>, _ spent: Set<ClassID>) {
     if let references {
       switch outcome {
-      case .success(let version): references.end(committedAs: version, try? store.snapshot())
+      case .success(let made): references.end(committedAs: made.version, try? store.snapshot())
       case .failure: references.end(.cancelled)
       }
     }
@@ -62,8 +62,8 @@ final class BackgroundCommit: @unchecked Sendable {
     if isDone { block() }
   }
 
-  /// Waits for its end: the version committed, or the error.
-  func wait() -> Result<UInt64, any Error> {
+  /// Waits for its end: what was committed, or the error.
+  func wait() -> Result<CommitOutcome, any Error> {
     condition.lock()
     defer { condition.unlock() }
     while true {

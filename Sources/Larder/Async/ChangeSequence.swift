@@ -77,11 +77,11 @@ public struct ChangeSequence<Change>: AsyncSequence {
 /// An object's loop is told what happened after the sequence was made: until it begins, that version stays in use. Loops over
 /// collections begin with what there is.
 private final class SequenceStart: Sendable {
-  let version: UInt64
+  let moment: Moment
   private let snapshot: Lock<Snapshot?>
 
   init(_ snapshot: Snapshot, of subject: ObservationSubject) {
-    version = snapshot.version
+    moment = snapshot.moment
     self.snapshot = if case .object = subject { Lock(snapshot) } else { Lock(nil) }
   }
 
@@ -117,7 +117,7 @@ final class ChangeFeed: Sendable {
     let holder = StateHolder()
     state = holder
     group = StoreObserver.shared(for: freezing.store, isShared: freezing.files == nil).makeGroup(
-      at: start.version, target: Direct()
+      at: start.moment, target: Direct()
     ) { signal.yield() }
     handle = group.observe(subject, from: start.take(freezing.store)) { event in
       holder.state.withLock { $0.events.append(event) }

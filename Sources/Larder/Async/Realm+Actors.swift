@@ -85,11 +85,11 @@ extension Realm {
     if core.isFrozen { misuse("Frozen Realms never change.") }
     guard !core.isWriting, !core.observers.isDelivering else { return false }
     let newest = ReaderPatience.orMisuse { try core.store.snapshot() }
-    guard core.currentSnapshot().version < newest.version, core.canFollow(to: newest) else { return false }
+    guard core.currentSnapshot().moment < newest.moment, core.canFollow(to: newest) else { return false }
     await core.observers.prepare(for: newest)
     if Task.isCancelled { return false }
     _ = core.refresh()
-    return core.currentSnapshot().version >= newest.version
+    return core.currentSnapshot().moment >= newest.moment
   }
 }
 

@@ -94,7 +94,7 @@ enum ObjectObservation {
 
   /// The object as it was at the previous call; nil after a commit of the observing Realm itself (N-42).
   private static func previous(_ key: ObjectKey, _ cursor: _ClassCursor, _ event: ObservationEvent) -> ObjectBase? {
-    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.version else { return nil }
+    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.moment else { return nil }
     // The accessor keeps the Realm; nothing else does.
     let frozen = cursor.core.frozen(at: previous)
     return withExtendedLifetime(frozen) { frozen.cursor(like: cursor).objectIfPresent(key) }
@@ -145,7 +145,7 @@ enum ObjectObservation {
   private static func oldValue(
     _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, _ event: ObservationEvent
   ) -> Any? {
-    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.version else { return nil }
+    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.moment else { return nil }
     guard let old = try? previous.value(cursor.classID, cursor.columns[property.index], key), !old.isNull else {
       return nil
     }

@@ -15,7 +15,7 @@ final class RealmObservers: @unchecked Sendable {
   private var group: ObservationGroup?
   private var target: (any DeliveryTarget)?
   private var tokens: [WeakToken] = []
-  private var announcedRefresh: UInt64 = 0
+  private var announcedRefresh = Moment.zero
   /// A turn came when nothing could be delivered: another is needed.
   private var hasMissedTurn = false
 
@@ -63,7 +63,7 @@ final class RealmObservers: @unchecked Sendable {
     if let group { return group }
     guard let target = core.confinement.target(core.queue) else { return nil }
     let made = StoreObserver.shared(for: core.store, isShared: core.files == nil).makeGroup(
-      at: core.snapshot?.version ?? (try? core.store.newestVersion) ?? 0, target: target
+      at: core.snapshot?.moment ?? (try? core.store.snapshot().moment) ?? .zero, target: target
     ) { [weak self] in self?.turn() }
     group = made
     self.target = target
@@ -80,17 +80,17 @@ final class RealmObservers: @unchecked Sendable {
     guard let group else { return }
     guard group.count > 0 else { return turnUnobserved(core) }
     let current = core.currentSnapshot()
-    guard let ready = group.readySnapshot, ready.version >= current.version else {
+    guard let ready = group.readySnapshot, ready.moment >= current.moment else {
       return deliver(core, group, current, .initials) {}
     }
-    if (core.autorefresh && core.canFollow(to: ready)) || ready.version == current.version {
+    if (core.autorefresh && core.canFollow(to: ready)) || ready.moment == current.moment {
       deliver(core, group, ready, .ready) {
         if core.advance(to: ready) { self.send(.didChange, core) }
       }
     } else {
       deliver(core, group, current, .initials) {}
-      if !core.autorefresh, announcedRefresh < ready.version {
-        announcedRefresh = ready.version
+      if !core.autorefresh, announcedRefresh < ready.moment {
+        announcedRefresh = ready.moment
         send(.refreshRequired, core)
       }
     }
@@ -105,13 +105,13 @@ final class RealmObservers: @unchecked Sendable {
 
   /// Without observers nothing was computed: the Realm only moves on, or says that it could.
   private func turnUnobserved(_ core: RealmCore) {
-    guard let current = core.snapshot, let newest = try? core.store.snapshot(), newest.version > current.version else {
+    guard let current = core.snapshot, let newest = try? core.store.snapshot(), newest.moment > current.moment else {
       return
     }
     if core.autorefresh {
       if core.advance(to: newest) { send(.didChange, core) }
-    } else if announcedRefresh < newest.version {
-      announcedRefresh = newest.version
+    } else if announcedRefresh < newest.moment {
+      announcedRefresh = newest.moment
       send(.refreshRequired, core)
     }
   }
@@ -122,8 +122,8 @@ final class RealmObservers: @unchecked Sendable {
   /// The Realm begins to commit; `willFollow` when it calls `followOwn` afterwards.
   func willCommit(willFollow: Bool) { group?.ownerCommits(willFollow: willFollow) }
 
-  /// The Realm has committed a version; nil when it failed.
-  func didCommit(_ version: UInt64?) { group?.ownerCommitted(version) }
+  /// The Realm has committed; nil when it failed, or there was nothing to be told.
+  func didCommit(_ moment: Moment?) { group?.ownerCommitted(moment) }
 
   /// Has observers be told of what the Realm has just committed, which brought it to a version.
   func followOwn(_ snapshot: Snapshot, isSmall: Bool) { group?.followOwn(snapshot, isSmall: isSmall) }

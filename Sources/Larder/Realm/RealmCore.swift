@@ -49,8 +49,8 @@ final class RealmCore: @unchecked Sendable {
   /// The thread it was opened on, for a quick answer; zero for a queue's Realm, which may change threads.
   private let openThread: UInt
   private var changesAtBegin: UInt32 = 0
-  /// Version of the last commit made through this Realm.
-  private(set) var lastOwnCommit: UInt64 = 0
+  /// The last commit made through this Realm of which observers are told.
+  private(set) var lastOwnCommit = Moment.zero
 
   private var cursors: [ObjectIdentifier: _ClassCursor] = [:]
   /// Of classes as `DynamicObject`s, by name.
@@ -276,7 +276,7 @@ final class RealmCore: @unchecked Sendable {
   func advance(to newer: Snapshot) -> Bool {
     guard writer == nil, !isFrozen else { return false }
     settle()
-    if let snapshot, snapshot.version >= newer.version { return false }
+    if let snapshot, snapshot.moment >= newer.moment { return false }
     guard canFollow(to: newer) else { return false }
     move(to: newer)
     return true
@@ -289,7 +289,7 @@ final class RealmCore: @unchecked Sendable {
     guard writer == nil, !observers.isBusy else { return false }
     settle()
     let newest = ReaderPatience.orMisuse { try store.snapshot() }
-    let changed = snapshot.map { $0.version < newest.version } ?? true
+    let changed = snapshot.map { $0.moment < newest.moment } ?? true
     if changed {
       guard canFollow(to: newest) else { return false }
       move(to: newest)
@@ -438,7 +438,7 @@ final class RealmCore: @unchecked Sendable {
       catchUp(with: try newestReadable())
       let opened = try asyncWrites.beginningSynchronously { try waiting(open) }
       attempts += 1
-      if snapshot?.version == opened.base.version { return opened }
+      if snapshot?.moment == opened.base.moment { return opened }
       do {
         try verifySchema(of: opened.base)
       } catch {
@@ -472,7 +472,7 @@ final class RealmCore: @unchecked Sendable {
   func catchUp(with newest: Snapshot) {
     settle()
     observers.finishCalls()
-    if snapshot.map({ $0.version < newest.version }) ?? true {
+    if snapshot.map({ $0.moment < newest.moment }) ?? true {
       move(to: newest)
       observers.send(.didChange, self)
     }
@@ -487,11 +487,13 @@ final class RealmCore: @unchecked Sendable {
     open.keepsEqualAssignments = observers.isObserved(store)
     observers.willCommit(willFollow: true)
     var own: Snapshot?
+    let version: UInt64
     do {
       // Whoever is to skip this commit, and nothing else, has to be brought to just this version (N-66).
-      lastOwnCommit = try open.commit { if !tokens.isEmpty { own = try? store.snapshot() } }
+      version = try open.commit { if !tokens.isEmpty { own = try? store.snapshot() } }
+      if let moment = open.moment { lastOwnCommit = moment }
       files?.noteCommit()
-      observers.didCommit(lastOwnCommit)
+      observers.didCommit(open.moment)
     } catch {
       observers.didCommit(nil)
       writer = nil
@@ -505,14 +507,14 @@ final class RealmCore: @unchecked Sendable {
     // Nothing that goes wrong from here undoes the commit. Without a free reader slot the version begins when it is first read.
     let newest = try? store.snapshot()
     move(to: newest)
-    references?.end(committedAs: lastOwnCommit, newest)
+    references?.end(committedAs: version, newest)
     references = nil
     // When another process has committed just then, what it did must not be skipped.
-    if let own, own.version == lastOwnCommit { observers.skip(own, tokens) }
+    if let own, own.moment == open.moment { observers.skip(own, tokens) }
     if let newest {
-      // A commit that changed nothing made no version.
-      if newest.version != open.base.version {
-        observers.followOwn(newest, isSmall: newest.version == lastOwnCommit && open.isSmall)
+      // Of a commit that changed nothing there may be nothing to be told.
+      if newest.moment != open.base.moment {
+        observers.followOwn(newest, isSmall: newest.moment == open.moment && open.isSmall)
       }
     } else {
       observers.followLater()
@@ -552,10 +554,10 @@ final class RealmCore: @unchecked Sendable {
     guard let commit = backgroundCommit else { return }
     backgroundCommit = nil
     switch commit.wait() {
-    case .success(let version):
-      lastOwnCommit = version
+    case .success(let made):
+      if let moment = made.moment { lastOwnCommit = moment }
       files?.noteCommit()
-      observers.didCommit(version)
+      observers.didCommit(made.moment)
       // Without a free reader slot it begins when it is first read.
       move(to: try? store.snapshot())
     case .failure:

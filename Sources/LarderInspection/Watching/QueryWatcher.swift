@@ -39,7 +39,7 @@ package final class QueryWatcher: Sendable {
     let signal = signal
     // What was deleted has its primary key here. Nothing else keeps a version: what other programs write would add to the file.
     var before = try store.snapshot()
-    let group = StoreObserver.shared(for: store).makeGroup(at: before.version, target: Direct()) { signal.signal() }
+    let group = StoreObserver.shared(for: store).makeGroup(at: before.moment, target: Direct()) { signal.signal() }
     let handle = group.observe(.query(ObservedResults(query), scope: .standard)) { [self] event in
       events.withLock { $0.append(event) }
     }

@@ -6,7 +6,7 @@ package struct FilteredObjects {
 
   /// Reads the log. Objects of the paths' first class.
   package init(_ paths: [DependencyPath], from older: Snapshot, to newer: Snapshot) throws {
-    let walker = LinkWalker(summary: try newer.changes(since: older.version), reader: newer, older: older)
+    let walker = LinkWalker(summary: try newer.changes(since: older.moment), reader: newer, older: older)
     do {
       keys = try paths.reduce(KeyRanges()) { $0.union(try walker.reaching($1)) }
     } catch is LinkWalker.Unknown {

@@ -12,8 +12,8 @@ struct GroupState: Sendable {
   /// The version for which all observers were computed last.
   var computed: Snapshot?
   /// The version the owner stays at, for which first calls were asked for.
-  var initialVersion: UInt64?
-  var announced: UInt64 = 0
+  var initialMoment: Moment?
+  var announced = Moment.zero
   var isTurnScheduled = false
   /// The owner is committing: it needs no turn for what it does itself.
   var isOwnerCommitting = false
@@ -22,7 +22,7 @@ struct GroupState: Sendable {
   /// What the owner committed last, as long as nothing was computed for it.
   var ownSnapshot: Snapshot?
 
-  init(announced: UInt64) { self.announced = announced }
+  init(announced: Moment) { self.announced = announced }
 
   var count: Int { active.count + resting.count }
   var isObserved: Bool { !active.isEmpty || !resting.isEmpty }
@@ -30,9 +30,9 @@ struct GroupState: Sendable {
   /// The owner has observers moved to a version in between: what was computed for a newer one is to be computed again, and a turn to
   /// be asked for.
   mutating func forgetNewer(than snapshot: Snapshot) -> Bool {
-    guard let newer = computed, newer.version > snapshot.version else { return false }
+    guard let newer = computed, newer.moment > snapshot.moment else { return false }
     computed = nil
-    announced = snapshot.version
+    announced = snapshot.moment
     return true
   }
 

@@ -28,12 +28,12 @@ package final class ObservationGroup: Sendable {
   private let computing = Lock<Void>(())
 
   init(
-    observer: StoreObserver, version: UInt64, target: any DeliveryTarget, turn: @escaping @Sendable () -> Void
+    observer: StoreObserver, moment: Moment, target: any DeliveryTarget, turn: @escaping @Sendable () -> Void
   ) {
     self.observer = observer
     self.target = target
     self.turn = turn
-    shared = Lock(GroupState(announced: version))
+    shared = Lock(GroupState(announced: moment))
   }
 
   // MARK: - Observers
@@ -83,10 +83,10 @@ package final class ObservationGroup: Sendable {
   }
 
   /// The owner has committed, or failed to (nil). To be called before it looks for the newest version.
-  package func ownerCommitted(_ version: UInt64?) {
+  package func ownerCommitted(_ moment: Moment?) {
     shared.withLock { shared in
       shared.isOwnerCommitting = false
-      if let version { shared.announced = max(shared.announced, version) }
+      if let moment { shared.announced = max(shared.announced, moment) }
     }
   }
 
@@ -105,7 +105,7 @@ package final class ObservationGroup: Sendable {
     let isObserved = shared.withLock { shared -> Bool in
       shared.ownSnapshot = isSmall && shared.isObserved ? snapshot : nil
       // Nobody moves back to it: it would keep its version until the turn, however many commits come before.
-      if let computed = shared.computed, computed.version < snapshot.version { shared.computed = nil }
+      if let computed = shared.computed, computed.moment < snapshot.moment { shared.computed = nil }
       return shared.isObserved
     }
     guard isObserved else { return }
@@ -124,16 +124,16 @@ package final class ObservationGroup: Sendable {
     // While the background computes, it does this as well.
     let isComputed = computing.withLockIfAvailable { _ -> Bool in
       var summaries = SummaryCache(snapshot)
-      let (known, resting) = shared.withLock { ($0.computed?.version ?? 0, $0.resting.snapshot?.version) }
+      let (known, resting) = shared.withLock { ($0.computed?.moment ?? .zero, $0.resting.snapshot?.moment) }
       var computed = Computed()
-      if known <= snapshot.version {
-        if let resting, snapshot.version > resting + UInt64(Self.turnEffort) { return false }
+      if known <= snapshot.moment {
+        if let resting, snapshot.moment.commits(since: resting) > Self.turnEffort { return false }
         do {
           computed.resting = try prepareResting(for: snapshot, &summaries, effort: Self.turnEffort)
         } catch { return false }
       }
       let due = shared.withLock { shared -> [Registration] in
-        if (shared.computed?.version ?? 0) > snapshot.version { return [] }
+        if (shared.computed?.moment ?? .zero) > snapshot.moment { return [] }
         // A first call means evaluating everything.
         return shared.active.filter { $0.needs(snapshot) && !$0.isNew }
       }
@@ -166,8 +166,8 @@ package final class ObservationGroup: Sendable {
   ) -> Computed {
     var summaries = SummaryCache(snapshot)
     var computed = Computed()
-    let newest = shared.withLock { $0.restingReady?.snapshot.version ?? 0 }
-    if !keepsNewer || newest <= snapshot.version {
+    let newest = shared.withLock { $0.restingReady?.snapshot.moment ?? .zero }
+    if !keepsNewer || newest <= snapshot.moment {
       computed.resting = try? prepareResting(for: snapshot, &summaries)
     }
     let due = shared.withLock { shared in shared.active.filter { $0.needs(snapshot) && filter(shared, $0) } }
@@ -196,7 +196,7 @@ package final class ObservationGroup: Sendable {
       for (registration, ready) in computed.observers {
         if !shared.accept(ready, for: registration) { isComplete = false }
       }
-      if isComplete, let snapshot, shared.isObserved, (shared.computed?.version ?? 0) <= snapshot.version {
+      if isComplete, let snapshot, shared.isObserved, (shared.computed?.moment ?? .zero) <= snapshot.moment {
         shared.computed = snapshot
       }
       return isComplete
@@ -213,11 +213,11 @@ package final class ObservationGroup: Sendable {
       for _ in 0..<Self.mostAttempts {
         let computed = prepare(snapshot, keepsNewer: true) { shared, registration in
           // What the owner waits for at its own version stays.
-          if registration.isNew, let version = shared.initialVersion, registration.ready?.snapshot.version == version {
+          if registration.isNew, let moment = shared.initialMoment, registration.ready?.snapshot.moment == moment {
             return false
           }
           // A turn may have overtaken the background.
-          return registration.newestVersion <= snapshot.version
+          return registration.newestMoment <= snapshot.moment
         }
         if publish(computed, for: snapshot) { return }
       }
@@ -237,9 +237,9 @@ package final class ObservationGroup: Sendable {
   func follow(to snapshot: Snapshot) {
     computeReady(for: snapshot)
     scheduleTurn { shared in
-      let isNewer = snapshot.version > shared.announced
+      let isNewer = snapshot.moment > shared.announced
       guard isNewer || shared.hasCalls else { return false }
-      if !shared.isTurnScheduled { shared.announced = max(shared.announced, snapshot.version) }
+      if !shared.isTurnScheduled { shared.announced = max(shared.announced, snapshot.moment) }
       return true
     }
   }
@@ -298,12 +298,12 @@ package final class ObservationGroup: Sendable {
   /// Moves observers to a version, as far as they are ready; false when something newer was published.
   private func take(_ snapshot: Snapshot, _ mode: Mode) -> Bool {
     let outcome = shared.withLock { shared -> Outcome in
-      let isBehind = (shared.computed?.version ?? 0) > snapshot.version
+      let isBehind = (shared.computed?.moment ?? .zero) > snapshot.moment
       if isBehind, mode == .ready { return .overtaken }
       let isLacking = shared.take(snapshot, onlyNew: mode == .initials)
       let areInitialsLacking = isLacking && isBehind && mode == .initials
-      shared.initialVersion = areInitialsLacking ? snapshot.version : nil
-      shared.announced = max(shared.announced, snapshot.version)
+      shared.initialMoment = areInitialsLacking ? snapshot.moment : nil
+      shared.announced = max(shared.announced, snapshot.moment)
       if mode == .complete, shared.forgetNewer(than: snapshot) { return .lackingNewest }
       return areInitialsLacking ? .lackingInitials : isLacking ? .lackingNewest : .complete
     }

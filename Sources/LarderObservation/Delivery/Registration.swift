@@ -58,8 +58,8 @@ struct Registration: Sendable {
     return copy
   }
 
-  /// The newest version that anything is known of.
-  var newestVersion: UInt64 { max(known?.snapshot.version ?? 0, ready?.snapshot.version ?? 0) }
+  /// The newest moment that anything is known of.
+  var newestMoment: Moment { max(known?.snapshot.moment ?? .zero, ready?.snapshot.moment ?? .zero) }
 
   func needs(_ snapshot: Snapshot) -> Bool {
     !hasEnded && ready?.snapshot !== snapshot && known?.snapshot !== snapshot
@@ -85,8 +85,8 @@ struct Registration: Sendable {
   func quicklyPrepared(
     for snapshot: Snapshot, effort: Int, summary: (Snapshot) throws -> ChangeSummary
   ) -> Ready? {
-    guard let known, snapshot.version >= known.snapshot.version,
-      snapshot.version - known.snapshot.version <= effort,
+    guard let known, snapshot.moment >= known.snapshot.moment,
+      snapshot.moment.commits(since: known.snapshot.moment) <= effort,
       let (state, change) = try? subject.advance(
         known.state, from: known.snapshot, to: snapshot, summary(known.snapshot), effort: effort)
     else { return nil }

@@ -71,7 +71,7 @@ struct RestingObservers: Sendable {
   func prepared(
     for newer: Snapshot, effort: Int? = nil, summary: (Snapshot) throws -> ChangeSummary
   ) throws(LinkWalker.TooMany) -> Ready? {
-    guard let snapshot, snapshot !== newer, snapshot.version <= newer.version else { return nil }
+    guard let snapshot, snapshot !== newer, snapshot.moment <= newer.moment else { return nil }
     var ready = Ready(snapshot: newer, known: snapshot, additions: additions)
     do {
       let summary = try summary(snapshot)

@@ -62,13 +62,13 @@ package final class StoreObserver: Sendable {
   /// A group of observers for one observing side.
   ///
   /// - Parameters:
-  ///   - version: The version the owner is at.
+  ///   - moment: Where the owner is.
   ///   - target: Where the owner lives.
   ///   - turn: Called there when a newer version or calls are ready.
   package func makeGroup(
-    at version: UInt64, target: any DeliveryTarget, turn: @escaping @Sendable () -> Void
+    at moment: Moment, target: any DeliveryTarget, turn: @escaping @Sendable () -> Void
   ) -> ObservationGroup {
-    let group = ObservationGroup(observer: self, version: version, target: target, turn: turn)
+    let group = ObservationGroup(observer: self, moment: moment, target: target, turn: turn)
     shared.withLock { shared in
       shared.groups.removeAll { $0.group == nil }
       shared.groups.append(WeakGroup(group: group))

@@ -68,8 +68,16 @@ package struct ChangeLog: Sendable {
   ///
   /// When the log no longer holds all of these versions, the summary says that everything may have changed.
   package func summary(after older: UInt64, upTo newer: UInt64, in source: some LogSource) throws -> ChangeSummary {
-    guard older < newer else { return ChangeSummary(older: older, newer: newer) }
+    try summary(after: older, upTo: newer, with: [], in: source)
+  }
+
+  /// The same, and what else was assigned meanwhile.
+  func summary(
+    after older: UInt64, upTo newer: UInt64, with assigned: [Assignment], in source: some LogSource
+  ) throws -> ChangeSummary {
     var builder = ChangeSummaryBuilder(older: older, newer: newer)
+    for assignment in assigned { builder.add(assignment) }
+    guard older < newer else { return builder.finish() }
     var expected = older + 1
     try forEach(older + 1...newer, in: source) { version, record in
       guard version == expected else { return false }

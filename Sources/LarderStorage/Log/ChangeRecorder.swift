@@ -169,12 +169,14 @@ package final class ChangeRecorder {
   }
 
   /// Every property that was assigned; nil when anything else was recorded, or more than a number of runs of objects in a class.
-  func assignments(atMost limit: Int) -> [(classID: ClassID, column: ColumnID, keys: KeyRanges)]? {
+  func assignments(atMost limit: Int) -> [Assignment]? {
     guard hotClass == .max, flags.isEmpty, extensions.isEmpty, deletedObjects.isEmpty else { return nil }
-    var result: [(classID: ClassID, column: ColumnID, keys: KeyRanges)] = []
+    var result: [Assignment] = []
     for case let buffer? in classes {
       guard let found = buffer.assignments(atMost: limit) else { return nil }
-      result += found.map { (buffer.classID, $0.column, $0.keys) }
+      result += found.map {
+        Assignment(classID: buffer.classID, column: $0.column, keys: $0.keys)
+      }
     }
     return result
   }

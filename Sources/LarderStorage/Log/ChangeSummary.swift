@@ -110,6 +110,11 @@ package struct ChangeSummaryBuilder {
     }
   }
 
+  /// Adds what was assigned without a record.
+  mutating func add(_ assignment: Assignment) {
+    classes[assignment.classID, default: Runs()].modified[assignment.column, default: []] += assignment.keys.runs
+  }
+
   package func finish() -> ChangeSummary {
     var result = summary
     for (classID, runs) in classes {

@@ -7,7 +7,9 @@ import CSwiftRuntime
 /// does.
 struct NewestSnapshot {
   private var snapshot: Unmanaged<Snapshot>?
-  private var version: UInt64 = 0
+  private var moment = Moment.zero
+  /// What is to be told of besides versions.
+  var unchangedWrites = UnchangedWrites()
 
   /// The snapshot, unless its last reference is just going. To be released outside of the lock.
   var retained: Snapshot? {
@@ -17,13 +19,14 @@ struct NewestSnapshot {
 
   /// Remembers a snapshot that is newer than the one before.
   mutating func note(_ newer: Snapshot) {
-    guard snapshot == nil || version < newer.version else { return }
+    guard snapshot == nil || moment < newer.moment else { return }
     snapshot = Unmanaged.passUnretained(newer)
-    version = newer.version
+    moment = newer.moment
   }
 
   /// Called when a snapshot goes.
   mutating func forget(_ gone: Snapshot) {
+    unchangedWrites.release(gone.moment.unchangedWrites)
     guard let known = snapshot, known.toOpaque() == Unmanaged.passUnretained(gone).toOpaque() else { return }
     snapshot = nil
   }

@@ -10,6 +10,8 @@ package final class Snapshot: StoreReader, Sendable {
   package let schema: StoreSchema
   let schemaRecord: SchemaRecord
   let state: CatalogState
+  /// Where it stands among the versions, and the writes that changed nothing, of which observers are told.
+  package let moment: Moment
   package let clusterSize: Int
   /// More elements than all collections together can have: 480 of them take 66 bytes at least.
   let mostElements: Int
@@ -22,8 +24,13 @@ package final class Snapshot: StoreReader, Sendable {
   /// By class, for those of which most clusters are empty.
   private let sparseClusters = Lock<[ClassID: LiveClusters]>([:])
 
-  init(store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState) {
+  /// - Parameter unchangedWrites: How many writes there were that changed nothing; to be asked for before the transaction begins.
+  init(
+    store: Store, transaction: ReadTransaction, schema: StoreSchema, record: SchemaRecord, state: CatalogState,
+    unchangedWrites: UInt64
+  ) {
     self.store = store
+    moment = Moment(version: state.version, unchangedWrites: unchangedWrites)
     self.transaction = transaction
     self.schema = schema
     self.schemaRecord = record
@@ -32,6 +39,14 @@ package final class Snapshot: StoreReader, Sendable {
     mostElements = store.environment.usedBytes * 8
     directories = ClassDirectories(
       schema.columnCounts, state, clusterSize: store.clusterSize, mostObjects: mostElements)
+    store.hold(self)
+  }
+
+  /// The same version after writes that changed nothing.
+  convenience init(_ other: Snapshot, unchangedWrites: UInt64) {
+    self.init(
+      store: other.store, transaction: other.transaction, schema: other.schema, record: other.schemaRecord,
+      state: other.state, unchangedWrites: unchangedWrites)
   }
 
   deinit { store.forget(self) }
@@ -45,7 +60,9 @@ package final class Snapshot: StoreReader, Sendable {
     let plan = try SchemaPlan(
       schemaRecord, present + missing, schemaVersion: schema.schemaVersion, version: state.version)
     let wider = StoreSchema(classes: plan.final.classes, schemaVersion: schema.schemaVersion)
-    return Snapshot(store: store, transaction: transaction, schema: wider, record: schemaRecord, state: state)
+    return Snapshot(
+      store: store, transaction: transaction, schema: wider, record: schemaRecord, state: state,
+      unchangedWrites: moment.unchangedWrites)
   }
 
   /// Whether the store has the class; false for one that `with` added.

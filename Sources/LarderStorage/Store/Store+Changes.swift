@@ -9,6 +9,20 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// What changed since an earlier moment: by versions, and what was assigned by writes of this process that changed nothing.
+  package func changes(since earlier: Moment) throws -> ChangeSummary {
+    let (first, last) = (earlier.unchangedWrites, moment.unchangedWrites)
+    guard first < last else { return try changes(since: earlier.version) }
+    guard let assigned = store.unchangedAssignments(after: first, upTo: last) else {
+      return ChangeSummary(older: earlier.version, newer: version, isComplete: false)
+    }
+    return try storageErrors(store.path) {
+      try store.log.summary(after: earlier.version, upTo: version, with: assigned, in: transaction)
+    }
+  }
+}
+
 /// Watches a store's file for commits of any process, until it is dropped.
 package final class CommitWatch: Sendable {
   private let watcher: CommitWatcher

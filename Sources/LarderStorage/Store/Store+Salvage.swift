@@ -55,7 +55,8 @@ private final class VersionSalvager {
       tails[entry.id] = .some(tail)
       state[entry.id].nextKey = UInt64((found.last ?? -1) + 1) * UInt64(store.clusterSize)
     }
-    let snapshot = Snapshot(store: store, transaction: transaction, schema: schema, record: record, state: state)
+    let snapshot = Snapshot(
+      store: store, transaction: transaction, schema: schema, record: record, state: state, unchangedWrites: 0)
     for entry in schema.classes {
       snapshot.setTail(tails[entry.id] ?? nil, of: entry.id)
       try restorePresence(entry, clusters[entry.id] ?? [], stated[entry.id], snapshot)

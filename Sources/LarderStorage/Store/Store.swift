@@ -86,20 +86,20 @@ package final class Store: Sendable {
   /// The newest committed version. The same instance is returned while nothing newer was committed.
   package func snapshot() throws -> Snapshot {
     try storageErrors(path) {
+      let (newest, unchangedWrites) = self.newest.withLock { ($0.retained, $0.unchangedWrites.count) }
+      // Only now: these writes have seen the version that is asked for here, or one before it.
       let last = environment.lastTransactionID
-      if let newest = self.newest.withLock({ $0.retained }), newest.transaction.transactionID == last {
-        return newest
-      }
-      return try makeSnapshot()
+      if let newest, newest.transaction.transactionID == last { return after(unchangedWrites, newest) }
+      return try makeSnapshot(unchangedWrites)
     }
   }
 
-  private func makeSnapshot() throws -> Snapshot {
+  private func makeSnapshot(_ unchangedWrites: UInt64) throws -> Snapshot {
     let transaction = try environment.beginRead()
     if let newest = self.newest.withLock({ $0.retained }),
       newest.transaction.transactionID == transaction.transactionID
     {
-      return newest
+      return after(unchangedWrites, newest)
     }
     guard let stateBytes = try transaction.get(tables.catalog, StoreLayout.stateKey) else {
       throw StorageError(.corrupted, "The catalog of '\(path)' has no state record.", path: path)
@@ -107,9 +107,39 @@ package final class Store: Sendable {
     let state = try CatalogState(stateBytes)
     guard state.isPossible(clusterSize: clusterSize) else { throw CatalogState.impossible }
     let (record, schema) = try schema(of: transaction, state)
-    let snapshot = Snapshot(store: self, transaction: transaction, schema: schema, record: record, state: state)
+    let snapshot = Snapshot(
+      store: self, transaction: transaction, schema: schema, record: record, state: state,
+      unchangedWrites: unchangedWrites)
     newest.withLock { $0.note(snapshot) }
     return snapshot
+  }
+
+  /// The newest version after so many writes that changed nothing.
+  private func after(_ unchangedWrites: UInt64, _ newest: Snapshot) -> Snapshot {
+    if newest.moment.unchangedWrites >= unchangedWrites { return newest }
+    let later = Snapshot(newest, unchangedWrites: unchangedWrites)
+    self.newest.withLock { $0.note(later) }
+    return later
+  }
+
+  /// Called when a snapshot is made.
+  func hold(_ snapshot: Snapshot) {
+    newest.withLock { $0.unchangedWrites.hold(snapshot.moment.unchangedWrites) }
+  }
+
+  // MARK: - Writes that changed nothing
+
+  /// How many there were.
+  var unchangedWrites: UInt64 { newest.withLock { $0.unchangedWrites.count } }
+
+  /// Keeps for observers what a write assigned; false when it has to make a version.
+  func noteUnchanged(_ assignments: [Assignment]) -> Bool {
+    newest.withLock { $0.unchangedWrites.note(assignments) }
+  }
+
+  /// What was assigned between two numbers of them; nil when that is not known any more.
+  func unchangedAssignments(after first: UInt64, upTo last: UInt64) -> [Assignment]? {
+    newest.withLock { $0.unchangedWrites.assignments(after: first, upTo: last) }
   }
 
   /// Called when a snapshot goes.

@@ -120,10 +120,14 @@ extension StoreWriter {
   /// Whether it may be used and ended by other threads than the one that began it.
   package var isLent: Bool { transaction.isLent }
 
-  /// Commits a lent writer on the store's own thread; `done` is called there, with the new version, and with `spentClasses` when the
-  /// commit failed. The caller must not touch it any more.
-  package func commitInBackground(_ done: @escaping @Sendable (Result<UInt64, any Error>, Set<ClassID>) -> Void) {
+  /// Commits a lent writer on the store's own thread; `done` is called there, with the new version and its moment, and with
+  /// `spentClasses` when the commit failed. The caller must not touch it any more.
+  package func commitInBackground(
+    _ done: @escaping @Sendable (Result<CommitOutcome, any Error>, Set<ClassID>) -> Void
+  ) {
     let lent = LentWriter(writer: self)
-    store.environment.writerThread.submit { done(Result { try lent.writer.commit() }, lent.writer.spentClasses) }
+    store.environment.writerThread.submit {
+      done(Result { try lent.writer.commitWithMoment() }, lent.writer.spentClasses)
+    }
   }
 }

@@ -1,9 +1,17 @@
 import LarderLMDB
 
+/// What a commit made.
+package struct CommitOutcome: Sendable {
+  /// The new version of the store; where nothing changed the one that it has.
+  package let version: UInt64
+  /// Where it is among what observers are told of; nil for nothing.
+  package let moment: Moment?
+}
+
 /// Ending a transaction with its changes kept.
 extension StoreWriter {
   /// Writes everything, with its record in the log, and makes it durable and visible. Where nothing changed it makes no version and
-  /// writes nothing.
+  /// writes nothing; what was assigned is kept for observers all the same, in memory (N-14).
   ///
   /// - Parameter beforeOthers: Called when the commit can be read and no other writer of this process has begun.
   /// - Returns: The new version of the store; where nothing changed the one that it has.
@@ -12,7 +20,11 @@ extension StoreWriter {
   package func commit(beforeOthers: () -> Void = {}) throws -> UInt64 {
     guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
     do {
-      if try storageErrors(store.path, { try changedNothing() }) { return endUnchanged() }
+      if try storageErrors(store.path, { try endsWithoutVersion(beforeOthers) }) {
+        let version = endUnchanged()
+        if moment != nil { store.committed(version) }
+        return version
+      }
       try storageErrors(store.path) {
         try flush(isLast: true)
         try checkUniqueIndexes()
@@ -20,15 +32,23 @@ extension StoreWriter {
         if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, sealedSchema) }
         try sealCatalog()
         try transaction.put(store.tables.catalog, StoreLayout.stateKey, newState.encode())
+        moment = Moment(version: version, unchangedWrites: store.unchangedWrites)
         try transaction.commit(beforeOthers: beforeOthers)
       }
     } catch {
+      moment = nil
       cancel()
       throw error
     }
     end()
     store.committed(version)
     return version
+  }
+
+  /// As `commit`, with what observers are told of.
+  package func commitWithMoment() throws -> CommitOutcome {
+    let version = try commit()
+    return CommitOutcome(version: version, moment: moment)
   }
 
   /// The schema as the catalog holds it.
@@ -73,7 +93,7 @@ extension StoreWriter {
   private static let recordLimit = SizeLimits.value - (64 << 10)
 
   /// A commit of so many objects at most is small.
-  private static let smallChange = 64
+  static let smallChange = 64
 
   /// Version of the oldest snapshot alive in any process.
   ///

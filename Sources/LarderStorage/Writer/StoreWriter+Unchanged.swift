@@ -3,24 +3,35 @@ extension StoreWriter {
   /// Assignments that are compared; with more of them a transaction counts as one that changes something.
   private static let comparedAssignments = 4_096
 
-  /// Whether a commit would make a version like the one before: nothing was written, no key was given, and what was assigned is what
-  /// was there.
-  func changedNothing() throws -> Bool {
-    guard !isSchemaDirty, migrating == nil, !transaction.hasChanged, pairChanges.isEmpty else { return false }
+  /// What was assigned, where a commit would make a version like the one before: nothing was written, no key was given, and what was
+  /// assigned is what was there. Nil where something changed, or may have.
+  func unchangedAssignments() throws -> [Assignment]? {
+    guard !isSchemaDirty, migrating == nil, !transaction.hasChanged, pairChanges.isEmpty else { return nil }
     for case let owner? in classes where owner.firstNewKey != owner.nextKey || !owner.primaryKeys.isEmpty {
-      return false
+      return nil
     }
-    if recorder.isEmpty { return changedLists.isEmpty && !classes.contains { $0?.isDirty ?? false } }
+    if recorder.isEmpty { return changedLists.isEmpty && !classes.contains { $0?.isDirty ?? false } ? [] : nil }
     // Who follows the log hears of every assignment.
-    guard !keepsEqualAssignments, !recorder.needsPrimaryKeys,
-      let assigned = recorder.assignments(atMost: Self.comparedAssignments)
-    else {
-      return false
+    guard !recorder.needsPrimaryKeys, let assigned = recorder.assignments(atMost: Self.comparedAssignments) else {
+      return nil
     }
-    guard assigned.reduce(0, { $0 + $1.keys.count }) <= Self.comparedAssignments else { return false }
-    guard try assigned.allSatisfy({ try isUnchanged($0.classID, $0.column, $0.keys) }) else { return false }
+    guard assigned.reduce(0, { $0 + $1.keys.count }) <= Self.comparedAssignments else { return nil }
+    guard try assigned.allSatisfy({ try isUnchanged($0.classID, $0.column, $0.keys) }) else { return nil }
     // Another process that reads may observe. Asking costs some microseconds, so it comes last.
-    return !store.environment.hasOtherReaders
+    return store.environment.hasOtherReaders ? nil : assigned
+  }
+
+  /// Whether the transaction needs no version: it changed nothing, and observers of this process can be told of what it assigned.
+  ///
+  /// - Parameter beforeOthers: Called where these are told, before another writer of this process begins.
+  func endsWithoutVersion(_ beforeOthers: () -> Void) throws -> Bool {
+    guard let assigned = try unchangedAssignments() else { return false }
+    guard keepsEqualAssignments, !assigned.isEmpty else { return true }
+    guard store.noteUnchanged(assigned) else { return false }
+    moment = Moment(version: base.version, unchangedWrites: store.unchangedWrites)
+    isSmall = assigned.reduce(0) { $0 + $1.keys.count } <= Self.smallChange
+    beforeOthers()
+    return true
   }
 
   private func isUnchanged(_ classID: ClassID, _ column: ColumnID, _ keys: KeyRanges) throws -> Bool {

@@ -79,8 +79,11 @@ package final class StoreWriter: StoreReader {
   deinit { cancel() }
 
   /// Whether assignments of the values that were there are kept as changes (N-14). False where no one in this process would be told of
-  /// them: a transaction of nothing else then makes no version, unless other processes read the store.
+  /// them. A transaction of nothing else makes no version, unless other processes read the store.
   package var keepsEqualAssignments = true
+
+  /// The moment that the commit made, of which observers are told; nil before it, and where there was nothing to be told.
+  package var moment: Moment?
 
   /// Whether the commit changed few objects; false before it.
   package var isSmall: Bool = false

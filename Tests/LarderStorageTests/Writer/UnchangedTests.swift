@@ -98,10 +98,69 @@ import Testing
     #expect(try fixture.snapshot.object(entry.id, primaryKey: .int(1)) == key)
   }
 
-  @Test("F-62, N-14: where someone observes, or follows the log, an assignment is a change")
+  /// Assigns the value that is there, for observers; the moment that this makes.
+  private func assignAgain(_ name: String = "int") throws -> Moment? {
+    let writer = try fixture.store.beginWrite()
+    try writer.set(entry.id, column(name), key, writer.value(entry.id, column(name), key))
+    try writer.commit()
+    return writer.moment
+  }
+
+  @Test("F-62, N-14: what is assigned for observers makes no version, and is told of as a change")
   func observed() throws {
-    #expect(try changes(true) { try $0.set(entry.id, column("int"), key, .int(5)) })
+    let before = try fixture.snapshot
+    #expect(try !changes(true) { try $0.set(entry.id, column("int"), key, .int(5)) })
     #expect(try !changes(true) { _ in })
+    let between = try fixture.snapshot
+    #expect(between.version == before.version && between.moment > before.moment)
+    #expect(try changes(true) { try $0.set(entry.id, column("string"), key, .string("x")) })
+    #expect(try !changes(true) { try $0.set(entry.id, column("bool"), key, .bool(true)) })
+    let after = try fixture.snapshot
+    let keys = KeyRanges([key])
+    let names = try ["int", "string", "bool"].map(column)
+    func modified(_ newer: Snapshot, _ older: Snapshot) throws -> [ColumnID: KeyRanges] {
+      try newer.changes(since: older.moment)[entry.id]?.modified ?? [:]
+    }
+    #expect(try modified(after, before) == [names[0]: keys, names[1]: keys, names[2]: keys])
+    #expect(try modified(between, before) == [names[0]: keys])
+    #expect(try modified(after, between) == [names[1]: keys, names[2]: keys])
+    #expect(try modified(after, after).isEmpty && before.changes(since: before.moment).isEmpty)
+    // An object that is deleted later is only that.
+    #expect(try assignAgain() != nil)
+    try fixture.write { try $0.delete(entry.id, key) }
+    let changes = try #require(try fixture.snapshot.changes(since: after.moment)[entry.id])
+    #expect(changes.modified.isEmpty && changes.deleted == keys)
+  }
+
+  @Test("F-62: what was assigned is kept as long as a snapshot from before it lives, and no longer")
+  func kept() throws {
+    var first: Snapshot? = try fixture.snapshot
+    let start = try #require(first?.moment)
+    for _ in 0..<10 { _ = try assignAgain() }
+    let last = try fixture.snapshot
+    #expect(last.moment.commits(since: start) == 10)
+    #expect(try last.changes(since: start)[entry.id]?.modified.count == 1)
+    #expect(fixture.store.unchangedAssignments(after: 0, upTo: 10)?.count == 10)
+    withExtendedLifetime(first) {}
+    first = nil
+    // Who asks later all the same is told that everything may have changed.
+    #expect(fixture.store.unchangedAssignments(after: 0, upTo: 10) == nil)
+    #expect(try !last.changes(since: start).isComplete)
+  }
+
+  @Test("F-62: when very many are kept for an old snapshot, versions are made again, until it ends")
+  func limited() throws {
+    var first: Snapshot? = try fixture.snapshot
+    let version = try #require(first?.version)
+    for _ in 0..<1_024 { #expect(try assignAgain()?.version == version) }
+    #expect(try assignAgain()?.version == version + 1)
+    withExtendedLifetime(first) {}
+    first = nil
+    #expect(try assignAgain()?.version == version + 1)
+  }
+
+  @Test("F-62: who follows the log hears of assignments by versions")
+  func followed() throws {
     let registered = try fixture.store.beginWrite()
     try fixture.store.log.register(
       LogConsumer(name: "consumer", consumed: 0, policy: .hard), in: registered.transaction)
@@ -109,6 +168,7 @@ import Testing
     // A consumer is no change of any object, but it was written.
     #expect(try registered.commit() == version + 1)
     #expect(try changes { try $0.set(entry.id, column("int"), key, .int(5)) })
+    #expect(try changes(true) { try $0.set(entry.id, column("int"), key, .int(5)) })
   }
 
   @Test("F-62: objects that came and went again, and keys that were given, make a version")

@@ -34,7 +34,7 @@ final class SectionModel {
     }
     let progress = QueryProgress(
       query: ObservedResults(query), scope: .standard, older: older, newer: newer,
-      summary: try newer.changes(since: older.version))
+      summary: try newer.changes(since: older.moment))
     let (keys, changes) = try progress.advance(KeySequence(try query.keys(in: older)))
     #expect(keys.keys == (try query.keys(in: newer)))
     let new = rows()
