@@ -126,11 +126,11 @@ import Testing
       let store = try importCountries(directory)
       let open = try StoreAccess.open(writing: store)
       // More commits than a log keeps when nobody needs it.
-      for _ in 0..<200 {
+      for number in 0..<200 {
         let writer = try open.beginWrite()
         let country = try StoreAccess.entry(named: "Country", in: writer.schema)
         let name = try #require(country.column(named: "name"))
-        try writer.set(country.id, name.id, ObjectKey(rawValue: 0), .string("x"))
+        try writer.set(country.id, name.id, ObjectKey(rawValue: 0), .string("x\(number)"))
         try writer.commit()
       }
       let info = try expectLarder("info", store, "--json")
