@@ -28,9 +28,11 @@ package struct FeatureBits: Hashable, Sendable {
   package static let tails: UInt64 = 1 << 0
   /// An `incompatible` bit: all values are sealed with a key that the store does not hold.
   package static let sealed: UInt64 = 1 << 1
+  /// An `incompatible` bit: what counts the objects of very many classes may be in records of their own.
+  package static let stateParts: UInt64 = 1 << 2
   /// The bits this build knows.
   package static let known = FeatureBits(
-    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText, incompatible: tails | sealed)
+    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText, incompatible: tails | sealed | stateParts)
   /// Tables beginning so belong to sync.
   package static let reservedTablePrefix = "sync."
 

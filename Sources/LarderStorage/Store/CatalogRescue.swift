@@ -68,6 +68,7 @@ struct CatalogRescue {
       for (word, value) in newest.records where word == StoreLayout.stateWord || word >> 32 == Self.tail {
         try take(word, value, copy)
       }
+      try takeParts(of: newest, found, cipher, copy)
     }
     try copy.flush()
     guard try copy.record(StoreLayout.identityKey) != nil else {
@@ -79,6 +80,26 @@ struct CatalogRescue {
     return Outcome(
       notes: corrected + [note(hasState ? nil : found.first?.version)],
       older: try older(found, hasState, lacksSchema ? damaged[StoreLayout.schemaWord] : nil, lacksSchema, cipher, copy))
+  }
+
+  /// Takes the records of the state's parts that its version reads, from whatever pages have them. What is missing is counted again.
+  private func takeParts(of newest: Copy, _ found: [Copy], _ cipher: StoreCipher?, _ copy: RescueCopy) throws {
+    let state = newest.value(StoreLayout.stateWord).flatMap { record in
+      opened(StoreLayout.stateWord, record, cipher, copy) { try CatalogState(headOf: $0) }
+    }
+    for (part, version) in (state?.parts ?? []).enumerated() {
+      let word = StoreLayout.statePartWord(part)
+      func isRight(_ record: [UInt8]) -> Bool {
+        opened(word, record, cipher, copy) { try CatalogState.version(ofPart: part, $0) } == version
+      }
+      if let present = try copy.record(KeyBytes(word)) {
+        if isRight(present) { continue }
+        try copy.remove(StoreLayout.catalog, KeyBytes(word))
+        try copy.flush()
+      }
+      guard let record = found.lazy.compactMap({ $0.value(word) }).first(where: isRight) else { continue }
+      try take(word, record, copy)
+    }
   }
 
   private func note(_ version: UInt64?) -> String {
@@ -100,7 +121,7 @@ struct CatalogRescue {
       return nil
     }
     let state = try copy.record(StoreLayout.stateKey).flatMap { record in
-      opened(StoreLayout.stateWord, record, cipher, copy) { try CatalogState($0) }
+      opened(StoreLayout.stateWord, record, cipher, copy) { try CatalogState(headOf: $0) }
     }
     return (state?.schemaVersionStamp ?? .max) <= version ? nil : (version, "its schema")
   }
@@ -130,7 +151,7 @@ struct CatalogRescue {
     func isOfCatalog(_ key: ByteView) -> Bool {
       guard key.count == 8 else { return false }
       let word: UInt64 = key.loadBigEndian(0)
-      return Self.words.contains(word) || word >> 32 == Self.tail
+      return Self.words.contains(word) || word >> 32 == Self.tail || StoreLayout.isStatePart(word)
     }
     try pages.readEveryLeaf(where: isOfCatalog) { page, key, value in
       guard isOfCatalog(key) else { return }
@@ -155,7 +176,7 @@ struct CatalogRescue {
 
   private func judge(_ found: inout Copy, _ cipher: StoreCipher?, _ copy: RescueCopy) {
     found.version = found.value(StoreLayout.stateWord).flatMap { state in
-      opened(StoreLayout.stateWord, state, cipher, copy) { try CatalogState($0).version }
+      opened(StoreLayout.stateWord, state, cipher, copy) { try CatalogState(headOf: $0).version }
     }
     found.schema = found.value(StoreLayout.schemaWord).flatMap { schema($0, cipher, copy) }
   }

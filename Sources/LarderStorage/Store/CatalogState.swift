@@ -22,6 +22,8 @@ struct CatalogState: Equatable {
   var schemaVersionStamp: UInt64 = 0
   /// By class number.
   var counters: [ClassCounters] = []
+  /// Where the counters are in records of their own: for each of these the version that wrote it. Empty where they are with the rest.
+  var parts: [UInt64] = []
 
   /// Keys of objects are below this.
   private static let mostKeys: UInt64 = 1 << 62
@@ -62,6 +64,7 @@ struct CatalogState: Equatable {
   /// Whether the transactions up to a version, those that were cancelled between them included, can have given so many keys of a class.
   static func canHaveGiven(_ keys: UInt64, version: UInt64) -> Bool { keys >> 32 <= version }
 
+  /// The record: with all counters, or with what says where those of very many classes are.
   func encode() -> [UInt8] {
     var record = RecordWriter()
     record.append(version)
@@ -69,35 +72,62 @@ struct CatalogState: Equatable {
     record.append(logFloor)
     record.append(epoch)
     record.append(schemaVersionStamp)
-    record.append(UInt64(counters.count))
-    record.append(words: 2 * counters.count) { $0 & 1 == 0 ? counters[$0 >> 1].nextKey : counters[$0 >> 1].count }
+    if isInParts {
+      record.append(UInt64(counters.count) | Self.partsMark)
+      record.append(words: parts.count) { parts[$0] }
+    } else {
+      record.append(UInt64(counters.count))
+      record.append(words: 2 * counters.count) { $0 & 1 == 0 ? counters[$0 >> 1].nextKey : counters[$0 >> 1].count }
+    }
     return CatalogSeal.seal(record.padded(), StoreLayout.stateWord)
   }
 
   /// Reads the record. Throws `.corrupted` when its checksum does not fit, or it names numbers that no store reaches.
   ///
-  /// - Parameter isTrusted: False takes what can be read of a damaged record, for what is saved of a store.
-  init(_ view: ByteView, isTrusted: Bool = true) throws {
+  /// - Parameters:
+  ///   - isTrusted: False takes what can be read of a damaged record, for what is saved of a store.
+  ///   - known: A state of the same store: parts that were not written since are taken from it.
+  ///   - part: Finds the record of a part by its key as a number.
+  init(
+    _ view: ByteView, isTrusted: Bool = true, known: CatalogState? = nil,
+    part: (UInt64) throws -> [UInt8]? = { _ in nil }
+  ) throws {
+    try self.init(headOf: view, isTrusted: isTrusted)
+    if isInParts { try readParts(known, isTrusted: isTrusted, part) }
+    guard isTrusted else { return }
+    guard counters.allSatisfy({ $0.nextKey <= Self.mostKeys && $0.count <= $0.nextKey }), version < .max, clock < .max
+    else {
+      throw Self.impossible
+    }
+  }
+
+  /// Reads the record without parts: where there are any, all counters are zero.
+  init(headOf view: ByteView, isTrusted: Bool = true) throws {
     var reader = RecordReader(CatalogSeal.open(view, StoreLayout.stateWord), name: "state")
     version = try reader.read()
     clock = try reader.read()
     logFloor = try reader.read()
     epoch = try reader.read()
     schemaVersionStamp = try reader.read()
-    let count: UInt64 = try reader.read()
+    let word: UInt64 = try reader.read()
+    let count = word & ~Self.partsMark
     guard count <= UInt64(UInt16.max) + 1 else {
       throw StorageError(.corrupted, "The state record of the catalog names \(count) classes.")
     }
-    let words = try reader.take(words: 2 * Int(count))
-    counters = (0..<Int(count)).map { entry in
+    if word != count {
+      let versions = try reader.take(words: Self.partCount(Int(count)))
+      parts = (0..<Self.partCount(Int(count))).map { versions.load(8 &* $0, as: UInt64.self) }
+      counters = Array(repeating: ClassCounters(), count: Int(count))
+    } else {
+      counters = Self.counters(try reader.take(words: 2 * Int(count)))
+    }
+    if isTrusted { try reader.finish() }
+  }
+
+  static func counters(_ words: ByteView) -> [ClassCounters] {
+    (0..<words.count / 16).map { entry in
       ClassCounters(
         nextKey: words.load(16 &* entry, as: UInt64.self), count: words.load(16 &* entry &+ 8, as: UInt64.self))
-    }
-    guard isTrusted else { return }
-    try reader.finish()
-    guard counters.allSatisfy({ $0.nextKey <= Self.mostKeys && $0.count <= $0.nextKey }), version < .max, clock < .max
-    else {
-      throw Self.impossible
     }
   }
 

@@ -69,7 +69,9 @@ final class RescueCopy {
         try? SchemaRecord(CatalogSeal.open($0, StoreLayout.schemaWord))
       })
     else { return nil }
-    let state = try opened(StoreLayout.stateKey)?.withView { try? CatalogState($0) }
+    let state = try opened(StoreLayout.stateKey)?.withView { head in
+      try? CatalogState(head) { try opened(KeyBytes($0)) }
+    }
     return (schema, state ?? CatalogState(), Int(identity.clusterSize))
   }
 

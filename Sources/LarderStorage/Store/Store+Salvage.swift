@@ -106,7 +106,9 @@ private final class VersionSalvager {
   private func readState() -> CatalogState {
     let bytes = attempt { try transaction.get(store.tables.catalog, StoreLayout.stateKey) } ?? nil
     guard let bytes else { return CatalogState() }
-    return attempt { try CatalogState(bytes) } ?? (try? CatalogState(bytes, isTrusted: false)) ?? CatalogState()
+    func part(_ word: UInt64) throws -> [UInt8]? { try transaction.get(store.tables.catalog, KeyBytes(word))?.bytes }
+    return attempt { try CatalogState(bytes, part: part) }
+      ?? (try? CatalogState(bytes, isTrusted: false, part: part)) ?? CatalogState()
   }
 
   // MARK: - Clusters

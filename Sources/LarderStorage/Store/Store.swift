@@ -34,6 +34,8 @@ package final class Store: Sendable {
     var legacy: (any WriterLegacy)?
     var spentIDs: (version: UInt64, count: UInt64) = (0, 0)
     var spentKeys: [ClassID: UInt64] = [:]
+    /// The state that was read last, where its counters are in parts: few of them change with a commit.
+    var state: CatalogState?
     var schemaStamp: UInt64?
     var record = SchemaRecord()
     var schema = StoreSchema(classes: [], schemaVersion: nil)
@@ -104,7 +106,9 @@ package final class Store: Sendable {
     guard let stateBytes = try transaction.get(tables.catalog, StoreLayout.stateKey) else {
       throw StorageError(.corrupted, "The catalog of '\(path)' has no state record.", path: path)
     }
-    let state = try CatalogState(stateBytes)
+    let known = shared.withLock { $0.state }
+    let state = try CatalogState(stateBytes, known: known) { try transaction.get(tables.catalog, KeyBytes($0))?.bytes }
+    if state.isInParts { shared.withLock { $0.state = state } }
     guard state.isPossible(clusterSize: clusterSize) else { throw CatalogState.impossible }
     let (record, schema) = try schema(of: transaction, state)
     let snapshot = Snapshot(

@@ -31,7 +31,7 @@ extension StoreWriter {
         let newState = try writeLog()
         if isSchemaDirty { try transaction.put(store.tables.catalog, StoreLayout.schemaKey, sealedSchema) }
         try sealCatalog()
-        try transaction.put(store.tables.catalog, StoreLayout.stateKey, newState.encode())
+        try put(newState)
         moment = Moment(version: version, unchangedWrites: store.unchangedWrites)
         try transaction.commit(beforeOthers: beforeOthers)
       }
@@ -49,6 +49,25 @@ extension StoreWriter {
   package func commitWithMoment() throws -> CommitOutcome {
     let version = try commit()
     return CommitOutcome(version: version, moment: moment)
+  }
+
+  /// Writes the counters; of very many classes those that changed.
+  private func put(_ counted: CatalogState) throws {
+    var state = counted
+    for part in state.changeParts(after: base.state) {
+      try transaction.put(
+        store.tables.catalog, KeyBytes(StoreLayout.statePartWord(part)), state.encode(part: part))
+    }
+    if state.isInParts, !base.state.isInParts { try notePartsOfState() }
+    try transaction.put(store.tables.catalog, StoreLayout.stateKey, state.encode())
+  }
+
+  /// Says in the store's identity that builds that do not know parts must not open it.
+  private func notePartsOfState() throws {
+    guard let bytes = try transaction.get(store.tables.catalog, StoreLayout.identityKey) else { return }
+    var identity = try CatalogIdentity(bytes, path: store.path)
+    identity.incompatible |= FeatureBits.stateParts
+    try store.put(identity, in: transaction)
   }
 
   /// The schema as the catalog holds it.

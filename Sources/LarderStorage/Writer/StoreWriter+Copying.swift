@@ -13,11 +13,14 @@ extension StoreWriter {
       var state = currentState
       state.logFloor = version + 1
       state.epoch += 1
+      let parts = state.changeParts(after: base.state, mayBegin: false).map {
+        (KeyBytes(StoreLayout.statePartWord($0)), state.encode(part: $0))
+      }
       let tables = store.tables
       let schema = CatalogSeal.seal(schemaRecord.withoutRetiredNames.encode(), StoreLayout.schemaWord)
       try StoreCopy(to: path).make(
         from: transaction, self, of: store, key: key,
-        catalog: [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, schema)],
+        catalog: parts + [(StoreLayout.stateKey, state.encode()), (StoreLayout.schemaKey, schema)],
         leaving: [tables.log, tables.tombstones, tables.cursors])
     }
   }
