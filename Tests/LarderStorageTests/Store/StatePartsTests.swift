@@ -199,4 +199,37 @@ import Testing
       #expect(try (0..<20).allSatisfy { try saved.contains(id, ObjectKey(rawValue: $0)) }, "\(damage.name)")
     }
   }
+
+  private static let recorded = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/format/format-1-parts.larder")
+  private static let isRecording = ProcessInfo.processInfo.environment["LARDER_RECORD_FORMAT"] != nil
+
+  @Test("Writes the store with parts, when LARDER_RECORD_FORMAT is set", .enabled(if: isRecording))
+  func record() throws {
+    let fixture = try Self.make(140)
+    for (number, entry) in try fixture.snapshot.schema.classes.enumerated() where number % 10 == 3 {
+      try fixture.write { writer in for _ in 0..<number { _ = try writer.create(entry.id) } }
+    }
+    guard !FileManager.default.fileExists(atPath: Self.recorded.path) else { return }
+    try fixture.snapshot.copy(to: Self.recorded.path)
+  }
+
+  @Test("F-64: a store with parts that was recorded is opened, checked and written")
+  func opensRecorded() throws {
+    let directory = try TemporaryDirectory("recorded")
+    let path = directory.file("old.larder")
+    try FileManager.default.copyItem(atPath: Self.recorded.path, toPath: path)
+    let store = try Store.open(path: path)
+    let snapshot = try store.snapshot()
+    #expect(snapshot.state.isInParts && snapshot.schema.classes.count == 140)
+    for (number, entry) in snapshot.schema.classes.enumerated() {
+      #expect(try snapshot.count(of: entry.id) == (number % 10 == 3 ? number : 0))
+    }
+    #expect(try StoreVerifier.verify(snapshot).isEmpty)
+    let id = try #require(snapshot.schema["Class133"]).id
+    let writer = try store.beginWrite()
+    #expect(try writer.create(id).rawValue == 133)
+    try writer.commit()
+    #expect(try StoreVerifier.verify(store.snapshot()).isEmpty)
+  }
 }

@@ -1,23 +1,28 @@
 import Foundation
-import LarderLocks
 import Testing
 
 @testable import Larder
 
 /// Counts how often what a property is declared with is evaluated.
 private enum Evaluations {
-  static let counts = Lock<[String: Int]>([:])
+  /// On the thread that asks, and on no other: whatever opens all classes of the program makes objects of these, too.
+  private static let key = "evaluations"
+  private static var counts: [String: Int]? {
+    get { Thread.current.threadDictionary[key] as? [String: Int] }
+    set { Thread.current.threadDictionary[key] = newValue }
+  }
 
   static func note<Value>(_ name: String, _ value: Value) -> Value {
-    counts.withLock { $0[name, default: 0] += 1 }
+    counts?[name, default: 0] += 1
     return value
   }
 
   /// The evaluations during a block, by name.
   static func during(_ body: () throws -> Void) rethrows -> [String: Int] {
-    counts.withLock { $0 = [:] }
+    counts = [:]
+    defer { counts = nil }
     try body()
-    return counts.withLock { $0 }
+    return counts ?? [:]
   }
 }
 
