@@ -23,7 +23,8 @@ open class ObjectBase: NSObject {
   public required override init() { super.init() }
 
   deinit {
-    if cursorReference == nil { Unlinking.objectEnds(self) }
+    // Set and taken back together with the cursor, which would be retained to be looked at.
+    if core == nil { Unlinking.objectEnds(self) }
   }
 
   /// True once the object was deleted or its Realm invalidated; false for unmanaged objects.
