@@ -118,7 +118,8 @@ import Testing
   }
 
   @Test(
-    "F-62, N-14: another Realm of the process is told, one that is behind too, and an observer that comes later is not")
+    "F-62, N-14: another Realm of the process is told, at an older version too, and an observer that comes later is not"
+  )
   func otherRealms() throws {
     let configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: Self.types)
     let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
