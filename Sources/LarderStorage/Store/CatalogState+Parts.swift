@@ -73,7 +73,8 @@ extension CatalogState {
           try reader.finish()
           counters.replaceSubrange(range, with: Self.counters(words))
         }
-      } catch  where !isTrusted {
+      } catch {
+        if isTrusted { throw error }
         counters.replaceSubrange(range, with: range.map { _ in ClassCounters() })
       }
     }

@@ -25,9 +25,9 @@ struct NewestSnapshot {
   }
 
   /// Called when a snapshot goes.
-  mutating func forget(_ gone: Snapshot) {
-    unchangedWrites.release(gone.moment.unchangedWrites)
-    guard let known = snapshot, known.toOpaque() == Unmanaged.passUnretained(gone).toOpaque() else { return }
+  mutating func forget(_ ended: Snapshot) {
+    unchangedWrites.release(ended.moment.unchangedWrites)
+    guard let known = snapshot, known.toOpaque() == Unmanaged.passUnretained(ended).toOpaque() else { return }
     snapshot = nil
   }
 }
