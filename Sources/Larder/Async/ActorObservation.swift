@@ -26,7 +26,7 @@ enum ActorObservation {
     _ object: ObjectBase, _ keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
     _ block: @escaping @Sendable (isolated A, Change) -> Void, _ told: @escaping (ObjectNews<T>) -> Change?
   ) async -> NotificationToken {
-    let configuration = ObjectObservation.observable(object).core.configuration
+    let configuration = ObjectObservation.observable(object).host.core.configuration
     let register: (RealmCore, @escaping (ObjectNews<T>) -> Void) -> NotificationToken =
       ObjectObservation.moving(object, keyPaths)
     return await begin(on: actor, configuration, _isolation: _isolation, block) { core, call in

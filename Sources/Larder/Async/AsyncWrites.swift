@@ -5,7 +5,7 @@ import LarderStorage
 /// The queued writes of one Realm: what waits for the write lock, and commits that run in the background.
 ///
 /// Confined like its Realm.
-final class AsyncWrites {
+final class AsyncWrites: WriteQueue {
   private struct Queued {
     let id: AsyncTransactionId
     let block: () -> Void
@@ -16,8 +16,6 @@ final class AsyncWrites {
   private var queued: [Queued] = []
   /// The grant of the first queued block.
   private var grant: WriteGrant?
-  /// Every grant that was asked for and not taken yet, those of `asyncWrite` included.
-  private var grants: [WriteGrant] = []
   private var runningCommits = 0
   /// Queued blocks and those of `asyncWrite` that run, or whose commit runs.
   private var runningBlocks = 0
@@ -28,7 +26,7 @@ final class AsyncWrites {
   private(set) var isCompleting = false
 
   var isBusy: Bool {
-    !queued.isEmpty || grant != nil || !grants.isEmpty || runningCommits > 0 || runningBlocks > 0 || !grouped.isEmpty
+    !queued.isEmpty || grant != nil || runningCommits > 0 || runningBlocks > 0 || !grouped.isEmpty
   }
 
   /// Counts a write of a task until it has ended.
@@ -38,20 +36,6 @@ final class AsyncWrites {
   private func makeID() -> AsyncTransactionId {
     lastID &+= 1
     return lastID
-  }
-
-  // MARK: - Grants
-
-  func add(_ grant: WriteGrant) { grants.append(grant) }
-  func remove(_ grant: WriteGrant) { grants.removeAll { $0 === grant } }
-
-  /// Asks for the lock in a way that cannot wait for a grant of this very Realm.
-  func beginningSynchronously<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if grants.isEmpty { return try body() }
-    let suspended = grants
-    for grant in suspended { grant.suspend() }
-    defer { for grant in suspended { grant.resume() } }
-    return try body()
   }
 
   // MARK: - Beginning
@@ -71,15 +55,15 @@ final class AsyncWrites {
     // Keeps the Realm until its blocks have run.
     let box = UncheckedBox(core)
     let asked = WriteGrant(core.store) {
-      let errand = Errand {
+      let delivery = CancellableDelivery {
         box.value.asyncWrites.runNext(box.value)
       } lost: {
         box.value.asyncWrites.abandon(box.value)
       }
-      target.deliver { errand.run() }
+      target.deliver { delivery.run() }
     }
     grant = asked
-    add(asked)
+    core.grants.add(asked)
     asked.ask()
   }
 
@@ -96,7 +80,7 @@ final class AsyncWrites {
       }
       guard let writer = try asked.take() else { return }
       grant = nil
-      remove(asked)
+      core.grants.remove(asked)
       guard !queued.isEmpty else { return writer.cancel() }
       let next = queued.removeFirst()
       core.begin(writer)
@@ -108,7 +92,7 @@ final class AsyncWrites {
     } catch {
       asked.cancel()
       grant = nil
-      remove(asked)
+      core.grants.remove(asked)
       failure = error
     }
     if let failure, !queued.isEmpty { fail(queued.removeFirst(), Realm.Error(failure, path: core.store.path)) }
@@ -174,14 +158,14 @@ final class AsyncWrites {
   func cancel(_ id: AsyncTransactionId, _ core: RealmCore) {
     queued.removeAll { $0.id == id }
     completions[id] = nil
-    dropIdleGrant()
+    dropIdleGrant(core)
     tellLater(core)
   }
 
   /// Drops all blocks that have not run.
   func dropQueued(_ core: RealmCore) {
     queued = []
-    dropIdleGrant()
+    dropIdleGrant(core)
     tellLater(core)
   }
 
@@ -194,8 +178,8 @@ final class AsyncWrites {
 
   /// Gives the lock back, for good: the actor or thread that the blocks were to run on is gone, and nobody uses the Realm any more.
   private func abandon(_ core: RealmCore) {
-    let (lostGrants, lostBlocks, lostCompletions) = (grants, queued, completions)
-    (grants, grant, queued, completions, grouped) = ([], nil, [], [:], [])
+    let (lostGrants, lostBlocks, lostCompletions) = (core.grants.removeAll(), queued, completions)
+    (grant, queued, completions, grouped) = (nil, [], [:], [])
     for grant in lostGrants { grant.cancel() }
     if !lostBlocks.isEmpty {
       Logger.shared.log(
@@ -206,17 +190,17 @@ final class AsyncWrites {
     withExtendedLifetime((lostBlocks, lostCompletions)) {}
   }
 
-  private func dropIdleGrant() {
+  private func dropIdleGrant(_ core: RealmCore) {
     guard queued.isEmpty, let unused = grant else { return }
     unused.cancel()
-    remove(unused)
+    core.grants.remove(unused)
     grant = nil
   }
 
   /// Where blocks are called; misuse where nothing calls them.
   private func deliveryTarget(_ core: RealmCore) -> any DeliveryTarget {
     if let target { return target }
-    guard let found = core.confinement.target(core.queue) else {
+    guard let found = core.confinement.target(core.place.queue) else {
       misuse(
         "Async writes need the main thread, a thread whose run loop runs, or a queue- or actor-bound Realm: "
           + "nothing calls their blocks on this thread.")
@@ -229,7 +213,7 @@ final class AsyncWrites {
   func check(_ core: RealmCore) {
     core.checkThread()
     if core.isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
-    if core.configuration.readOnly { misuse("This Realm is read-only and cannot be written.") }
+    if core.isReadOnly { misuse("This Realm is read-only and cannot be written.") }
     if isCompleting { misuse("Asynchronous writes cannot be begun or cancelled inside of a completion block.") }
     _ = deliveryTarget(core)
   }

@@ -183,7 +183,7 @@ extension ResultsState {
     _ keyPaths: [String]?, _ make: @escaping (ResultsState) -> Collection
   ) -> ChangeSequence<RealmCollectionChange<Collection>> {
     checkObservable()
-    return ChangeSequence(core, CollectionObservation.subject(self, keyPaths)) { [description] event, frozen in
+    return ChangeSequence(host.core, CollectionObservation.subject(self, keyPaths)) { [description] event, frozen in
       let moved = description.state(in: frozen)
       moved.accept(event)
       return CollectionObservation.change(event, make(moved))
@@ -193,13 +193,18 @@ extension ResultsState {
 
 extension AnyRealmCollection: ChangeSource {
   func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<AnyRealmCollection>> {
-    base.makeChanges(keyPaths)
+    base.opened(ChangesOpener(keyPaths: keyPaths))
   }
 }
 
-extension AnyRealmCollection: MovableBetweenRealms {
-  func moved(to core: RealmCore) -> AnyRealmCollection<Element>? { base.moved(to: core) }
-  func passage() -> Passage { base.passage() }
+private struct ChangesOpener<Element: RealmCollectionValue>: CollectionOpener {
+  let keyPaths: [String]?
+
+  func open<C: RealmCollection & _ObjcBridgeable>(
+    _ collection: C
+  ) -> ChangeSequence<RealmCollectionChange<AnyRealmCollection<Element>>> where C.Element == Element {
+    collection.changes(keyPaths: keyPaths).map { $0.map { AnyRealmCollection($0) } }
+  }
 }
 
 extension List: ChangeSource {
@@ -216,7 +221,7 @@ extension LocatedCollection {
   fileprivate func locatedChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
     let location = CollectionObservation.observable(location, "An unmanaged \(Self.noun)")
     let place = location.place
-    return ChangeSequence(location.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
+    return ChangeSequence(location.host.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
       CollectionObservation.change(event, Self(place.location(in: frozen)))
     }
   }
@@ -230,7 +235,7 @@ extension Map {
   public func changes(keyPaths: [String]?) -> ChangeSequence<RealmMapChange<Map>> {
     let location = CollectionObservation.observable(location, "An unmanaged map")
     let place = location.place
-    return ChangeSequence(location.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
+    return ChangeSequence(location.host.core, CollectionObservation.subject(location, keyPaths)) { event, frozen in
       var result: RealmMapChange<Map>?
       MapChanges.call(event, Map(place.location(in: frozen))) { result = $0 }
       return result
@@ -246,7 +251,7 @@ extension Object {
   public func changes(keyPaths: [String]?) -> ChangeSequence<ObjectChange<Object>> {
     let cursor = ObjectObservation.observable(self)
     let key = _objectKey
-    return ChangeSequence(cursor.core, ObjectObservation.subject(self, cursor, keyPaths)) {
+    return ChangeSequence(cursor.host.core, ObjectObservation.subject(self, cursor, keyPaths)) {
       [model = cursor.model] event, frozen in
       if case .deleted = event.change { return .deleted }
       if case .failed(let error) = event.change { return CollectionObservation.noted(error) }

@@ -17,7 +17,7 @@ extension Realm {
   public init(
     configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: Realm.OpenBehavior = .never
   ) async throws {
-    core = try await BackgroundOpening.open(configuration, .main)
+    self.init(try await BackgroundOpening.open(configuration, .main))
   }
 
   /// Opens for an actor: the Realm, and everything read through it, may be used on this actor only. The work is done elsewhere.
@@ -26,7 +26,7 @@ extension Realm {
     configuration: Realm.Configuration = .defaultConfiguration, actor: A,
     downloadBeforeOpen: Realm.OpenBehavior = .never
   ) async throws where A: Actor {
-    core = try await BackgroundOpening.open(configuration, .on(actor))
+    self.init(try await BackgroundOpening.open(configuration, .on(actor)))
   }
 
   /// Opens for the actor the caller runs on.

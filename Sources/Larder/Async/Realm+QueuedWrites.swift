@@ -51,6 +51,6 @@ extension Realm {
   /// Whether asynchronous writes are queued, run, or commit in the background; also inside of their blocks.
   public var isPerformingAsynchronousWriteOperations: Bool {
     core.checkThread()
-    return core.asyncWrites.isBusy
+    return core.asyncWrites.isBusy || !core.grants.isEmpty
   }
 }

@@ -1,6 +1,14 @@
 import LarderStorage
 
 extension RealmCore {
+  /// The queued writes of this Realm, made when they are first asked for.
+  var asyncWrites: AsyncWrites {
+    if let known = queuedWrites as? AsyncWrites { return known }
+    let made = AsyncWrites()
+    queuedWrites = made
+    return made
+  }
+
   /// Misuse unless tasks can be resumed where the Realm lives (E-41).
   func checkTasks(_ what: String) {
     checkThread()
@@ -19,8 +27,8 @@ extension RealmCore {
   func acquireWrite(_ actor: isolated any Actor) async throws -> StoreWriter {
     let (answers, answer) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let grant = WriteGrant(store) { answer.yield() }
-    asyncWrites.add(grant)
-    defer { asyncWrites.remove(grant) }
+    grants.add(grant)
+    defer { grants.remove(grant) }
     grant.ask()
     var iterator = answers.makeAsyncIterator()
     while await iterator.next(isolation: actor) != nil, !Task.isCancelled {

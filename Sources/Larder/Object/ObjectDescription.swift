@@ -17,7 +17,7 @@ enum ObjectDescription {
     let text: String
     switch value {
     case let object as ObjectBase: text = self.text(of: object, depth: depth)
-    case let value as AnyRealmValue: return self.text(of: value._rlmObjcValue, depth: depth)
+    case let value as any AnyValueHolder: return self.text(of: value.heldValue, depth: depth)
     // A collection of values of any type may hold itself.
     case is any ManagedCollection where depth > maximumDepth: text = "<Maximum depth exceeded>"
     case let list as any ManagedCollection: text = list.text(depth: depth)
@@ -36,4 +36,8 @@ enum ObjectDescription {
     if count > shown { lines.append("\t… \(count - shown) objects skipped.") }
     return "\(name) <\(identity)> (\n\(lines.joined(separator: ",\n"))\n)"
   }
+}
+
+extension ObjectBase {
+  final func text(depth: Int) -> String { ObjectDescription.text(of: self, depth: depth) }
 }

@@ -14,7 +14,7 @@ enum CollectionObservation {
     state.checkObservable()
     let token = ObservationToken()
     if let queue {
-      move(state.core, queue) { core, _ in
+      move(state.host.core, queue) { core, _ in
         // What they come from may be gone by now: the observer is told of empty results, as without a queue.
         let moved = state.moved(to: core) ?? state.description.state(in: core)
         register(token, make(moved), moved, keyPaths, block)
@@ -29,7 +29,7 @@ enum CollectionObservation {
     _ token: ObservationToken, _ collection: Collection, _ state: ResultsState, _ keyPaths: [String]?,
     _ block: @escaping (RealmCollectionChange<Collection>) -> Void
   ) {
-    activate(token, state.core, subject(state, keyPaths)) { event in
+    activate(token, state.host.core, subject(state, keyPaths)) { event in
       state.accept(event)
       if let change = change(event, collection) { block(change) }
     }
@@ -73,7 +73,7 @@ enum CollectionObservation {
     let location = observable(location, what)
     let token = ObservationToken()
     if let queue {
-      move(location.core, queue) { core, _ in
+      move(location.host.core, queue) { core, _ in
         let moved = location.moved(to: core) ?? location.place.location(in: core)
         register(token, make(moved), moved, keyPaths, call)
       }
@@ -87,7 +87,7 @@ enum CollectionObservation {
     _ token: ObservationToken, _ collection: Collection, _ location: CollectionLocation, _ keyPaths: [String]?,
     _ call: @escaping (ObservationEvent, Collection) -> Void
   ) {
-    activate(token, location.core, subject(location, keyPaths)) { call($0, collection) }
+    activate(token, location.host.core, subject(location, keyPaths)) { call($0, collection) }
   }
 
   /// What is observed of a list, a set or a map.
@@ -98,7 +98,7 @@ enum CollectionObservation {
   /// Where a collection lives; misuse when it cannot be observed.
   static func observable(_ location: CollectionLocation?, _ what: String) -> CollectionLocation {
     guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
-    location.core.checkObservable()
+    location.host.core.checkObservable()
     guard location.isAlive else { misuse("The owner of \(location.name) was deleted; it cannot be observed.") }
     return location
   }
@@ -173,12 +173,12 @@ extension CollectionLocation {
 extension ResultsState {
   /// Misuse where the contents cannot be observed (N-60).
   func checkObservable() {
-    core.checkObservable()
+    host.core.checkObservable()
     check()
   }
 
   /// Takes contents computed in the background, if the Realm is at their version.
   func accept(_ event: ObservationEvent) {
-    if let keys = event.keys, !core.isWriting, core.snapshot === event.snapshot { accept(keys) }
+    if let keys = event.keys, !host.isWriting, host.snapshot === event.snapshot { accept(keys) }
   }
 }

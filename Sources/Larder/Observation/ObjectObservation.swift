@@ -46,7 +46,7 @@ enum ObjectObservation {
     let token = ObservationToken()
     if let queue {
       let key = object._objectKey
-      CollectionObservation.move(cursor.core, queue) { core, start in
+      CollectionObservation.move(cursor.host.core, queue) { core, start in
         let target = core.cursor(like: cursor)
         // It may be gone by now: that is told, as is everything else since the call.
         register(token, target.objectOrGone(key), target, keyPaths, from: start, block)
@@ -63,7 +63,7 @@ enum ObjectObservation {
     _ object: ObjectBase, _ keyPaths: [String]?
   ) -> (RealmCore, @escaping (ObjectNews<T>) -> Void) -> NotificationToken {
     let cursor = observable(object)
-    let (key, start, files) = (object._objectKey, cursor.core.currentSnapshot(), cursor.core.files)
+    let (key, start, files) = (object._objectKey, cursor.host.core.currentSnapshot(), cursor.host.core.files)
     return { core, block in
       core.catchUp(withAtLeast: start)
       let token = ObservationToken()
@@ -80,7 +80,7 @@ enum ObjectObservation {
   ) {
     let key = object._objectKey
     var current = object
-    CollectionObservation.activate(token, cursor.core, subject(object, cursor, keyPaths), from: start) { event in
+    CollectionObservation.activate(token, cursor.host.core, subject(object, cursor, keyPaths), from: start) { event in
       if case .deleted = event.change { return block(ObjectNews(change: .deleted)) }
       if case .failed(let error) = event.change { return CollectionObservation.noted(error) ?? () }
       // The row lives, though this accessor of it ended with a write that was cancelled or an invalidated version.
@@ -94,9 +94,9 @@ enum ObjectObservation {
 
   /// The object as it was at the previous call; nil after a commit of the observing Realm itself (N-42).
   private static func previous(_ key: ObjectKey, _ cursor: _ClassCursor, _ event: ObservationEvent) -> ObjectBase? {
-    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.moment else { return nil }
+    guard let previous = event.previous, cursor.host.core.lastOwnCommit != event.snapshot.moment else { return nil }
     // The accessor keeps the Realm; nothing else does.
-    let frozen = cursor.core.frozen(at: previous)
+    let frozen = cursor.host.core.frozen(at: previous)
     return withExtendedLifetime(frozen) { frozen.cursor(like: cursor).objectIfPresent(key) }
   }
 
@@ -106,7 +106,7 @@ enum ObjectObservation {
       misuse("An unmanaged \(object.model.name) cannot be observed; add it to a Realm first.")
     }
     let cursor = object.checkedCursor()
-    cursor.core.checkObservable()
+    cursor.host.core.checkObservable()
     return cursor
   }
 
@@ -145,13 +145,13 @@ enum ObjectObservation {
   private static func oldValue(
     _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, _ event: ObservationEvent
   ) -> Any? {
-    guard let previous = event.previous, cursor.core.lastOwnCommit != event.snapshot.moment else { return nil }
+    guard let previous = event.previous, cursor.host.core.lastOwnCommit != event.snapshot.moment else { return nil }
     guard let old = try? previous.value(cursor.classID, cursor.columns[property.index], key), !old.isNull else {
       return nil
     }
     if case .link(let key) = old { return cursor.target(property.index)?.objectOrGone(key) }
-    if property.type == .any { return AnyRealmValue.earlier(old, cursor.core)._rlmObjcValue }
-    return property.accessor.boxed(old, in: Realm(cursor.core)) ?? old.boxed
+    if property.type == .any { return AnyRealmValue.earlier(old, cursor.host.core)._rlmObjcValue }
+    return property.accessor.boxed(old, in: Realm(cursor.host.core)) ?? old.boxed
   }
 }
 

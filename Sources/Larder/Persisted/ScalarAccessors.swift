@@ -36,6 +36,16 @@ final class OptionalBoolAccessor: TypedPropertyAccessor<Bool?> {
 }
 
 final class IntAccessor: TypedPropertyAccessor<Int> {
+  override var isInteger: Bool { true }
+
+  /// The value of an unmanaged object by an accessor that is known to be one of these.
+  @inline(__always)
+  static func value(_ accessor: Unmanaged<_PropertyAccessor>, _ object: UnsafeMutableRawPointer) -> Int64 {
+    accessor._withUnsafeGuaranteedRef {
+      Int64(unsafeDowncast($0, to: IntAccessor.self).wrapper(object).pointee._stored ?? 0)
+    }
+  }
+
   override func add(_ object: UnsafeMutableRawPointer, _ cursor: _ClassCursor, _ key: ObjectKey, owner: ObjectBase) {
     let wrapper = wrapper(object)
     cursor.storeInt(Int64(wrapper.pointee._stored ?? 0), index, key)

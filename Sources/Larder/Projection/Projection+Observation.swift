@@ -93,7 +93,7 @@ extension ProjectionFields.Field {
     let old = previous.flatMap { value(of: $0) }
     // An object of the former version is told of as it is now, or as one that was deleted.
     let current = (old as? ObjectBase).flatMap { old in
-      root.cursorReference?.core.cursor(of: old.model).objectOrGone(old._objectKey)
+      root.cursorReference?.host.core.cursor(of: old.model).objectOrGone(old._objectKey)
     }
     return PropertyChange(name: name, oldValue: current ?? old, newValue: value(of: root))
   }

@@ -82,22 +82,14 @@ extension Projection: ThreadConfined {
 }
 
 extension Projection: MovableBetweenRealms {
-  func moved(to core: RealmCore) -> Self? {
-    core.counterpart(of: rootObject).map { Self(projecting: $0) }
+  func moved(to host: ObjectHost) -> Self? {
+    host.counterpart(of: rootObject).map { Self(projecting: $0) }
   }
 
   func passage() -> Passage {
-    let passage = RealmCore.passage(to: rootObject)
+    let passage = ObjectHost.passage(to: rootObject)
     return { (passage($0) as? Root).map { Self(projecting: $0) } }
   }
-}
-
-/// What a query for projections needs to know of their class.
-protocol AnyProjection {
-  static var rootType: ObjectBase.Type { get }
-  /// The projection of an object of the root class.
-  static func make(_ object: ObjectBase) -> Any
-  var root: ObjectBase { get }
 }
 
 extension Projection: AnyProjection {

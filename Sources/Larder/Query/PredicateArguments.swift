@@ -9,26 +9,26 @@ enum PredicateArguments {
   }
 
   /// Arguments of a predicate over a Realm's objects. Throws for a managed object of another Realm.
-  static func arguments(_ values: [Any], in core: RealmCore) throws -> [PredicateArgument] {
+  static func arguments(_ values: [Any], in host: ObjectHost) throws -> [PredicateArgument] {
     try values.map { value in
       let argument = try argument(value)
-      try check(argument, in: core)
+      try check(argument, in: host)
       return argument
     }
   }
 
   /// Throws for a predicate that names a managed object of another Realm.
-  static func check(_ node: PredicateNode, in core: RealmCore) throws {
-    try node.forEachConstant { try check($0, in: core) }
+  static func check(_ node: PredicateNode, in host: ObjectHost) throws {
+    try node.forEachConstant { try check($0, in: host) }
   }
 
-  private static func check(_ argument: PredicateArgument, in core: RealmCore) throws {
+  private static func check(_ argument: PredicateArgument, in host: ObjectHost) throws {
     switch argument {
-    case .object(_, let store?) where store != core.store.path:
+    case .object(_, let store?) where store != host.store.path:
       throw Realm.Error.invalid(
-        "An object of '\(store)' cannot be compared with objects of '\(core.store.path)'. Use an object of this Realm.")
-    case .list(let members): for member in members { try check(member, in: core) }
-    case .dictionary(let entries): for entry in entries { try check(entry.value, in: core) }
+        "An object of '\(store)' cannot be compared with objects of '\(host.store.path)'. Use an object of this Realm.")
+    case .list(let members): for member in members { try check(member, in: host) }
+    case .dictionary(let entries): for entry in entries { try check(entry.value, in: host) }
     default: break
     }
   }
@@ -68,7 +68,7 @@ enum PredicateArguments {
     guard let cursor = object.cursorReference, !object.isInvalidated else {
       return .detachedObject(className: object.model.name)
     }
-    return .object(ObjectLink(classID: cursor.classID, key: object._objectKey), store: object.core?.store.path)
+    return .object(ObjectLink(classID: cursor.classID, key: object._objectKey), store: object.host?.store.path)
   }
 
   private static func argument(_ value: AnyRealmValue) throws -> PredicateArgument {

@@ -56,11 +56,4 @@ extension RealmCollection {
     Results(try resultsState(what).changed(what, change))
   }
 
-  func firstIndex(of node: PredicateNode, text: String) throws -> Int? {
-    // An unmanaged list is looked through with the same rules (F-28).
-    if let list = self as? any SearchableInMemory, let elements = list.elementsInMemory {
-      return try MemorySearch.firstIndex(in: elements, of: Element.self, node, text)
-    }
-    return try resultsState("searched").firstIndex(of: node, text: text)
-  }
 }

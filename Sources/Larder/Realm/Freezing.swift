@@ -13,7 +13,7 @@ struct Freezing: Sendable {
     RealmRegistry.shared.frozen(version) {
       RealmCore(
         store: store, snapshot: version, schema: version.schema, configuration: configuration, models: models,
-        confinement: .anywhere, queue: nil, isFrozen: true, files: files)
+        place: RealmPlace(.anywhere, queue: nil, isFrozen: true), files: files)
     }
   }
 }

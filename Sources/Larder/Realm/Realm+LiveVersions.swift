@@ -49,7 +49,7 @@ extension RealmCore {
 }
 
 /// Where a Realm stands, for reports from any thread.
-struct Whereabouts: Sendable {
+struct RealmLocation: Sendable {
   var version: UInt64
   /// Where the Realm lives; for a frozen one, where it was made.
   var place: Confinement

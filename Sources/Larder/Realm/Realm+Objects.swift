@@ -188,7 +188,7 @@ extension Realm {
   /// As above, without looking whether the object is still there.
   private func verifyDeletable(_ object: ObjectBase) throws -> _ClassCursor {
     try core.verifyThread()
-    guard object.core === core, !object.isDetached, let cursor = object.cursorReference else {
+    guard object.host === core, !object.isDetached, let cursor = object.cursorReference else {
       throw Realm.Error.notDeletable(object.model)
     }
     try core.verifyWriting { "Delete \(cursor.model.name) inside realm.write { }." }
@@ -204,7 +204,7 @@ extension _ClassCursor {
   func verifiedFind(primaryKey key: Any) throws -> ObjectKey? {
     guard let primary = model.primaryKey else { throw Realm.Error.noKeyToFindBy(model) }
     guard let value = primaryKeyValue(key, primary) else { throw Realm.Error.wrongKey(key, primary, model) }
-    return try core.reader.object(classID, primaryKey: value)
+    return try host.reader.object(classID, primaryKey: value)
   }
 
   /// A primary key in the store's form; nil when it does not fit.

@@ -40,8 +40,8 @@ extension Realm {
   fileprivate func addAssigned(_ object: Object, _ policy: UpdatePolicy, _ onlyAssigned: Bool) throws {
     guard try core.verifyAdding(object, policy) else { return }
     try check(object, policy)
-    core.addsAssignedOnly = onlyAssigned
-    defer { core.addsAssignedOnly = false }
+    core.adding.assignedOnly = onlyAssigned
+    defer { core.adding.assignedOnly = false }
     ObjectBuilder(core, policy: policy).add(object)
   }
 

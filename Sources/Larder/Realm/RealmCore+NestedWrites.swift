@@ -5,8 +5,8 @@ extension RealmCore {
   func nestedWrite<Result>(_ block: () throws -> Result) throws -> Result {
     let open = openWriter()
     let number = writeNumber
-    openSavepoints += 1
-    defer { if writeNumber == number { openSavepoints -= 1 } }
+    nest(1)
+    defer { if writeNumber == number { nest(-1) } }
     var outcome: Swift.Result<Result, any Error>?
     do {
       return try open.savepoint {
@@ -28,7 +28,7 @@ extension RealmCore {
 
   /// Throws inside of a nested write, which ends with its block only.
   func verifyNotNested() throws {
-    if openSavepoints > 0 {
+    if session.openSavepoints > 0 {
       throw Realm.Error.make(
         .fail, "A nested write is open: it ends with its block, and the whole transaction can be committed after that.",
         path: store.path)

@@ -1,4 +1,3 @@
-import CSwiftRuntime
 import Dispatch
 import Foundation
 import LarderStorage
@@ -16,20 +15,10 @@ final class RealmRegistry: @unchecked Sendable {
     var version: ObjectIdentifier?
   }
 
-  /// A Realm that keeps nobody alive. A weak reference would send every retain of the Realm over a slower path, and each object
-  /// retains its Realm; Realms take themselves out when they go, under the lock.
-  private struct Entry {
-    var core: Unmanaged<RealmCore>
-
-    /// The Realm, unless its last reference is just going.
-    var retained: RealmCore? {
-      swift_tryRetain(core.toOpaque()).map { Unmanaged<RealmCore>.fromOpaque($0).takeRetainedValue() }
-    }
-  }
-
   // Recursive: a reference taken inside may be the last one.
   private let lock = NSRecursiveLock()
-  private var entries: [Key: Entry] = [:]
+  /// Realms take themselves out when they end, under the lock.
+  private var entries: [Key: LooseReference<RealmCore>] = [:]
   // Recursive: a migration block may open other stores.
   private let openingLock = NSRecursiveLock()
   /// Stores that are being opened now, by the thread that holds the lock.
@@ -40,7 +29,7 @@ final class RealmRegistry: @unchecked Sendable {
   private func insert(_ core: RealmCore, _ key: Key) {
     lock.withLock {
       core.registryKey = key
-      entries[key] = Entry(core: Unmanaged.passUnretained(core))
+      entries[key] = LooseReference(core)
     }
   }
 
@@ -48,15 +37,13 @@ final class RealmRegistry: @unchecked Sendable {
   func owner(of observers: RealmObservers) -> RealmCore? {
     lock.withLock {
       guard let core = observers.core else { return nil }
-      // A Realm that goes waits for the lock before its memory does.
-      return swift_tryRetain(Unmanaged.passUnretained(core).toOpaque()).map {
-        Unmanaged<RealmCore>.fromOpaque($0).takeRetainedValue()
-      }
+      // A Realm that ends waits for the lock before its memory is given back.
+      return LooseReference(core).retained
     }
   }
 
   /// Where the Realms of a store stand. From any thread.
-  func whereabouts(of store: Store) -> [Whereabouts] {
+  func whereabouts(of store: Store) -> [RealmLocation] {
     lock.withLock { entries.values.compactMap(\.retained) }.filter { $0.store === store }.compactMap(\.whereabouts)
   }
 
@@ -70,7 +57,7 @@ final class RealmRegistry: @unchecked Sendable {
     lock.withLock {
       core.observers.core = nil
       guard let key = core.registryKey as? Key,
-        entries[key]?.core.toOpaque() == Unmanaged.passUnretained(core).toOpaque()
+        entries[key]?.refers(to: core) == true
       else { return }
       entries[key] = nil
     }
@@ -109,7 +96,7 @@ final class RealmRegistry: @unchecked Sendable {
       let core = RealmCore(
         // Its version begins when it is first read: an idle Realm keeps none in use.
         store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration,
-        models: opening.models, confinement: confinement, queue: queue, isFrozen: false, files: files)
+        models: opening.models, place: RealmPlace(confinement, queue: queue, isFrozen: false), files: files)
       // While nobody else has it: the place it is for may be running.
       core.observers.followCommits(core)
       // Before another opener may look who uses the store: it would migrate it under this Realm.

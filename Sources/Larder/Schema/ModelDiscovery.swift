@@ -13,7 +13,7 @@ enum ModelDiscovery {
 
   /// Subclasses of `Object` and `EmbeddedObject` that belong to a default schema.
   static func modelClasses() -> [ObjectBase.Type] {
-    let images = sections()
+    let images = TypeRecords.sections()
     let known = found.withLock { $0.imageCount == images.count ? $0.types : nil }
     if let known { return known }
     let types = images.flatMap(classes).filter { $0.shouldIncludeInDefaultSchema() }
@@ -21,89 +21,21 @@ enum ModelDiscovery {
     return types
   }
 
-  private static func sections() -> [MetadataSections] {
-    let collector = Collector()
-    let context = Unmanaged.passUnretained(collector).toOpaque()
-    enumerateMetadataSections(
-      { sections, context in
-        guard let sections, let context else { return true }
-        let collector = Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue()
-        if let found = MetadataSections(sections) { collector.sections.append(found) }
-        return true
-      }, context)
-    return collector.sections
-  }
-
   private static func classes(in sections: MetadataSections) -> [ObjectBase.Type] {
-    var result: [ObjectBase.Type] = []
-    var record = sections.typesStart
-    while record + 4 <= sections.typesEnd {
-      if let type = modelClass(record) { result.append(type) }
-      record += 4
+    TypeRecords.classes(in: sections).compactMap { type in
+      (type as? ObjectBase.Type).flatMap { isBaseClass($0) ? nil : $0 }
     }
-    return result
-  }
-
-  /// The class a type record names, if it is a model: not generic, with a superclass, derived from our base classes.
-  private static func modelClass(_ record: UnsafeRawPointer) -> ObjectBase.Type? {
-    let offset = record.load(as: Int32.self)
-    guard offset != 0 else { return nil }
-    var descriptor = record + Int(offset & ~3)
-    if offset & 3 == 1 {
-      guard let target = descriptor.load(as: UnsafeRawPointer?.self) else { return nil }
-      descriptor = target
-    } else if offset & 3 != 0 {
-      return nil
-    }
-    let flags = descriptor.load(as: UInt32.self)
-    let isClass = flags & 0x1F == 16
-    let isGeneric = flags & 0x80 != 0
-    guard isClass, !isGeneric, descriptor.load(fromByteOffset: 20, as: Int32.self) != 0 else { return nil }
-    let relative = descriptor.load(fromByteOffset: 12, as: Int32.self)
-    guard relative != 0 else { return nil }
-    let accessor = descriptor + 12 + Int(relative)
-    let function = unsafeBitCast(accessor, to: MetadataAccessor.self)
-    let metadata = function(0).metadata
-    guard let type = unsafeBitCast(metadata, to: Any.Type.self) as? ObjectBase.Type else { return nil }
-    return isBaseClass(type) ? nil : type
   }
 
   static func isBaseClass(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self || type == DynamicObject.self
   }
+}
 
-  private final class Collector {
-    var sections: [MetadataSections] = []
+extension ObjectBase {
+  /// False for the base classes of models.
+  final class var declaresModel: Bool {
+    let baseClasses: [ObjectBase.Type] = [ObjectBase.self, Object.self, EmbeddedObject.self, AsymmetricObject.self]
+    return !baseClasses.contains { $0 == self }
   }
 }
-
-/// What a metadata accessor returns: the metadata and how complete it is.
-private struct MetadataResponse {
-  var metadata: UnsafeRawPointer
-  var state: Int
-}
-
-private typealias MetadataAccessor = @convention(thin) (Int) -> MetadataResponse
-
-/// Start and end of one image's type records.
-struct MetadataSections {
-  var typesStart: UnsafeRawPointer
-  var typesEnd: UnsafeRawPointer
-
-  /// Layout of the runtime's structure: version, base, two unused words, then pairs of start and length:
-  /// protocols, conformances, types. Nil for a version not known here.
-  init?(_ sections: UnsafeRawPointer) {
-    let version = sections.load(as: UInt.self)
-    guard (3...5).contains(version) else { return nil }
-    let types = sections + 4 * 8 + 2 * 16
-    guard let start = types.load(as: UnsafeRawPointer?.self) else { return nil }
-    let length = types.load(fromByteOffset: 8, as: Int.self)
-    guard length >= 0, length < 1 << 28 else { return nil }
-    typesStart = start
-    typesEnd = start + length
-  }
-}
-
-@_silgen_name("swift_enumerateAllMetadataSections")
-private func enumerateMetadataSections(
-  _ body: @convention(c) (UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Bool, _ context: UnsafeMutableRawPointer?)

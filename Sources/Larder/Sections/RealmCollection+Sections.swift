@@ -24,30 +24,6 @@ extension RealmCollection {
   {
     sectioned(sortDescriptors: [SortDescriptor(keyPath: "self", ascending: ascending)], block)
   }
-
-  /// Sections of projections by a projected property, sorted by it.
-  public func sectioned<Key, O>(by keyPath: KeyPath<Element, Key>, ascending: Bool = true)
-    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable, O: ObjectBase, Element: Projection<O>
-  {
-    sectioned(sortDescriptors: [SortDescriptor(keyPath: Element.path(of: keyPath), ascending: ascending)]) {
-      $0[keyPath: keyPath]
-    }
-  }
-
-  /// Sections of projections by a projected property, which the first descriptor must name too (S-4).
-  public func sectioned<Key, O>(by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor])
-    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable, O: ObjectBase, Element: Projection<O>
-  {
-    SectionSort.check(Element.path(of: keyPath), sortDescriptors)
-    return sectioned(sortDescriptors: sortDescriptors) { $0[keyPath: keyPath] }
-  }
-
-  /// Sections of projections by any key.
-  public func sectioned<Key, O>(by block: @escaping ((Element) -> Key), sortDescriptors: [SortDescriptor])
-    -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable, O: ObjectBase, Element: Projection<O>
-  {
-    sectioned(sortDescriptors: sortDescriptors, block)
-  }
 }
 
 extension Results {
@@ -88,7 +64,7 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-private enum SectionSort {
+enum SectionSort {
   /// What to sort by; misuse for a key path that reads nothing stored, or more than one property.
   static func path<Element: ObjectBase, Key>(_ keyPath: KeyPath<Element, Key>) -> String {
     guard let path = _KeyPathTrace.onlyName(of: keyPath) else {

@@ -21,7 +21,7 @@ enum SectionObservation {
     state.source.state.checkObservable()
     let token = ObservationToken()
     if let queue {
-      CollectionObservation.move(state.core, queue) { core, _ in
+      CollectionObservation.move(state.host.core, queue) { core, _ in
         register(token, state.moved(to: core) ?? state.counterpart(in: core), keyPaths, call)
       }
     } else {
@@ -38,9 +38,9 @@ enum SectionObservation {
     // By number: the version itself would stay in use until something is told again.
     var known: (layout: SectionLayout<Key>, version: UInt64)?
     let (subject, filter) = subject(state.source.state, keyPaths)
-    CollectionObservation.activate(token, state.core, subject) { event in
+    CollectionObservation.activate(token, state.host.core, subject) { event in
       // What is observed goes on when the Realm let go of its version.
-      if state.isInvalidated { state = state.counterpart(in: state.core) }
+      if state.isInvalidated { state = state.counterpart(in: state.host.core) }
       state.source.state.accept(event)
       let before = known
       known = (state.layout, event.snapshot.version)
@@ -50,7 +50,7 @@ enum SectionObservation {
         // After a write that this observer was left out of, what it knows lies between (N-66).
         let layout =
           before?.version == previous.version
-          ? before?.layout : state.moved(to: state.core.frozen(at: previous))?.layout
+          ? before?.layout : state.moved(to: state.host.core.frozen(at: previous))?.layout
         guard let layout else { return }
         let told = filter.map { paths in orMisuse { try FilteredObjects(paths, from: previous, to: event.snapshot) } }
         let keys = event.keys

@@ -1,5 +1,3 @@
-import CSwiftRuntime
-
 /// An actor that something is confined to, without keeping it alive: it usually owns what is confined to it.
 struct ActorReference: Hashable, Sendable {
   private final class Holder: Sendable {
@@ -24,18 +22,12 @@ struct ActorReference: Hashable, Sendable {
   /// Whether the caller runs on it.
   var isCurrent: Bool {
     guard let actor = holder.actor else { return false }
-    let executor = unsafeBitCast(actor.unownedExecutor, to: (identity: UInt, implementation: UInt).self)
-    guard let identity = UnsafeMutableRawPointer(bitPattern: executor.identity) else { return false }
-    return swift_task_isCurrentExecutorWithFlags(identity, executor.implementation, 0)
+    return Executors.isCurrent(actor)
   }
 
   /// Type of the actor that the caller runs on; nil outside of actors and on the main one.
   static var currentName: String? {
-    let executor = swift_task_getCurrentExecutor()
-    guard let identity = executor.identity, executor.implementation == 0, !Confinement.isMain else { return nil }
-    // The identity of an executor without an implementation is the actor, which runs now and so lives.
-    let actor = Unmanaged<AnyObject>.fromOpaque(identity).takeUnretainedValue()
-    return "\(type(of: actor))"
+    Confinement.isMain ? nil : Executors.currentActorName
   }
 
   static func == (lhs: ActorReference, rhs: ActorReference) -> Bool { lhs.identifier == rhs.identifier }

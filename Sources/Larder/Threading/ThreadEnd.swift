@@ -11,16 +11,9 @@ protocol ThreadFollower: AnyObject, Sendable {
 /// A `Thread` of Foundation is not enough: its dictionary lives as long as whoever holds the `Thread`, and threads may have been
 /// made by others.
 enum ThreadEnd {
-  private static let key: pthread_key_t? = {
-    var key = pthread_key_t()
-    let result = pthread_key_create(&key) { value in
-      // Optional on some systems only.
-      let kept: UnsafeMutableRawPointer? = value
-      guard let kept else { return }
-      Unmanaged<Kept>.fromOpaque(kept).takeRetainedValue().follower.threadEnds()
-    }
-    return result == 0 ? key : nil
-  }()
+  private static let place = ThreadPointer { kept in
+    Unmanaged<Kept>.fromOpaque(kept).takeRetainedValue().follower.threadEnds()
+  }
 
   private final class Kept {
     let follower: any ThreadFollower
@@ -30,15 +23,15 @@ enum ThreadEnd {
   /// The calling thread's follower, made at the first call. Where the system has no room for one, each call makes another, which is
   /// never told.
   static func follower<Follower: ThreadFollower>(_ make: () -> Follower) -> Follower {
-    guard let key else { return make() }
-    if let kept = pthread_getspecific(key),
+    guard let place else { return make() }
+    if let kept = place.value,
       let known = Unmanaged<Kept>.fromOpaque(kept).takeUnretainedValue().follower as? Follower
     {
       return known
     }
     let made = make()
     let kept = Unmanaged.passRetained(Kept(made))
-    if pthread_setspecific(key, kept.toOpaque()) != 0 { kept.release() }
+    if !place.set(kept.toOpaque()) { kept.release() }
     return made
   }
 }

@@ -25,7 +25,7 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
 
   /// A number from another number, its text or a `Decimal128`, NaN from nil; anything else is misuse.
   public required init(value: Any) {
-    guard let number = ValueConverter.isNil(value) ? .nan : Decimal128.number(from: value) else {
+    guard let number = Decimal128.numberOrNaN(from: value) else {
       misuse("'\(misuseText(value))' is not a valid Decimal128. Pass a number, or text such as \"12.50\".")
     }
     self.number = number

@@ -102,12 +102,12 @@ private final class WeakCore: @unchecked Sendable {
     keeper = nil
     for _ in 0..<5_000 where gone != nil { try await Task.sleep(for: .milliseconds(1)) }
     for _ in 0..<2 {
-      let errand = Errand {
+      let delivery = CancellableDelivery {
         recorder.add("called")
       } lost: {
         recorder.add("lost")
       }
-      target.deliver { errand.run() }
+      target.deliver { delivery.run() }
     }
     #expect(recorder.all.suffix(2) == ["lost", "lost"])
   }

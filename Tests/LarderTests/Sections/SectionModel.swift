@@ -26,7 +26,7 @@ final class SectionModel {
 
   /// Computes the change since `remember()` the way an observer is told, applies it, and compares.
   func check(from before: Realm) throws {
-    guard let older = before.core.snapshot, let newer = sections.state.core.snapshot,
+    guard let older = before.core.snapshot, let newer = sections.state.host.snapshot,
       case .objects(let query, _) = sections.state.source.state.source
     else {
       Issue.record("not at a version")

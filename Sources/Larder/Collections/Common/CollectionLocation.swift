@@ -3,22 +3,21 @@ import LarderStorage
 
 /// Where a managed collection lives: a property of a row, or within the value of one.
 struct CollectionLocation: Hashable {
-  let core: RealmCore
+  let host: ObjectHost
   let cursor: _ClassCursor
   let index: Int
   let key: ObjectKey
-  let epoch: UInt32
-  let bornInWrite: UInt32
+  /// When it was made.
+  let validity: ValidityStamp
   /// For a list or dictionary within a value of any type.
   var nested: NestedPlace?
 
   init(_ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
-    core = cursor.core
+    host = cursor.host
     self.cursor = cursor
     self.index = index
     self.key = key
-    epoch = cursor.core.epoch
-    bornInWrite = cursor.core.writeNumber
+    validity = cursor.host.validity
   }
 
   var column: ColumnID { cursor.columns[index] }
@@ -40,13 +39,13 @@ struct CollectionLocation: Hashable {
 
   /// Whether the owner's row exists.
   private var ownerIsAlive: Bool {
-    guard epoch == core.epoch, !core.hasVanished(cursor.classID, key, bornIn: bornInWrite) else { return false }
+    guard host.isValid(validity, cursor.classID, key) else { return false }
     return cursor.isPresent(key)
   }
 
   /// Throws unless the collection can be read here (E-82).
   func verify() throws {
-    try core.verifyThread()
+    try host.verifyThread()
     guard ownerIsAlive else {
       throw error("The owner of \(name) was deleted or invalidated; the collection cannot be used any more.")
     }
@@ -56,7 +55,7 @@ struct CollectionLocation: Hashable {
   /// Throws unless the collection can be changed here and now (E-36, E-40, E-82).
   func verifyWritable() throws {
     try verify()
-    try core.verifyWriting { "Change \(name) inside realm.write { }." }
+    try host.verifyWriting { "Change \(name) inside realm.write { }." }
   }
 
   func error(_ message: String) -> Realm.Error {
@@ -64,16 +63,13 @@ struct CollectionLocation: Hashable {
   }
 
   /// The same place in another Realm of the store; nil when the owner does not exist there.
-  func moved(to other: RealmCore) -> CollectionLocation? {
+  func moved(to other: ObjectHost) -> CollectionLocation? {
     let target = other.cursor(like: cursor)
     guard target.isPresent(key) else { return nil }
     var result = CollectionLocation(target, index, key)
     result.nested = nested
     return nested == nil || result.isAlive ? result : nil
   }
-
-  /// The same place in whichever Realm of the store.
-  var place: CollectionPlace { CollectionPlace(model: cursor.model, index: index, key: key, nested: nested) }
 
   static func == (lhs: CollectionLocation, rhs: CollectionLocation) -> Bool {
     lhs.cursor === rhs.cursor && lhs.index == rhs.index && lhs.key == rhs.key && lhs.nested == rhs.nested
@@ -90,21 +86,21 @@ struct CollectionLocation: Hashable {
 
   func list() throws -> any ListReading {
     if let nested { return NestedListReading(elements: try nestedElements(nested)) }
-    return try present(try core.reader.list(cursor.classID, column, key))
+    return try present(try host.reader.list(cursor.classID, column, key))
   }
 
-  func set() throws -> any SetReading { try present(try core.reader.set(cursor.classID, column, key)) }
+  func set() throws -> any SetReading { try present(try host.reader.set(cursor.classID, column, key)) }
 
   func map() throws -> any MapReading {
     if let nested { return NestedMapReading(entries: try nestedEntries(nested)) }
-    return try present(try core.reader.map(cursor.classID, column, key))
+    return try present(try host.reader.map(cursor.classID, column, key))
   }
 
   /// The elements of a list or set, or the values of a map.
   func elements() throws -> any ListReading {
     if let nested { return NestedListReading(elements: try nestedElements(nested)) }
     if absentees != nil, property.kind == .map { return try map().values }
-    return try present(try core.reader.elements(cursor.classID, column, key))
+    return try present(try host.reader.elements(cursor.classID, column, key))
   }
 
   /// All elements in order, read chunk by chunk.
@@ -157,10 +153,10 @@ struct CollectionLocation: Hashable {
 
   /// What an element would be found by; nil for an object that no element can be: unmanaged or of another store. Adds nothing.
   func search<Element: RealmCollectionValue>(_ element: Element) throws -> StoredValue? {
-    if let value = element as? AnyRealmValue { return try value.storedIfKnown(to: core) }
+    if let value = element as? AnyRealmValue { return try value.storedIfKnown(to: host) }
     guard Element._rlmHoldsObject else { return element._rlmStored(in: cursor.realm) }
     guard let object = element as? ObjectBase else { return .null }
-    guard let link = try core.knownLink(to: object), link.classID == target?.classID else { return nil }
+    guard let link = try host.knownLink(to: object), link.classID == target?.classID else { return nil }
     return .link(link.key)
   }
 
@@ -168,8 +164,8 @@ struct CollectionLocation: Hashable {
 
   /// Runs a change of the store; everything was checked before.
   func write<Result>(_ body: (StoreWriter, ClassID, ColumnID, ObjectKey) throws -> Result) throws -> Result {
-    let result = try body(core.openWriter(), cursor.classID, column, key)
-    core.noteChange()
+    let result = try body(host.openWriter(), cursor.classID, column, key)
+    host.noteChange()
     return result
   }
 
@@ -187,24 +183,4 @@ struct CollectionLocation: Hashable {
 
 extension StoredValue {
   fileprivate var linkedKey: ObjectKey? { if case .link(let key) = self { key } else { nil } }
-}
-
-extension CollectionLocation {
-  /// Throws unless elements can be put into the collection with everything they reach, for the throwing forms: afterwards nothing
-  /// ends the process, and a call that throws has changed nothing (E-0b). Costs a look at every object to be added.
-  func verifyElements<Element: RealmCollectionValue>(_ elements: some Sequence<Element>) throws {
-    guard property.isObject else { return }
-    try verifyWritable()
-    var check = GraphCheck(core, core.addingPolicy)
-    let objects = elements.map { $0._rlmObjcValue }
-    for case let object as ObjectBase in objects where object.isManaged && object.core !== core {
-      throw Realm.Error.otherRealm(object.model)
-    }
-    if property.kind == .map {
-      let entries = objects.enumerated().map { ("\($0.offset)", $0.element) }
-      try check.setting(Dictionary(uniqueKeysWithValues: entries), property, cursor.typed ?? cursor)
-    } else {
-      try check.setting(objects, property, cursor.typed ?? cursor)
-    }
-  }
 }

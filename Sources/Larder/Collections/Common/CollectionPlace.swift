@@ -8,9 +8,14 @@ struct CollectionPlace {
   let nested: NestedPlace?
 
   /// The place in a Realm, whether or not its owner exists there.
-  func location(in core: RealmCore) -> CollectionLocation {
-    var result = CollectionLocation(core.cursor(of: model), index, key)
+  func location(in host: ObjectHost) -> CollectionLocation {
+    var result = CollectionLocation(host.cursor(of: model), index, key)
     result.nested = nested
     return result
   }
+}
+
+extension CollectionLocation {
+  /// The same place in whichever Realm of the store.
+  var place: CollectionPlace { CollectionPlace(model: cursor.model, index: index, key: key, nested: nested) }
 }

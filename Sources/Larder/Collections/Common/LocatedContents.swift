@@ -15,8 +15,8 @@ protocol LocatedContents: ManagedCollection, StoredValuesSource {
   func hasSameContents(as other: Self) -> Bool
   func removeAllElements() throws
   func setContents(from other: Self, policy: Realm.UpdatePolicy) throws
-  /// Replaces the contents by what they are made from, as the builder's policy says; false when something does not fit.
-  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool
+  /// Replaces the contents by what they are made from, as the maker's policy says; false when something does not fit.
+  func setContents(supplied value: Any, _ maker: (any ObjectMaker)?) throws -> Bool
 }
 
 extension LocatedContents {
@@ -35,16 +35,16 @@ extension LocatedContents {
     }
   }
 
-  func assign(_ value: Any, _ builder: ObjectBuilder?) throws -> Bool {
+  func assign(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Bool {
     if let other = ValueConverter.collection(value) as? Self {
-      if !isSameCollection(as: other) { try setContents(from: other, policy: builder?.policy ?? .all) }
+      if !isSameCollection(as: other) { try setContents(from: other, policy: maker?.policy ?? .all) }
       return true
     }
     if ValueConverter.isNil(value) {
       try removeAllElements()
       return true
     }
-    return try setContents(supplied: value, builder)
+    return try setContents(supplied: value, maker)
   }
 
   /// Throws unless each element can be read: all stored values are some of its type (O-23).
@@ -87,9 +87,9 @@ extension LocatedContents {
 
   func frozenCopy() -> Self {
     guard let location else { misuse("Only managed \(Self.noun)s can be frozen; add the owner to a Realm first.") }
-    if location.core.isFrozen { return self }
+    if location.host.isFrozen { return self }
     orMisuse { try location.verify() }
-    guard let moved = location.moved(to: location.core.frozen()) else {
+    guard let moved = location.moved(to: location.host.frozen()) else {
       misuse("A \(Self.noun) of an object created in the open write transaction cannot be frozen; commit first.")
     }
     return Self(moved)
@@ -97,7 +97,7 @@ extension LocatedContents {
 
   func thawedCopy() -> Self? {
     guard let location else { misuse("Only managed \(Self.noun)s can be thawed.") }
-    if location.core.isFrozen { return location.moved(to: location.core.thawed()).map { Self($0) } }
+    if location.host.isFrozen { return location.moved(to: location.host.thawed()).map { Self($0) } }
     return location.isAlive ? self : nil
   }
 
@@ -121,12 +121,12 @@ extension ResultsState {
   /// The elements of a list or set, or the values of a map.
   convenience init(elementsAt location: CollectionLocation) {
     guard let target = location.target else {
-      self.init(location.core, .values(location, isAscending: nil, isDistinct: false))
+      self.init(location.host, .values(location, isAscending: nil, isDistinct: false))
       return
     }
     let owner = ObjectLink(classID: location.cursor.classID, key: location.key)
     let query = ResultsQuery(.list(owner: owner, column: location.column, elements: target.classID))
-    self.init(location.core, .objects(query, target))
+    self.init(location.host, .objects(query, target))
   }
 }
 

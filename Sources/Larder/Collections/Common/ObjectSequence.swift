@@ -15,7 +15,7 @@ final class _ObjectSequence {
   /// Keys that came with a notification.
   private let delivered: KeySequence?
   private let cursor: _ClassCursor
-  private let core: RealmCore
+  private let host: ObjectHost
   private let stamp: UInt64
   private let epoch: UInt32
   /// The accessor given out last; owned, and not counted by anybody else while `soleReference` is its count.
@@ -46,12 +46,12 @@ final class _ObjectSequence {
     self.count = count
     self.version = version
     self.cursor = cursor
-    core = cursor.core
-    stamp = cursor.core.stamp
-    epoch = cursor.core.epoch
+    host = cursor.host
+    stamp = cursor.host.stamp
+    epoch = cursor.host.version.epoch
     clusterSize = UInt64(cursor.clusterSize)
     // A frozen Realm is read from many threads.
-    soleReference = cursor.core.isFrozen ? nil : cursor.model.template?.soleReference
+    soleReference = cursor.host.isFrozen ? nil : cursor.model.template?.soleReference
   }
 
   deinit { last?.release() }
@@ -66,13 +66,13 @@ final class _ObjectSequence {
     }
     let key = keys[offset]
     let object = reused(key) ?? made(key)
-    if core.stamp != stamp, isGone(key) { object.detach() }
+    if host.stamp != stamp, isGone(key) { object.detach() }
     return object
   }
 
   /// Whether an object was deleted since the loop began; misuse when the Realm was invalidated.
   private func isGone(_ key: ObjectKey) -> Bool {
-    if core.epoch != epoch {
+    if host.version.epoch != epoch {
       misuse("The collection is no longer valid: its Realm was invalidated while a loop over it was under way.")
     }
     return !cursor.isPresent(key)
@@ -127,12 +127,12 @@ final class _ObjectSequence {
   /// The last accessor, if nobody kept it.
   @inline(__always)
   private func reused(_ key: ObjectKey) -> ObjectBase? {
-    guard let last, ObjectTemplate.references(to: last) == soleReference else { return nil }
+    guard let last, ObjectMemory.counts(of: last) == soleReference else { return nil }
     if last._withUnsafeGuaranteedRef({ $0.isDetached }) { return nil }
     locate(key)
     let slot = Int(truncatingIfNeeded: key.rawValue &- firstKey)
     last._withUnsafeGuaranteedRef { $0.move(to: key, cursor, cluster: cluster, slot: slot) }
-    return ObjectTemplate.retained(last)
+    return ObjectMemory.retainedAlone(last)
   }
 
   private func made(_ key: ObjectKey) -> ObjectBase {

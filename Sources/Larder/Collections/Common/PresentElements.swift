@@ -56,19 +56,19 @@ struct PresentValues: MapReading {
 
 extension CollectionLocation {
   /// The class of the objects that the collection links to, when some may not be there.
-  var absentees: ClassID? { core.store.mayHoldGhosts ? target?.classID : nil }
+  var absentees: ClassID? { host.store.mayHoldGhosts ? target?.classID : nil }
 
   /// A stored list or set as programs see it.
   func present(_ list: any ListReading) throws -> any ListReading {
-    try absentees.map { try PresentElements(list, of: $0, core.reader) } ?? list
+    try absentees.map { try PresentElements(list, of: $0, host.reader) } ?? list
   }
 
   func present(_ set: any SetReading) throws -> any SetReading {
-    try absentees.map { try PresentElements(set, of: $0, core.reader) } ?? set
+    try absentees.map { try PresentElements(set, of: $0, host.reader) } ?? set
   }
 
   func present(_ map: any MapReading) throws -> any MapReading {
-    try absentees.map { try PresentValues(map, of: $0, core.reader) } ?? map
+    try absentees.map { try PresentValues(map, of: $0, host.reader) } ?? map
   }
 
   /// Where the store has the element that programs see at a position of a list.

@@ -18,10 +18,11 @@ enum ValueFold {
 
   /// Elements in memory as the store would hold them; nil for those that are nothing to compare or add up.
   static func stored<Element: RealmCollectionValue>(_ elements: some Sequence<Element>) -> [StoredValue] {
-    elements.map { element in
-      switch element as? AnyRealmValue {
-      // They may hold objects, which only a Realm can store.
-      case .object, .list, .dictionary: .null
+    guard Element.self is any AnyValueHolder.Type else { return elements.map { $0._rlmStored(in: nil) } }
+    return elements.map { element in
+      switch (element as? any AnyValueHolder)?.heldValue {
+      // Only a Realm can store them, and what collections may hold.
+      case is ObjectBase, is any ManagedCollection: .null
       default: element._rlmStored(in: nil)
       }
     }
@@ -102,7 +103,7 @@ extension _ObjcBridgeable {
   /// A sum; zero for nil. Misuse when the type is too narrow for it.
   static func _rlmSum(_ sum: StoredValue) -> Self {
     // Values of any type are added up as numbers of one kind, whatever their types are (F-32).
-    if Self.self == AnyRealmValue.self, let wide = wide(sum), let result = _rlmFromStored(wide, in: nil) {
+    if Self.self is any AnyValueHolder.Type, let wide = wide(sum), let result = _rlmFromStored(wide, in: nil) {
       return result
     }
     guard let result = _rlmFromAggregate(sum.isNull ? .int(0) : sum) else {

@@ -2,6 +2,13 @@ import Dispatch
 import Foundation
 import LarderStorage
 
+/// Something that is done with a collection of a known type.
+protocol CollectionOpener<Element, Result> {
+  associatedtype Element: RealmCollectionValue
+  associatedtype Result
+  func open<C: RealmCollection & _ObjcBridgeable>(_ collection: C) -> Result where C.Element == Element
+}
+
 /// A collection whose type is only known to `TypedCollectionBox`.
 class CollectionBox<Element: RealmCollectionValue> {
   private func missing() -> Never { misuse("A collection box does not say how to do this.") }
@@ -32,11 +39,9 @@ class CollectionBox<Element: RealmCollectionValue> {
   ) -> NotificationToken { missing() }
   func freeze() -> AnyRealmCollection<Element> { missing() }
   func thaw() -> AnyRealmCollection<Element>? { missing() }
-  func moved(to core: RealmCore) -> AnyRealmCollection<Element>? { missing() }
+  func moved(to host: ObjectHost) -> AnyRealmCollection<Element>? { missing() }
   func passage() -> Passage { missing() }
-  func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<AnyRealmCollection<Element>>> {
-    missing()
-  }
+  func opened<Opener: CollectionOpener>(_ opener: Opener) -> Opener.Result where Opener.Element == Element { missing() }
   func makeState(_ what: String) -> ResultsState { missing() }
   func storedValues() -> [StoredValue]? { missing() }
   var elementsInMemory: [Any]? { missing() }
@@ -60,9 +65,9 @@ final class TypedCollectionBox<C: RealmCollection & _ObjcBridgeable>: Collection
     return base[unsafeBitCast(position, to: C.Index.self)]
   }
 
-  override func moved(to core: RealmCore) -> AnyRealmCollection<C.Element>? {
+  override func moved(to host: ObjectHost) -> AnyRealmCollection<C.Element>? {
     guard let movable = base as? any MovableBetweenRealms else { return nil }
-    return (movable.moved(to: core) as? C).map { AnyRealmCollection($0) }
+    return (movable.moved(to: host) as? C).map { AnyRealmCollection($0) }
   }
 
   override func passage() -> Passage {
@@ -71,10 +76,8 @@ final class TypedCollectionBox<C: RealmCollection & _ObjcBridgeable>: Collection
     return { (passage($0) as? C).map { AnyRealmCollection($0) } }
   }
 
-  override func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<
-    RealmCollectionChange<AnyRealmCollection<C.Element>>
-  > {
-    base.changes(keyPaths: keyPaths).map { $0.map { AnyRealmCollection($0) } }
+  override func opened<Opener: CollectionOpener>(_ opener: Opener) -> Opener.Result where Opener.Element == C.Element {
+    opener.open(base)
   }
 
   override func isEqual(_ other: CollectionBox<C.Element>) -> Bool {

@@ -44,15 +44,15 @@ extension RealmCollection where Element: ObjectBase {
 extension ResultsState {
   func grouped(by keyPaths: [String], _ aggregates: [GroupAggregate]) throws -> [ResultsGroup] {
     let (query, _) = try objects("grouped")
-    let targets = try query.groupTargets(keyPaths, schema: core.schema, naming: core.naming)
+    let targets = try query.groupTargets(keyPaths, schema: host.schema, naming: host.naming)
     let asked = try aggregates.map { aggregate in
       guard aggregate.operation != .count else { return LarderQuery.GroupAggregate(.count, .presence) }
       let column = try query.aggregateColumn(
-        aggregate.property, aggregate.operation, schema: core.schema, naming: core.naming)
+        aggregate.property, aggregate.operation, schema: host.schema, naming: host.naming)
       return LarderQuery.GroupAggregate(aggregate.operation, column.id)
     }
-    let realm = Realm(core)
-    return try query.grouped(by: targets, asked, in: core.reader).map { group in
+    let realm = Realm(host)
+    return try query.grouped(by: targets, asked, in: host.reader).map { group in
       let values = group.values.map { AnyRealmValue._rlmFromStored($0, in: realm) ?? .none }
       return ResultsGroup(
         keys: group.keys.map { AnyRealmValue._rlmFromStored($0, in: realm) ?? .none }, count: group.count,

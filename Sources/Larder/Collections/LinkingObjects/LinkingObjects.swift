@@ -38,7 +38,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
 
   /// The links to a row that an inverse property of its class follows back.
   init(to key: ObjectKey, _ cursor: _ClassCursor, _ inverse: ModelProperty) {
-    let origin = cursor.cursor(behind: inverse) ?? cursor.core.cursor(for: Element.self)
+    let origin = cursor.cursor(behind: inverse) ?? cursor.host.cursor(for: Element.self)
     guard let name = inverse.originName, let property = origin.model.property(named: name), property.isObject,
       property.objectClassName == cursor.model.name
     else {
@@ -48,7 +48,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
     }
     let target = ObjectLink(classID: cursor.classID, key: key)
     let query = ResultsQuery(.backlinks(to: target, from: origin.classID, column: origin.columns[property.index]))
-    self.init(name, ResultsState(cursor.core, .objects(query, origin)))
+    self.init(name, ResultsState(cursor.host, .objects(query, origin)))
   }
 
   private var results: Results<Element>? { state.map { Results($0) } }
@@ -68,7 +68,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
   }
 
   public func makeIterator() -> RLMIterator<Element> { results?.makeIterator() ?? RLMIterator([]) }
-  public var realm: Realm? { state.map { Realm($0.core) } }
+  public var realm: Realm? { state.map { Realm($0.host) } }
   public var isInvalidated: Bool { state?.isInvalidated ?? false }
   public var count: Int { state?.count ?? 0 }
 
@@ -126,27 +126,18 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
     CollectionKeyValues.setValue(value, forKey: key, of: self)
   }
 
-  public func observe(
-    keyPaths: [String]?, on queue: DispatchQueue?,
-    _ block: @escaping (RealmCollectionChange<LinkingObjects<Element>>) -> Void
-  ) -> NotificationToken {
-    CollectionObservation.observe(self, makeState("observed"), keyPaths, queue, block) {
-      LinkingObjects(propertyName, $0)
-    }
-  }
-
-  public var isFrozen: Bool { state?.core.isFrozen ?? false }
+  public var isFrozen: Bool { state?.host.isFrozen ?? false }
 
   public func freeze() -> LinkingObjects<Element> {
     let state = makeState("frozen")
     if isFrozen { return self }
-    guard let moved = state.moved(to: state.core.frozen()) else { misuse("The object was deleted; freeze it earlier.") }
+    guard let moved = state.moved(to: state.host.frozen()) else { misuse("The object was deleted; freeze it earlier.") }
     return LinkingObjects(propertyName, moved)
   }
 
   public func thaw() -> LinkingObjects<Element>? {
     guard let state else { misuse("The inverse of an unmanaged object cannot be thawed.") }
-    return isFrozen ? state.moved(to: state.core.thawed()).map { LinkingObjects(propertyName, $0) } : self
+    return isFrozen ? state.moved(to: state.host.thawed()).map { LinkingObjects(propertyName, $0) } : self
   }
 }
 

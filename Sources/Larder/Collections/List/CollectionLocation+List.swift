@@ -15,7 +15,7 @@ extension CollectionLocation {
     for (offset, element) in elements.enumerated() {
       guard let (object, target) = try newEmbedded(element) else { continue }
       let key = try write { try $0.insertEmbedded(in: $1, $2, $3, at: place + offset) }
-      ObjectBuilder(core, policy: core.addingPolicy).adopt(object, target, key)
+      host.maker(host.adding.policy).adopt(object, target, key)
     }
   }
 

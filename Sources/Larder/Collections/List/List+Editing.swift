@@ -125,7 +125,7 @@ extension List {
     }
     guard policy == .modified else { return try place.assign(elements) }
     if let target = place.target {
-      _ = try merge(elements, place, target, ObjectBuilder(place.core, policy: policy))
+      _ = try merge(elements, place, target, place.host.maker(policy))
     } else {
       try merge(place.stored(elements), place)
     }

@@ -16,13 +16,13 @@ extension List: ManagedCollection {
     try setContents(Array(other), policy: policy)
   }
 
-  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool {
-    if let builder, builder.policy == .modified, let location, let target = location.target {
+  func setContents(supplied value: Any, _ maker: (any ObjectMaker)?) throws -> Bool {
+    if let maker, maker.policy == .modified, let location, let target = location.target {
       guard let values = ValueConverter.sequence(value) else { return false }
-      return try merge(values, location, target, builder)
+      return try merge(values, location, target, maker)
     }
-    guard let elements = convertedElements(value, builder) else { return false }
-    try setContents(elements, policy: builder?.policy ?? .all)
+    guard let elements = convertedElements(value, maker) else { return false }
+    try setContents(elements, policy: maker?.policy ?? .all)
     return true
   }
 }

@@ -20,10 +20,6 @@ extension List {
     return try location.values().firstIndex { StoredOrder.compare($0, wanted) == 0 }
   }
 
-  public func index(matching predicate: NSPredicate) -> Int? {
-    orMisuse { try firstIndex(of: try PredicateBox.node(of: predicate), text: "") }
-  }
-
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
   /// The objects that satisfy a predicate, in the order of the list, as often as they occur: lazy and live.
@@ -67,13 +63,7 @@ extension List {
     CollectionKeyValues.setValue(value, forKey: key, of: self)
   }
 
-  public func observe(
-    keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<List<Element>>) -> Void
-  ) -> NotificationToken {
-    CollectionObservation.observe(self, keyPaths, queue, block)
-  }
-
-  public var isFrozen: Bool { location?.core.isFrozen ?? false }
+  public var isFrozen: Bool { location?.host.isFrozen ?? false }
 
   /// The list at the committed version, unchanging and for any thread.
   public func freeze() -> List<Element> { frozenCopy() }

@@ -5,18 +5,18 @@ extension List {
   /// primary key is updated where it is, others are linked if they are not yet; the rest is removed or appended. False when a
   /// value does not fit.
   func merge(
-    _ values: [Any], _ location: CollectionLocation, _ target: _ClassCursor, _ builder: ObjectBuilder
+    _ values: [Any], _ location: CollectionLocation, _ target: _ClassCursor, _ maker: any ObjectMaker
   ) throws -> Bool {
     let current = try location.values()
     for (position, value) in values.enumerated() {
       let existing = position < current.count ? current[position] : .null
-      if case .link(let key) = existing, builder.merge(value, into: key, target) { continue }
-      guard let object = builder.linked(value, target),
+      if case .link(let key) = existing, maker.merge(value, into: key, target) { continue }
+      guard let object = maker.linked(value, target),
         let element = object as? Element ?? Element._rlmFromObjc(object, insideOptional: false)
       else { return false }
       if position >= current.count {
         try location.insert([element], at: position)
-      } else if target.model.isEmbedded || existing != .link(location.core.linkKey(for: object)) {
+      } else if target.model.isEmbedded || existing != .link(location.host.linkKey(for: object)) {
         try location.replace(at: position, element)
       }
     }
@@ -41,29 +41,5 @@ extension List {
         try writer.listInsert(classID, column, key, at: current.count, Array(values[current.count...]))
       }
     }
-  }
-}
-
-extension ObjectBuilder {
-  /// Updates the object that is at a place already, if that is what the value stands for (O-46): the class has no primary key,
-  /// and the value is no object of this Realm to link to.
-  func merge(_ value: Any, into key: ObjectKey, _ target: _ClassCursor) -> Bool {
-    guard target.model.isEmbedded || target.model.primaryKey == nil else { return false }
-    guard let object = value as? ObjectBase else {
-      guard Supplied.isPossible(value) else { return false }
-      assign(Supplied(value, target.model), target, key)
-      return true
-    }
-    guard object.model.name == target.model.name else { return false }
-    guard object.isManaged else {
-      update(input?.copy(of: object) ?? object, target, key)
-      return true
-    }
-    if object.core === core {
-      if object._objectKey == key { return true }
-      if !target.model.isEmbedded { return false }
-    }
-    assign(Supplied(object, target.model), target, key)
-    return true
   }
 }

@@ -28,18 +28,18 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
 
   /// The stored list; throws when its owner is gone.
   func reading(_ location: CollectionLocation) throws -> any ListReading {
-    try location.core.verifyThread()
-    if let cached, cached.stamp == location.core.readingStamp { return cached.reading }
+    try location.host.verifyThread()
+    if let cached, cached.stamp == location.host.readingStamp { return cached.reading }
     try location.verify()
     let reading = try location.list()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.core.isFrozen { cached = (location.core.readingStamp, reading) }
+    if !location.host.isFrozen { cached = (location.host.readingStamp, reading) }
     return reading
   }
 
   /// Takes over elements that were read already, with the value that the list is in.
   func remember(_ reading: any ListReading, _ location: CollectionLocation) {
-    cached = (location.core.readingStamp, reading)
+    cached = (location.host.readingStamp, reading)
   }
 
   func elementCount() throws -> Int {
@@ -87,7 +87,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     return count == 0 ? nil : self[count - 1]
   }
 
-  public var realm: Realm? { location.map { Realm($0.core) } }
+  public var realm: Realm? { location.map { Realm($0.host) } }
 
   /// Whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
   public var isInvalidated: Bool { location.map { !$0.isAlive } ?? false }

@@ -19,7 +19,7 @@ extension CollectionLocation {
       return try write { try $0.mapPut($1, $2, $3, [(key.text, .null)]) }
     }
     let row = try write { try $0.insertEmbedded(in: $1, $2, $3, mapKey: key.text) }
-    ObjectBuilder(core, policy: core.addingPolicy).adopt(object, target, row)
+    host.maker(host.adding.policy).adopt(object, target, row)
   }
 
   func removeFromMap(_ key: MapKeyText) throws {

@@ -68,7 +68,7 @@ extension Map {
     }
     guard policy == .modified else { return try place.assignMap(pairs) }
     if let target = place.target {
-      _ = try merge(pairs.map { ($0, $1) }, place, target, ObjectBuilder(place.core, policy: policy))
+      _ = try merge(pairs.map { ($0, $1) }, place, target, place.host.maker(policy))
     } else {
       let map = try place.map()
       let realm = place.cursor.realm
@@ -79,12 +79,12 @@ extension Map {
   /// Brings the objects under some keys to supplied values, as `.modified` asks for (O-45, O-46): an object without a primary
   /// key is updated where it is. False when a value does not fit.
   func merge(
-    _ pairs: [(MapKeyText, Any)], _ location: CollectionLocation, _ target: _ClassCursor, _ builder: ObjectBuilder
+    _ pairs: [(MapKeyText, Any)], _ location: CollectionLocation, _ target: _ClassCursor, _ maker: any ObjectMaker
   ) throws -> Bool {
     for (key, value) in pairs {
       let existing = try location.map().value(of: key.text)
-      if case .link(let row)? = existing, builder.merge(unwrapped(value), into: row, target) { continue }
-      guard let element = converted(value, builder) else { return false }
+      if case .link(let row)? = existing, maker.merge(unwrapped(value), into: row, target) { continue }
+      guard let element = converted(value, maker) else { return false }
       if target.model.isEmbedded || existing == nil {
         try location.put([(key, element)])
       } else if try location.stored(CollectionOfOne(element))[0] != existing {
@@ -97,10 +97,10 @@ extension Map {
   private func unwrapped(_ value: Any) -> Any { (value as? any AnyOptional)?.unwrapped ?? value }
 
   /// What a value is made from when contents are supplied; nil when it does not fit.
-  func converted(_ value: Any, _ builder: ObjectBuilder?) -> Value? {
-    if let builder, let target = location?.target {
+  func converted(_ value: Any, _ maker: (any ObjectMaker)?) -> Value? {
+    if let maker, let target = location?.target {
       if ValueConverter.isNil(value) { return Value._rlmFromObjc(value, insideOptional: false) }
-      guard let object = builder.linked(unwrapped(value), target) else { return value as? Value }
+      guard let object = maker.linked(unwrapped(value), target) else { return value as? Value }
       return object as? Value ?? Value._rlmFromObjc(object, insideOptional: false)
     }
     return ValueConverter.cast(value) ?? Value._rlmFromObjc(value, insideOptional: false)

@@ -19,18 +19,18 @@ extension Map: ManagedCollection {
     try setContents(other.pairs(), policy: policy)
   }
 
-  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool {
+  func setContents(supplied value: Any, _ maker: (any ObjectMaker)?) throws -> Bool {
     guard let values = ValueConverter.entries(value)?.sorted(by: { $0.key < $1.key }) else { return false }
-    if let builder, builder.policy == .modified, let location, let target = location.target {
-      return try merge(values.map { ($0.key, $0.value) }, location, target, builder)
+    if let maker, maker.policy == .modified, let location, let target = location.target {
+      return try merge(values.map { ($0.key, $0.value) }, location, target, maker)
     }
     var pairs: [(MapKeyText, Value)] = []
     pairs.reserveCapacity(values.count)
     for (key, value) in values {
-      guard let element = converted(value, builder) else { return false }
+      guard let element = converted(value, maker) else { return false }
       pairs.append((key, element))
     }
-    try setContents(pairs, policy: builder?.policy ?? .all)
+    try setContents(pairs, policy: maker?.policy ?? .all)
     return true
   }
 

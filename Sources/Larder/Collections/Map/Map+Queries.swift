@@ -15,16 +15,6 @@ extension Map {
   /// The objects among the values that satisfy a predicate, in the order of the keys: lazy and live.
   public func filter(_ predicate: NSPredicate) -> Results<Value> { Results(makeState("filtered")).filter(predicate) }
 
-  /// The objects among the values that satisfy a predicate, in the order of the keys: lazy and live.
-  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-    orMisuse { Results(try makeState("filtered").filtered(predicateFormat, arguments: args)) }
-  }
-
-  /// The objects among the values that satisfy a condition written in Swift, in the order of the keys: lazy and live.
-  public func `where`(_ isIncluded: ((Query<Value>) -> Query<Bool>)) -> Results<Value> {
-    orMisuse { Results(try makeState("filtered").filtered(try isIncluded(.root).predicate(), text: "")) }
-  }
-
   /// Whether some entry satisfies the condition. Looks at the entries as they are now, until one does.
   public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
     asKeyValueSequence().contains { predicate($0.key, $0.value) }
@@ -96,14 +86,7 @@ extension Map {
 
   // MARK: - Living with versions
 
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
-  ) -> NotificationToken {
-    CollectionObservation.observe(self, keyPaths, queue, block)
-  }
-
-  public var isFrozen: Bool { location?.core.isFrozen ?? false }
+  public var isFrozen: Bool { location?.host.isFrozen ?? false }
 
   /// The map at the committed version, unchanging and for any thread.
   public func freeze() -> Map<Key, Value> { frozenCopy() }

@@ -25,18 +25,18 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   /// The stored map; throws when its owner is gone.
   func reading(_ location: CollectionLocation) throws -> any MapReading {
-    try location.core.verifyThread()
-    if let cached, cached.stamp == location.core.readingStamp { return cached.reading }
+    try location.host.verifyThread()
+    if let cached, cached.stamp == location.host.readingStamp { return cached.reading }
     try location.verify()
     let reading = try location.map()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.core.isFrozen { cached = (location.core.readingStamp, reading) }
+    if !location.host.isFrozen { cached = (location.host.readingStamp, reading) }
     return reading
   }
 
   /// Takes over entries that were read already, with the value that the map is in.
   func remember(_ reading: any MapReading, _ location: CollectionLocation) {
-    cached = (location.core.readingStamp, reading)
+    cached = (location.host.readingStamp, reading)
   }
 
   /// All entries as they are now, read chunk by chunk.
@@ -88,7 +88,7 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
     }
   }
 
-  public var realm: Realm? { location.map { Realm($0.core) } }
+  public var realm: Realm? { location.map { Realm($0.host) } }
 
   /// Whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
   public var isInvalidated: Bool { location.map { !$0.isAlive } ?? false }

@@ -17,7 +17,7 @@ final class MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
 
   init(_ map: any MapReading, _ location: CollectionLocation) throws {
     keys = try map.keys.values().map { Key._rlmMapKey($0) }
-    values = .stored(try map.values.values(), location, stamp: location.core.stamp)
+    values = .stored(try map.values.values(), location, stamp: location.host.stamp)
   }
 
   /// A value; nil for an object that was deleted since (O-11).
@@ -26,7 +26,7 @@ final class MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
     case .held(let values): return values[position]
     case .stored(let values, let location, let stamp):
       let value = values[position]
-      if stamp != location.core.stamp, case .link(let key) = value, location.target?.isPresent(key) == false {
+      if stamp != location.host.stamp, case .link(let key) = value, location.target?.isPresent(key) == false {
         return orMisuse { try location.element(.null) }
       }
       let step: MixedStep? = value.isCollection ? .key(MapKeyText(keys[position]).text) : nil

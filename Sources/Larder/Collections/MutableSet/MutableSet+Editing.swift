@@ -49,7 +49,7 @@ extension MutableSet {
   private func operands(_ other: MutableSet<Element>) throws -> (mine: [StoredValue], theirs: [StoredValue])? {
     switch (location, other.location) {
     case (nil, nil): return nil
-    case (let mine?, let theirs?) where mine.core === theirs.core:
+    case (let mine?, let theirs?) where mine.host === theirs.host:
       try mine.verify()
       try theirs.verify()
       return (try mine.values(), try theirs.values())

@@ -16,9 +16,9 @@ extension MutableSet: ManagedCollection {
     try setContents(Array(other), policy: policy)
   }
 
-  func setContents(supplied value: Any, _ builder: ObjectBuilder?) throws -> Bool {
-    guard let elements = convertedElements(value, builder) else { return false }
-    try setContents(elements, policy: builder?.policy ?? .all)
+  func setContents(supplied value: Any, _ maker: (any ObjectMaker)?) throws -> Bool {
+    guard let elements = convertedElements(value, maker) else { return false }
+    try setContents(elements, policy: maker?.policy ?? .all)
     return true
   }
 }

@@ -13,10 +13,6 @@ extension MutableSet {
   /// Misuse: sets have no index (E-86).
   public func index(of object: Element) -> Int? { misuse("Sets have no index; use contains(_:).") }
   public func index(matching predicate: NSPredicate) -> Int? { misuse("Sets have no index; use filter(_:).") }
-  /// Misuse: sets have no positions to ask for.
-  public func index(matching isIncluded: ((Query<Element>) -> Query<Bool>)) -> Int? {
-    misuse("Sets have no index; use where(_:).")
-  }
 
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 
@@ -61,14 +57,7 @@ extension MutableSet {
     CollectionKeyValues.setValue(value, forKey: key, of: self)
   }
 
-  public func observe(
-    keyPaths: [String]?, on queue: DispatchQueue?,
-    _ block: @escaping (RealmCollectionChange<MutableSet<Element>>) -> Void
-  ) -> NotificationToken {
-    CollectionObservation.observe(self, keyPaths, queue, block)
-  }
-
-  public var isFrozen: Bool { location?.core.isFrozen ?? false }
+  public var isFrozen: Bool { location?.host.isFrozen ?? false }
 
   /// The set at the committed version, unchanging and for any thread.
   public func freeze() -> MutableSet<Element> { frozenCopy() }

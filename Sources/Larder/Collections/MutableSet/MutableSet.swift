@@ -28,12 +28,12 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
 
   /// The stored set; throws when its owner is gone.
   func reading(_ location: CollectionLocation) throws -> any SetReading {
-    try location.core.verifyThread()
-    if let cached, cached.stamp == location.core.readingStamp { return cached.reading }
+    try location.host.verifyThread()
+    if let cached, cached.stamp == location.host.readingStamp { return cached.reading }
     try location.verify()
     let reading = try location.set()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.core.isFrozen { cached = (location.core.readingStamp, reading) }
+    if !location.host.isFrozen { cached = (location.host.readingStamp, reading) }
     return reading
   }
 
@@ -76,7 +76,7 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
   /// Whether an equal element is in the set; objects by row. O(log n).
   public func contains(_ object: Element) -> Bool { orMisuse { try hasElement(object) } }
 
-  public var realm: Realm? { location.map { Realm($0.core) } }
+  public var realm: Realm? { location.map { Realm($0.host) } }
 
   /// Whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
   public var isInvalidated: Bool { location.map { !$0.isAlive } ?? false }

@@ -28,7 +28,7 @@ extension CollectionLocation {
 
   /// The list or dictionary as it is now; nil once it was removed or replaced.
   func find(_ place: NestedPlace) throws -> StoredValue? {
-    try core.reader.nested(cursor.classID, column, key, path: place.path, id: place.id)?.value
+    try host.reader.nested(cursor.classID, column, key, path: place.path, id: place.id)?.value
   }
 
   /// The same; throws once it was removed or replaced.

@@ -33,11 +33,11 @@ extension RealmCollection where Element: ObjectBase {
 extension ResultsState {
   func cursor(behind object: ObjectBase) throws -> ResultsCursor {
     let (query, _) = try objects("continued")
-    guard !object.isInvalidated, let link = try core.knownLink(to: object), link.classID == query.classID else {
+    guard !object.isInvalidated, let link = try host.knownLink(to: object), link.classID == query.classID else {
       throw Realm.Error.invalid("Results can be continued behind an object of theirs only, not behind \(object).")
     }
-    let order = try query.orderText(core.schema)
-    let cursor = ResultsCursor(try query.position(of: link.key, in: core.reader), order: order)
+    let order = try query.orderText(host.schema)
+    let cursor = ResultsCursor(try query.position(of: link.key, in: host.reader), order: order)
     guard cursor.hasText else {
       throw Realm.Error.invalid(
         "The results are sorted by values of any type; behind objects and collections among them they cannot be continued."
@@ -48,11 +48,11 @@ extension ResultsState {
 
   func after(_ cursor: ResultsCursor) throws -> ResultsState {
     let (query, classCursor) = try objects("continued")
-    guard ResultsCursor.hash(try query.orderText(core.schema)) == cursor.order else {
+    guard ResultsCursor.hash(try query.orderText(host.schema)) == cursor.order else {
       throw Realm.Error.invalid(
         "The cursor belongs to results of another class or another order: sort as the results were that it comes from.")
     }
     return ResultsState(
-      core, .objects(try query.continued(behind: cursor.position, schema: core.schema), classCursor), projection)
+      host, .objects(try query.continued(behind: cursor.position, schema: host.schema), classCursor), projection)
   }
 }

@@ -55,7 +55,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
     return RLMIterator(wanted.map { element(cursor, $0) })
   }
 
-  public var realm: Realm? { Realm(state.core) }
+  public var realm: Realm? { Realm(state.host) }
   public var isInvalidated: Bool { state.isInvalidated }
   public var count: Int { state.count }
   /// Looks for one element only.
@@ -80,7 +80,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   public func _customContainsEquatableElement(_ element: Element) -> Bool? {
     guard case .objects(_, let cursor) = state.source, let object = element as? ObjectBase else { return nil }
     guard !object.isInvalidated else { return false }
-    guard let link = orMisuse({ try state.core.knownLink(to: object) }), link.classID == cursor.classID else {
+    guard let link = orMisuse({ try state.host.knownLink(to: object) }), link.classID == cursor.classID else {
       return nil
     }
     return state.contains(link.key)
@@ -95,7 +95,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
     // The cursor makes instances of `Element`, a class or an optional class.
     if Element._rlmHoldsObject { return unsafeBitCast(cursor.object(key), to: Element.self) }
     if let projection = state.projection { return projection.element(cursor.object(key)) }
-    guard let element = Element._rlmFromStored(.link(key), in: Realm(state.core)) else {
+    guard let element = Element._rlmFromStored(.link(key), in: Realm(state.host)) else {
       misuse("An object of \(cursor.model.name) is no \(Element.self).")
     }
     return element
@@ -114,25 +114,13 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
       return state.evaluatedValues().firstIndex { StoredOrder.compare($0, wanted) == 0 }
     case .objects(_, let cursor):
       guard let object = object as? ObjectBase ?? (object as? any AnyProjection)?.root,
-        let link = orMisuse({ try state.core.knownLink(to: object) }), link.classID == cursor.classID
+        let link = orMisuse({ try state.host.knownLink(to: object) }), link.classID == cursor.classID
       else { return nil }
       return state.evaluatedKeys().firstIndex(of: link.key)
     }
   }
 
-  public func index(matching predicate: NSPredicate) -> Int? {
-    orMisuse { try state.firstIndex(of: try PredicateBox.node(of: predicate), text: "") }
-  }
-
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
-
-  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    orMisuse { Results(try state.filtered(predicateFormat, arguments: args)) }
-  }
-
-  public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    orMisuse { Results(try state.filtered(try PredicateBox.node(of: predicate), text: "")) }
-  }
 
   public func sorted<S>(by sortDescriptors: S) -> Results<Element> where S: Sequence, S.Element == SortDescriptor {
     Results(state.sorted(Array(sortDescriptors)))
@@ -159,29 +147,16 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
     T._rlmFromAggregate(state.aggregate(.average, property))
   }
 
-  public func value(forKey key: String) -> Any? { CollectionKeyValues.value(of: self, forKey: key) }
-  public func value(forKeyPath keyPath: String) -> Any? { CollectionKeyValues.value(of: self, forKeyPath: keyPath) }
-  public func setValue(_ value: Any?, forKey key: String) {
-    CollectionKeyValues.setValue(value, forKey: key, of: self)
-  }
-
-  public func observe(
-    keyPaths: [String]?, on queue: DispatchQueue?,
-    _ block: @escaping (RealmCollectionChange<Results<Element>>) -> Void
-  ) -> NotificationToken {
-    CollectionObservation.observe(self, state, keyPaths, queue, block) { Results($0) }
-  }
-
-  public var isFrozen: Bool { state.core.isFrozen }
+  public var isFrozen: Bool { state.host.isFrozen }
 
   public func freeze() -> Results<Element> {
     if isFrozen { return self }
-    guard let moved = state.moved(to: state.core.frozen()) else { misuse("The list was deleted; it cannot be frozen.") }
+    guard let moved = state.moved(to: state.host.frozen()) else { misuse("The list was deleted; it cannot be frozen.") }
     return Results(moved)
   }
 
   public func thaw() -> Results<Element>? {
-    isFrozen ? state.moved(to: state.core.thawed()).map { Results($0) } : self
+    isFrozen ? state.moved(to: state.host.thawed()).map { Results($0) } : self
   }
 }
 

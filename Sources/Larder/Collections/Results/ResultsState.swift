@@ -11,13 +11,12 @@ final class ResultsState {
     case values(CollectionLocation, isAscending: Bool?, isDistinct: Bool)
   }
 
-  let core: RealmCore
+  let host: ObjectHost
   private let given: Source
   /// Makes the elements when they are projections of the objects.
   let projection: ProjectionMaker?
-  private let epoch: UInt32
-  /// Number of the write transaction that they were made in; 0 outside of one.
-  private let bornInWrite: UInt32
+  /// When they were made.
+  private let validity: ValidityStamp
   private var keys: [ObjectKey] = []
   /// Keys that came with a notification, in place of `keys` until all of them are asked for.
   private var delivered: KeySequence?
@@ -32,43 +31,42 @@ final class ResultsState {
   /// Frozen results are read from many threads, and keep what they found; live ones have one place.
   private let lock: NSRecursiveLock?
 
-  init(_ core: RealmCore, _ source: Source, _ projection: ProjectionMaker? = nil) {
-    self.core = core
+  init(_ host: ObjectHost, _ source: Source, _ projection: ProjectionMaker? = nil) {
+    self.host = host
     given = source
     self.projection = projection
-    lock = core.isFrozen ? NSRecursiveLock() : nil
-    epoch = core.epoch
-    bornInWrite = core.writeNumber
+    lock = host.isFrozen ? NSRecursiveLock() : nil
+    validity = host.validity
   }
 
   /// What is read: nothing once the object they come from has vanished with a cancelled write.
   var source: Source {
-    if bornInWrite == 0 || bornInWrite == core.writeNumber { return given }
+    if validity.write == 0 || validity.write == host.writeNumber { return given }
     guard case .objects(let query, let cursor) = given, let origin = query.source.origin,
-      core.hasVanished(origin.classID, origin.key, bornIn: bornInWrite)
+      host.session.hasVanished(origin.classID, origin.key, bornIn: validity.write)
     else { return given }
     return .objects(ResultsQuery(.keys(query.classID, [])), cursor)
   }
 
   static func all(_ cursor: _ClassCursor, _ projection: ProjectionMaker? = nil) -> ResultsState {
-    ResultsState(cursor.core, .objects(ResultsQuery(cursor.classID), cursor), projection)
+    ResultsState(cursor.host, .objects(ResultsQuery(cursor.classID), cursor), projection)
   }
 
   /// Whether both read the same things of the same Realm, wherever they stand.
   func isSameSource(as other: ResultsState) -> Bool {
-    guard core === other.core, case .objects(let mine, _) = source, case .objects(let theirs, _) = other.source else {
+    guard host === other.host, case .objects(let mine, _) = source, case .objects(let theirs, _) = other.source else {
       return false
     }
     return mine == theirs
   }
 
-  var isInvalidated: Bool { core.epoch != epoch }
+  var isInvalidated: Bool { host.version.epoch != validity.epoch }
 
   // MARK: - Contents
 
   /// Misuse unless the contents can be read here.
   func check() {
-    core.checkThread()
+    host.checkThread()
     if isInvalidated { misuse("These Results were invalidated with their Realm; query again.") }
   }
 
@@ -81,30 +79,30 @@ final class ResultsState {
 
   var count: Int {
     guarded {
-      core.checkThread()
+      host.checkThread()
       if isInvalidated { return 0 }
       if isCurrent { return (delivered?.count ?? keys.count) + values.count }
       guard case .objects(let query, _) = source else { return evaluatedValues().count }
-      return orMisuse { try query.count(in: core.reader) }
+      return orMisuse { try query.count(in: host.reader) }
     }
   }
 
   /// Looks for one element only.
   var isEmpty: Bool {
     guarded {
-      core.checkThread()
+      host.checkThread()
       if isInvalidated { return true }
       guard !isCurrent, case .objects(let query, _) = source else { return count == 0 }
-      return orMisuse { try query.first(in: core.reader) } == nil
+      return orMisuse { try query.first(in: host.reader) } == nil
     }
   }
 
   /// Whether an object is among the results; nil where all of them must be found for that.
   func contains(_ key: ObjectKey) -> Bool? {
     guarded {
-      core.checkThread()
+      host.checkThread()
       guard !isInvalidated, case .objects(let query, _) = source else { return nil }
-      return orMisuse { try query.contains(key, in: core.reader) }
+      return orMisuse { try query.contains(key, in: host.reader) }
     }
   }
 
@@ -117,10 +115,10 @@ final class ResultsState {
   func wholeVersion() -> Snapshot? {
     guarded {
       check()
-      guard case .objects(let query, _) = source, query.isPlain, !core.isWriting, evaluatedAt != core.stamp else {
+      guard case .objects(let query, _) = source, query.isPlain, !host.isWriting, evaluatedAt != host.stamp else {
         return nil
       }
-      return core.currentSnapshot()
+      return host.currentSnapshot()
     }
   }
 
@@ -142,7 +140,7 @@ final class ResultsState {
       }
       guard case .objects(let query, _) = source else { return [] }
       delivered = nil
-      keys = orMisuse { try query.keys(in: core.reader) }
+      keys = orMisuse { try query.keys(in: host.reader) }
       evaluated()
       return keys
     }
@@ -207,10 +205,10 @@ final class ResultsState {
   private func evaluatedHead() -> [ObjectKey]? {
     guarded {
       check()
-      if headAt == core.stamp { return head }
+      if headAt == host.stamp { return head }
       guard case .objects(let query, _) = source else { return nil }
-      head = orMisuse { try query.keys(in: core.reader, limit: Self.headLength) }
-      headAt = core.stamp
+      head = orMisuse { try query.keys(in: host.reader, limit: Self.headLength) }
+      headAt = host.stamp
       return head
     }
   }
@@ -220,7 +218,7 @@ final class ResultsState {
       check()
       if isCurrent { return delivered.map(\.first) ?? keys.first }
       guard case .objects(let query, _) = source else { return nil }
-      return orMisuse { try query.first(in: core.reader) }
+      return orMisuse { try query.first(in: host.reader) }
     }
   }
 
@@ -238,14 +236,14 @@ final class ResultsState {
   }
 
   private func noteVersion() {
-    evaluatedAt = core.stamp
-    evaluatedVersion = core.isWriting ? nil : core.currentSnapshot().version
+    evaluatedAt = host.stamp
+    evaluatedVersion = host.isWriting ? nil : host.currentSnapshot().version
   }
 
   /// Whether the contents that were found last still hold: nothing they depend on has changed since.
   private var isCurrent: Bool {
-    if evaluatedAt == core.stamp { return true }
-    guard evaluatedAt != nil, let evaluatedVersion, !core.isWriting else { return false }
+    if evaluatedAt == host.stamp { return true }
+    guard evaluatedAt != nil, let evaluatedVersion, !host.isWriting else { return false }
     return stillHolds(since: evaluatedVersion)
   }
 
@@ -254,7 +252,7 @@ final class ResultsState {
 
   @inline(never)
   private func stillHolds(since version: UInt64) -> Bool {
-    let now = core.currentSnapshot()
+    let now = host.currentSnapshot()
     guard version <= now.version, now.version - version <= Self.mostCommits else { return false }
     if version < now.version {
       guard let changes = try? now.changes(since: version), changes.isComplete, !changes.schemaChanged else {
@@ -267,13 +265,13 @@ final class ResultsState {
         }
       guard classes.allSatisfy({ changes[$0] == nil }) else { return false }
     }
-    evaluatedAt = core.stamp
+    evaluatedAt = host.stamp
     evaluatedVersion = now.version
     return true
   }
 
   /// The same contents in another Realm of the store.
-  func moved(to other: RealmCore) -> ResultsState? {
+  func moved(to other: ObjectHost) -> ResultsState? {
     switch source {
     case .objects(let query, let cursor):
       isGone(query, in: other) ? nil : ResultsState(other, .objects(query, other.cursor(like: cursor)), projection)
@@ -282,17 +280,8 @@ final class ResultsState {
     }
   }
 
-  /// The same contents in whichever Realm of the store.
-  var description: ResultsDescription {
-    switch source {
-    case .objects(let query, let cursor): .objects(query, cursor.model, projection)
-    case .values(let list, let isAscending, let isDistinct):
-      .values(list.place, isAscending: isAscending, isDistinct: isDistinct)
-    }
-  }
-
   /// Whether the object whose inverse this is does not exist in another Realm's version.
-  private func isGone(_ query: ResultsQuery, in other: RealmCore) -> Bool {
+  private func isGone(_ query: ResultsQuery, in other: ObjectHost) -> Bool {
     guard case .backlinks(let target, _, _) = query.source else { return false }
     return orMisuse { try !other.reader.contains(target.classID, target.key) }
   }
@@ -316,10 +305,10 @@ final class ResultsState {
     }
     return orMisuse {
       switch aggregate {
-      case .minimum: try query.minimum(column, in: core.reader)
-      case .maximum: try query.maximum(column, in: core.reader)
-      case .sum: try query.sum(column, in: core.reader)
-      case .average: try query.average(column, in: core.reader)
+      case .minimum: try query.minimum(column, in: host.reader)
+      case .maximum: try query.maximum(column, in: host.reader)
+      case .sum: try query.sum(column, in: host.reader)
+      case .average: try query.average(column, in: host.reader)
       }
     }
   }
@@ -349,13 +338,13 @@ final class ResultsState {
 
   func deleteAll() {
     let (query, cursor) = orMisuse { try objects("deleted") }
-    let writer = core.openWriter()
+    let writer = host.openWriter()
     if query.isPlain {
       orMisuse { try writer.deleteAll(cursor.classID) }
     } else {
       // Results of a list may hold an object more than once.
       orMisuse { try writer.delete(cursor.classID, keys: Set(evaluatedKeys()).sorted()) }
     }
-    core.noteChange()
+    host.noteChange()
   }
 }

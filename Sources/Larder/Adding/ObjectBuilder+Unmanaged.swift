@@ -1,0 +1,77 @@
+/// Unmanaged objects from dictionaries, arrays and other objects (O-1).
+extension ObjectBuilder {
+  /// How deep the objects of a nested value may be in each other. Objects that are made one by one may be linked to any depth.
+  static let maximumDepth = 500
+
+  static func tooDeep(_ model: ModelClass) -> Realm.Error {
+    .invalid(
+      "The value for \(model.name) nests deeper than \(maximumDepth) objects; make the objects one by one and link them.",
+      className: model.name)
+  }
+
+  /// Fills an unmanaged object from a value; throws for what does not fit (E-61 to E-63), and for values that nest too deeply.
+  static func fill(_ object: ObjectBase, value: Any, depth: Int = 0) throws {
+    guard depth <= maximumDepth else { throw tooDeep(object.model) }
+    try fill(object, SuppliedValues(verifying: value, object.model)) { value, type in
+      // An embedded object has one owner: the new one gets a copy.
+      if let object = ValueConverter.object(value), !type.isEmbedded() || !object.isManaged { return object }
+      return try unmanaged(type, value: value, depth: depth + 1)
+    }
+  }
+
+  /// An unmanaged object from a value; nil when it cannot be one.
+  static func unmanaged(_ type: ObjectBase.Type, value: Any, depth: Int = 0) throws -> ObjectBase? {
+    guard SuppliedValues.isPossible(value) else { return nil }
+    let object = DeclaredDefaults.deferred { type.init() }
+    try fill(object, value: value, depth: depth)
+    object.evaluateDefaults()
+    return object
+  }
+
+  /// Fills an unmanaged object; `link` gives the objects that nested values stand for. With `input` the object is about to be added,
+  /// and has nothing of the input's own objects.
+  static func fill(
+    _ object: ObjectBase, _ supplied: SuppliedValues, _ input: CreationInput? = nil,
+    link: (Any, ObjectBase.Type) throws -> ObjectBase?
+  ) throws {
+    let model = object.model
+    for property in model.properties {
+      guard var value = try supplied.verifiedValue(property) else { continue }
+      if property.kind != .none { try verifyContents(value) }
+      if let type = property.objectClass, !ValueConverter.isNil(value) {
+        if property.kind == .none {
+          value = try link(value, type) ?? value
+        } else if property.kind == .map {
+          value = try linkedMap(value) { ValueConverter.isNil($0) ? $0 : try link($0, type) ?? $0 }
+        } else if let elements = ValueConverter.sequence(value) {
+          value = try elements.map { try link($0, type) ?? $0 }
+        }
+      }
+      if property.type == .any, let input { value = input.copied(value) }
+      if property.accessor.set(value, object.address) { continue }
+      guard !property.isPrimaryKey, property.accessor.takesUnknown(value) else {
+        throw Realm.Error.doesNotFit(value, property, model)
+      }
+      if let input {
+        input.keep(value, for: property, of: object)
+      } else if !property.accessor.clearRefused(object.address) {
+        throw Realm.Error.doesNotFit(value, property, model)
+      }
+    }
+  }
+
+  /// The contents of a map of objects with what its values stand for.
+  private static func linkedMap(_ value: Any, _ link: (Any) throws -> Any) rethrows -> Any {
+    if let values = value as? [String: Any] { return try values.mapValues(link) }
+    guard let map = value as? any KeyedContents else { return value }
+    return try map.copy(link) ?? map.boxedPairs().mapValues(link)
+  }
+}
+
+extension ObjectBase {
+  /// Fills an unmanaged object from a value; throws for what does not fit (E-61 to E-63), and for values that nest too deeply.
+  final func fill(from value: Any) throws { try ObjectBuilder.fill(self, value: value) }
+
+  /// An unmanaged object from a value; nil when it cannot be one, misuse when something in it does not fit.
+  static func unmanaged(from value: Any) -> ObjectBase? { orMisuse { try ObjectBuilder.unmanaged(self, value: value) } }
+}

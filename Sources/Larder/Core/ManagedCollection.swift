@@ -1,0 +1,22 @@
+import LarderStorage
+
+/// What objects and what makes them need of a collection without knowing its elements' type.
+protocol ManagedCollection: AnyObject {
+  /// Moves the contents of an unmanaged collection to a row and becomes its accessor.
+  func adopt(
+    by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy)
+  /// Replaces the contents, as the maker's policy says; false when something does not fit. Nil empties it.
+  func assign(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Bool
+  var count: Int { get }
+  /// The elements of a list or set; the values of a map.
+  func boxedElements() -> [Any]
+  func text(depth: Int) -> String
+}
+
+extension ManagedCollection {
+  func adopt(by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey) {
+    adopt(by: owner, cursor, index, key, policy: .error)
+  }
+
+  func assign(_ value: Any) throws -> Bool { try assign(value, nil) }
+}

@@ -1,0 +1,71 @@
+import LarderStorage
+
+/// The write transaction of one Realm: the open one, and what cancelled ones have left behind.
+struct WriteSession {
+  /// The open transaction.
+  private(set) var writer: StoreWriter?
+  /// Number of the open transaction; 0 outside of one.
+  private(set) var number: UInt32 = 0
+  /// Nested writes that are open within the transaction.
+  var openSavepoints = 0
+  /// Whether a migration changes objects through it.
+  private(set) var isMigrating = false
+  /// How the transaction will end, once something in it was referred to from elsewhere.
+  private(set) var outcome: WriteOutcome?
+  /// `RealmVersion.changes` when the transaction began.
+  private(set) var changesAtBegin: UInt32 = 0
+  private var count: UInt32 = 0
+  /// By the number of a cancelled transaction: keys from these on vanished with it.
+  private var cancelledFrom: [UInt32: [ClassID: ObjectKey]] = [:]
+
+  @inline(__always)
+  var isOpen: Bool { writer != nil }
+
+  /// Goes on in a transaction that was begun.
+  mutating func begin(_ opened: StoreWriter, changes: UInt32, isMigration: Bool = false) {
+    count &+= 1
+    number = count
+    openSavepoints = 0
+    writer = opened
+    changesAtBegin = changes
+    isMigrating = isMigration
+  }
+
+  /// The transaction has been committed, given back, or handed on to the thread that commits it.
+  ///
+  /// - Returns: What those wait for who refer to something made in it.
+  mutating func end() -> WriteOutcome? {
+    writer = nil
+    number = 0
+    isMigrating = false
+    return outcome.take()
+  }
+
+  /// A transaction has been undone: its objects stay invalid, even when another process gives their keys again.
+  ///
+  /// - Parameter floors: The first keys that the transaction gave, by class.
+  mutating func forget(_ cancelled: UInt32, _ floors: [ClassID: ObjectKey]) {
+    if !floors.isEmpty { cancelledFrom[cancelled] = floors }
+  }
+
+  /// What those wait for who refer to something made in the open transaction; nil outside of one.
+  mutating func sharedOutcome() -> WriteOutcome? {
+    guard isOpen else { return nil }
+    if let outcome { return outcome }
+    let made = WriteOutcome()
+    outcome = made
+    return made
+  }
+
+  /// Whether an object vanished with the cancelled transaction that what leads to it was made in.
+  @inline(__always)
+  func hasVanished(_ classID: ClassID, _ key: ObjectKey, bornIn born: UInt32) -> Bool {
+    if born == 0 || born == number || cancelledFrom.isEmpty { return false }
+    return wasCancelled(classID, key, born)
+  }
+
+  private func wasCancelled(_ classID: ClassID, _ key: ObjectKey, _ born: UInt32) -> Bool {
+    guard let floor = cancelledFrom[born]?[classID] else { return false }
+    return !(key < floor)
+  }
+}

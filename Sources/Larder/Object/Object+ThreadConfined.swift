@@ -1,0 +1,55 @@
+extension Object: ThreadConfined {
+  public var isFrozen: Bool { host?.isFrozen ?? false }
+
+  /// An immutable copy of the row's committed version, for any thread.
+  public func freeze() -> Self { frozenAccessor(of: self) }
+
+  /// The live counterpart on this thread; nil when the object is gone.
+  public func thaw() -> Self? { thawedAccessor(of: self) }
+}
+
+extension EmbeddedObject: ThreadConfined {
+  public var isFrozen: Bool { host?.isFrozen ?? false }
+  public func freeze() -> Self { frozenAccessor(of: self) }
+  public func thaw() -> Self? { thawedAccessor(of: self) }
+}
+
+func frozenAccessor<T: ObjectBase>(of object: T) -> T { orMisuse { try frozenAccessor(verifying: object) } }
+
+/// The frozen counterpart; throws for what cannot be frozen (E-69).
+func frozenAccessor<T: ObjectBase>(verifying object: T) throws -> T {
+  guard object.isManaged else {
+    throw Realm.Error.invalid(
+      "Only committed, managed objects can be frozen; add this \(object.model.name) to a Realm first.",
+      className: object.model.name)
+  }
+  let cursor = try object.verifiedCursor()
+  if cursor.host.isFrozen { return object }
+  guard let result = cursor.host.frozen().counterpart(of: object) else {
+    throw Realm.Error.invalid(
+      "An object created in the open write transaction cannot be frozen; commit first.", className: object.model.name)
+  }
+  return result
+}
+
+func thawedAccessor<T: ObjectBase>(of object: T) -> T? {
+  guard let cursor = object.cursorReference else { misuse("Only managed objects can be thawed.") }
+  guard cursor.host.isFrozen else { return object.isInvalidated ? nil : object }
+  return cursor.host.thawed().counterpart(of: object)
+}
+
+/// Makes objects `Identifiable` by their row.
+public protocol ObjectKeyIdentifiable: Identifiable {
+  /// The same for all accessors of a row.
+  var id: UInt64 { get }
+}
+
+/// The name with RealmSwift's old spelling.
+public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
+
+extension ObjectKeyIdentifiable where Self: ObjectBase {
+  /// The row for a managed object, the instance for an unmanaged one.
+  public var id: UInt64 {
+    isManaged ? _objectKey.rawValue : UInt64(UInt(bitPattern: ObjectIdentifier(self).hashValue))
+  }
+}

@@ -1,0 +1,81 @@
+import Dispatch
+import Foundation
+import LarderStorage
+
+extension Realm {
+  /// The Realm itself, for what is above objects and collections.
+  var core: RealmCore { host.core }
+
+  /// Opens the default configuration.
+  public init(queue: DispatchQueue? = nil) throws {
+    try self.init(configuration: .defaultConfiguration, queue: queue)
+  }
+
+  /// Opens a store, creating or updating it to the configuration's classes. Throws `Realm.Error`.
+  public init(configuration: Realm.Configuration, queue: DispatchQueue? = nil) throws {
+    self.init(try RealmRegistry.shared.open(configuration, queue: queue))
+  }
+
+  /// Opens the store at a URL, with the default configuration otherwise. Throws `Realm.Error`.
+  public init(fileURL: URL) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration)
+  }
+
+  /// The classes this Realm was opened with.
+  public var schema: Schema { Schema(classes: core.models) }
+  /// How it was opened.
+  public var configuration: Realm.Configuration { core.configuration }
+
+  /// Whether there is no object of any class.
+  public var isEmpty: Bool {
+    core.checkThread()
+    return core.models.allSatisfy { model in
+      orMisuse { try core.reader.count(of: core.cursor(for: model.type).classID) } == 0
+    }
+  }
+
+  /// Whether it never changes and any thread may read it.
+  public var isFrozen: Bool { core.isFrozen }
+
+  /// Whether the Realm moves to new versions by itself when its thread or queue handles events.
+  public var autorefresh: Bool {
+    get { core.autorefresh }
+    nonmutating set {
+      core.checkThread()
+      if newValue, core.isFrozen { misuse("Frozen Realms never change: autorefresh cannot be turned on.") }
+      core.autorefresh = newValue
+    }
+  }
+
+  /// Moves to the newest version; true when the version changed.
+  @discardableResult
+  public func refresh() -> Bool { core.refresh() }
+
+  /// Gives the version up: every object and collection read so far becomes invalid; an open write is cancelled.
+  public func invalidate() { core.invalidate() }
+
+  /// The committed version the Realm is at, unchanging and usable on any thread.
+  public func freeze() -> Realm { core.isFrozen ? self : Realm(core.frozen()) }
+
+  /// A live Realm on this thread.
+  public func thaw() -> Realm { core.isFrozen ? Realm(core.thawed()) : self }
+  /// The object at its present version; the same as `object.freeze()`.
+  public func freeze<T>(_ obj: T) -> T where T: ObjectBase { frozenAccessor(of: obj) }
+  /// The live object on this thread; the same as `object.thaw()`.
+  public func thaw<T>(_ obj: T) -> T? where T: ObjectBase { thawedAccessor(of: obj) }
+  /// The collection at its present version; the same as `collection.freeze()`.
+  public func freeze<Collection>(_ collection: Collection) -> Collection where Collection: RealmCollection {
+    collection.freeze()
+  }
+}
+
+extension Realm: CustomStringConvertible {
+  /// The store, where the Realm lives and what may be done there; no object is read. From any thread.
+  public var description: String {
+    let kind = core.isFrozen ? "frozen" : core.configuration.readOnly ? "read-only" : "live"
+    let name = core.configuration.inMemoryIdentifier.map { "in memory, '\($0)'" } ?? "'\(core.store.path)'"
+    return "Realm (\(name), \(kind), of \(core.confinement.text), \(core.models.count) classes)"
+  }
+}

@@ -1,0 +1,34 @@
+import Dispatch
+
+/// Where one Realm may be used: a thread, a serial queue, an actor, or anywhere for a frozen one.
+struct RealmPlace {
+  let confinement: Confinement
+  /// The queue of a Realm that is confined to one.
+  let queue: DispatchQueue?
+  let isFrozen: Bool
+  /// The thread it was opened on, for a quick answer; zero for a queue's or an actor's Realm, which may change threads.
+  private let openThread: UInt
+
+  init(_ confinement: Confinement, queue: DispatchQueue?, isFrozen: Bool) {
+    self.confinement = confinement
+    self.queue = queue
+    self.isFrozen = isFrozen
+    openThread = confinement == .current ? Confinement.threadNumber : 0
+  }
+
+  /// Whether the caller is on the thread that the Realm was opened on. False for some callers that may use it: see `isHere`.
+  @inline(__always)
+  var isOpeningThread: Bool { openThread == Confinement.threadNumber }
+
+  /// Whether the caller may use the Realm.
+  @inline(__always)
+  var isHere: Bool { isFrozen || isOpeningThread || confinement.isHere }
+
+  /// Whether code of the place may run on one thread now and on another one later.
+  var mayChangeThreads: Bool {
+    switch confinement {
+    case .queue, .actor: true
+    case .main, .thread, .anywhere: false
+    }
+  }
+}
