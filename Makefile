@@ -11,7 +11,7 @@
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
 #   make growth      what transactions take with twice, four and eight times the work
 #   make format      rewrite the sources in the house format
-#   make lint        check format, import rules, house rules and doc comments, change nothing
+#   make lint        check format, layers, sizes, house rules, doc comments and words, change nothing
 #   make docs        the articles and the API reference as a website in .build/docs
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
@@ -58,9 +58,8 @@ format:
 
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES)
-	@./.ci/check-imports
-	@./.ci/check-house-rules
-	@./.ci/check-doc-comments
+	@python3 -m unittest discover -q -s .ci/house/tests -t .ci
+	@python3 .ci/house
 
 docs: setup
 	@./.ci/docs

@@ -4,7 +4,7 @@ import CCrypto
 ///
 /// `OSSL_PARAM` holds the pointers that it is given, to names as well as to values. A Swift string that is passed where C expects a
 /// pointer lives only until that call returns, so a parameter that is made of one points to freed memory. Here names and values are
-/// copies of the list's own, freed with it; `.ci/check-house-rules` refuses parameters that are made elsewhere.
+/// copies of the list's own, freed with it; `make lint` refuses parameters that are made elsewhere.
 package final class CryptoParameters {
   private let parameters: UnsafeMutableBufferPointer<OSSL_PARAM>
   private let texts: [UnsafeMutableBufferPointer<CChar>]

@@ -79,6 +79,7 @@ import Testing
 
   @Test("F-74: all verbs that have a use are there, also those that change the store")
   func verbs() throws {
+    RootCommand.set(LarderCommand.self)
     let all = Set(LarderCommand.configuration.subcommands.compactMap { $0.configuration.commandName })
     #expect(all.subtracting(ShellSession.verbs) == ["shell", "load", "rekey", "completions", "man"])
     try withTemporaryDirectory { directory in

@@ -115,6 +115,7 @@ import Testing
 
   @Test("Completion knows verbs, classes and properties over links")
   func completion() throws {
+    RootCommand.set(LarderCommand.self)
     try withTemporaryDirectory { directory in
       let schema = try StoreAccess.open(reading: try importCountries(directory)).snapshot().schema
       let completion = ShellCompletion(schema)

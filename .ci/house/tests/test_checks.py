@@ -1,0 +1,146 @@
+import unittest
+
+from .support import CheckCase, Sample
+from house import doccomments, imports, layers, rules, sizes, words
+
+
+class ImportTests(CheckCase):
+    def test_only_what_the_table_permits(self):
+        files = {
+            "Sources/Low/a.swift": "import Foundation\nimport High\n// import Other\n@_spi(X) public import struct Deep.Thing\n",
+            "Sources/New/b.swift": "import Foundation\n",
+        }
+        self.assertBreaches(
+            imports.check(Sample(files, layers={"Low": {"imports": []}})), "a.swift:2: Low may not import High",
+            "a.swift:4: Low may not import Deep", "a new target")
+
+
+class LayerTests(CheckCase):
+    FILES = {
+        "Sources/T/Low/Low.swift": 'struct Low { var high: _High?; let text = "Mid" /* Mid */ }\nfunc f<Mid: Equatable>(_: Mid) {}\n',
+        "Sources/T/Mid/Mid.swift": "struct Mid {\n  struct High {}\n  var low: Low, own: High\n}\n",
+        "Sources/T/High/High.swift": "struct _High { var low: Low; var mid: Mid }\nstruct High {}\n",
+    }
+
+    def check(self, **entry):
+        return layers.check(Sample(self.FILES, layers={"T": {"imports": [], "folders": ["Low", "Mid", "High"]} | entry}))
+
+    def test_upward_references_by_name(self):
+        self.assertBreaches(self.check(circle=3), "Low.swift:1: Low is below High and names _High", "upward is 1, which is more than 0")
+
+    def test_ratchet(self):
+        self.assertBreaches(self.check(circle=3, upward=1))
+        self.assertBreaches(self.check(circle=3, upward=2), "upward is 1, which is better than; lower it from 2")
+        self.assertBreaches(self.check(circle=4, upward=1), "circle is 3, which is better than; lower it from 4")
+
+    def test_every_folder_has_a_place(self):
+        self.assertIn("a new folder", self.check(circle=3, upward=1, folders=["Low", "High"])[0])
+
+    def test_circles(self):
+        edges = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": set()}
+        self.assertEqual(sorted(sorted(c) for c in layers.components("abcde", edges)), [["a", "b", "c"], ["d"], ["e"]])
+
+
+class SizeTests(CheckCase):
+    def files(self, lines, properties):
+        members = "".join(f"  var p{n} = {n}\n" for n in range(properties))
+        body = "  // a comment\n\n" + "  func f() {}\n" * lines
+        return {"Sources/T/A.swift": f"struct A {{\n{members}}}\n", "Sources/T/A+B.swift": "extension A {\n" + body + "}\n"}
+
+    def test_a_type_counts_with_its_extensions_and_without_comments(self):
+        limit = sizes.TYPE_LINES - 4 - 2
+        self.assertBreaches(sizes.check(Sample(self.files(limit, 2))), "A+B.swift:1: 598 lines; at most 400")
+        found = sizes.check(Sample(self.files(limit + 1, 2)))
+        self.assertIn("A has 601 lines with its extensions", found[1])
+
+    def test_stored_properties(self):
+        self.assertBreaches(sizes.check(Sample(self.files(1, 15))))
+        self.assertBreaches(sizes.check(Sample(self.files(1, 16))), "A has 16 stored properties")
+
+    def test_what_is_listed_may_only_shrink(self):
+        def check(stored, listed):
+            return sizes.check(Sample(self.files(1, stored), sizes={"types": {"T.A": {"stored": listed}}}))
+
+        self.assertBreaches(check(17, 17))
+        self.assertBreaches(check(18, 17), "more than the 17")
+        self.assertBreaches(check(16, 17), "lower it from 17")
+        self.assertBreaches(check(15, 17), "take it out of the list")
+
+    def test_functions(self):
+        long = "func f() {\n" + "  g()\n" * 39 + "}\n"
+        self.assertBreaches(sizes.check(Sample({"Sources/T/a.swift": long})), "f has 41 lines; at most 40")
+        listed = {"functions": {"Sources/T/a.swift:f": 40, "Sources/T/b.swift:g": 50}}
+        self.assertBreaches(
+            sizes.check(Sample({"Sources/T/a.swift": long}, sizes=listed)), "more than the 40", "b.swift:g is within its limit now")
+
+
+class RuleTests(CheckCase):
+    LISTS = {".ci/unsafe-files": "# why\nSources/Larder/Low/ # reads in place\n", ".ci/system-files": "Sources/LarderLMDB/ # files\n"}
+
+    def check(self, path, text):
+        return rules.check(Sample(self.LISTS | {path: text}))
+
+    def test_pointers(self):
+        self.assertBreaches(self.check("Sources/Larder/a.swift", "let a: UnsafeRawPointer\n"), "a.swift:1: unsafe pointers")
+        self.assertBreaches(self.check("Sources/Larder/a.swift", 'let a = "Unmanaged" // Unmanaged\n'))
+        self.assertBreaches(self.check("Sources/Larder/Low/a.swift", "let a: UnsafeRawPointer\n"))
+
+    def test_c_library(self):
+        self.assertBreaches(self.check("Sources/Larder/a.swift", "import Glibc\n"), "the C library")
+        self.assertBreaches(self.check("Sources/LarderLMDB/a.swift", "import Glibc\n"))
+
+    def test_printing_and_forcing(self):
+        self.assertBreaches(self.check("Sources/Larder/a.swift", "print(1)\nx.print(1)\ntry! f()\n"), "a.swift:1: libraries", "a.swift:3: errors")
+
+    def test_locks_and_parameters(self):
+        self.assertBreaches(self.check("Tests/T/a.swift", "let a = Mutex(1)\n"), "Mutex")
+        self.assertBreaches(self.check("Sources/T/a.swift", "OSSL_PARAM_construct_end()\n"), "CryptoParameters")
+
+    def test_unchecked_sendable(self):
+        self.assertBreaches(self.check("Sources/T/a.swift", "final class A: @unchecked Sendable {\n  var a = 1\n}\n"), "needs its reason")
+        self.assertBreaches(self.check("Sources/T/a.swift", "final class A: @unchecked Sendable {\n  // Unchecked: why.\n}\n"))
+        self.assertBreaches(self.check("Sources/T/a.swift", "// Unchecked: why.\nfinal class A: @unchecked Sendable {\n}\n"))
+
+    def test_paths_of_one_machine(self):
+        self.assertBreaches(self.check("docs/a.md", "see /" + "home/me\n"), "a.md:1: a path of one machine")
+
+
+class DocCommentTests(CheckCase):
+    def undocumented(self, source):
+        return [text for _, _, text in doccomments.undocumented({"a.swift": source})]
+
+    def test_public_declarations(self):
+        self.assertEqual(self.undocumented("/// A.\npublic struct A {\n  public var b = 1\n  var c = 1\n}\n"), ["public var b = 1"])
+        self.assertEqual(self.undocumented("public enum A {\n  case b\n  /// C.\n  case c\n}\n"), ["public enum A {", "case b"])
+        self.assertEqual(self.undocumented("/// A.\n@frozen\npublic struct A {}\n"), [])
+
+    def test_what_a_documented_demand_asks_for(self):
+        demand = "/// P.\npublic protocol P {\n  /// F.\n  func f(of a: Int)\n}\n"
+        self.assertEqual(self.undocumented(demand + "extension A {\n  public func f(of a: Int) {}\n  public func f(by a: Int) {}\n}\n"),
+                         ["public func f(by a: Int) {}"])
+
+    def test_what_speaks_for_itself(self):
+        self.assertEqual(self.undocumented(
+            "extension A {\n  public init() {}\n  public func hash(into hasher: inout Hasher) {}\n  public static func == (a: A, b: A) -> Bool {}\n"
+            "  public subscript(position: Int) -> Int { 1 }\n  public func _hidden() {}\n  public override var c: Int { 1 }\n}\n"), [])
+
+
+class WordTests(CheckCase):
+    def check(self, **entry):
+        files = {
+            "Sources/T/a.swift": "// It is gone.\nlet gone = f(\"gone \\(gone)\") // `gone`\n",
+            "docs/a.md": "gone\n```\ngone\n```\n",
+        }
+        return words.check(Sample(files, words={"gone": {"say": "deleted"} | entry}))
+
+    def test_comments_literals_and_documentation(self):
+        self.assertBreaches(
+            self.check(), "a.swift:1: 'gone': say deleted", "a.swift:2", "a.md:1", "'gone' is there 3 times, more than 0")
+
+    def test_ratchet(self):
+        self.assertBreaches(self.check(left=3))
+        self.assertBreaches(self.check(left=4), "fewer than; lower it from 4")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,32 @@
+import LarderStorage
+
+/// What an observer is told.
+package enum ObservedChange: Sendable {
+  /// The first call of a collection's observer (N-2).
+  case initial
+  case update(CollectionChangeSet)
+  /// Properties of an observed object: columns in the order of the schema, then inverses in any order; and, of an observer of paths,
+  /// those that led to a change.
+  case properties([PathStep], along: [DependencyPath] = [])
+  /// The observed object is gone; the last call (N-40).
+  case deleted
+  /// The collection could not be brought to the new version; the last call.
+  case failed(StorageError)
+}
+
+extension ObservedChange {
+  /// Whether nothing more will be told.
+  var isLast: Bool {
+    switch self {
+    case .deleted, .failed: true
+    default: false
+    }
+  }
+}
+
+extension StorageError {
+  /// What an observer is told of an error of any kind.
+  init(observing error: any Error) {
+    self = error as? StorageError ?? StorageError(.internalError, "An observation failed: \(error)")
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import LarderInspection
+
+/// Which objects of which store are asked for, in which order: what `query`, `explain` and `watch` have in common.
+struct QueryArguments: ParsableArguments {
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Argument(help: "The class whose objects are asked for.")
+  var className: String
+
+  @Argument(help: "The predicate; without one, all objects.")
+  var predicate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
+  var sort: [String] = []
+
+  /// The request so far.
+  var request: QueryRunner.Request {
+    var request = QueryRunner.Request(className: className)
+    request.predicate = predicate
+    request.sort = sort
+    return request
+  }
+}

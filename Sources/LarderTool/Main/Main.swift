@@ -1,0 +1,20 @@
+import Foundation
+import LarderInspection
+
+/// Where the tool begins.
+@main
+enum Main {
+  static func main() {
+    // A file size limit is to be an error of the write, which can be told, and not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    RootCommand.set(LarderCommand.self)
+    let interruption = TemporaryFiles.shared.watch()
+    defer { withExtendedLifetime(interruption) {} }
+    KeySource.warn { Failure.warn($0, path: $1) }
+    do {
+      try RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      Failure.report(error)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import LarderInspection
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Verifies every structure of a store.",
+    discussion: """
+      Reads everything at the newest version: checksums of all leaves, values, lists, indexes, links in both directions, \
+      owners of embedded objects, counters and the change log. With --deep every page of the file is walked first. \
+      Ends with exit code 1 when something is wrong.
+
+      EXAMPLE
+        larder check world.larder --deep
+      """)
+
+  @OptionGroup var encryption: KeyFlags
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Flag(help: "Walk every page of the file, too.")
+  var deep = false
+
+  @Option(help: "How many problems are listed at most.")
+  var limit = 100
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Say nothing when the store is sound.")
+  var quiet = false
+
+  func run() throws {
+    let check = try Spinner.show("checking") { try StoreCheck(path: store, isDeep: deep, limit: max(1, limit)) }
+    guard !json else {
+      Terminal.write(check.json(path: store))
+      guard check.problems.isEmpty else { throw Failure.found }
+      return
+    }
+    for problem in check.problems { Terminal.write("\(problem)\n") }
+    if !quiet { for note in check.notes { Terminal.write("note: \(note)\n") } }
+    guard check.problems.isEmpty else {
+      let more = check.problems.count >= limit ? " or more" : ""
+      Terminal.complain(
+        "'\(store)' has \(check.problems.count)\(more) problem\(check.problems.count == 1 ? "" : "s"); "
+          + "`larder repair` saves what can be read")
+      throw Failure.found
+    }
+    if !quiet { Terminal.write("\(store): sound; version \(check.version ?? 0), \(check.objectCount ?? 0) objects\n") }
+  }
+}

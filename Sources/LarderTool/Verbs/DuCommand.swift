@@ -1,0 +1,45 @@
+import ArgumentParser
+import LarderInspection
+
+struct DuCommand: ParsableCommand, PagedVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "du",
+    abstract: "Shows what takes how much of a store, the largest first.",
+    discussion: """
+      Bytes by class, property and, with --depth 3, by what a property is made of: values, large values, elements of \
+      collections, index and backlinks. Bars show the share of the whole file.
+
+      EXAMPLE
+        larder du world.larder
+        larder du world.larder --depth 1
+        larder du world.larder --treemap
+        larder du world.larder --json | jq '.parts[0]'
+      """)
+
+  @OptionGroup var encryption: KeyFlags
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String
+
+  @Option(
+    parsing: .unconditional, help: "How many levels are shown: 1 classes, 2 properties, 3 what properties are made of.")
+  var depth = 2
+
+  @Flag(help: "Draw boxes as large as the bytes that parts take.")
+  var treemap = false
+
+  @Flag(help: "Write JSON, with all levels.")
+  var json = false
+
+  func validate() throws {
+    guard !(json && treemap) else { throw ValidationError("choose one of --json and --treemap") }
+    guard 1...3 ~= depth else { throw ValidationError("--depth lies between 1 and 3") }
+  }
+
+  func run() throws {
+    let report = try Spinner.show("measuring") { try SpaceReport(StoreAccess.open(reading: store)) }
+    guard treemap else { return Terminal.write(json ? report.json() : report.text(depth: depth)) }
+    let (width, height) = Terminal.size
+    Terminal.write(Treemap(report.root, width: width, height: height, depth: depth).text)
+  }
+}

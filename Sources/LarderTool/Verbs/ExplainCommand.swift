@@ -1,0 +1,41 @@
+import ArgumentParser
+import LarderInspection
+
+struct ExplainCommand: ParsableCommand, PagedVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Prints how a query is answered, and what each step finds and takes.",
+    discussion: """
+      Runs the query and prints the plan: the chosen index or the scan, how many objects each step expected and found, leaves \
+      read and time. The same as 'larder query --explain'.
+
+      EXAMPLE
+        larder explain world.larder City 'country.name == "Japan"' --sort name
+        larder explain world.larder City 'name BEGINSWITH "Lis"' --json | jq .steps
+      """)
+
+  @OptionGroup var encryption: KeyFlags
+
+  @OptionGroup var question: QueryArguments
+
+  @Flag(help: "Order by what fits a full-text search best.")
+  var byRelevance = false
+
+  @Option(parsing: .unconditional, help: "How many objects are wanted at most.")
+  var limit: Int?
+
+  @Flag(help: "Write JSON.")
+  var json = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is not negative") }
+  }
+
+  func run() throws {
+    var request = question.request
+    request.byRelevance = byRelevance
+    request.limit = limit
+    let runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
+    Terminal.write(try Spinner.show("querying") { json ? try runner.explanationJSON() : try runner.explanation() })
+  }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import LarderInspection
+import LarderQuery
+
+struct QueryCommand: ParsableCommand, PagedVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Prints the objects of a class that match a predicate.",
+    discussion: """
+      The predicate is written as in Realm: comparisons, BEGINSWITH, CONTAINS, ENDSWITH, LIKE, IN, BETWEEN, TEXT, ANY, AND, \
+      OR, NOT, and key paths over links. Dates are written in ISO 8601, data in base64, both in quotes as text is.
+
+      EXAMPLE
+        larder query world.larder City 'country.name == "Japan"' --sort name:desc
+        larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --limit 5
+        larder query notes.larder Note 'body TEXT "swift -java"' --by-relevance
+        larder query fly.larder Flight 'hour > "2013-01-31T22:00:00Z"' --count
+        larder query world.larder City --group-by country.name --sum population
+        larder query world.larder City 'population > 10000000' --sort name --explain
+      """)
+
+  @OptionGroup var encryption: KeyFlags
+
+  @OptionGroup var question: QueryArguments
+
+  @Flag(help: "Print what fits a full-text search best first.")
+  var byRelevance = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many objects are printed at most, or 'all', as without it; on a terminal \(RowLimit.onTerminal) without it.",
+      valueName: "number"))
+  var limit: RowLimit?
+
+  @Option(help: "table, json (one object a line) or csv.")
+  var format = QueryRunner.Format.table
+
+  @Flag(help: "The same as --format json; counts and plans are JSON, too.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Properties to print, also over links, separated by commas.", valueName: "names"))
+  var properties: String?
+
+  @Option(parsing: .unconditional, help: "How many links away objects are written out in JSON.")
+  var depth = 0
+
+  @Option(
+    name: .customLong("group-by"),
+    help: ArgumentHelp(
+      "Print groups of objects with equal values instead of objects: key paths, separated by commas.",
+      valueName: "paths"))
+  var groupBy: String?
+
+  @Option(help: ArgumentHelp("With --group-by: add up a property; may be repeated.", valueName: "property"))
+  var sum: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the smallest value of a property.", valueName: "property"))
+  var min: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the largest value of a property.", valueName: "property"))
+  var max: [String] = []
+
+  @Option(help: ArgumentHelp("With --group-by: the average of a property.", valueName: "property"))
+  var average: [String] = []
+
+  @Flag(help: "Print only how many objects match; with --group-by, how many of each group.")
+  var count = false
+
+  @Flag(help: "Print how the query is answered, and what each step finds and takes, instead of the objects.")
+  var explain = false
+
+  func validate() throws {
+    if let limit, !limit.isPossible { throw ValidationError("--limit is not negative") }
+    if let properties, properties.allSatisfy({ $0 == "," }) {
+      throw ValidationError("--properties names at least one property")
+    }
+    if groupBy == nil, !(sum + min + max + average).isEmpty {
+      throw ValidationError("--sum, --min, --max and --average need --group-by")
+    }
+    if groupBy != nil, !question.sort.isEmpty || byRelevance || properties != nil || explain {
+      throw ValidationError(
+        "--group-by prints groups in the order of their values; it does not go with --sort, --by-relevance, --properties "
+          + "and --explain")
+    }
+    guard !json || format != .csv else { throw ValidationError("choose one of --json and --format csv") }
+    guard 0...100 ~= depth else { throw ValidationError("--depth lies between 0 and 100") }
+  }
+
+  func run() throws {
+    var request = question.request
+    request.byRelevance = byRelevance
+    request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
+    request.limit = rowLimit
+    request.format = json ? .json : format
+    request.properties = properties.map { $0.split(separator: ",").map(String.init) }
+    request.depth = depth
+    request.groupBy = groupBy.map { $0.split(separator: ",").map(String.init) } ?? []
+    request.aggregates =
+      (count ? [.count] : []) + sum.map { .of(.sum, $0) } + min.map { .of(.min, $0) } + max.map { .of(.max, $0) }
+      + average.map { .of(.average, $0) }
+    try Spinner.show("querying") {
+      try answer(try QueryRunner(StoreAccess.open(reading: question.store).snapshot(), request))
+    }
+  }
+
+  /// What is printed may be more than a terminal is for; plans and counts are of everything.
+  private var rowLimit: Int? {
+    switch limit {
+    case .count(let count): count
+    case .all: nil
+    case nil: Terminal.outputIsTerminal && !count && !explain ? RowLimit.onTerminal : nil
+    }
+  }
+
+  private func answer(_ runner: QueryRunner) throws {
+    if explain {
+      Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
+      return
+    }
+    if groupBy != nil {
+      var output = Output()
+      let report = try GroupedReport(runner)
+      let printed = try report.write { output.write($0) }
+      try finish(&output, runner, printed, of: report.count, "group")
+      return
+    }
+    if count {
+      let count = try runner.count()
+      Terminal.write(json ? "{\"count\": \(count)}\n" : "\(count)\n")
+      return
+    }
+    var output = Output()
+    let printed = try runner.run { output.write($0) }
+    let isCut = runner.request.limit.map { printed >= $0 } ?? false
+    try finish(&output, runner, printed, of: isCut ? try runner.count() : printed, "object")
+  }
+
+  /// Ends the results by how many they were, in a table; a limit that no one asked for is told of in any format.
+  private func finish(
+    _ output: inout Output, _ runner: QueryRunner, _ printed: Int, of total: Int, _ what: String
+  ) throws {
+    let number = total > printed ? "\(printed) of \(total) \(what)s" : "\(printed) \(what)\(printed == 1 ? "" : "s")"
+    let hint = limit == nil && total > printed ? "; --limit all prints all" : ""
+    let isTable = runner.request.format == .table
+    if isTable { output.write("\(number)\(hint)\n") }
+    try output.finish()
+    if !isTable, !hint.isEmpty {
+      Pager.shared.end()
+      Terminal.note("larder: \(number)\(hint)")
+    }
+  }
+}
+
+extension QueryRunner.Format: ExpressibleByArgument {}
+
+/// How many results are printed.
+enum RowLimit: ExpressibleByArgument, Equatable {
+  case count(Int)
+  case all
+
+  /// On a terminal, where nothing is said.
+  static let onTerminal = 1000
+
+  /// Whether there can be so many.
+  var isPossible: Bool { if case .count(let count) = self { count >= 0 } else { true } }
+
+  /// As an argument says it.
+  var text: String { if case .count(let count) = self { String(count) } else { "all" } }
+
+  init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let count = Int(argument) {
+      self = .count(count)
+    } else {
+      return nil
+    }
+  }
+}

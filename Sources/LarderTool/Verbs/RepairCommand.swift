@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import LarderInspection
+
+struct RepairCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Copies what can be read of a damaged store into a new one.",
+    discussion: """
+      The damaged store is only read, and must not be written meanwhile. Where its pages are damaged or its end is missing, the pages \
+      that are sound are read, also those that nothing leads to any more. In the copy indexes, backlinks and counters are made \
+      afresh, and values that cannot be read are nil or zero. Ends with exit code 1 when anything was lost; what and where is reported.
+
+      EXAMPLE
+        larder repair broken.larder --into saved.larder
+        larder repair broken.larder --into saved.larder --json | jq .lostValues
+      """)
+
+  @OptionGroup var encryption: KeyFlags
+
+  @Argument(help: "The damaged store.", completion: .file())
+  var store: String
+
+  @Option(help: ArgumentHelp("The store to make, which must not be there.", valueName: "store"), completion: .file())
+  var into: String
+
+  @Flag(help: "Write the report as JSON.")
+  var json = false
+
+  func run() throws {
+    guard (try? FileManager.default.attributesOfItem(atPath: into)) == nil else {
+      throw InputFileError(path: into, message: "the file is there already; nothing was written")
+    }
+    TemporaryFiles.shared.add(store: into)
+    defer { TemporaryFiles.shared.keep(into) }
+    let report: SalvageReport
+    do {
+      report = try TemporaryFiles.shared.copying(into) {
+        let source = try Spinner.show("reading the pages") { try SalvageSource(path: store, target: into) }
+        return try Spinner.show("repairing") {
+          try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
+        }
+      }
+    } catch {
+      // An empty store would look like one of which nothing could be saved. One with classes is somebody else's.
+      if (try? StoreAccess.open(reading: into).snapshot().schema.classes.isEmpty) == true {
+        for path in [into, into + "-lock"] { try? FileManager.default.removeItem(atPath: path) }
+      }
+      throw error
+    }
+    Terminal.write(json ? report.json() : report.text())
+    if report.losesAnything { throw Failure.found }
+  }
+}

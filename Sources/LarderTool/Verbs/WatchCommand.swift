@@ -1,0 +1,36 @@
+import ArgumentParser
+import LarderInspection
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Prints what happens to the objects that match a predicate while other programs write.",
+    discussion: """
+      One line for each change: the version, and how many objects came, went and changed. Then the objects: - those that went, + those \
+      that came, ~ those that changed. With --json there are positions, too. Ends with Control-C.
+
+      EXAMPLE
+        larder watch world.larder City 'population > 1000000' --sort population:desc
+      """)
+
+  @OptionGroup var encryption: KeyFlags
+
+  @OptionGroup var question: QueryArguments
+
+  @Flag(help: "Write JSON, an object a line.")
+  var json = false
+
+  @Option(parsing: .unconditional, help: "End after so many changes.")
+  var changes: Int?
+
+  func validate() throws {
+    if let changes, changes < 0 { throw ValidationError("--changes is not negative") }
+  }
+
+  func run() throws {
+    try QueryWatcher(try StoreAccess.open(reading: question.store), question.request, json: json).run(changes: changes)
+    {
+      if json { Terminal.write($0) } else { Terminal.writeChanges($0) }
+    }
+  }
+}

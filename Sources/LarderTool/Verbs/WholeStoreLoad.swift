@@ -1,0 +1,27 @@
+import LarderInspection
+
+/// Makes a store of a file that holds a whole one: what `load` does, and `import` with what `export` wrote.
+struct WholeStoreLoad {
+  let file: String
+  let into: String
+  /// How many bytes a line of the file may have.
+  let lineLimit: Int
+  let json: Bool
+  let quiet: Bool
+  /// What happened to the objects, for the line that tells of it.
+  let done: String
+
+  func run() throws {
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let report = try TemporaryFiles.shared.makingStore(into) { store in
+      try DumpLoader(store: store, path: file, lineLimit: lineLimit, progress: bar.show).run()
+    }
+    bar.end()
+    if json {
+      Terminal.write("{\"objects\": \(report.objects), \"version\": \(report.version)}\n")
+    } else if !quiet {
+      Terminal.write("\(report.objects) objects \(done); version \(report.version)\n")
+    }
+  }
+}
