@@ -44,13 +44,16 @@ let package = Package(
       dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime"],
       swiftSettings: settings),
     .target(
+      name: "LarderExchange",
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "CSQLite", "CZlib"], swiftSettings: settings),
+    .target(
       name: "LarderInspection",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSQLite", "CZlib"],
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderExchange"],
       swiftSettings: settings),
     .executableTarget(
       name: "LarderTool",
       dependencies: [
-        "LarderLocks", "LarderInspection", "Larder", "CEditline",
+        "LarderLocks", "LarderExchange", "LarderInspection", "LarderStorage", "LarderQuery", "Larder", "CEditline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
@@ -98,10 +101,12 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "DamageWorker",
-      dependencies: ["LarderInspection", "LarderQuery", "LarderStorage", "LarderLMDB", "TestSupport"],
+      dependencies: [
+        "LarderExchange", "LarderInspection", "LarderQuery", "LarderStorage", "LarderLMDB", "TestSupport",
+      ],
       path: "Tests/Workers/DamageWorker", swiftSettings: settings),
     .executableTarget(
-      name: "FaultWorker", dependencies: ["Larder", "LarderInspection", "TestSupport"],
+      name: "FaultWorker", dependencies: ["Larder", "LarderExchange", "LarderInspection", "TestSupport"],
       path: "Tests/Workers/FaultWorker",
       swiftSettings: settings,
       // Its own system calls must be found by liblmdb and Foundation.
@@ -109,9 +114,13 @@ let package = Package(
     // Starts FaultWorker and must not contain it: LMDBWorker, which the tests of LMDB contain, has system calls of its own as well.
     .testTarget(name: "LarderFaultTests", dependencies: ["TestSupport", "TestTraits"], swiftSettings: settings),
     .testTarget(
+      name: "LarderExchangeTests", dependencies: ["LarderExchange", "LarderStorage", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "LarderToolTests",
       dependencies: [
-        "LarderLocks", "Larder", "LarderInspection", "LarderTool", "GeoNamesDemo", "DamageWorker", "TestSupport",
+        "LarderLocks", "Larder", "LarderExchange", "LarderInspection", "LarderTool", "GeoNamesDemo", "DamageWorker",
+        "TestSupport",
         "TestTraits",
       ],
       swiftSettings: settings),

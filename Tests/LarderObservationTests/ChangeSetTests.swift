@@ -98,7 +98,7 @@ struct ChangeSetTests {
     for _ in 0..<600 {
       var list = Array(0..<random.int(0...12))
       let old = list
-      var fold = ListEditFold(count: list.count)
+      var fold = ListEditComposer(count: list.count)
       var fresh = 1000
       for _ in 0..<random.int(0...10) {
         let edit = ListEdit(Self.randomAction(list.count, &random), sizeBefore: list.count)
@@ -149,7 +149,7 @@ struct ChangeSetTests {
   }
 
   private func fold(_ count: Int, _ actions: ListEdit.Action...) -> CollectionChangeSet {
-    var fold = ListEditFold(count: count)
+    var fold = ListEditComposer(count: count)
     for action in actions {
       let fits = fold.apply(ListEdit(action, sizeBefore: fold.count))
       #expect(fits)
@@ -169,7 +169,7 @@ struct ChangeSetTests {
 
   @Test("an edit that does not fit the list is refused")
   func misfit() {
-    var fold = ListEditFold(count: 2)
+    var fold = ListEditComposer(count: 2)
     for edit in [ListEdit(.set(at: 0, count: 1), sizeBefore: 3), ListEdit(.remove(at: 1, count: 2), sizeBefore: 2)] {
       let fits = fold.apply(edit)
       #expect(!fits)

@@ -66,13 +66,13 @@ struct KeySequenceTests {
     #expect(KeySequence().partition { _, _ in true } == 0)
   }
 
-  @Test("partition leaves out elements wherever they are, and asks mostly for landmarks")
+  @Test("partition leaves out elements wherever they are, and asks mostly for anchors")
   func partitionLeavingOut() {
     var random = SeededRandom.forTest()
     for count in [1, 2, 70, 600, 40_000] {
       let keys = (0..<count).map { ObjectKey(rawValue: UInt64($0)) }
       let sequence = KeySequence(keys)
-      let landmarks = Set(sequence.landmarks)
+      let anchors = Set(sequence.anchors)
       for _ in 0..<200 {
         let start = random.int(0...count - 1)
         let stretch = random.oneIn(3) ? Array(start..<min(count, start + random.int(1...count))) : []
@@ -80,10 +80,10 @@ struct KeySequenceTests {
         let left = isLeft.sorted()
         let from = random.int(0...count)
         var asked = 0
-        let found = sequence.partition(leavingOut: left) { key, isLandmark in
+        let found = sequence.partition(leavingOut: left) { key, isAnchor in
           #expect(!isLeft.contains(Int(key.rawValue)))
-          #expect(isLandmark == landmarks.contains(key) || !isLandmark)
-          if !isLandmark { asked += 1 }
+          #expect(isAnchor == anchors.contains(key) || !isAnchor)
+          if !isAnchor { asked += 1 }
           return key.rawValue < UInt64(from)
         }
         #expect(found == (from...count).first { !isLeft.contains($0) })

@@ -63,7 +63,7 @@ struct SectionChanges {
   private static func dropOvertaken(_ kept: inout [Int?]) {
     let both = kept.enumerated().compactMap { old, new in new.map { (old: old, new: $0) } }
     if zip(both, both.dropFirst()).allSatisfy({ $0.new < $1.new }) { return }
-    let stays = LongestRise.marks(both.map(\.new))
+    let stays = LongestIncreasingSubsequence.marks(both.map(\.new))
     for (pair, stays) in zip(both, stays) where !stays { kept[pair.old] = nil }
   }
 

@@ -1,3 +1,5 @@
+import LarderExchange
+
 /// Differences of stores as text.
 package enum DifferenceText {
   /// A line for the object and, where it was modified, one for each property.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// What differs between two stores, object by object.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// What a store's log tells of the way from one of its versions to another.

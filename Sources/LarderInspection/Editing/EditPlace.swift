@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A property by its path: `name`, or `location.latitude` through embedded objects.

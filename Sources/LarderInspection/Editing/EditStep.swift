@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// One property of an object, or of an object embedded in it, with its old and new value.

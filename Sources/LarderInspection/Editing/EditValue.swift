@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// The new value of a property, made of a text.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A change of one object, told by texts: checked against a version of the store first, then written in one transaction.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// Which rules of a schema file would keep values that a migration loses without them.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// What a migration did or would do, as text or JSON.

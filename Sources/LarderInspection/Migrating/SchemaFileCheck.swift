@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// Holds a schema file against the store that it is for: what it names must be there. All mistakes have their place in the file.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// Brings a store to the schema of a file, by the file's rules, without model classes.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// The classes of a store with their properties, as text or JSON.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// Which objects link to one, property by property.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// The indexes of a class over several properties, and its unique ones, as text and JSON.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// Objects as indented text for people.

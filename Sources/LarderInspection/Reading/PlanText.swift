@@ -1,4 +1,5 @@
 import Foundation
+import LarderExchange
 import LarderQuery
 
 /// Plans as text and as JSON.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A column of a query's output: a property of the objects, or of what they link to.

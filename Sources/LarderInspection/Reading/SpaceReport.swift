@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// What `larder du` tells: which classes, properties and structures take how much of a store, the largest first.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A complete check of a store.

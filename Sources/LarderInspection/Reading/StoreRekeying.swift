@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// Encrypts, decrypts and re-keys stores in their place.

@@ -1,4 +1,5 @@
 import Foundation
+import LarderExchange
 import LarderStorage
 
 /// What `larder info` tells of a store.

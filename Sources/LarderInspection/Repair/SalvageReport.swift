@@ -1,3 +1,5 @@
+import LarderExchange
+
 /// What was saved of a damaged store, and what was not.
 package struct SalvageReport: Sendable {
   /// Objects in the copy, embedded ones among them.

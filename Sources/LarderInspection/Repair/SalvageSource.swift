@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A damaged store, opened for saving what is left of it.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// Copies what can be read of a damaged store into a new one, whose indexes, backlinks and counters are made afresh.

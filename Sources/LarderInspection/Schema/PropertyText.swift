@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A property as schema files write it: `name string? indexed`, with the type forms of `TypeName.describe`.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// A schema with rules that lead to it, as `larder migrate` reads it and `larder schema --json` writes it.

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// The schema of a store for people and programs.

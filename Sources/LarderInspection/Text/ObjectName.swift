@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderStorage
 
 /// How an object is named wherever it is shown: by the value of its primary key, or by `#` and its object key where its class has none

@@ -1,3 +1,5 @@
+import LarderExchange
+
 /// Text as a terminal may be given it, whatever it was made for.
 package enum ScreenText {
   /// How what a terminal would obey is shown.

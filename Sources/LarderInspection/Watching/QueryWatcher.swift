@@ -1,4 +1,5 @@
 import Dispatch
+import LarderExchange
 import LarderLocks
 import LarderObservation
 import LarderQuery

@@ -13,7 +13,7 @@ struct ListProgress {
     guard let newCount = try list.count(in: newer) else {
       return (nil, CollectionChangeSet(deletions: Array(0..<count)))
     }
-    var fold = ListEditFold(count: count)
+    var fold = ListEditComposer(count: count)
     guard !summary.isUnknown(list.owner.classID), let edits = try edits(), edits.allSatisfy({ fold.apply($0) }),
       fold.count == newCount
     else {

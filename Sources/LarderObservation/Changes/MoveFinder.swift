@@ -25,7 +25,7 @@ struct MoveFinder {
       var end = start
       while end < elements.count, gaps[end] == gaps[start] { end += 1 }
       let stayed = (start..<end).filter { !result[$0] }
-      let kept = LongestRise.marks(stayed.map { elements[$0].old })
+      let kept = LongestIncreasingSubsequence.marks(stayed.map { elements[$0].old })
       for (offset, index) in stayed.enumerated() where !kept[offset] { result[index] = true }
       start = end
     }

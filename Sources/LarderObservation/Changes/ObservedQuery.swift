@@ -51,12 +51,12 @@ package protocol ObservedQuery: Sendable {
   func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool
   /// Strict total order of elements, ties broken by key. Asked for only when `order` is `.sorted`.
   func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool
-  /// Whether others come before one element, which many of them are compared with. Landmarks of the sequence
+  /// Whether others come before one element, which many of them are compared with. Anchors of the sequence
   /// (`KeySequence.partition`) are marked: what they are sorted by is worth keeping.
   func precedence(
     over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
-  ) throws -> (_ other: ObjectKey, _ isLandmark: Bool) throws -> Bool
-  /// Keeps what the landmarks of a sequence are sorted by.
+  ) throws -> (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool
+  /// Keeps what the anchors of a sequence are sorted by.
   func learn(_ keys: KeySequence, in reader: any StoreReader) throws
   /// Begins a step between versions in which some objects may have changed their places; nil when nothing is kept.
   func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep?
@@ -65,7 +65,7 @@ package protocol ObservedQuery: Sendable {
 extension ObservedQuery {
   package func precedence(
     over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
-  ) throws -> (_ other: ObjectKey, _ isLandmark: Bool) throws -> Bool {
+  ) throws -> (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool {
     { other, _ in try precedes(other, key, in: reader) }
   }
 

@@ -8,7 +8,7 @@ package struct ObservedResults: ObservedQuery {
   package let dependencies: [DependencyPath]?
   package let classes: Set<ClassID>
   private let sortKeys: [SortKey]
-  private let memory = SortMemory()
+  private let memory = SortKeyCache()
 
   package init(_ query: ResultsQuery) {
     self.query = query
@@ -66,32 +66,32 @@ package struct ObservedResults: ObservedQuery {
   }
 
   package func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool {
-    let oracle = RowOracle(reader)
+    let evaluator = RowEvaluator(reader)
     for sortKey in sortKeys {
       let order = SortOrder(sortKey).compare(
-        try oracle.sortValue(sortKey.target, classID, lhs), try oracle.sortValue(sortKey.target, classID, rhs))
+        try evaluator.sortValue(sortKey.target, classID, lhs), try evaluator.sortValue(sortKey.target, classID, rhs))
       if order != 0 { return order < 0 }
     }
     return lhs < rhs
   }
 
-  /// Reads the values of the one element only once, and those of landmarks seldom.
+  /// Reads the values of the one element only once, and those of anchors seldom.
   package func precedence(
     over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
-  ) throws -> (_ other: ObjectKey, _ isLandmark: Bool) throws -> Bool {
-    let oracle = RowOracle(reader)
-    let own = try sortValues(key, oracle)
+  ) throws -> (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool {
+    let evaluator = RowEvaluator(reader)
+    let own = try sortValues(key, evaluator)
     let orders = sortKeys.map { SortOrder($0) }
-    return { other, isLandmark in
-      if isLandmark, let step {
-        let values = try step.values(other) { try sortValues(other, oracle) }
+    return { other, isAnchor in
+      if isAnchor, let step {
+        let values = try step.values(other) { try sortValues(other, evaluator) }
         for (place, order) in orders.enumerated() {
           let compared = order.compare(values[place], own[place])
           if compared != 0 { return compared < 0 }
         }
       } else {
         for (place, order) in orders.enumerated() {
-          let value = try oracle.sortValue(sortKeys[place].target, classID, other)
+          let value = try evaluator.sortValue(sortKeys[place].target, classID, other)
           let compared = order.compare(value, own[place])
           if compared != 0 { return compared < 0 }
         }
@@ -100,17 +100,17 @@ package struct ObservedResults: ObservedQuery {
     }
   }
 
-  private func sortValues(_ key: ObjectKey, _ oracle: RowOracle) throws -> [SortValue] {
-    try sortKeys.map { try oracle.sortValue($0.target, classID, key) }
+  private func sortValues(_ key: ObjectKey, _ evaluator: RowEvaluator) throws -> [SortValue] {
+    try sortKeys.map { try evaluator.sortValue($0.target, classID, key) }
   }
 
   package func learn(_ keys: KeySequence, in reader: any StoreReader) throws {
     guard order == .sorted, dependencies != nil else { return }
-    let landmarks = keys.landmarks
-    let oracle = RowOracle(reader)
+    let anchors = keys.anchors
+    let evaluator = RowEvaluator(reader)
     var values: [ObjectKey: [SortValue]] = [:]
-    values.reserveCapacity(landmarks.count)
-    for key in landmarks { values[key] = try sortValues(key, oracle) }
+    values.reserveCapacity(anchors.count)
+    for key in anchors { values[key] = try sortValues(key, evaluator) }
     memory.learn(values, version: reader.version)
   }
 

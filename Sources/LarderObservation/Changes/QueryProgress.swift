@@ -111,10 +111,10 @@ struct QueryProgress {
   /// Whether others come before a key.
   private func precedence(
     over key: ObjectKey, in reader: any StoreReader, _ sorting: SortStep?
-  ) throws -> (ObjectKey, _ isLandmark: Bool) throws -> Bool {
+  ) throws -> (ObjectKey, _ isAnchor: Bool) throws -> Bool {
     if query.order == .byKey { return { other, _ in other < key } }
     let precedes = try query.precedence(over: key, in: reader, during: sorting)
-    return { other, isLandmark in try other != key && precedes(other, isLandmark) }
+    return { other, isAnchor in try other != key && precedes(other, isAnchor) }
   }
 
   // MARK: - All at once

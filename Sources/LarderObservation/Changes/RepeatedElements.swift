@@ -42,6 +42,6 @@ struct RepeatedElements {
         if ordinal < known.count { pairs.append(MoveFinder.Element(old: known[ordinal], new: position)) }
       }
     }
-    return zip(pairs, LongestRise.marks(pairs.map(\.old))).filter(\.1).map(\.0)
+    return zip(pairs, LongestIncreasingSubsequence.marks(pairs.map(\.old))).filter(\.1).map(\.0)
   }
 }

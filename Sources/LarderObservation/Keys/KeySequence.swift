@@ -50,21 +50,21 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   ///
   /// - Parameters:
   ///   - left: Ascending positions of elements that are left out: nothing is asked of them. The position is none of them.
-  ///   - isBefore: Asked of some twenty elements. The first ones are mostly landmarks, which it is told: few elements of a sequence
+  ///   - isBefore: Asked of some twenty elements. The first ones are mostly anchors, which it is told: few elements of a sequence
   ///     are, and they stay so when others come and go.
   package func partition(
-    leavingOut left: [Int] = [], _ isBefore: (_ key: ObjectKey, _ isLandmark: Bool) throws -> Bool
+    leavingOut left: [Int] = [], _ isBefore: (_ key: ObjectKey, _ isAnchor: Bool) throws -> Bool
   ) rethrows -> Int {
     var low = 0
     var high = endIndex
     while low < high {
       let middle = (low + high) / 2
-      let landmark = landmark(before: middle)
-      let asked = landmark < low ? middle : landmark
+      let anchor = anchor(before: middle)
+      let asked = anchor < low ? middle : anchor
       let position = Self.next(asked, notIn: left)
       if position >= high {
         high = asked
-      } else if try isBefore(self[position], position == landmark) {
+      } else if try isBefore(self[position], position == anchor) {
         low = position + 1
       } else {
         high = asked
@@ -74,24 +74,24 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
     return Self.next(low, notIn: left)
   }
 
-  /// Every so many elements of a chunk one is a landmark.
-  private static let landmarkDistance = 64
+  /// Every so many elements of a chunk one is a anchor.
+  private static let anchorDistance = 64
 
   /// Elements that `partition` asks for often: one in 64, the first of each chunk among them.
-  package var landmarks: [ObjectKey] {
+  package var anchors: [ObjectKey] {
     var found: [ObjectKey] = []
     for chunk in nodes.lazy.flatMap(\.chunks) {
-      for offset in stride(from: 0, to: chunk.count, by: Self.landmarkDistance) { found.append(chunk[offset]) }
+      for offset in stride(from: 0, to: chunk.count, by: Self.anchorDistance) { found.append(chunk[offset]) }
     }
     return found
   }
 
-  /// The last landmark up to a position.
-  private func landmark(before position: Int) -> Int {
+  /// The last anchor up to a position.
+  private func anchor(before position: Int) -> Int {
     let number = firstEnd(ends, after: position)
     let node = nodes[number]
     let first = start(of: number) + node.start(of: firstEnd(node.ends, after: position - start(of: number)))
-    return position - (position - first) % Self.landmarkDistance
+    return position - (position - first) % Self.anchorDistance
   }
 
   /// The first position from one on that is not among some ascending ones.

@@ -3,12 +3,12 @@ import LarderStorage
 
 /// Keeps the first object of each tuple of values; drops objects with a nil link in a path.
 struct Distinct {
-  let oracle: RowOracle
+  let evaluator: RowEvaluator
   let classID: ClassID
   let paths: [SortTarget]
 
   init(_ reader: any StoreReader, _ classID: ClassID, _ paths: [SortTarget]) {
-    self.oracle = RowOracle(reader)
+    self.evaluator = RowEvaluator(reader)
     self.classID = classID
     self.paths = paths
   }
@@ -27,7 +27,7 @@ struct Distinct {
   private func tuple(_ key: ObjectKey) throws -> [StoredValue]? {
     var tuple: [StoredValue] = []
     for path in paths {
-      let found = try oracle.sortValue(path, classID, key)
+      let found = try evaluator.sortValue(path, classID, key)
       if found.linkIsNil { return nil }
       tuple.append(Self.canonical(found.value))
     }

@@ -115,9 +115,9 @@ private struct Grouping {
   private func numbering(_ target: SortTarget) throws -> Numbering {
     var values = DistinctValues()
     guard case .path(let path) = target else {
-      let oracle = RowOracle(context.reader)
+      let evaluator = RowEvaluator(context.reader)
       let numbers = try objects.map {
-        values.number(of: try oracle.sortValue(target, classID, ObjectKey(rawValue: $0)).value)
+        values.number(of: try evaluator.sortValue(target, classID, ObjectKey(rawValue: $0)).value)
       }
       return Numbering(numbers: numbers, values: values.all.map { [$0] })
     }

@@ -28,9 +28,9 @@ extension ResultsQuery {
 
   /// Where an object stands, whether or not it is among the results. Throws `PredicateError` where there are no positions.
   package func position(of key: ObjectKey, in reader: any StoreReader) throws -> ResultsPosition {
-    let oracle = RowOracle(reader)
+    let evaluator = RowEvaluator(reader)
     return ResultsPosition(
-      values: try positionalOrder().map { try oracle.sortValue($0.target, classID, key) }, key: key)
+      values: try positionalOrder().map { try evaluator.sortValue($0.target, classID, key) }, key: key)
   }
 
   /// The results behind a position.
@@ -81,7 +81,7 @@ extension ResultsRun {
   func keys(
     behind position: ResultsPosition, _ sortKeys: [SortKey], limit: Int, _ ordered: (_ limit: Int) throws -> [ObjectKey]
   ) throws -> [ObjectKey] {
-    if sortKeys.isEmpty, query.predicate == nil, mode != .oracle {
+    if sortKeys.isEmpty, query.predicate == nil, mode != .rowByRow {
       let scan = Scan(
         context: context, classID: query.classID, kernel: nil,
         firstCluster: Int(position.key.rawValue / UInt64(context.clusterSize)))
@@ -89,12 +89,12 @@ extension ResultsRun {
       let keys = try scan.keys(limit: wanted.overflow ? .max : wanted.partialValue)
       return Array(keys.drop { $0 <= position.key }.prefix(limit))
     }
-    let oracle = RowOracle(reader)
+    let evaluator = RowEvaluator(reader)
     let orders = sortKeys.map { SortOrder($0) }
     func isBehind(_ key: ObjectKey) throws -> Bool {
       for (number, order) in orders.enumerated() {
         let compared = order.compare(
-          try oracle.sortValue(sortKeys[number].target, query.classID, key), position.values[number])
+          try evaluator.sortValue(sortKeys[number].target, query.classID, key), position.values[number])
         if compared != 0 { return compared > 0 }
       }
       return key > position.key

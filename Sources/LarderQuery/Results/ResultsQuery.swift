@@ -32,7 +32,7 @@ package struct ResultsQuery: Hashable, Sendable {
     /// By indexes wherever one can be used, even if it takes longer: to try every one of them on little data.
     case indexed
     /// Object by object, condition by condition.
-    case oracle
+    case rowByRow
   }
 
   package var source: Source

@@ -2,12 +2,12 @@ import LarderStorage
 
 /// Sorts by comparing whole values, one path at a time: the reference for `Sorter`.
 struct SlowSort {
-  let oracle: RowOracle
+  let evaluator: RowEvaluator
   let classID: ClassID
   let sortKeys: [SortKey]
 
   init(_ reader: any StoreReader, _ classID: ClassID, _ sortKeys: [SortKey]) {
-    self.oracle = RowOracle(reader)
+    self.evaluator = RowEvaluator(reader)
     self.classID = classID
     self.sortKeys = sortKeys
   }
@@ -15,7 +15,7 @@ struct SlowSort {
   func apply(_ keys: [ObjectKey]) throws -> [ObjectKey] {
     let orders = sortKeys.map { SortOrder($0) }
     let rows = try keys.enumerated().map { position, key in
-      (position: position, key: key, values: try sortKeys.map { try oracle.sortValue($0.target, classID, key) })
+      (position: position, key: key, values: try sortKeys.map { try evaluator.sortValue($0.target, classID, key) })
     }
     return rows.sorted { a, b in
       for (index, order) in orders.enumerated() {

@@ -47,8 +47,8 @@ struct SortColumn {
   private mutating func rank(
     _ context: ExecutionContext, _ classID: ClassID, _ sortKey: SortKey, _ keys: [UInt64]
   ) throws {
-    let oracle = RowOracle(context.reader)
-    let values = try keys.map { try oracle.sortValue(sortKey.target, classID, ObjectKey(rawValue: $0)) }
+    let evaluator = RowEvaluator(context.reader)
+    let values = try keys.map { try evaluator.sortValue(sortKey.target, classID, ObjectKey(rawValue: $0)) }
     let order = SortOrder(sortKey)
     let places = values.indices.sorted { order.compare(values[$0], values[$1]) < 0 }
     words = Array(repeating: 0, count: keys.count)

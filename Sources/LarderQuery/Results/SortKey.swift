@@ -61,7 +61,7 @@ package struct SortValue: Hashable, Sendable {
   }
 }
 
-extension RowOracle {
+extension RowEvaluator {
   /// An object's value for sorting and telling apart.
   package func sortValue(_ target: SortTarget, _ classID: ClassID, _ key: ObjectKey) throws -> SortValue {
     switch target {

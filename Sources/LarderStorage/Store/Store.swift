@@ -3,7 +3,7 @@ import LarderLMDB
 import LarderLocks
 
 /// What a write transaction leaves to the next one of its process.
-protocol WriterLegacy: AnyObject, Sendable {
+protocol CachedWriter: AnyObject, Sendable {
   /// The version its transaction committed. It is of no use for any other: another process may have committed since.
   var version: UInt64 { get }
 }
@@ -31,7 +31,7 @@ package final class Store: Sendable {
   private let newest = Lock(NewestSnapshot())
 
   private struct Shared {
-    var legacy: (any WriterLegacy)?
+    var cached: (any CachedWriter)?
     var spentIDs: (version: UInt64, count: UInt64) = (0, 0)
     var spentKeys: [ClassID: UInt64] = [:]
     /// The state that was read last, where its counters are in parts: few of them change with a commit.
@@ -191,15 +191,15 @@ package final class Store: Sendable {
   }
 
   /// Remembers what a committed transaction leaves to the next one.
-  func keep(_ legacy: any WriterLegacy) { shared.withLock { $0.legacy = legacy } }
+  func keep(_ cached: any CachedWriter) { shared.withLock { $0.cached = cached } }
 
   /// What the last transaction left, if it committed that very version. Nobody gets it a second time.
-  func takeLegacy(version: UInt64) -> (any WriterLegacy)? {
-    let legacy = shared.withLock { shared -> (any WriterLegacy)? in
-      defer { shared.legacy = nil }
-      return shared.legacy
+  func takeCachedWriter(version: UInt64) -> (any CachedWriter)? {
+    let cached = shared.withLock { shared -> (any CachedWriter)? in
+      defer { shared.cached = nil }
+      return shared.cached
     }
-    return legacy?.version == version ? legacy : nil
+    return cached?.version == version ? cached : nil
   }
 
   /// Remembers how many ids of collections a cancelled transaction gave: who still holds a collection that it made must not

@@ -49,7 +49,7 @@ package final class StoreRescue {
       let catalog = try CatalogRescue(path: path, key: key).run(pages, copy)
       notes = catalog.notes
       guard pages.faultCount + notes.count > 0 else { throw error }
-      let proof = EntryProof(try copy.cipher(key, path: path), copy.environment)
+      let proof = EntryValidator(try copy.cipher(key, path: path), copy.environment)
       let count = try pages.readStrays(of: Self.provable, isProven: proof.isProven) { try copy.take($0, $1, $2) }
       if count > 0 { notes.append("\(count) pages to which nothing leads any more were found and read.") }
       try copy.flush()
@@ -80,7 +80,7 @@ package final class StoreRescue {
 
   /// Takes from pages of older versions what is found nowhere else.
   private static func readOlder(
-    _ pages: borrowing PageRescue, _ copy: RescueCopy, _ proof: EntryProof
+    _ pages: borrowing PageRescue, _ copy: RescueCopy, _ proof: EntryValidator
   ) throws -> [String] {
     let before = copy.saved
     try pages.readOlder(of: essential.filter { $0 != StoreLayout.catalog }, isProven: proof.isProven) {

@@ -68,7 +68,7 @@ package final class StoreWriter: StoreReader {
     self.clusterSize = base.clusterSize
     collectionIDs = store.spentCollectionIDs(of: base.version + 1)
     recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction))
-    if let kept = store.takeLegacy(version: base.version) as? KeptClasses {
+    if let kept = store.takeCachedWriter(version: base.version) as? WriterCache {
       classes = kept.classes
       lastLeafWord = kept.lastLeafWord
     } else {
@@ -120,7 +120,7 @@ package final class StoreWriter: StoreReader {
     store.spendCollectionIDs(collectionIDs, of: version)
     transaction.abort()
     for case let owner? in classes where owner.isDirty { owner.becomeUnchanged() }
-    store.keep(KeptClasses(version: base.version, classes: classes, lastLeafWord: lastLeafWord))
+    store.keep(WriterCache(version: base.version, classes: classes, lastLeafWord: lastLeafWord))
     forget()
     return base.version
   }
@@ -130,7 +130,7 @@ package final class StoreWriter: StoreReader {
     hasEnded = true
     // After a change of the schema the columns may mean something else.
     if !isSchemaDirty {
-      store.keep(KeptClasses(version: version, classes: classes, lastLeafWord: lastLeafWord))
+      store.keep(WriterCache(version: version, classes: classes, lastLeafWord: lastLeafWord))
     }
     forget()
   }

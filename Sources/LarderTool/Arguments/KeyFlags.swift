@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LarderExchange
 import LarderInspection
 
 /// The key of encrypted stores, for every verb that opens one.

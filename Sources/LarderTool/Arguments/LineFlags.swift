@@ -1,4 +1,5 @@
 import ArgumentParser
+import LarderExchange
 import LarderInspection
 
 /// How long the lines of what is read may be.

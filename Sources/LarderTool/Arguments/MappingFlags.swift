@@ -1,4 +1,5 @@
 import ArgumentParser
+import LarderExchange
 import LarderInspection
 
 /// A mapping said on the command line: for files that need little.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LarderExchange
 import LarderInspection
 
 /// What the directives of a shell set, those that begin with a dot.

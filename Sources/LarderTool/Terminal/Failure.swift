@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LarderExchange
 import LarderInspection
 
 /// How the tool ends when something goes wrong: a line on standard error and an exit code. docs/tool.md has the table.

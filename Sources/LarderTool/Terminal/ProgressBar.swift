@@ -1,4 +1,5 @@
 import Foundation
+import LarderExchange
 import LarderInspection
 
 /// Shows on a terminal how far work of known length is; nothing anywhere else.

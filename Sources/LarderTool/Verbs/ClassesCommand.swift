@@ -1,4 +1,5 @@
 import ArgumentParser
+import LarderExchange
 import LarderInspection
 
 struct ClassesCommand: ParsableCommand, PagedVerb {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LarderExchange
 import LarderInspection
 
 struct DumpCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderInspection
 
 /// Makes a store of a file that holds a whole one: what `load` does, and `import` with what `export` wrote.

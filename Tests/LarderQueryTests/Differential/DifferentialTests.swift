@@ -48,7 +48,7 @@ import Testing
       #expect(parsed.withoutRanges == node.normalized.withoutRanges, "\(text) \(arguments)")
       let binder = Binder(schema: snapshot.schema, naming: naming, text: text)
       let query = ResultsQuery(classID, predicate: try binder.bind(parsed, to: classID))
-      let oracle = try query.keys(in: snapshot, mode: .oracle)
+      let oracle = try query.keys(in: snapshot, mode: .rowByRow)
       let place = "LARDER_SEED of this schema: \(seeded.seed): \(className): \(text) \(arguments)"
       #expect(try query.keys(in: snapshot) == oracle, "planned: \(place)")
       #expect(try query.keys(in: snapshot, mode: .indexed) == oracle, "by indexes: \(place)")
@@ -93,7 +93,7 @@ import Testing
         steps.append("offset")
       }
     }
-    let expected = try query.keys(in: snapshot, mode: .oracle)
+    let expected = try query.keys(in: snapshot, mode: .rowByRow)
     let text = "\(steps): \(place)"
     #expect(try query.keys(in: snapshot) == expected, "planned \(text)")
     #expect(try query.keys(in: snapshot, mode: .indexed) == expected, "by indexes \(text)")

@@ -14,7 +14,7 @@ import Testing
     for _ in 0..<60 {
       let (text, arguments) = RandomStore.predicate(&random)
       let query = try ResultsQuery(fixture.classID).filtered(text, arguments, schema: snapshot.schema)
-      let expected = try query.keys(in: snapshot, mode: .oracle)
+      let expected = try query.keys(in: snapshot, mode: .rowByRow)
       let found = try query.keys(in: snapshot)
       #expect(found == expected, "\(text) \(arguments)")
       #expect(try query.keys(in: snapshot, mode: .indexed) == expected, "by indexes: \(text) \(arguments)")
@@ -34,7 +34,7 @@ import Testing
         (keyPath: random.pick(["", "", "next.", "next.next."]) + random.pick(paths), ascending: random.oneIn(2))
       }
       let query = try ResultsQuery(fixture.classID).sorted(criteria, schema: snapshot.schema)
-      let expected = try query.keys(in: snapshot, mode: .oracle)
+      let expected = try query.keys(in: snapshot, mode: .rowByRow)
       #expect(try query.keys(in: snapshot) == expected, "\(criteria)")
       #expect(try query.keys(in: snapshot, mode: .indexed) == expected, "by indexes: \(criteria)")
       let limit = random.int(1...20)
@@ -59,7 +59,7 @@ import Testing
     for _ in 0..<25 {
       let (text, arguments) = RandomStore.predicate(&random)
       let query = try ResultsQuery(item.id).filtered(text, arguments, schema: writer.schema)
-      #expect(try query.keys(in: writer) == query.keys(in: writer, mode: .oracle), "\(text) \(arguments)")
+      #expect(try query.keys(in: writer) == query.keys(in: writer, mode: .rowByRow), "\(text) \(arguments)")
       let victim = try ResultsQuery(item.id).first(in: writer)
       if let victim, random.oneIn(3) { try writer.delete(item.id, victim) }
     }

@@ -39,7 +39,7 @@ import Testing
     }
     let labels = Dictionary(
       (store.values.keys[query.class] ?? [:]).map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    for mode in [ResultsQuery.Mode.planned, .oracle] {
+    for mode in [ResultsQuery.Mode.planned, .rowByRow] {
       #expect(try results.keys(in: snapshot, mode: mode).map { labels[$0] ?? "?" } == query.expect, "\(mode): \(place)")
       #expect(try results.count(in: snapshot, mode: mode) == query.expect?.count, "\(mode) count: \(place)")
     }

@@ -96,7 +96,7 @@ import Testing
     #expect(indexed.counters.objectsExamined <= PlannerStore.cities)
     #expect(indexed.counters.indexSeeks < 100, "the values are sampled: \(indexed.description)")
     let few = try store.query("population IN %@", [.list(Array(values.prefix(40)))])
-    #expect(try store.plan(few).root.rows == few.keys(in: store.snapshot, mode: .oracle).count)
+    #expect(try store.plan(few).root.rows == few.keys(in: store.snapshot, mode: .rowByRow).count)
   }
 
   @Test(
@@ -107,7 +107,8 @@ import Testing
         let query = try store.query(predicate).sorted([(key, isRising)], schema: store.snapshot.schema)
           .limited(to: limit)
         #expect(
-          try query.keys(in: store.snapshot) == query.keys(in: store.snapshot, mode: .oracle), "\(predicate) by \(key)")
+          try query.keys(in: store.snapshot) == query.keys(in: store.snapshot, mode: .rowByRow),
+          "\(predicate) by \(key)")
       }
     }
   }
@@ -219,7 +220,7 @@ import Testing
     for predicate in ["name == 'city7'", "population > 3000", "population IN {1, 2}", "zone == 'zone3' AND rank == 3"] {
       let query = try store.query(predicate)
       let run = try ResultsRun(query, try store.snapshot, .planned)
-      #expect(try run.count() == query.keys(in: store.snapshot, mode: .oracle).count, "\(predicate)")
+      #expect(try run.count() == query.keys(in: store.snapshot, mode: .rowByRow).count, "\(predicate)")
       #expect(run.context.counters.indexEntries == 0 || predicate == "population > 3000", "\(predicate)")
     }
     let limited = try store.query("population > 3000").sorted([("name", true)], schema: store.snapshot.schema)

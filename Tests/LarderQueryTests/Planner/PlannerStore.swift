@@ -81,7 +81,7 @@ struct PlannerStore {
     _ query: ResultsQuery, limit: Int = .max, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> ExplainedPlan {
     let plan = try query.explain(in: snapshot, limit: limit)
-    let expected = Array(try query.keys(in: snapshot, mode: .oracle).prefix(limit))
+    let expected = Array(try query.keys(in: snapshot, mode: .rowByRow).prefix(limit))
     #expect(
       try query.keys(in: snapshot, limit: limit) == expected, "\(plan.description)", sourceLocation: sourceLocation)
     #expect(plan.root.rows == expected.count, "\(plan.description)", sourceLocation: sourceLocation)

@@ -140,7 +140,7 @@ struct FullTextTests {
           ("\(column) TEXT %@ AND number == \(number)", narrowed),
         ] {
           let bound = try ResultsQuery(note).filtered(format, [.value(.string(search))], schema: reader.schema)
-          for mode in [ResultsQuery.Mode.planned, .indexed, .oracle] {
+          for mode in [ResultsQuery.Mode.planned, .indexed, .rowByRow] {
             let found = try bound.keys(in: reader, mode: mode)
             #expect(found == expected, "\(format), \(search), \(mode)")
           }
@@ -157,7 +157,7 @@ struct FullTextTests {
         )
         .sortedByRelevance()
         let planned = try query.keys(in: reader)
-        #expect(try planned == query.keys(in: reader, mode: .oracle), "\(search)")
+        #expect(try planned == query.keys(in: reader, mode: .rowByRow), "\(search)")
         return planned
       }
       #expect(orders[0] == orders[1], "\(search)")

@@ -73,7 +73,7 @@ struct GroupingTests {
       throws -> [ResultsGroup]
     {
       var rows: [(keys: [StoredValue], members: [ObjectKey])] = []
-      for key in try query.keys(in: reader, mode: .oracle) {
+      for key in try query.keys(in: reader, mode: .rowByRow) {
         let values = try paths.map { path -> StoredValue in
           var (owner, key, names) = (sale, key, path.split(separator: ".").map(String.init))
           if names.count == 2 {

@@ -43,7 +43,7 @@ import Testing
       try transaction.put(store.tables.catalog, StoreLayout.stateKey, state.encode())
       try transaction.commit()
       // The next transaction is not to go on where the last one ended.
-      _ = store.takeLegacy(version: 0)
+      _ = store.takeCachedWriter(version: 0)
     }
 
     static func add(_ count: Int, _ fixture: TemporaryStore, _ entry: ClassDescriptor) throws -> [ObjectKey] {

@@ -241,7 +241,7 @@ import Testing
     for round in 0..<250 {
       let before = model
       // As if another process had committed in between.
-      if random.oneIn(4) { _ = store.takeLegacy(version: try store.snapshot().version) }
+      if random.oneIn(4) { _ = store.takeCachedWriter(version: try store.snapshot().version) }
       let writer = try store.beginWrite()
       if random.oneIn(10) {
         try? writer.savepoint {

@@ -3,6 +3,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
+@testable import LarderExchange
 @testable import LarderInspection
 
 /// A dump gives back the same store, and says where it is faulty.

@@ -3,6 +3,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
+@testable import LarderExchange
 @testable import LarderInspection
 
 /// One case of `Fixtures/migrations`: a store, the schema file it is brought to, and what must be there then.

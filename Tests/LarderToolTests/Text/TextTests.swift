@@ -1,4 +1,5 @@
 import Foundation
+import LarderExchange
 import LarderInspection
 import LarderStorage
 import TestSupport

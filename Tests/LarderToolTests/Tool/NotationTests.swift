@@ -1,5 +1,6 @@
 import Foundation
 import Larder
+import LarderExchange
 import LarderInspection
 import LarderStorage
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LarderExchange
 import LarderInspection
 import LarderStorage
 import TestSupport

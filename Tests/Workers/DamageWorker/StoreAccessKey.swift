@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderInspection
 import LarderStorage
 

@@ -1,5 +1,6 @@
 import Foundation
 import LarderCrypto
+import LarderExchange
 import LarderInspection
 import LarderStorage
 import TestSupport

@@ -123,15 +123,15 @@ final class AnyValueKernel: RowKernel {
 /// What has no kernel: columns against columns, aggregates, subqueries.
 final class OracleKernel: RowKernel {
   private let predicate: BoundPredicate
-  private let oracle: RowOracle
+  private let evaluator: RowEvaluator
 
   init(_ context: ExecutionContext, _ classID: ClassID, _ predicate: BoundPredicate) {
     self.predicate = predicate
-    self.oracle = RowOracle(context.reader)
+    self.evaluator = RowEvaluator(context.reader)
     super.init(context, classID)
   }
 
-  override func matches(_ key: ObjectKey) throws -> Bool { try oracle.matches(predicate, classID, key) }
+  override func matches(_ key: ObjectKey) throws -> Bool { try evaluator.matches(predicate, classID, key) }
   override var cost: Double { 2000 }
   override var label: String { "row by row" }
 }

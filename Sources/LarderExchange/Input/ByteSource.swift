@@ -1,0 +1,100 @@
+import Foundation
+
+/// The bytes of a file in order, unpacked when the file is gzip.
+///
+/// Belongs to one thread at a time.
+package final class ByteSource {
+  package let path: String
+  /// Size of the file as stored; nil for a pipe.
+  package let storedSize: Int?
+  /// Bytes taken from the file so far, packed ones when it is packed: the numerator of a progress bar.
+  package private(set) var consumed = 0
+  private let handle: FileHandle
+  private var inflater: GzipInflater?
+  private var atStart = true
+  /// Packed bytes that were read and not unpacked yet, the next ones last.
+  private var packed: [UInt8] = []
+  private static let chunkSize = 1 << 18
+  /// So many packed bytes are unpacked at once: they may come to a thousand times as many.
+  private static let packedSize = 1 << 12
+
+  /// - Parameters:
+  ///   - path: The file, as messages name it.
+  ///   - contents: Where its bytes are, if not there.
+  /// - Throws: `InputFileError` when the file is missing, a folder or not readable.
+  package init(path: String, contents: String? = nil) throws {
+    self.path = path
+    let manager = FileManager.default
+    let place = contents ?? path
+    var isFolder: ObjCBool = false
+    guard manager.fileExists(atPath: place, isDirectory: &isFolder) else {
+      throw InputFileError(path: path, message: "there is no such file")
+    }
+    guard !isFolder.boolValue else { throw InputFileError(path: path, message: "this is a folder, not a file") }
+    try NamedPipe.refuse(place)
+    guard let handle = FileHandle(forReadingAtPath: place) else {
+      throw InputFileError(path: path, message: "the file cannot be read; are its permissions right?")
+    }
+    self.handle = handle
+    let attributes = try? manager.attributesOfItem(atPath: place)
+    storedSize =
+      attributes?[.type] as? FileAttributeType == .typeRegular ? (attributes?[.size] as? NSNumber)?.intValue : nil
+  }
+
+  deinit { try? handle.close() }
+
+  /// The next bytes, or nil at the end.
+  ///
+  /// - Throws: `InputFileError` when reading fails or packed data are damaged or cut off.
+  package func next() throws -> [UInt8]? {
+    while true {
+      if packed.isEmpty {
+        let stored = try readStored()
+        if atStart {
+          atStart = false
+          if let stored, stored.starts(with: [0x1F, 0x8B]) { inflater = GzipInflater() }
+        }
+        guard inflater != nil else { return stored }
+        packed = (stored ?? []).reversed()
+      }
+      guard let inflater else { return nil }
+      guard !packed.isEmpty else {
+        guard inflater.isAtEnd else {
+          throw InputFileError(path: path, message: "the gzip data end in the middle: the file is truncated")
+        }
+        return nil
+      }
+      do {
+        let piece = Array(packed.suffix(Self.packedSize).reversed())
+        packed.removeLast(piece.count)
+        let bytes = try inflater.inflate(piece)
+        if !bytes.isEmpty { return bytes }
+      } catch let error as GzipError {
+        throw InputFileError(path: path, message: "the gzip data are damaged (\(error.reason))")
+      }
+    }
+  }
+
+  private func readStored() throws -> [UInt8]? {
+    do {
+      guard let data = try handle.read(upToCount: Self.chunkSize), !data.isEmpty else { return nil }
+      consumed += data.count
+      return [UInt8](data)
+    } catch {
+      throw InputFileError(path: path, message: "reading failed: \(error.localizedDescription)")
+    }
+  }
+}
+
+/// A file that cannot be read at all.
+package struct InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var path: String
+  package var message: String
+
+  package init(path: String, message: String) {
+    self.path = path
+    self.message = message
+  }
+
+  package var description: String { "\(path): \(message)" }
+}

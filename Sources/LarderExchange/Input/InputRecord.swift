@@ -1,0 +1,47 @@
+/// One object of an input file: a line of JSON Lines, a row of CSV.
+package struct InputRecord: Sendable {
+  /// The record as it stands in the file, without the line end.
+  let bytes: [UInt8]
+  let firstLine: Int
+  package let fields: [InputField]
+
+  package init(bytes: [UInt8], firstLine: Int, fields: [InputField]) {
+    self.bytes = bytes
+    self.firstLine = firstLine
+    self.fields = fields
+  }
+
+  /// The value of a field; a name with dots also reaches into nested objects.
+  package func node(_ name: String) -> InputNode? {
+    Self.find(name[...], in: fields)
+  }
+
+  static func find(_ name: Substring, in fields: [InputField]) -> InputNode? {
+    for field in fields where field.name == name { return field.node }
+    guard let dot = name.firstIndex(of: ".") else { return nil }
+    for field in fields where field.name == name[..<dot] {
+      guard case .object(let inner) = field.node.value else { return nil }
+      return find(name[name.index(after: dot)...], in: inner)
+    }
+    return nil
+  }
+
+  /// Line and column of a byte offset, both counted from 1.
+  package func position(of offset: Int) -> (line: Int, column: Int) {
+    Self.position(of: offset, in: bytes, firstLine: firstLine)
+  }
+
+  package static func position(of offset: Int, in bytes: [UInt8], firstLine: Int) -> (line: Int, column: Int) {
+    var line = firstLine
+    var column = 1
+    for byte in bytes.prefix(max(0, offset)) {
+      if byte == Character("\n").asciiValue {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {  // continuation bytes belong to the scalar before them
+        column += 1
+      }
+    }
+    return (line, column)
+  }
+}

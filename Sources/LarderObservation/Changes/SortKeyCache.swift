@@ -1,0 +1,69 @@
+import LarderLocks
+import LarderQuery
+import LarderStorage
+
+/// What some elements of a sorted query are sorted by, kept from version to version.
+///
+/// To find an element's place some twenty others are compared with it, and reading the value of each is most of the work. Those at
+/// the anchors of the sequence (one in 64) are asked for again and again, and kept here: all that follows is looked up in
+/// a stretch of a few dozen. Values are right for one version; objects that change are forgotten on the way to the next.
+final class SortKeyCache: Sendable {
+  private struct State {
+    var version: UInt64 = 0
+    var values: [ObjectKey: [SortValue]] = [:]
+    /// Most entries: anchors come and go as a sequence changes.
+    var limit = 256
+  }
+
+  private let state = Lock(State())
+
+  /// Keeps the values of anchors, and nothing else.
+  func learn(_ values: [ObjectKey: [SortValue]], version: UInt64) {
+    state.withLock { $0 = State(version: version, values: values, limit: 2 * values.count + 256) }
+  }
+
+  /// What is known on the way from one version to another, of elements that are the same in both.
+  func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep {
+    state.withLock { state in
+      if state.version == older {
+        changed.forEach { state.values[$0] = nil }
+      } else {
+        state.values = [:]
+      }
+      state.version = newer
+    }
+    return SortStep(memory: self, version: newer, changed: changed)
+  }
+
+  /// Number of elements whose values are kept.
+  var count: Int { state.withLock { $0.values.count } }
+
+  fileprivate func known(_ key: ObjectKey, version: UInt64) -> [SortValue]? {
+    state.withLock { $0.version == version ? $0.values[key] : nil }
+  }
+
+  fileprivate func keep(_ values: [SortValue], of key: ObjectKey, version: UInt64) {
+    state.withLock { state in
+      // Another may follow the same query at other versions.
+      guard state.version == version else { return }
+      if state.values.count >= state.limit { state.values = [:] }
+      state.values[key] = values
+    }
+  }
+}
+
+/// What is known on the way of a sorted query from one version to another.
+package struct SortStep {
+  fileprivate let memory: SortKeyCache
+  fileprivate let version: UInt64
+  fileprivate let changed: KeyRanges
+
+  /// What a anchor is sorted by, read when it is not known. Objects that change on the way are read every time.
+  func values(_ key: ObjectKey, read: () throws -> [SortValue]) rethrows -> [SortValue] {
+    if changed.contains(key) { return try read() }
+    if let known = memory.known(key, version: version) { return known }
+    let found = try read()
+    memory.keep(found, of: key, version: version)
+    return found
+  }
+}
