@@ -1,7 +1,7 @@
 import unittest
 
 from .support import CheckCase, Sample
-from house import doccomments, imports, layers, rules, sizes, words
+from house import doccomments, imports, layers, rules, sizes, walks, words
 
 
 class ImportTests(CheckCase):
@@ -140,6 +140,25 @@ class WordTests(CheckCase):
     def test_ratchet(self):
         self.assertBreaches(self.check(left=3))
         self.assertBreaches(self.check(left=4), "fewer than; lower it from 4")
+
+
+class WalkTests(CheckCase):
+    SOURCE = {"Sources/T/A.swift": "struct A {\n  init(b: Int) {}\n  func walk() {}\n  // func gone() {}\n}\n"}
+
+    def check(self, *hops, limit=3):
+        page = f"# Walks\n\n## A walk (at most {limit} hops)\n\n| hop | file | function | what happens |\n| --- | --- | --- | --- |\n"
+        return walks.check(Sample(self.SOURCE | {"docs/walks.md": page + "".join(f"| {hop} |\n" for hop in hops)}))
+
+    def test_files_and_functions(self):
+        self.assertBreaches(self.check("1 | `T/A.swift` | `walk` | it walks", "2 | `T/A.swift` | `init` | it begins"))
+        self.assertBreaches(
+            self.check("1 | `T/B.swift` | `walk` | it walks", "2 | `T/A.swift` | `gone` | it went"), "there is no file Sources/T/B.swift",
+            "A.swift declares no gone")
+
+    def test_numbers_and_limit(self):
+        hop = "`T/A.swift` | `walk` | it walks"
+        self.assertBreaches(self.check(f"1 | {hop}", f"3 | {hop}", limit=1), "hop 3 is the 2.", "A walk has more than 1 hops")
+        self.assertBreaches(self.check("1 | walk"), "a hop has a number")
 
 
 if __name__ == "__main__":
