@@ -14,7 +14,7 @@ package struct PairReader {
   package let tree: PairTree
   private let makeCursor: () throws -> any CursorReading
   private let verified: VerifiedBlocks?
-  /// The blocks of the values, where somebody keeps them.
+  /// The blocks of the values, where something keeps them.
   private let list: BlockList?
   /// How many copies of one pair there can be. A block says their number in a few bytes, and a reader that believes it fills memory with them.
   let mostCopies: Int
@@ -72,17 +72,19 @@ package struct PairReader {
   }
 
   private func firstKey(_ partition: PairTree.Partition, _ target: PairTarget) throws -> ObjectKey? {
-    var walk = try walk(partition, from: target)
-    while let bytes = try walk.next(tree, partition) {
-      try check(bytes, partition)
-      let block = try PairBlock(bytes)
-      let run = block.runs(below: target)
-      if run < block.runs {
-        guard block.compare(run: run, target) == 0 else { return nil }
-        return ObjectKey(rawValue: block.key(block.pairs(inFirst: run)))
+    try reading {
+      var walk = try walk(partition, from: target)
+      while let bytes = try walk.next(tree, partition) {
+        try check(bytes, partition)
+        let block = try PairBlock(bytes)
+        let run = block.runs(below: target)
+        if run < block.runs {
+          guard block.compare(run: run, target) == 0 else { return nil }
+          return ObjectKey(rawValue: block.key(block.pairs(inFirst: run)))
+        }
       }
+      return nil
     }
-    return nil
   }
 
   /// The smallest key that has the text, which is not cut, or nil. Copies nothing of a native string.
@@ -115,23 +117,25 @@ package struct PairReader {
 
   /// Number of pairs with the integer.
   func count(equalTo word: UInt64) throws -> Int {
-    if tree.hash != nil { return try count(equalTo: .integer(word)) }
-    let target = PairTarget(word: word)
-    if let list { return try pairs(list, upTo: target) - pairs(list, below: target) }
-    var walk = try walk(.values, from: target)
-    var total = 0
-    while let bytes = try walk.next(tree, .values) {
-      try check(bytes, .values)
-      if let count = PairBlock.count(ifAllEqual: word, bytes) {
-        total += count
-      } else {
-        let block = try PairBlock(bytes)
-        if block.first > word { break }
-        total += block.pairs(inFirst: block.runs(upTo: target)) - block.pairs(inFirst: block.runs(below: target))
-        if block.last > word { break }
+    try reading {
+      if tree.hash != nil { return try count(equalTo: .integer(word)) }
+      let target = PairTarget(word: word)
+      if let list { return try pairs(list, upTo: target) - pairs(list, below: target) }
+      var walk = try walk(.values, from: target)
+      var total = 0
+      while let bytes = try walk.next(tree, .values) {
+        try check(bytes, .values)
+        if let count = PairBlock.count(ifAllEqual: word, bytes) {
+          total += count
+        } else {
+          let block = try PairBlock(bytes)
+          if block.first > word { break }
+          total += block.pairs(inFirst: block.runs(upTo: target)) - block.pairs(inFirst: block.runs(below: target))
+          if block.last > word { break }
+        }
       }
+      return total
     }
-    return total
   }
 
   /// Number of all pairs whose value is below the target.
@@ -217,28 +221,32 @@ package struct PairReader {
 
   /// Visits all blocks in order, nulls first, or reversed, until `body` returns false.
   func forEachBlock(descending: Bool, _ body: (PairBlock) throws -> Bool) throws {
-    let cursor = try makeCursor()
-    var entry: Entry?
-    if descending {
-      entry = try cursor.seek(KeyBytes(tree.prefix | 0xFF))
-      entry = entry == nil ? try cursor.last() : try cursor.previous()
-    } else {
-      entry = try cursor.seek(KeyBytes(tree.prefix))
-    }
-    while let found = entry, tree.contains(found.key, .nulls) || tree.contains(found.key, .values) {
-      try check(found.value, tree.contains(found.key, .nulls) ? .nulls : .values)
-      if try !body(PairBlock(found.value)) { return }
-      entry = descending ? try cursor.previous() : try cursor.next()
+    try reading {
+      let cursor = try makeCursor()
+      var entry: Entry?
+      if descending {
+        entry = try cursor.seek(KeyBytes(tree.prefix | 0xFF))
+        entry = entry == nil ? try cursor.last() : try cursor.previous()
+      } else {
+        entry = try cursor.seek(KeyBytes(tree.prefix))
+      }
+      while let found = entry, tree.contains(found.key, .nulls) || tree.contains(found.key, .values) {
+        try check(found.value, tree.contains(found.key, .nulls) ? .nulls : .values)
+        if try !body(PairBlock(found.value)) { return }
+        entry = descending ? try cursor.previous() : try cursor.next()
+      }
     }
   }
 
   /// Visits the entries of one partition in order until `body` returns false.
   func forEachEntry(_ partition: PairTree.Partition, _ body: (Entry) throws -> Bool) throws {
-    let cursor = try makeCursor()
-    var entry = try cursor.seek(KeyBytes(tree.word(partition)))
-    while let found = entry, tree.contains(found.key, partition) {
-      if try !body(found) { return }
-      entry = try cursor.next()
+    try reading {
+      let cursor = try makeCursor()
+      var entry = try cursor.seek(KeyBytes(tree.word(partition)))
+      while let found = entry, tree.contains(found.key, partition) {
+        if try !body(found) { return }
+        entry = try cursor.next()
+      }
     }
   }
 
@@ -288,26 +296,35 @@ package struct PairReader {
     _ partition: PairTree.Partition, from lower: Limit, to upper: Limit,
     _ body: (PairBlock, Range<Int>) throws -> Bool
   ) throws {
-    var walk = try walk(partition, from: lower.target)
-    var isBelow = lower.target != nil
-    while let bytes = try walk.next(tree, partition) {
-      try check(bytes, partition)
-      let block = try PairBlock(bytes)
-      var start = 0
-      if isBelow, let target = lower.target {
-        start = block.pairs(inFirst: lower.isInclusive ? block.runs(below: target) : block.runs(upTo: target))
-        isBelow = start == block.count
-      }
-      var end = block.count
-      if let target = upper.target {
-        let order = block.compare(run: block.runs - 1, target)
-        if order > 0 || (order == 0 && !upper.isInclusive) {
-          end = block.pairs(inFirst: upper.isInclusive ? block.runs(upTo: target) : block.runs(below: target))
+    try reading {
+      var walk = try walk(partition, from: lower.target)
+      var isBelow = lower.target != nil
+      while let bytes = try walk.next(tree, partition) {
+        try check(bytes, partition)
+        let block = try PairBlock(bytes)
+        var start = 0
+        if isBelow, let target = lower.target {
+          start = block.pairs(inFirst: lower.isInclusive ? block.runs(below: target) : block.runs(upTo: target))
+          isBelow = start == block.count
         }
+        var end = block.count
+        if let target = upper.target {
+          let order = block.compare(run: block.runs - 1, target)
+          if order > 0 || (order == 0 && !upper.isInclusive) {
+            end = block.pairs(inFirst: upper.isInclusive ? block.runs(upTo: target) : block.runs(below: target))
+          }
+        }
+        if start < end, try !body(block, start..<end) { return }
+        if end < block.count { return }
       }
-      if start < end, try !body(block, start..<end) { return }
-      if end < block.count { return }
     }
+  }
+
+  /// Gives what LMDB says of a damaged page the store's form. The verifier, which has no blocks that need no check, does so itself.
+  @inline(__always)
+  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let verified else { return try body() }
+    return try storageErrors(verified.path, body)
   }
 
   /// Goes over the blocks of a partition in order, from the first one that can hold the target or a greater value.

@@ -11,7 +11,11 @@ package final class VerifiedBlocks: @unchecked Sendable {
   private let marks: UnsafeMutablePointer<Atomic<UInt64>>
   private static let bits: UInt64 = 15
 
-  package init() {
+  /// The file that the blocks are of, for errors of reading them.
+  let path: String
+
+  package init(path: String = "") {
+    self.path = path
     let count = 1 << Int(Self.bits)
     marks = .allocate(capacity: count)
     for index in 0..<count { (marks + index).initialize(to: Atomic(0)) }

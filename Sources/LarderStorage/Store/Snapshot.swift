@@ -202,23 +202,28 @@ package final class Snapshot: StoreReader, Sendable {
     return bytes
   }
 
+  /// What a table holds under a key; an error of LMDB is one of the store.
+  private func bytes(_ table: Table, _ key: KeyBytes) throws -> ByteView? {
+    try storageErrors(store.path) { try transaction.get(table, key) }
+  }
+
   package func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading {
-    try store.listView(classID, column, key, schema: schema, limit: mostElements) { try self.transaction.get($0, $1) }
+    try store.listView(classID, column, key, schema: schema, limit: mostElements) { try self.bytes($0, $1) }
   }
 
   package func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any SetReading {
     try requireKind(.set, classID, column)
     return SetView(
-      try store.listView(classID, column, key, schema: schema, limit: mostElements) { try self.transaction.get($0, $1) }
+      try store.listView(classID, column, key, schema: schema, limit: mostElements) { try self.bytes($0, $1) }
     )
   }
 
   package func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading {
     try requireKind(.map, classID, column)
     return try MapView(
-      keys: store.mapKeysView(classID, column, key, limit: mostElements) { try self.transaction.get($0, $1) },
+      keys: store.mapKeysView(classID, column, key, limit: mostElements) { try self.bytes($0, $1) },
       values: store.listView(classID, column, key, schema: schema, limit: mostElements) {
-        try self.transaction.get($0, $1)
+        try self.bytes($0, $1)
       })
   }
 

@@ -17,7 +17,7 @@ package final class Store: Sendable {
   package let tables: StoreTables
   package let options: StoreOptions
   package let log: ChangeLog
-  let verifiedBlocks = VerifiedBlocks()
+  let verifiedBlocks: VerifiedBlocks
   let verifiedLeaves = VerifiedBlocks()
   let identity: CatalogIdentity
   /// Whether records of the catalog had no checksums when the store was opened. The next commit gives them theirs.
@@ -69,6 +69,7 @@ package final class Store: Sendable {
       try CatalogSeal.isMissing(opening.tables.catalog, in: try environment.beginRead())
     }
     self.path = path
+    verifiedBlocks = VerifiedBlocks(path: path)
     self.environment = environment
     self.tables = opening.tables
     self.cipher = cipher
@@ -193,7 +194,7 @@ package final class Store: Sendable {
   /// Remembers what a committed transaction leaves to the next one.
   func keep(_ cached: any CachedWriter) { shared.withLock { $0.cached = cached } }
 
-  /// What the last transaction left, if it committed that very version. Nobody gets it a second time.
+  /// What the last transaction left, if it committed that very version. It is given out once.
   func takeCachedWriter(version: UInt64) -> (any CachedWriter)? {
     let cached = shared.withLock { shared -> (any CachedWriter)? in
       defer { shared.cached = nil }

@@ -162,6 +162,32 @@ struct PairTreeTests {
     #expect(try !fixture.problems().isEmpty)
   }
 
+  @Test("what LMDB says of a damaged page is an error of the store, with its path")
+  func errorsOfPages() throws {
+    /// Its page has other flags than its table.
+    final class DamagedCursor: CursorReading {
+      private var damage: LMDBError { LMDBError(.corrupted, "mdb_cursor_get") }
+      func seek(_ key: KeyBytes) throws -> Entry? { throw damage }
+      func find(_ key: KeyBytes) throws -> Entry? { throw damage }
+      func first() throws -> Entry? { throw damage }
+      func last() throws -> Entry? { throw damage }
+      func next() throws -> Entry? { throw damage }
+      func previous() throws -> Entry? { throw damage }
+      func current() throws -> Entry? { throw damage }
+    }
+    let fixture = try PairTreeFixture(.integer)
+    let reader = PairReader(fixture.tree, verified: VerifiedBlocks(path: "a.larder")) { DamagedCursor() }
+    let reads: [(PairReader) throws -> Void] = [
+      { _ = try $0.firstKey(equalTo: .integer(1)) }, { _ = try $0.count(equalTo: .integer(1)) },
+      { _ = try $0.keys(equalTo: .integer(1)) }, { _ = try $0.keys(from: .unbounded, to: .unbounded) },
+      { _ = try $0.entryCount() }, { try $0.forEach(descending: true) { _ in true } },
+      { try $0.forEachEntry(.values) { _ in true } },
+    ]
+    for read in reads {
+      #expect { try read(reader) } throws: { ($0 as? StorageError)?.path == "a.larder" }
+    }
+  }
+
   @Test("verify finds a sound block under a foreign key")
   func misplacedBlockIsFound() throws {
     let fixture = try PairTreeFixture(.integer, limits: PairLimits(pairs: 4, bytes: 512))
