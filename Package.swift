@@ -69,10 +69,12 @@ let package = Package(
     .testTarget(
       name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderStorage", "TestSupport"], swiftSettings: settings
+      name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
+      swiftSettings: settings
     ),
     .testTarget(
-      name: "LarderQueryTests", dependencies: ["LarderQuery", "TestSupport", "TestTraits"], swiftSettings: settings),
+      name: "LarderQueryTests", dependencies: ["LarderStorage", "LarderQuery", "TestSupport", "TestTraits"],
+      swiftSettings: settings),
     .executableTarget(
       name: "NodeWorker", dependencies: ["LarderStorage", "TestSupport"], path: "Tests/Workers/NodeWorker",
       swiftSettings: settings),
@@ -82,7 +84,9 @@ let package = Package(
       name: "CommitLatency", dependencies: ["Larder"], path: "Tests/Workers/CommitLatency", swiftSettings: settings),
     .testTarget(
       name: "LarderObservationTests",
-      dependencies: ["LarderLocks", "LarderObservation", "NodeWorker", "TestSupport", "TestTraits"],
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "NodeWorker", "TestSupport", "TestTraits",
+      ],
       swiftSettings: settings),
     .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
     .target(
@@ -92,7 +96,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LarderTests",
-      dependencies: ["LarderLocks", "Larder", "ModelLibrary", "KnotModel", "KnotWorker", "TestSupport", "TestTraits"],
+      dependencies: [
+        "LarderLocks", "LarderLMDB", "LarderStorage", "LarderQuery", "LarderObservation", "Larder", "ModelLibrary",
+        "KnotModel", "KnotWorker", "TestSupport", "TestTraits",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
@@ -106,7 +113,8 @@ let package = Package(
       ],
       path: "Tests/Workers/DamageWorker", swiftSettings: settings),
     .executableTarget(
-      name: "FaultWorker", dependencies: ["Larder", "LarderExchange", "LarderInspection", "TestSupport"],
+      name: "FaultWorker",
+      dependencies: ["LarderCrypto", "LarderStorage", "Larder", "LarderExchange", "LarderInspection", "TestSupport"],
       path: "Tests/Workers/FaultWorker",
       swiftSettings: settings,
       // Its own system calls must be found by liblmdb and Foundation.
@@ -119,7 +127,8 @@ let package = Package(
     .testTarget(
       name: "LarderToolTests",
       dependencies: [
-        "LarderLocks", "Larder", "LarderExchange", "LarderInspection", "LarderTool", "GeoNamesDemo", "DamageWorker",
+        "LarderLocks", "LarderLMDB", "LarderCrypto", "LarderStorage", "Larder", "LarderExchange", "LarderInspection",
+        "LarderTool", "GeoNamesDemo", "DamageWorker",
         "TestSupport",
         "TestTraits",
       ],

@@ -31,7 +31,7 @@ package enum KeyDerivation {
     return result
   }
 
-  /// Bytes that nobody can foretell.
+  /// Bytes that cannot be foretold.
   package static func randomBytes(_ count: Int) throws -> [UInt8] {
     var result = [UInt8](repeating: 0, count: count)
     try check(RAND_bytes(&result, Int32(count)), "RAND_bytes")

@@ -23,8 +23,10 @@ struct Documentation {
 
   private static let catalog = "Sources/Larder/Larder.docc"
 
-  /// Fenced blocks marked as Swift.
-  func examples() throws -> [Passage] { try blocks("swift") }
+  /// Fenced blocks marked as Swift, of pages and of the library's doc comments.
+  func examples() throws -> [Passage] {
+    try blocks("swift") + files(in: "Sources/Larder", "swift").flatMap { try blocks("swift", of: $0, docComments($0)) }
+  }
 
   /// The lines of fenced blocks marked as a shell's that call the tool, by page.
   func commands() throws -> [String: [String]] {
@@ -37,21 +39,32 @@ struct Documentation {
   }
 
   private func blocks(_ language: String) throws -> [Passage] {
-    try pages().flatMap { page in
-      var found: [Passage] = []
-      var open: (line: Int, text: [Substring])?
-      for (number, line) in try lines(page).enumerated() {
-        let isFence = line.drop { $0 == " " }.hasPrefix("```")
-        if isFence, let block = open {
-          found.append(Passage(name: "", text: Self.unindented(block.text), place: "\(page):\(block.line)"))
-          open = nil
-        } else if isFence {
-          if line.hasSuffix("```\(language)") { open = (number + 2, []) } else { open = nil }
-        } else {
-          open?.text.append(line)
-        }
+    try pages().flatMap { try blocks(language, of: $0, lines($0)) }
+  }
+
+  private func blocks(_ language: String, of page: String, _ lines: [Substring]) -> [Passage] {
+    var found: [Passage] = []
+    var open: (line: Int, text: [Substring])?
+    for (number, line) in lines.enumerated() {
+      let isFence = line.drop { $0 == " " }.hasPrefix("```")
+      if isFence, let block = open {
+        found.append(Passage(name: "", text: Self.unindented(block.text), place: "\(page):\(block.line)"))
+        open = nil
+      } else if isFence {
+        if line.hasSuffix("```\(language)") { open = (number + 2, []) } else { open = nil }
+      } else {
+        open?.text.append(line)
       }
-      return found
+    }
+    return found
+  }
+
+  /// The lines of a source file with the text of doc comments, and nothing of the code between them.
+  private func docComments(_ path: String) throws -> [Substring] {
+    try lines(path).map { line in
+      let text = line.drop { $0 == " " }
+      guard text.hasPrefix("///") else { return "" }
+      return text.dropFirst(text.hasPrefix("/// ") ? 4 : 3)
     }
   }
 

@@ -17,7 +17,7 @@ package struct KnotJournal: Codable {
 
   package init() {}
 
-  /// Begins anew: everybody was told.
+  /// Begins again: all were told.
   package mutating func reset(_ realm: Realm) {
     assigned = [:]
     changedParts = []

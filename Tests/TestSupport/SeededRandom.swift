@@ -15,7 +15,7 @@ package struct SeededRandom: RandomNumberGenerator, Codable, Sendable {
     state = seed
   }
 
-  /// A generator seeded from `LARDER_SEED`, or anew when that is not set; prints the seed with the test's name.
+  /// A generator seeded from `LARDER_SEED`, or from the system when that is not set; prints the seed with the test's name.
   package static func forTest(_ name: String = #function, file: String = #fileID) -> SeededRandom {
     let given = ProcessInfo.processInfo.environment["LARDER_SEED"].flatMap { UInt64($0) }
     let seed = given ?? UInt64.random(in: 1...999_999_999)

@@ -10,6 +10,12 @@ extension HasThrowingForms where Self: ObjectBase {
   ///
   /// On the Realm's thread. Costs about one boxed value per property of each object copied. The copy shares nothing with anything
   /// else, so it can be sent to another task or actor, also as a part of what `Realm.read` returns.
+  ///
+  /// ```swift
+  /// let copy = person.detached(depth: 1)
+  /// ```
+  ///
+  /// `throwing.detached` throws instead of misuse.
   public func detached(depth: Int? = nil) -> sending Self {
     // Made by this call alone.
     nonisolated(unsafe) let copy = orMisuse { try Detaching.copy(of: self, depth ?? .max) }

@@ -101,7 +101,7 @@ final class AsyncWrites: WriteQueue {
     if runningCommits == 0 { completeGroup(core) }
   }
 
-  /// A block cannot run: says so to whoever waits for its end, or in the log.
+  /// A block cannot run: says so to what waits for its end, or in the log.
   private func fail(_ block: Queued, _ error: Realm.Error) {
     guard let failed = block.failed else {
       return Logger.shared.log(.error, "A queued write did not run: \(error)")
@@ -176,7 +176,7 @@ final class AsyncWrites: WriteQueue {
     target.deliver { box.value.asyncWrites.completeGroup(box.value) }
   }
 
-  /// Gives the lock back, for good: the actor or thread that the blocks were to run on is gone, and nobody uses the Realm any more.
+  /// Gives the lock back, for good: the actor or thread that the blocks were to run on is gone, and nothing uses the Realm any more.
   private func abandon(_ core: RealmCore) {
     let (lostGrants, lostBlocks, lostCompletions) = (core.grants.removeAll(), queued, completions)
     (grant, queued, completions, grouped) = (nil, [], [:], [])

@@ -7,7 +7,7 @@ import LarderStorage
 /// The first element of a collection's sequence is `.initial`. Everything that is committed while the loop's body runs becomes one
 /// change (N-7), so a slow loop never falls behind. Collections and objects in the changes are frozen at the version that the
 /// positions speak of; any thread, task or actor may read them. The sequence ends when its task is cancelled, after `.deleted`, and
-/// when changes cannot be computed any more, which the log then says. Each loop is an observer of its own and starts anew; none
+/// when changes cannot be computed any more, which the log then says. Each loop is an observer of its own and starts again; none
 /// needs a run loop, a queue or a token. A loop keeps the version of its last change in use, and not the Realm it was made with.
 public struct ChangeSequence<Change>: AsyncSequence {
   public typealias Element = Change
@@ -155,6 +155,17 @@ protocol ChangeSource<Change> {
 
 extension RealmCollection {
   /// The collection's changes, for loops over them. Misuse where `observe` would be, except that no run loop is needed.
+  ///
+  /// ```swift
+  /// let following = Task { @MainActor in
+  ///   for await change in realm.objects(Person.self).changes {
+  ///     if case .update(let people, _, _, _) = change { return people.count }
+  ///   }
+  ///   return 0
+  /// }
+  /// ```
+  ///
+  /// Made on the Realm's thread; the loop may run on any actor. Costs as an observer.
   public var changes: ChangeSequence<RealmCollectionChange<Self>> { changes(keyPaths: nil) }
 
   /// The same, with modifications of some properties only.

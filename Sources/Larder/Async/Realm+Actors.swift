@@ -22,6 +22,12 @@ extension Realm {
 
   /// Opens for an actor: the Realm, and everything read through it, may be used on this actor only. The work is done elsewhere.
   /// Throws `Realm.Error`, and `CancellationError` when the task is cancelled.
+  ///
+  /// ```swift
+  /// let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
+  /// ```
+  ///
+  /// Costs as `init(configuration:queue:)`, on another thread.
   public init<A>(
     configuration: Realm.Configuration = .defaultConfiguration, actor: A,
     downloadBeforeOpen: Realm.OpenBehavior = .never
@@ -44,6 +50,14 @@ extension Realm {
   /// cancelled then), and `Realm.Error` when a transaction is open already or cannot be begun or committed. Cancelling a task
   /// never touches the write of another. The block may commit or cancel itself. Misuse (E-41): a Realm that belongs neither to
   /// the main thread nor to an actor. Rule N-75.
+  ///
+  /// ```swift
+  /// try await realm.asyncWrite {
+  ///   realm.create(Person.self, value: ["id": 9, "name": "Hedy"] as [String: Any])
+  /// }
+  /// ```
+  ///
+  /// On the Realm's actor. Costs as `write`, without holding the actor up.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)

@@ -8,6 +8,17 @@ extension Realm {
   /// Blocks run in the order of queueing; more may be queued inside of one. The block does not run, and `onComplete` says why,
   /// when the transaction cannot be begun. Misuse (E-41, E-42): frozen and read-only Realms, threads without a running run loop,
   /// and calls inside of a completion block. Rules N-70 to N-74.
+  ///
+  /// ```swift
+  /// realm.writeAsync {
+  ///   realm.create(Person.self, value: ["id": 10, "name": "Lise"] as [String: Any])
+  /// } onComplete: { error in
+  ///   if let error { print(error) }
+  /// }
+  /// ```
+  ///
+  /// Misuse where nothing runs the blocks: elsewhere than on the main thread, a serial queue, an actor or a thread with a run loop. The cost of
+  /// `write`, without holding the caller up.
   @discardableResult
   public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil)
     -> AsyncTransactionId

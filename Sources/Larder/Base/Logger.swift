@@ -65,7 +65,7 @@ open class Logger: NSObject, @unchecked Sendable {
     set { sharedLogger.withLock { $0 = newValue } }
   }
 
-  /// Hands on a message; its text is only made when somebody wants it.
+  /// Hands on a message; its text is only made when it is wanted.
   func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
     guard level != .off, level.rawValue <= self.level.rawValue else { return }
     logFunction(level, message())

@@ -31,7 +31,7 @@ extension Realm {
       case addressSpaceExhausted = 9
       /// The store needs a migration, or another process has migrated it.
       case schemaMismatch = 10
-      /// Somebody has open what would be deleted, migrated or opened otherwise.
+      /// A program has open what would be deleted, migrated or opened otherwise.
       case alreadyOpen = 12
       /// A value, name, key, predicate or object that cannot be used.
       case invalidInput = 13
@@ -75,7 +75,7 @@ extension Realm {
     public static var addressSpaceExhausted: Realm.Error.Code { .addressSpaceExhausted }
     /// For `catch`: the store needs a migration, or another process has migrated it.
     public static var schemaMismatch: Realm.Error.Code { .schemaMismatch }
-    /// For `catch`: somebody has open what would be deleted, migrated or opened otherwise.
+    /// For `catch`: A program has open what would be deleted, migrated or opened otherwise.
     public static var alreadyOpen: Realm.Error.Code { .alreadyOpen }
     /// For `catch`: a value, name, key, predicate or object that cannot be used.
     public static var invalidInput: Realm.Error.Code { .invalidInput }

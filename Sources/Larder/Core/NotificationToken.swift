@@ -8,6 +8,12 @@ open class NotificationToken: NSObject, @unchecked Sendable {
   public override init() { super.init() }
 
   /// Ends the observation. From any thread; true if it was active.
+  ///
+  /// ```swift
+  /// token.invalidate()
+  /// ```
+  ///
+  /// Never throws; from any thread. Costs next to nothing.
   @discardableResult
   open func invalidate() -> Bool { false }
 }

@@ -11,6 +11,13 @@ public struct ThreadSafeReference<Confined> where Confined: ThreadConfined {
   /// Inside a write transaction it refers to what the transaction makes: what was created in it resolves once it is committed, and
   /// to nil when it is cancelled. Elsewhere, while the transaction is open, resolving gives the last committed state; for what
   /// that does not have it gives nil, and the reference may be resolved again.
+  ///
+  /// ```swift
+  /// let reference = ThreadSafeReference(to: person)
+  /// ```
+  ///
+  /// Misuse for what is unmanaged or deleted; `realm.throwing.reference(to:)` throws instead. Made on the thread that the value belongs to, and
+  /// passed to any other. Costs some microseconds, and keeps the version in the file until it is resolved.
   public init(to threadConfined: Confined) { handover = orMisuse { try Handover(threadConfined) } }
 
   init(_ handover: Handover<Confined>) { self.handover = handover }
@@ -29,6 +36,13 @@ extension Realm {
   ///
   /// A Realm at an older version moves to the reference's first and delivers the notifications due; one without a version starts
   /// at it; one at a newer version stays there (O-114). Resolving a second time is misuse.
+  ///
+  /// ```swift
+  /// let resolved = realm.resolve(reference)
+  /// ```
+  ///
+  /// Misuse for a reference that was resolved before; `realm.throwing.resolve` throws instead. On the thread of this Realm. Costs some
+  /// microseconds.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined?
   where Confined: ThreadConfined {
     orMisuse { try reference.take(in: core) }

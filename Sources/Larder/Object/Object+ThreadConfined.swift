@@ -2,9 +2,23 @@ extension Object: ThreadConfined {
   public var isFrozen: Bool { host?.isFrozen ?? false }
 
   /// An immutable copy of the row's committed version, for any thread.
+  ///
+  /// ```swift
+  /// let frozen = person.freeze()
+  /// ```
+  ///
+  /// Misuse for an unmanaged or deleted object; `throwing.freeze()` throws instead. On the Realm's thread; the copy may be read from any.
+  /// Costs next to nothing, but keeps the version in the file as long as it lives.
   public func freeze() -> Self { frozenAccessor(of: self) }
 
   /// The live counterpart on this thread; nil when the object is gone.
+  ///
+  /// ```swift
+  /// let live = frozen.thaw()
+  /// ```
+  ///
+  /// Misuse for an unmanaged object. From any thread: the counterpart belongs to the calling one. Costs a look-up, and opening where the thread
+  /// has no Realm of the store.
   public func thaw() -> Self? { thawedAccessor(of: self) }
 }
 

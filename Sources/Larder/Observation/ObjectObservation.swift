@@ -5,6 +5,15 @@ import LarderStorage
 
 extension Object {
   /// Calls the block when properties of the object change, and when it is deleted.
+  ///
+  /// ```swift
+  /// let objectToken = person.observe { (change: ObjectChange<Person>) in
+  ///   if case .change(_, let properties) = change { print(properties.map(\.name)) }
+  /// }
+  /// ```
+  ///
+  /// Misuse for an unmanaged, deleted or frozen object. Called where the object's Realm is used, on its thread, or on `queue`. Costs next to
+  /// nothing between changes of the object.
   public func observe<T>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken where T: ObjectBase {

@@ -5,7 +5,7 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 
 /// A type of the program's own that is stored as one that can be stored: `struct Celsius: CustomPersistable`, as a `Double`.
 ///
-/// `PersistedType` is a type of the library, a `PersistableEnum`, or a subclass of `EmbeddedObject`. Values are made anew with each
+/// `PersistedType` is a type of the library, a `PersistableEnum`, or a subclass of `EmbeddedObject`. Values are made again with each
 /// read. Queries, sorting and everything that takes `Any` see the stored form; `create(value:)` takes both.
 public protocol CustomPersistable: _CustomPersistable {
   /// The value for what is stored; also called with the stored type's default value, to make the property's.

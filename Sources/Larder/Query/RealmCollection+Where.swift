@@ -5,6 +5,13 @@ extension RealmCollection {
   /// The elements that satisfy a condition written in Swift: `people.where { $0.age > 30 && $0.name.starts(with: "A") }`.
   ///
   /// Lazy and live, as `filter`. The closure runs once; what it captures is taken at that time.
+  ///
+  /// ```swift
+  /// let adults = people.where { $0.age >= 18 && $0.name.contains("a", options: .caseInsensitive) }
+  /// ```
+  ///
+  /// A condition that cannot be queried is misuse; `throwing.where` throws instead. On the Realm's thread. Costs some microseconds for the
+  /// condition; nothing is read before it is needed.
   public func `where`(_ isIncluded: ((Query<Element>) -> Query<Bool>)) -> Results<Element> {
     orMisuse { try included(isIncluded) }
   }
@@ -19,11 +26,23 @@ extension RealmCollection {
   /// `people.filter(rql: "age > $0 SORT(name ASC) LIMIT(5)", 30)`.
   ///
   /// Lazy and live, as `filter`. A query that does not fit is misuse; `throwing.filter(rql:)` throws instead.
+  ///
+  /// ```swift
+  /// let first = people.filter(rql: "age > $0 SORT(name ASC) LIMIT(5)", 30)
+  /// ```
+  ///
+  /// On the Realm's thread. Costs some microseconds for the text; nothing is read before it is needed.
   public func filter(rql query: String, _ args: Any...) -> Results<Element> {
     orMisuse { try included(rql: query, args) }
   }
 
   /// The first elements of the order so far (U-9). A filter that follows looks at these only.
+  ///
+  /// ```swift
+  /// let page = people.sorted(byKeyPath: "name").offset(1).limit(2)
+  /// ```
+  ///
+  /// A negative number is misuse. On the Realm's thread. Costs nothing; what comes after the limit is not looked for.
   public func limit(_ count: Int) -> Results<Element> {
     orMisuse { try cut("limited") { $0.limited(to: count) } }
   }

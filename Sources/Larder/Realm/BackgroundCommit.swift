@@ -3,7 +3,7 @@ import LarderStorage
 
 /// A commit that runs on the store's own thread while the Realm's place goes on with other things.
 ///
-/// Whoever reads through the Realm meanwhile waits for it: the Realm shows the new version or, when the commit failed, the one
+/// Readers of the Realm wait for it meanwhile: the Realm shows the new version or, when the commit failed, the one
 /// before, and never goes back.
 final class BackgroundCommit: @unchecked Sendable {
   // Unchecked: `result`, `spentClasses` and `followers` are guarded by the condition, the rest is set once.

@@ -21,6 +21,13 @@ extension Realm {
     /// Without `fileURL` and `inMemoryIdentifier` the store is `default.realm` in `$XDG_DATA_HOME/larder`, or in
     /// `~/.local/share/larder` if that is not set; opening makes the folder. Opening throws for options that
     /// exclude each other.
+    ///
+    /// ```swift
+    /// var configuration = Realm.Configuration(fileURL: url, schemaVersion: 1)
+    /// configuration.objectTypes = [Person.self, Dog.self]
+    /// ```
+    ///
+    /// From any thread. Costs nothing: no file is touched.
     @preconcurrency
     public init(
       fileURL: URL? = URL(fileURLWithPath: _defaultRealmPath(), isDirectory: false), inMemoryIdentifier: String? = nil,
@@ -93,7 +100,7 @@ extension Realm {
       get { options.syncConfiguration }
       set { options.syncConfiguration = newValue }
     }
-    /// What the store is encrypted with: 64 bytes that nobody can guess. A store is encrypted from its beginning or not at all
+    /// What the store is encrypted with: 64 bytes that cannot be guessed. A store is encrypted from its beginning or not at all
     /// (`Realm.writeCopy(toFile:encryptionKey:)` makes another of it). Nil for a plain store.
     ///
     /// Setting a key of another length ends the process (E-22). Opening throws `Realm.Error.invalidDatabase`, with `isWrongKey`, for
@@ -119,13 +126,13 @@ extension Realm {
     /// Instead of migrating, deletes the store with everything in it and makes an empty one: when the stored version is another, also
     /// a higher one, and when the classes changed so that a migration is needed.
     ///
-    /// Opening throws `Realm.Error.alreadyOpen`, and nothing is deleted, while somebody else has the store open.
+    /// Opening throws `Realm.Error.alreadyOpen`, and nothing is deleted, while another program has the store open.
     public var deleteRealmIfMigrationNeeded: Bool {
       get { options.deleteRealmIfMigrationNeeded }
       set { options.deleteRealmIfMigrationNeeded = newValue }
     }
     /// Asked when the process opens the store for the first time and it has free space, with the bytes of the file and those of
-    /// them that hold data. On true the file is written anew without free space, if nobody else has it open.
+    /// them that hold data. On true the file is rewritten without free space, if no other program has it open.
     @preconcurrency public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? {
       get { options.shouldCompactOnLaunch }
       set { options.shouldCompactOnLaunch = newValue }

@@ -18,10 +18,16 @@ extension Realm {
   /// Throws `Realm.Error.fileExists` rather than replace anything, `.fileNotFound` for a missing folder, `.outOfDiskSpace`; then nothing
   /// is left behind. Costs a read of the whole store.
   ///
+  /// ```swift
+  /// try realm.writeCopy(toFile: copyURL)
+  /// ```
+  ///
+  /// From the Realm's thread; other threads and processes go on meanwhile. Costs a read of everything there is and a write of what is in use.
+  ///
   /// - Parameters:
   ///   - fileURL: The file to make, which must not exist.
   ///   - encryptionKey: 64 bytes with which the copy is encrypted, whatever this Realm is; nil makes a plain copy. Throws
-  ///     `.invalidInput` for another length (E-22). With another key than this Realm's, indexes are made anew.
+  ///     `.invalidInput` for another length (E-22). With another key than this Realm's, indexes are rebuilt.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     let key = CopyKey.key(try encryptionKey.map { try EncryptionKey(checking: $0) })
     try core.verifyThread()

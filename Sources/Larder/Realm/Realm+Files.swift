@@ -5,6 +5,12 @@ extension Realm {
   /// Opens a store, migrates it as its configuration says, and closes it again.
   ///
   /// Throws what opening throws, and `Realm.Error.fail` while a Realm of this process has the store open (E-27).
+  ///
+  /// ```swift
+  /// try Realm.performMigration(for: configuration)
+  /// ```
+  ///
+  /// Throws `Realm.Error` and what the migration block throws. From any thread. Costs as much as opening: nothing when there is nothing to do.
   public static func performMigration(
     for configuration: Realm.Configuration = Realm.Configuration.defaultConfiguration
   ) throws {
@@ -35,6 +41,12 @@ extension Realm {
   ///
   /// False when there is none. Throws `Realm.Error.alreadyOpen`, with nothing deleted, while anybody has it open, in this process or
   /// another (E-29).
+  ///
+  /// ```swift
+  /// let wasThere = try Realm.deleteFiles(for: configuration)
+  /// ```
+  ///
+  /// From any thread. Costs next to nothing.
   public static func deleteFiles(for config: Realm.Configuration) throws -> Bool {
     let path = try RealmRegistry.path(of: config)
     return try orRealmError(path: path) { try Store.remove(path) }
@@ -54,7 +66,7 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
   let version = try orRealmError(path: path) { () -> UInt64? in
     var reading = StoreOptions()
     reading.readOnly = true
-    // The same settings as whoever has it open here.
+    // The same settings as what has it open here.
     var options = Store.openOptions(path) ?? reading
     options.encryptionKey = key
     return try Store.open(path: path, options: options).snapshot().schema.schemaVersion

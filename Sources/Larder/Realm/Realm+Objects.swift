@@ -14,6 +14,14 @@ extension Realm {
   }
 
   /// Makes an unmanaged object, and everything reachable from it, managed.
+  ///
+  /// ```swift
+  /// let person = Person(value: ["id": 4, "name": "Edsger"] as [String: Any])
+  /// try realm.write { realm.add(person, update: .modified) }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction, for a deleted object, one of another Realm, and a primary key that is taken (unless `update` says
+  /// otherwise); `realm.throwing.add` throws instead. On the Realm's thread. Costs a fraction of a microsecond for each property.
   public func add(
     _ object: Object, update: Realm.UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line
   ) {
@@ -27,6 +35,14 @@ extension Realm {
   }
 
   /// Makes several unmanaged objects, and everything reachable from them, managed.
+  ///
+  /// ```swift
+  /// let dogs = ["Rex", "Fido"].map { Dog(value: ["name": $0]) }
+  /// try realm.write { realm.add(dogs) }
+  /// ```
+  ///
+  /// Misuse as for one object; `realm.throwing.add` throws instead, and has then added none. On the Realm's thread. Costs as much as adding
+  /// each.
   public func add<S>(
     _ objects: S, update: Realm.UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line
   ) where S: Sequence, S.Element: Object {
@@ -35,6 +51,15 @@ extension Realm {
   }
 
   /// Makes or updates an object from a dictionary, an array in the order of the properties, or another object.
+  ///
+  /// ```swift
+  /// let made = try realm.write {
+  ///   realm.create(Person.self, value: ["id": 5, "name": "Barbara", "dogs": [["name": "Lia"]]] as [String: Any])
+  /// }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction and for values that do not fit; `realm.throwing.create` throws instead. On the Realm's thread. Costs
+  /// some microseconds: values are converted, and nested ones become objects too.
   @discardableResult
   public func create<T>(
     _ type: T.Type, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error,
@@ -55,6 +80,12 @@ extension Realm {
   /// Deletes an object; links to it become nil or are removed, embedded objects it owns are deleted with it.
   ///
   /// Misuse outside of a write transaction, and for an object that is not a live one of this Realm (E-54).
+  ///
+  /// ```swift
+  /// try realm.write { realm.delete(person) }
+  /// ```
+  ///
+  /// `realm.throwing.delete` throws instead. On the Realm's thread. Costs some microseconds, and as much again for each link to the object.
   public func delete(_ object: ObjectBase, file: StaticString = #fileID, line: UInt = #line) {
     CallSite.note(file, line) { orMisuse { try deleteRow(of: object) } }
   }
@@ -85,6 +116,13 @@ extension Realm {
   }
 
   /// Deletes the objects of a result; links to them become nil or are removed, embedded objects they own are deleted with them.
+  ///
+  /// ```swift
+  /// try realm.write { realm.delete(realm.objects(Dog.self).where { $0.name == "Rex" }) }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction; `realm.throwing.delete` throws instead. On the Realm's thread. Costs less than deleting the objects
+  /// one by one: links to all of them are looked up once.
   public func delete<Element>(
     _ objects: Results<Element>, file: StaticString = #fileID, line: UInt = #line
   ) where Element: ObjectBase {
@@ -96,6 +134,12 @@ extension Realm {
   }
 
   /// Deletes all objects of all classes of this Realm's schema.
+  ///
+  /// ```swift
+  /// try realm.write { realm.deleteAll() }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction. On the Realm's thread. Costs as much as the objects have columns and links, not one by one.
   public func deleteAll() {
     core.checkThread()
     core.checkWriting { "Delete objects inside realm.write { }." }
@@ -106,6 +150,13 @@ extension Realm {
   }
 
   /// All objects of a class, or all as a projection shows them: lazy and live.
+  ///
+  /// ```swift
+  /// let people = realm.objects(Person.self)
+  /// for person in people { print(person.name) }
+  /// ```
+  ///
+  /// Misuse for a class that is not in the Realm's schema. On the Realm's thread. Costs next to nothing: nothing is read before it is needed.
   public func objects<Element>(
     _ type: Element.Type, file: StaticString = #fileID, line: UInt = #line
   ) -> Results<Element> where Element: RealmFetchable {
@@ -118,6 +169,13 @@ extension Realm {
   }
 
   /// The object with a primary key, or nil.
+  ///
+  /// ```swift
+  /// let ada = realm.object(ofType: Person.self, forPrimaryKey: 1)
+  /// ```
+  ///
+  /// Misuse for a class without a primary key and a key of another type; `realm.throwing.object` throws instead. On the Realm's thread. Costs
+  /// less than a microsecond: one look-up in an index.
   public func object<Element, KeyType>(
     ofType type: Element.Type, forPrimaryKey key: KeyType, file: StaticString = #fileID, line: UInt = #line
   ) -> Element? where Element: Object {

@@ -7,16 +7,36 @@ extension Realm {
   var core: RealmCore { host.core }
 
   /// Opens the default configuration.
+  ///
+  /// ```swift
+  /// let realm = try Realm()
+  /// ```
+  ///
+  /// Throws `Realm.Error`. The Realm belongs to the calling thread, or to the serial `queue` that the caller
+  /// is on. Costs as `init(configuration:queue:)`.
   public init(queue: DispatchQueue? = nil) throws {
     try self.init(configuration: .defaultConfiguration, queue: queue)
   }
 
   /// Opens a store, creating or updating it to the configuration's classes. Throws `Realm.Error`.
+  ///
+  /// ```swift
+  /// let realm = try Realm(configuration: configuration)
+  /// ```
+  ///
+  /// The Realm belongs to the calling thread, or to the serial `queue` that the caller is on. Opening again in the same place gives the same
+  /// instance and costs some microseconds; the first time in a process costs milliseconds, and a migration what it needs.
   public init(configuration: Realm.Configuration, queue: DispatchQueue? = nil) throws {
     self.init(try RealmRegistry.shared.open(configuration, queue: queue))
   }
 
   /// Opens the store at a URL, with the default configuration otherwise. Throws `Realm.Error`.
+  ///
+  /// ```swift
+  /// let realm = try Realm(fileURL: url)
+  /// ```
+  ///
+  /// The Realm belongs to the calling thread. Costs as `init(configuration:queue:)`.
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
@@ -50,13 +70,34 @@ extension Realm {
   }
 
   /// Moves to the newest version; true when the version changed.
+  ///
+  /// ```swift
+  /// let hasMoved = realm.refresh()
+  /// ```
+  ///
+  /// Misuse on a read-only Realm. On the Realm's thread, queue or actor; observers are called before it returns. Costs what computing their
+  /// changes takes.
   @discardableResult
   public func refresh() -> Bool { core.refresh() }
 
   /// Gives the version up: every object and collection read so far becomes invalid; an open write is cancelled.
+  ///
+  /// ```swift
+  /// realm.invalidate()
+  /// ```
+  ///
+  /// Never throws. On the Realm's thread, queue or actor; of a frozen Realm from any thread. Costs next to nothing, and lets the file reuse what
+  /// the version held.
   public func invalidate() { core.invalidate() }
 
   /// The committed version the Realm is at, unchanging and usable on any thread.
+  ///
+  /// ```swift
+  /// let version = realm.freeze()
+  /// ```
+  ///
+  /// Misuse on another thread than the Realm's; what is frozen may be read from any thread. Costs next to nothing, but keeps the version in the
+  /// file as long as it lives.
   public func freeze() -> Realm { core.isFrozen ? self : Realm(core.frozen()) }
 
   /// A live Realm on this thread.

@@ -16,6 +16,14 @@ extension Throwing<Realm> {
   }
 
   /// `Realm.create(_:value:update:)` that throws for a key that exists, and for values that do not fit, however deep.
+  ///
+  /// ```swift
+  /// try realm.write {
+  ///   try realm.throwing.create(Person.self, value: ["id": 6, "name": "Donald"] as [String: Any])
+  /// }
+  /// ```
+  ///
+  /// On the Realm's thread. Costs a little more than the plain form: everything is looked at before anything changes.
   @discardableResult
   public func create<T>(
     _ type: T.Type, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error

@@ -10,6 +10,15 @@ extension Realm {
   ///
   /// Also throws when the commit fails, on a frozen or read-only Realm, elsewhere than where the Realm lives, when more versions
   /// are in use than the configuration allows, and for tokens of a nested write (E-33 to E-37).
+  ///
+  /// ```swift
+  /// try realm.write {
+  ///   person.age += 1
+  /// }
+  /// ```
+  ///
+  /// On the Realm's thread, queue or actor; waits for other writers of the store. Costs some ten microseconds and what the disk takes to make
+  /// the commit durable, however much the block changed: put many changes into one write.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)
@@ -22,6 +31,16 @@ extension Realm {
   ///
   /// Less than a fiftieth of a second counts as that: finding out takes so long. Observers that are due are called first and take
   /// their own time.
+  ///
+  /// ```swift
+  /// do {
+  ///   try realm.write(timeout: 0.5) { person.age += 1 }
+  /// } catch Realm.Error.writeTimeout {
+  ///   print("another program is writing; try again later")
+  /// }
+  /// ```
+  ///
+  /// On the Realm's thread, queue or actor. Costs as `write`.
   @discardableResult
   public func write<Result>(
     timeout seconds: TimeInterval, withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)
@@ -30,6 +49,12 @@ extension Realm {
   }
 
   /// As `write`, but gives up when others are writing: nil, without having run the block. Beyond RealmSwift (U-22).
+  ///
+  /// ```swift
+  /// let isWritten = try realm.tryWrite { person.age += 1 } != nil
+  /// ```
+  ///
+  /// Throws what `write` does, except for the timeout. On the Realm's thread, queue or actor. Costs as `write`.
   @discardableResult
   public func tryWrite<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)
@@ -47,14 +72,39 @@ extension Realm {
   }
 
   /// Waits for the store's one write transaction and moves to the newest version.
+  ///
+  /// ```swift
+  /// realm.beginWrite()
+  /// person.age = 36
+  /// try realm.commitWrite()
+  /// ```
+  ///
+  /// Misuse where a transaction is open already, and on a frozen or read-only Realm; `write` throws instead. On the Realm's thread, queue or
+  /// actor. Costs some microseconds, and the wait for other writers.
   public func beginWrite() { core.beginWrite() }
 
   /// Commits the transaction. Throws when that fails, and within a nested write.
+  ///
+  /// ```swift
+  /// realm.beginWrite()
+  /// person.age = 36
+  /// try realm.commitWrite()
+  /// ```
+  ///
+  /// On the Realm's thread, queue or actor. Costs as `write`; misuse where no transaction is open.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try core.commitWrite(withoutNotifying: tokens)
   }
 
   /// Undoes everything since `beginWrite()`, nested writes included.
+  ///
+  /// ```swift
+  /// realm.beginWrite()
+  /// person.age = 0
+  /// realm.cancelWrite()
+  /// ```
+  ///
+  /// Misuse where no transaction is open. On the Realm's thread, queue or actor. Costs next to nothing: what was changed was not written yet.
   public func cancelWrite() { core.cancelWrite() }
 
   /// Whether a write transaction of this Realm is open.

@@ -14,7 +14,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   let grants = WriteGrants()
   /// The queued writes, once there was one.
   var queuedWrites: (any WriteQueue)?
-  /// A commit on its way: whoever reads waits for it.
+  /// A commit on its way: readers wait for it.
   private(set) var backgroundCommit: BackgroundCommit?
   /// For a store in memory: keeps its files as long as a Realm uses them.
   let files: InMemoryFiles?

@@ -179,6 +179,15 @@ final class RealmObservers: @unchecked Sendable {
 
 extension Realm {
   /// Calls the block after every change of this Realm's version; its own commits synchronously.
+  ///
+  /// ```swift
+  /// let realmToken = realm.observe { notification, realm in
+  ///   print(notification, realm)
+  /// }
+  /// ```
+  ///
+  /// Misuse on a frozen or read-only Realm, and where nothing delivers calls. Called on the Realm's thread, queue or actor. Costs nothing between
+  /// commits.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     core.checkObservable()
     _ = core.observers.group(core)

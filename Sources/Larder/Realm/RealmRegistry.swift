@@ -79,7 +79,7 @@ final class RealmRegistry: @unchecked Sendable {
     try open(configuration, queue.map { Confinement.onQueue($0) } ?? .current, queue: queue)
   }
 
-  /// Opens for a place. From anywhere, but used by nobody before it is in its place.
+  /// Opens for a place. From anywhere, but used by nothing before it is in its place.
   ///
   /// - Parameter queue: For confinement to a queue: that queue.
   func open(_ configuration: Realm.Configuration, _ confinement: Confinement, queue: DispatchQueue? = nil) throws
@@ -97,7 +97,7 @@ final class RealmRegistry: @unchecked Sendable {
         // Its version begins when it is first read: an idle Realm keeps none in use.
         store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration,
         models: opening.models, place: RealmPlace(confinement, queue: queue, isFrozen: false), files: files)
-      // While nobody else has it: the place it is for may be running.
+      // While nothing else has it: the place it is for may be running.
       core.observers.followCommits(core)
       // Before another opener may look who uses the store: it would migrate it under this Realm.
       insert(core, key)
@@ -141,7 +141,7 @@ final class RealmRegistry: @unchecked Sendable {
       }
       defer { openingPaths.remove(path) }
       let models = try SchemaRules.models(configuration)
-      // A store in memory lives in files of this process, which go with whoever claimed them last.
+      // A store in memory lives in files of this process, which go with what claimed them last.
       let files = try configuration.inMemoryIdentifier.map { _ in try InMemoryFiles.claim(path) }
       return try withExtendedLifetime(files) {
         try body(RealmOpening(path: path, configuration: configuration, models: models))

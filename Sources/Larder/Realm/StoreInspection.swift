@@ -130,7 +130,7 @@ extension StoreInspection {
     self = try orRealmError(path: path) {
       var reading = StoreOptions()
       reading.readOnly = true
-      // The same settings as whoever has it open here.
+      // The same settings as what has it open here.
       var options = Store.openOptions(path) ?? reading
       if let key { options.encryptionKey = key }
       return try StoreInspection(try Store.open(path: path, options: options))

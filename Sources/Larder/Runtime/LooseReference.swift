@@ -2,7 +2,7 @@ import CSwiftRuntime
 
 /// A reference that does not keep its object, for objects that say when they end.
 ///
-/// A weak reference would send every retain of the object over a slower path; this one leaves the object as it is. Whoever holds one
+/// A weak reference would send every retain of the object over a slower path; this one leaves the object as it is. What holds one
 /// guards it by a lock that the object's `deinit` takes as well, before its memory is given back.
 struct LooseReference<Instance: AnyObject> {
   private let object: Unmanaged<Instance>

@@ -57,6 +57,15 @@ extension RealmCollection where Element: ObjectBase {
   }
 
   /// Sections by any key of the elements, sorted by descriptors that need not have to do with it.
+  ///
+  /// ```swift
+  /// let byLetter = people.sectioned(
+  ///   by: { String($0.name.prefix(1)) }, sortDescriptors: [SortDescriptor(keyPath: "name")])
+  /// for section in byLetter { print(section.key, section.count) }
+  /// ```
+  ///
+  /// No descriptor at all is misuse. On the Realm's thread. Costs nothing before it is needed, then a sort and a call of the block for each
+  /// object.
   public func sectioned<Key>(by block: @escaping ((Element) -> Key), sortDescriptors: [SortDescriptor])
     -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
   {

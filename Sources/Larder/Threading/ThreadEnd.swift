@@ -8,7 +8,7 @@ protocol ThreadFollower: AnyObject, Sendable {
 
 /// Keeps one follower for each thread, and tells it of the thread's end.
 ///
-/// A `Thread` of Foundation is not enough: its dictionary lives as long as whoever holds the `Thread`, and threads may have been
+/// A `Thread` of Foundation is not enough: its dictionary lives as long as what holds the `Thread`, and threads may have been
 /// made by others.
 enum ThreadEnd {
   private static let place = ThreadPointer { kept in

@@ -72,7 +72,7 @@ struct DumpFields {
     return nodes
   }
 
-  /// Throws when there are fields that nobody asked for: what they say would be lost.
+  /// Throws when there are fields that nothing asked for: what they say would be lost.
   func end() throws {
     guard let field = rest.first else { return }
     throw RecordFault(offset: field.node.offset, message: "the field \"\(field.name)\" is not known here")

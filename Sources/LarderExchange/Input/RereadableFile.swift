@@ -16,7 +16,7 @@ final class RereadableFile {
     }
     let copy = try Self.copy(of: path)
     self.copy = copy
-    // On Linux this opens the file anew, from its beginning.
+    // On Linux this opens the file again, from its beginning.
     contents = "/dev/fd/\(copy.fileDescriptor)"
   }
 

@@ -1,4 +1,4 @@
-/// Finds the name somebody most likely meant.
+/// Finds the name a person most likely meant.
 package enum Suggestion {
   /// The candidate nearest to a mistyped name, or nil when none is near enough to be meant.
   ///

@@ -10,7 +10,7 @@ package enum StoreCopying {
     package var bytesBefore: Int
     package var bytesAfter: Int
 
-    /// The store that was copied; nil where it was written anew in its place.
+    /// The store that was copied; nil where it was rewritten in its place.
     package var source: String?
 
     package func text() -> String {
@@ -32,7 +32,7 @@ package enum StoreCopying {
     return Result(path: target, bytesBefore: size(path), bytesAfter: size(target), source: path)
   }
 
-  /// Writes the file anew in its place. Nobody may have it open.
+  /// Rewrites the file in its place. No program may have it open.
   ///
   /// - Throws: `StorageError`, with the path and what to do in its message; then the file is as it was.
   package static func compact(_ path: String) throws -> Result {

@@ -20,7 +20,7 @@ package struct SalvageReport: Sendable {
   package private(set) var lostLinks: [String: Int] = [:]
   /// Faults of the file's pages.
   package private(set) var damagedPages = 0
-  /// Records lost with damaged pages, by table; nil where nobody can tell how many. What they held is counted beside this, as far as it
+  /// Records lost with damaged pages, by table; nil where there is no telling how many. What they held is counted beside this, as far as it
   /// is known.
   package private(set) var lostRecords: [String: Int?] = [:]
   /// Rules of unique values that the copy does without.

@@ -1,7 +1,7 @@
 import CLMDB
 import Foundation
 
-/// Writes the entries of a file that nobody has open to another, table by table in the order of their keys: no page has room left, as
+/// Writes the entries of a file that no program has open to another, table by table in the order of their keys: no page has room left, as
 /// pages have after years of changes.
 ///
 /// Takes no locks: opening and closing the lock file would give up those of the process.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of a database that nobody has open, in no process; whoever wants to open it waits.
+/// The files of a database that no program has open, in no process; what wants to open it waits.
 package struct ExclusiveUse {
   /// The data file, its directory resolved.
   package let path: String
@@ -11,7 +11,7 @@ package struct ExclusiveUse {
     try synchronizeDirectory(of: path)
   }
 
-  /// Writes the file anew without free pages, and puts it in the place of the old one when it is complete and on the disk.
+  /// Rewrites the file without free pages, and puts it in the place of the old one when it is complete and on the disk.
   ///
   /// It keeps its owner, group and mode. Needs room for both. Throws `ownerKept` when it could not keep them, and what reading and writing
   /// throw; then the file is as it was.
@@ -50,14 +50,14 @@ package struct ExclusiveUse {
 }
 
 extension Environment {
-  /// Runs `body` while nobody has the database at a path open. Its data file must exist.
+  /// Runs `body` while no program has the database at a path open. Its data file must exist.
   ///
-  /// Throws `inUse` at once when somebody has, in this process or another.
+  /// Throws `inUse` at once when something has, in this process or another.
   package static func withExclusiveUse<R>(of path: String, _ body: (ExclusiveUse) throws -> R) throws -> R {
     let path = canonicalPath(path)
     let identity = try FileIdentity(existing: path)
     return try EnvironmentRegistry.shared.excluding(identity, path: path) {
-      // Nobody in this process has the lock file open, so that closing it drops no lock but this one.
+      // Nothing in this process has the lock file open, so that closing it drops no lock but this one.
       LockFile.make(for: path)
       let lock = try OwnedDescriptor(path: path + "-lock", flags: O_RDWR | O_CREAT, mode: 0o600)
       var region = flock()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calls back when somebody, in this process or another, has written to a database file.
+/// Calls back when a writer, in this process or another, has written to a database file.
 ///
 /// On Linux through inotify, within about 20 microseconds; elsewhere, and where the system has no watch left, by
 /// looking at the file's times twenty times a second. The callback comes on a background thread, several commits may
@@ -10,7 +10,7 @@ package final class CommitWatcher: Sendable {
 
   /// Watches the data file at `path`; throws when there is none. Never touches the lock file.
   ///
-  /// - Parameter isWritingItself: Whether this process has a write transaction open. Nobody else can commit then, so calls
+  /// - Parameter isWritingItself: Whether this process has a write transaction open. No other writer can commit then, so calls
   ///   may come up to four milliseconds later, which keeps the watch out of the way of the process's own commits.
   package init(
     path: String, isWritingItself: @escaping @Sendable () -> Bool = { false },

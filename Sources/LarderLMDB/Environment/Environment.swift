@@ -176,7 +176,7 @@ package final class Environment: @unchecked Sendable {
   /// Whether this process made the newest commit.
   package var isNewestOwn: Bool { lastTransactionID == lastOwnTransactionID.load(ordering: .acquiring) }
 
-  /// Whether this process has a write transaction open. Nobody else can commit then.
+  /// Whether this process has a write transaction open. No other writer can commit then.
   package var isWriting: Bool { writers.isHeld }
 
   var info: MDB_envinfo {

@@ -225,7 +225,7 @@ enum EnvironmentOpening {
 
   /// Makes the file as long as its last page says, so that the next preflight need not read the free list.
   ///
-  /// Best effort, under the write lock. The added pages are free ones that nobody reads.
+  /// Best effort, under the write lock. The added pages are free ones that nothing reads.
   private static func extendFile(_ handle: OpaquePointer) throws {
     try withTransaction(handle, readOnly: false) { transaction in
       var info = MDB_envinfo()

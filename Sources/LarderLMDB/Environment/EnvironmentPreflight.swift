@@ -44,7 +44,7 @@ package struct EnvironmentPreflight: Sendable {
   static func examine(
     path: String, options: EnvironmentOptions, network: (Int32) -> String?
   ) throws -> EnvironmentPreflight {
-    // A writer in another process may move pages under a walk: then there is a newer version, and it is read anew.
+    // A writer in another process may move pages under a walk: then there is a newer version, and it is read again.
     for attempt in 0..<20 {
       let before = newestTransaction(path)
       do {

@@ -1,4 +1,4 @@
-/// A write transaction on its way from the writer thread to whoever asked for it.
+/// A write transaction on its way from the writer thread to the caller that asked for it.
 package struct LentTransaction: @unchecked Sendable {
   // Unchecked: one side lets go of it before the other takes it.
   package let transaction: WriteTransaction

@@ -47,7 +47,7 @@ extension Environment {
   }
 
   /// Before a write: doubles a map that the last transaction did not fit into, waiting as `growMap` does; and one that
-  /// is half full, when nobody is in its way.
+  /// is half full, when none is in its way.
   func growAhead() throws {
     let outgrown = outgrownMapSize.exchange(0, ordering: .relaxed)
     let info = info

@@ -79,7 +79,7 @@ extension Environment {
   /// The live read transactions of this environment in this process, oldest version first.
   package var liveReaders: [ReaderPin] { ledger.livePins() }
 
-  /// LMDB's transaction id of the oldest version that any process reads; `UInt64.max` when nobody reads.
+  /// LMDB's transaction id of the oldest version that any process reads; `UInt64.max` when none reads.
   ///
   /// Pages freed since then cannot be used again. Costs a walk over the reader table, less than a microsecond for few slots.
   package var oldestReader: UInt64 { readerUse?.oldest ?? .max }

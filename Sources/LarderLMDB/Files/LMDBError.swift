@@ -69,7 +69,7 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     package static let mapLimit = Code(rawValue: -31011)
     /// The environment was opened read-only.
     package static let readOnly = Code(rawValue: -31012)
-    /// Somebody has the file open, and it is to be used alone.
+    /// A program has the file open, and it is to be used alone.
     package static let inUse = Code(rawValue: -31013)
     /// The lock file may not be read and written by this user.
     package static let lockFileDenied = Code(rawValue: -31014)

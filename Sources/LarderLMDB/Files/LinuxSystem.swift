@@ -162,7 +162,7 @@ import Foundation
         var offset = 0
         while offset + MemoryLayout<inotify_event>.size <= count {
           let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-          // -1 is the overflow of the queue: somebody changed, nobody knows who.
+          // -1 is the overflow of the queue: something has changed, not who.
           changed.insert(event.wd)
           offset += MemoryLayout<inotify_event>.size + Int(event.len)
         }

@@ -3,7 +3,7 @@ import Foundation
 /// A new file in the making, beside its place and under a name of its own.
 ///
 /// It is locked until it goes, and whatever has the name then is removed. A process that is killed leaves the file, but not the lock:
-/// so the next one that makes a file in the folder knows what nobody makes any more, and removes it.
+/// so the next one that makes a file in the folder knows what is not being made any more, and removes it.
 package struct UnfinishedFile: ~Copyable {
   /// Where it is made: the destination, the process, a random number, and `copying`.
   package let path: String
@@ -60,7 +60,7 @@ package struct UnfinishedFile: ~Copyable {
     unlink(path + "-lock")
   }
 
-  /// Removes files in the making that nobody makes.
+  /// Removes files in the making that nothing makes.
   private static func removeAbandoned(besides destination: String) {
     let folder = directoryPath(of: destination)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -71,7 +71,7 @@ package struct UnfinishedFile: ~Copyable {
     }
   }
 
-  /// Whether the file is there and nobody has it locked.
+  /// Whether the file is there and it is not locked.
   private static func isAbandoned(_ path: String) -> Bool {
     guard let file = try? OwnedDescriptor(path: path, flags: O_RDWR) else { return false }
     return flock(file.number, LOCK_EX | LOCK_NB) == 0

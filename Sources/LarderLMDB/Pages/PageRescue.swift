@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads what is sound of a file whose pages are damaged or cut off: entry by entry, with pread(2) only.
 ///
-/// First `readTrees`, then as often as wanted the others. Nobody may write the file meanwhile: its pages would change under way.
+/// First `readTrees`, then as often as wanted the others. Nothing may write the file meanwhile: its pages would change under way.
 package struct PageRescue: ~Copyable {
   /// Is given an entry: its table, key and value as they are in the file. The views are valid within the call.
   package typealias Take = (_ table: String, _ key: ByteView, _ value: ByteView) throws -> Void

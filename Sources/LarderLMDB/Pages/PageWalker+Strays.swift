@@ -22,7 +22,7 @@ extension PageWalker {
   /// Values of a page that are looked at for a proof.
   private static let probes = 8
 
-  /// The pages in use by nobody that surely belong to one of the tables, none with keys of another.
+  /// The pages in use by nothing that surely belong to one of the tables, none with keys of another.
   mutating func strays(of tables: [String], _ isProven: PageRescue.Proof) throws -> [StrayPage] {
     guard !tables.isEmpty else { return [] }
     var found: [String: [StrayPage]] = [:]
@@ -139,7 +139,7 @@ extension PageWalker {
     return result
   }
 
-  /// Calls `body` with every leaf page of the file, or with those alone that nobody uses.
+  /// Calls `body` with every leaf page of the file, or with those alone that nothing uses.
   borrowing func forEachLeaf(skipsUsed: Bool, _ body: (TreePage) throws -> Void) throws {
     var next: UInt64 = 2
     let end = min(filePages, meta.lastPage + 1)

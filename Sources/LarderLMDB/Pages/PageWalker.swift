@@ -4,7 +4,7 @@ import Foundation
 package struct PageCensus: Sendable, Equatable {
   /// Pages that the tables and the free list use, with the two meta pages.
   package internal(set) var usedPages = 0
-  /// Pages that may be written anew.
+  /// Pages that may be rewritten.
   package internal(set) var freePages = 0
   /// Pages that neither a table nor the free list knows: lost until the file is compacted, but harmless.
   package internal(set) var unreachablePages = 0
@@ -330,7 +330,7 @@ struct PageWalker: ~Copyable {
       try readsRuns || tree.readsValues
       ? overflowRun(first, size: entry.size, from: entry.page) : neededRun(first, size: entry.size, from: entry.page)
     // A damaged head may name too many: the pages that are read are all that a walk that goes on needs. Of two entries that have one
-    // value either may be damaged; whoever reads it knows.
+    // value either may be damaged; its reader knows.
     do { try claim(goesOn ? run.prefix(pages(of: entry.size)) : run) } catch { try meet(error) }
     tree.tally.overflows += UInt64(run.count)
     return tree.readsValues ? try value(at: first, size: entry.size) : []

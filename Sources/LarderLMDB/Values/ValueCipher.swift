@@ -1,6 +1,6 @@
 /// Turns values into what the file holds, and back. What sealing is, and with which keys, is its own affair.
 ///
-/// An environment that has one (`Environment.seal(with:)`) passes every value of its tables through it, whoever reads or
+/// An environment that has one (`Environment.seal(with:)`) passes every value of its tables through it, whatever reads or
 /// writes; callers see values only. Keys of entries stay as they are. Used by any number of threads at once.
 package protocol ValueCipher: AnyObject, Sendable {
   /// Bytes that a sealed value has more than the value.

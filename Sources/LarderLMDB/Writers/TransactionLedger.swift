@@ -10,7 +10,7 @@ package struct ReaderPin: Sendable {
 }
 
 /// Who of this process uses the map now: counts transactions, keeps idle readers, and lets the map be exchanged only
-/// when nobody is in.
+/// when none is in.
 ///
 /// LMDB exchanges the map under readers without a word, and the next read is a segmentation fault. So every
 /// transaction enters here first and leaves last; `drain` stops new ones, waits for the others, and acts alone.
@@ -91,7 +91,7 @@ final class TransactionLedger: @unchecked Sendable {
   @inline(__always)
   func withMap<R>(_ body: () -> R) -> R { mapping.withLock { _ in body() } }
 
-  /// Waits until nobody is inside, then calls `body` alone. Throws `readersPinMap` after `patience` seconds.
+  /// Waits until none is inside, then calls `body` alone. Throws `readersPinMap` after `patience` seconds.
   func drain(patience: Double, _ body: () throws -> Void) throws {
     let deadline = Date(timeIntervalSinceNow: patience)
     condition.lock()

@@ -107,7 +107,7 @@ package final class WriterThread: Sendable {
 
     /// Waits for a closure and runs it; false when there is none and there will be none.
     ///
-    /// The closure goes before anything is locked again: what it held may be the last reference to whoever owns this thread, which then
+    /// The closure goes before anything is locked again: what it held may be the last reference to what owns this thread, which then
     /// stops it.
     private func runNext() -> Bool {
       condition.lock()

@@ -18,7 +18,7 @@ final class WriterTurns: Sendable {
 
   private let state = Lock(State())
 
-  /// Calls `begin` when it is this asker's turn; at once when nobody has it.
+  /// Calls `begin` when it is this asker's turn; at once when it is free.
   ///
   /// - Parameter isFirst: Before all who wait.
   func ask(isFirst: Bool, _ begin: @escaping @Sendable () -> Void) -> UInt64 {

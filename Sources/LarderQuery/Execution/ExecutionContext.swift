@@ -29,7 +29,7 @@ final class ExecutionContext {
     self.stride = Bitmap.wordCount(reader.clusterSize)
   }
 
-  /// Runs an operation of the plan; the node is only made where somebody follows the run.
+  /// Runs an operation of the plan; the node is only made where something follows the run.
   @inline(__always)
   func record<T>(
     _ node: @autoclosure () -> PlanNode, rows: (T) -> Int, _ body: () throws -> T

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// A source of objects, a filter, and an ordered list of steps: a description, evaluated anew against every version.
+/// A source of objects, a filter, and an ordered list of steps: a description, evaluated again against every version.
 ///
 /// Filters always come before every step.
 package struct ResultsQuery: Hashable, Sendable {

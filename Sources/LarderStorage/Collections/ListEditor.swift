@@ -226,7 +226,7 @@ package final class ListEditor: ListReading {
 
   private func takeNumber() throws -> UInt32 {
     guard nextChunk < .max else {
-      throw StorageError(.internalError, "A list has used up its chunk numbers. Assign it anew.", key: tree.object)
+      throw StorageError(.internalError, "A list has used up its chunk numbers. Assign it again.", key: tree.object)
     }
     search?.forget(nextChunk)
     nextChunk += 1

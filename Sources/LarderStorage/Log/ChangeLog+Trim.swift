@@ -50,7 +50,7 @@ extension ChangeLog {
     newest: UInt64, _ result: inout TrimResult, in transaction: WriteTransaction
   ) throws -> UInt64 {
     var pin = UInt64.max
-    // A damaged cursor must not stop commits: as nobody can tell what it has read, nothing goes, and the check of the store names it.
+    // A damaged cursor must not stop commits: as there is no telling what it has read, nothing goes, and the check of the store names it.
     guard let consumers = try? consumers(in: transaction) else { return 0 }
     for var consumer in consumers where !consumer.isExpired {
       if try isOutOfBounds(consumer, newest: newest, in: transaction) {

@@ -1,6 +1,6 @@
 /// How the stored schema becomes the declared one: which columns keep their numbers, and with them their values.
 ///
-/// A plan only says; `SchemaMigration` does. Renames may be added while the migration runs: the plan is then made anew, and
+/// A plan only says; `SchemaMigration` does. Renames may be added while the migration runs: the plan is then made again, and
 /// whatever had a number before has it again.
 package struct SchemaPlan {
   /// What becomes of a column that a declared class has.

@@ -9,7 +9,7 @@ struct CatalogIdentity: Equatable {
   var clusterSize = UInt32(StoreLayout.defaultClusterSize)
   /// 128 random bits, given at creation and kept by every copy (L-2).
   var storeID: (high: UInt64, low: UInt64)
-  /// 64 random bits, drawn anew for each second file made of this one (L-2).
+  /// 64 random bits, drawn for each second file made of this one (L-2).
   var incarnation: UInt64
   /// Feature bits (L-24): unknown ones in `readOnlyCompatible` forbid writing, in `incompatible` opening.
   var compatible: UInt64 = 0

@@ -140,7 +140,7 @@ struct CatalogRescue {
   /// Whether a record of the copy is as it was written.
   private func isSound(_ word: UInt64, _ record: [UInt8], _ copy: RescueCopy) throws -> Bool {
     guard word == StoreLayout.schemaWord else { return isRead(word, record) != nil }
-    // Sealed, it cannot be corrected, but older copies may be sound. Without the key nobody can tell.
+    // Sealed, it cannot be corrected, but older copies may be sound. Without the key there is no telling.
     let isSealed = try copy.record(EncryptionRecord.key) != nil
     guard let cipher = try copy.cipher(key, path: path) else { return isSealed || schema(record, nil, copy) != nil }
     return schema(record, cipher, copy) != nil

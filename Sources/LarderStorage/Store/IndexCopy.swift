@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// Makes the indexes of a copy anew, from the values.
+/// Rebuilds the indexes of a copy, from the values.
 struct IndexCopy {
   let reader: any StoreReader
   /// The trees of the copy.

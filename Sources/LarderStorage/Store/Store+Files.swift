@@ -2,7 +2,7 @@ import Foundation
 import LarderCrypto
 import LarderLMDB
 
-/// What is done with the file of a store that nobody has open.
+/// What is done with the file of a store that no program has open.
 extension Store {
   /// Whether this process has the store at a path open.
   package static func isOpen(_ path: String) -> Bool { StoreRegistry.shared.openStore(path) != nil }
@@ -66,13 +66,13 @@ extension Store {
     guard !FileManager.default.fileExists(atPath: source + "-lock") else {
       var reading = StoreOptions()
       reading.readOnly = true
-      // The same settings as whoever has it open here.
+      // The same settings as what has it open here.
       var options = openOptions(source) ?? reading
       options.encryptionKey = key
       let store = try Store.open(path: source, options: options)
       return try store.snapshot().copy(to: path)
     }
-    // Without a lock file nobody has it open, and the folder need not be one that may be written.
+    // Without a lock file no program has it open, and the folder need not be one that may be written.
     try storageErrors(path) {
       let copy = StoreCopy(to: path)
       try copy.make { temporary in

@@ -23,7 +23,7 @@ struct StoreCopy {
   /// Copies every table of a store at one version, entry by entry, so that the copy has no free space and no value that was deleted or
   /// overwritten (`CopyRewriter`).
   ///
-  /// Where the copy has another key than the store, indexes and names of log consumers are made anew: both are hashed with keys of
+  /// Where the copy has another key than the store, indexes and names of log consumers are made again: both are hashed with keys of
   /// the file.
   /// - Parameters:
   ///   - reader: The same version as `source`.
@@ -113,7 +113,7 @@ extension Snapshot {
   /// Writes a copy of this version to a new file, without free space, while others read and write. The user alone may read it.
   ///
   /// It keeps versions, schema version, log and consumers, and gets another incarnation (L-2). With another key than the store has,
-  /// indexes are made anew, which takes longer.
+  /// indexes are rebuilt, which takes longer.
   /// - Throws: `.fileExists`, `.notFound` for a missing folder, `.outOfDiskSpace`. Then nothing is left behind.
   package func copy(to path: String, key: CopyKey = .unchanged) throws {
     try storageErrors(path) { try StoreCopy(to: path).make(from: transaction, self, of: store, key: key) }

@@ -5,7 +5,7 @@ import LarderLMDB
 ///
 /// Pages are read one by one, and damaged ones left out with what only they led to. Leaf pages that nothing leads to any more are found
 /// by what they hold, and a catalog that is lost by older copies of it. Entries are copied as they are, sealed ones too: what is in
-/// them is judged by whoever opens the copy (`Store.salvagedVersion`). Nobody may write the damaged file meanwhile.
+/// them is judged by what opens the copy (`Store.salvagedVersion`). Nothing may write the damaged file meanwhile.
 package final class StoreRescue {
   /// Where the copy is, until this goes.
   package var scratch: String { file.path }
@@ -121,7 +121,7 @@ package final class StoreRescue {
   /// How many faults the pages have.
   package var faultCount: Int { pages.faultCount }
 
-  /// Tables that objects are made of and that lack records, with how many; nil where nobody can tell.
+  /// Tables that objects are made of and that lack records, with how many; nil where there is no telling.
   package var losses: [(table: String, count: Int?)] {
     Self.essential.filter(lacks).map { table in (table, pages.statedEntries(table).map { $0 - (saved[table] ?? 0) }) }
   }

@@ -179,7 +179,7 @@ extension DecimalNumber {
 
   private var quad: BID_UINT128 { BID_UINT128(w: (bits.low, bits.high)) }
 
-  /// Calls the library with flags that nobody asks for.
+  /// Calls the library with flags that nothing asks for.
   @inline(__always)
   private static func quiet<Result>(_ body: (inout UInt32) -> Result) -> Result {
     var flags: UInt32 = 0

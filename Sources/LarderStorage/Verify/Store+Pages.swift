@@ -16,7 +16,7 @@ extension Store {
     }
   }
 
-  /// What is wrong with the pages of a file, all of it, whether it can be opened or not; nobody may write it meanwhile.
+  /// What is wrong with the pages of a file, all of it, whether it can be opened or not; nothing may write it meanwhile.
   ///
   /// Costs one read of the pages of its trees.
   /// - Throws: `StorageError` when the file cannot be read, or is none of a store.

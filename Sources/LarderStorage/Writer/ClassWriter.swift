@@ -46,7 +46,7 @@ final class ClassWriter {
     update(descriptor, schema)
   }
 
-  /// Forgets what is known of primary keys: their index was made anew.
+  /// Forgets what is known of primary keys: their index was rebuilt.
   func resetPrimaryKeys() { primaryKeys = PrimaryKeyChanges(of: descriptor) }
 
   /// Takes over a changed descriptor; everything must be written out.
@@ -91,7 +91,7 @@ final class ClassWriter {
     hasNewLinks = false
   }
 
-  /// Lets go of the clusters that are not to be kept. Mostly all are: then nothing is made anew.
+  /// Lets go of the clusters that are not to be kept. Mostly all are: then nothing is made again.
   func keepClusters(where isKept: (DirtyCluster) -> Bool) {
     if !clusters.values.allSatisfy(isKept) { clusters = clusters.filter { isKept($0.value) } }
   }

@@ -84,7 +84,7 @@ struct PrimaryKeyChanges {
     }
   }
 
-  /// Notes that an object with the value goes; whoever looks the value up asks for the object's presence.
+  /// Notes that an object with the value goes; what looks the value up asks for the object's presence.
   mutating func remove(_ value: StoredValue, _ key: ObjectKey) {
     if let indexed = IndexValue(value, type: type) { changes.add(indexed, key, -1) }
   }

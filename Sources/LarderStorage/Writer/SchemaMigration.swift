@@ -4,7 +4,7 @@ import LarderLMDB
 struct MigrationState {
   /// Classes whose objects get owners at the end: until then they are shared.
   var becomingEmbedded: Set<ClassID> = []
-  /// Classes whose index of primary keys must be made anew.
+  /// Classes whose index of primary keys must be rebuilt.
   var unindexed: Set<ClassID> = []
   /// Classes in which primary keys were assigned.
   var reassigned: Set<ClassID> = []
@@ -273,7 +273,7 @@ package final class SchemaMigration {
 
   // MARK: - Primary keys
 
-  /// Gives each object whose primary key is another than before a new object key: for whoever follows the log the object with the old
+  /// Gives each object whose primary key is another than before a new object key: for what follows the log the object with the old
   /// one is gone, and one with the new one has come. Done at the end, since the block may exchange values between objects.
   private func rekey() throws {
     var objects: [ClassID: [ObjectKey]] = [:]
@@ -318,7 +318,7 @@ package final class SchemaMigration {
         let isIntact =
           isKept && (!column.isPrimaryKey || (old?.isPrimaryKey ?? false && !unindexed.contains(entry.id)))
         if column.hasIndex, isIntact { continue }
-        // A class that came with the migration has kept its indexes on the way; they are made anew with the others.
+        // A class that came with the migration has kept its indexes on the way; they are made again with the others.
         if let stale = old ?? (before == nil ? column : nil), stale.hasIndex {
           try writer.removeIndex(of: stale, in: entry.id)
         }
@@ -338,7 +338,7 @@ package final class SchemaMigration {
   ) throws {
     let hadIndex = old?.isFullText ?? false
     if column.isFullText, hadIndex, plan.change(entry.id, column.id) == .kept { return }
-    // A class that came with the migration has kept its index on the way; it is made anew with the others.
+    // A class that came with the migration has kept its index on the way; it is made again with the others.
     if hadIndex || column.isFullText { try writer.removeTextIndex(of: column.id, in: entry.id) }
     if column.isFullText { try writer.buildTextIndex(of: column, in: entry) }
   }

@@ -2,7 +2,7 @@ import Dispatch
 import LarderLMDB
 import LarderLocks
 
-/// A writer on its way to whoever asked for it.
+/// A writer on its way to the caller that asked for it.
 package struct LentWriter: @unchecked Sendable {
   // Unchecked: one side lets go of it before the other takes it.
   package let writer: StoreWriter

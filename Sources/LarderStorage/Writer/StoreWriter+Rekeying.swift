@@ -2,7 +2,7 @@ import LarderLMDB
 
 /// Giving objects new keys, as a migration does with those whose primary keys it changed (L-6).
 ///
-/// In the log an object with the old key went and one with the new key came. Links to it are set anew, on purpose: nobody else
+/// In the log an object with the old key went and one with the new key came. Links to it are set again, on purpose: nobody else
 /// could derive where they lead now. They are led on before the old objects go, so that none of them becomes nil on the way. Embedded
 /// objects go and come with their owners, since the key of one names it only within its owner (L-20).
 extension StoreWriter {

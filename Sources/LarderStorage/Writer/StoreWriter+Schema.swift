@@ -4,7 +4,7 @@ import LarderLMDB
 extension StoreWriter {
   /// Makes the stored schema fit the declared classes; classes that are not declared stay as they are (M-35).
   ///
-  /// New columns read nil or zero and cost nothing; removed ones give their space back; changed ones start anew, except
+  /// New columns read nil or zero and cost nothing; removed ones give their space back; changed ones start again, except
   /// that values stay when only nil becomes possible or impossible (M-42, M-43). Numbers are never reused (L-4).
   /// - Throws: `.invalidSchema` for an unknown link target, `.duplicatePrimaryKey` when a new primary key has duplicates.
   package func apply(_ declarations: [ClassDeclaration], schemaVersion: UInt64?) throws {

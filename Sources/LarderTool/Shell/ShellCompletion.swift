@@ -2,7 +2,7 @@ import LarderExchange
 import LarderInspection
 import LarderStorage
 
-/// What may stand where somebody types in a shell.
+/// What may stand where a person types in a shell.
 struct ShellCompletion {
   private let schema: StoreSchema
 

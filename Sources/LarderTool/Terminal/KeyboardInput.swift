@@ -1,7 +1,7 @@
 import Foundation
 import LarderLocks
 
-/// Characters typed on standard input, until somebody presses Control-C.
+/// Characters typed on standard input, until a person presses Control-C.
 final class KeyboardInput: Sendable {
   static let shared = KeyboardInput()
 

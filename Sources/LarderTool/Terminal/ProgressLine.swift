@@ -9,7 +9,7 @@ enum ProgressLine {
   static let isShown = Terminal.errorIsTerminal
   private static let eraser = "\r\u{1B}[K"
 
-  /// Draws the line anew; nothing where standard error is no terminal.
+  /// Draws the line again; nothing where standard error is no terminal.
   static func draw(_ text: String) {
     // A pager has the screen for itself.
     guard isShown, !Pager.shared.isRunning else { return }

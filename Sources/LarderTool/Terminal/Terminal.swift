@@ -5,7 +5,7 @@ import LarderLocks
 
 /// Standard output and standard error.
 enum Terminal {
-  /// Whether standard error is looked at by somebody.
+  /// Whether standard error is looked at by a person.
   static var errorIsTerminal: Bool { isatty(FileHandle.standardError.fileDescriptor) == 1 }
 
   /// Whether standard output is looked at, as it was when the tool began: a pager that shows it is no terminal.

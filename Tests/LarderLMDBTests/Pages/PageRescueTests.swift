@@ -150,7 +150,7 @@ struct PageRescueTests {
     _ = try fill()
     do {
       let environment = try openEnvironment(directory)
-      // Everything is written anew, and deleted: what is left in the file is free.
+      // Everything is rewritten, and deleted: what is left in the file is free.
       for _ in 0..<2 {
         try environment.write { transaction in
           for key in UInt64(0)..<4_000 where key % 2 == 0 {

@@ -112,7 +112,7 @@ import Testing
   /// Random differences: what the declared columns are then, where their values come from, and the renames.
   private struct Differences {
     var columns: [Column]
-    /// By new name: the old column; nil for one that starts anew.
+    /// By new name: the old column; nil for one that starts again.
     var origin: [String: Column] = [:]
     var renames: [(old: String, new: String)] = []
     var defaults: [String: StoredValue] = [:]

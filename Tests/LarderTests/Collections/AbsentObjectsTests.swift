@@ -44,7 +44,7 @@ import Testing
     try writer.transaction.put(store.tables.catalog, StoreLayout.identityKey, identity.encode())
     try writer.commit()
     let path = store.path
-    // Opened anew under another name, for a store keeps what it was opened with.
+    // Opened again under another name, for a store keeps what it was opened with.
     let copy = folder.url.appendingPathComponent("b.larder")
     try FileManager.default.copyItem(atPath: path, toPath: copy.path)
     realm = try Realm(configuration: Realm.Configuration(fileURL: copy, objectTypes: bagTypes))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Larder
 
-/// Covers: versions, when contents are found anew, loops and texts.
+/// Covers: versions, when contents are found again, loops and texts.
 @Suite("Versions, contents and loops") struct VersionRulesTests {
   private func filled(_ count: Int = 5) throws -> Realm {
     let realm = try makeRealm()

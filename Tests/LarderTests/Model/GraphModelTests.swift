@@ -6,7 +6,7 @@ import Testing
 @testable import Larder
 
 /// Random operations on a graph of objects, lists, sets, maps and embedded objects through the API, compared with plain values
-/// after each transaction, inside of some, after rollbacks and when the store was opened anew.
+/// after each transaction, inside of some, after rollbacks and when the store was opened again.
 @Suite("Model of the object API") struct GraphModelTests {
   private static let types: [ObjectBase.Type] = [Vertex.self, VertexPart.self, VertexBolt.self]
   private static let operations = 50_000

@@ -347,7 +347,7 @@ private enum EveryValue {
     }
   }
 
-  /// The store opened anew on another thread, after the first one's Realm went.
+  /// The store opened again on another thread, after the first one's Realm went.
   private func reopened(_ body: (Realm) throws -> Void) throws {
     let copy = try TemporaryFolder()
     let (from, to) = (folder.configuration([]).fileURL, copy.configuration([]).fileURL)

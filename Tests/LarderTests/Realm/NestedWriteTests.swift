@@ -99,7 +99,7 @@ import Testing
       #expect(error?.message.contains("nested write") == true)
     }
     #expect(realm.objects(Person.self).map(\.id) == [2, 3])
-    // A transaction begun anew within the part's block is no part.
+    // A transaction begun again within the part's block is no part.
     try realm.write {
       try realm.write {
         realm.cancelWrite()

@@ -211,7 +211,7 @@ final class DamagePlanter {
 
   // MARK: - Tails
 
-  /// Writes the tail of a class anew.
+  /// Writes the tail of a class again.
   func tail(
     _ name: String, cluster: Int? = nil, slots: Range<Int>? = nil,
     _ edit: (inout [(id: ColumnID, bytes: [UInt8])]) -> Void = { _ in }

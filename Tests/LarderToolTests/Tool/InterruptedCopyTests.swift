@@ -40,7 +40,7 @@ import Testing
       try writer.commit()
     }
 
-    /// One commit, which changes every object. Opens the store anew, and closes it, where nobody has it open.
+    /// One commit, which changes every object. Opens the store again, and closes it, where no program has it open.
     func write(_ generation: Int64) throws {
       let writer = try StoreAccess.open(writing: path).beginWrite()
       defer { writer.cancel() }

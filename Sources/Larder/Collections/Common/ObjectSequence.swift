@@ -124,7 +124,7 @@ final class _ObjectSequence {
     }
   }
 
-  /// The last accessor, if nobody kept it.
+  /// The last accessor, if nothing kept it.
   @inline(__always)
   private func reused(_ key: ObjectKey) -> ObjectBase? {
     guard let last, ObjectMemory.counts(of: last) == soleReference else { return nil }

@@ -29,17 +29,49 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   /// Position of the first element that satisfies the predicate, or nil.
   func index(matching predicate: NSPredicate) -> Int?
   /// Position of the first element that satisfies the predicate, or nil.
+  ///
+  /// ```swift
+  /// let position = people.index(matching: "name == %@", "Alan")
+  /// ```
+  ///
+  /// A predicate that does not fit is misuse; `throwing.index(matching:)` throws instead. On the Realm's thread. Costs a search that ends at the
+  /// first.
   func index(matching predicateFormat: String, _ args: Any...) -> Int?
   /// The elements at some positions, lowest first. A position that is out of bounds is misuse.
   func objects(at indexes: IndexSet) -> [Element]
   /// The elements that satisfy a predicate: lazy and live. A predicate that does not fit is misuse.
+  ///
+  /// ```swift
+  /// let older = people.filter("age > %@ AND name BEGINSWITH 'A'", 40)
+  /// ```
+  ///
+  /// `query` throws instead of misuse. On the Realm's thread. Costs some microseconds for the text, less when it was used lately; nothing is
+  /// read before it is needed.
   func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element>
   /// The elements that satisfy a predicate: lazy and live. A predicate that does not fit is misuse.
+  ///
+  /// ```swift
+  /// let young = people.filter(NSPredicate(format: "age < %@", 40))
+  /// ```
+  ///
+  /// `throwing.filter` throws instead. On the Realm's thread. Costs some microseconds for the text; nothing is read before it is needed.
   func filter(_ predicate: NSPredicate) -> Results<Element>
   /// The elements in the order of the first descriptor, then the second and so on: lazy and live.
   /// What is equal in all keeps its order.
+  ///
+  /// ```swift
+  /// let ordered = people.sorted(by: [SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: "name")])
+  /// ```
+  ///
+  /// An unknown key path is misuse; `throwing.sorted` throws instead. On the Realm's thread. Costs as `sorted(byKeyPath:ascending:)`.
   func sorted<S>(by sortDescriptors: S) -> Results<Element> where S: Sequence, S.Element == SortDescriptor
   /// The first element for each combination of values: lazy and live, in the order so far.
+  ///
+  /// ```swift
+  /// let oneOfEachAge = people.distinct(by: ["age"])
+  /// ```
+  ///
+  /// An unknown key path is misuse; `throwing.distinct` throws instead. On the Realm's thread. Costs nothing before it is needed, then O(n).
   func distinct<S>(by keyPaths: S) -> Results<Element> where S: Sequence, S.Element == String
   /// The smallest value of a property, numbers and dates; nil when there is none. Nil values do not count.
   func min<T>(ofProperty property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType
@@ -56,6 +88,17 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   /// Sets a property of every element; needs a write transaction.
   func setValue(_ value: Any?, forKey key: String)
   /// Calls the block with the collection, and then after each change with positions of what changed, until the token goes.
+  ///
+  /// ```swift
+  /// let token = realm.objects(Person.self).observe { change in
+  ///   if case .update(let people, let deletions, let insertions, let modifications) = change {
+  ///     print(people.count, deletions, insertions, modifications)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Misuse on a frozen Realm, and where nothing delivers calls. Called where the collection's Realm is used, on its thread, or on `queue`; the
+  /// work is done in the background. Costs nothing between commits, and then as much as the commit changed, not as much as there is.
   ///
   /// - Parameters:
   ///   - keyPaths: Modifications of which properties count; nil: of all, also of linked objects.
@@ -75,6 +118,12 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   /// Whether it belongs to a frozen Realm: it never changes, and any thread may read it.
   var isFrozen: Bool { get }
   /// The same at its present version, unchanging, for any thread.
+  ///
+  /// ```swift
+  /// let unchanging = realm.objects(Person.self).freeze()
+  /// ```
+  ///
+  /// Misuse for a collection in memory. On the Realm's thread; the copy may be read from any. Costs next to nothing.
   func freeze() -> Self
   /// The live collection on the calling thread; nil when what it comes from is gone.
   func thaw() -> Self?
@@ -110,6 +159,12 @@ extension RealmCollection {
   }
 
   /// The same as `filter`, throwing a `Realm.Error` that marks the place in the text.
+  ///
+  /// ```swift
+  /// let checked = try people.query("age > %@", 40)
+  /// ```
+  ///
+  /// On the Realm's thread. Costs as `filter`.
   public func query(_ predicateFormat: String, _ args: Any...) throws -> Results<Element> {
     try orRealmError { try query(predicateFormat, arguments: args) }
   }
@@ -145,10 +200,24 @@ extension RealmCollection where Element: ObjectBase {
     min(ofProperty: _name(for: keyPath))
   }
   /// The largest value of a property; nil when there is none. Nil values do not count.
+  ///
+  /// ```swift
+  /// let oldest = people.max(of: \.age)
+  /// let total = people.sum(of: \.age)
+  /// ```
+  ///
+  /// Never throws. On the Realm's thread. Costs O(n), about a nanosecond for each object: only the column is read.
   public func max<T>(of keyPath: KeyPath<Element, T>) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {
     max(ofProperty: _name(for: keyPath))
   }
   /// The values of a number property added up; zero when there is none. Nil values do not count.
+  ///
+  /// ```swift
+  /// let oldest = people.max(of: \.age)
+  /// let total = people.sum(of: \.age)
+  /// ```
+  ///
+  /// A sum that the type cannot hold is misuse. On the Realm's thread. Costs O(n), about a nanosecond for each object.
   public func sum<T>(of keyPath: KeyPath<Element, T>) -> T where T: _HasPersistedType, T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
@@ -200,6 +269,13 @@ extension RealmCollection where Element.PersistedType: AddableType {
 
 extension RealmCollection where Element: KeypathSortable {
   /// The elements in the order of a key path, such as `"age"` or `"dogs.@count"`: lazy and live.
+  ///
+  /// ```swift
+  /// let byAge = people.sorted(byKeyPath: "age", ascending: false)
+  /// ```
+  ///
+  /// An unknown key path is misuse; `throwing.sorted` throws instead. On the Realm's thread. Costs nothing before it is needed; then O(n log n),
+  /// less where an index has the order or only the first are looked at.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
@@ -229,7 +305,7 @@ extension RealmCollection where Element.PersistedType: SortableType {
 
 /// Iterates over the elements that a collection had when the loop began.
 ///
-/// An accessor that nobody kept is used again for the next object.
+/// An accessor that nothing kept is used again for the next object.
 @frozen
 public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollectionValue {
   @usableFromInline let owner: _ObjectSequence?

@@ -20,6 +20,12 @@ extension RealmCollection {
   }
 
   /// Groups objects that have an equal value; see above.
+  ///
+  /// ```swift
+  /// let groups = try people.grouped(by: "age", .count)
+  /// ```
+  ///
+  /// Throws `Realm.Error` for unknown names. On the Realm's thread. Costs O(n): only the columns that are named are read.
   public func grouped(by keyPath: String, _ aggregates: GroupAggregate...) throws(Realm.Error) -> [ResultsGroup] {
     try orRealmError { try resultsState("grouped").grouped(by: [keyPath], aggregates) }
   }

@@ -102,14 +102,34 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   // MARK: - Writing
 
   /// Adds an element at the end; an unmanaged object becomes managed.
+  ///
+  /// ```swift
+  /// try realm.write { person.dogs.append(Dog(value: ["name": "Rex"])) }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction and for an object of another Realm; `list.throwing.append` throws instead. On the Realm's thread.
+  /// Costs O(log n).
   public func append(_ object: Element) { orMisuse { try insertElements([object], at: elementCount()) } }
 
   /// Adds elements at the end, in one go.
+  ///
+  /// ```swift
+  /// try realm.write { person.dogs.append(objectsIn: [Dog(value: ["name": "Fido"]), Dog(value: ["name": "Lia"])]) }
+  /// ```
+  ///
+  /// Misuse as for `append`; `list.throwing.append(objectsIn:)` throws instead. On the Realm's thread. Costs O(log n) and the elements.
   public func append<S>(objectsIn objects: S) where S: Sequence, S.Element == Element {
     orMisuse { try insertElements(Array(objects), at: elementCount()) }
   }
 
   /// Inserts in front of the element at `index`, or at the end.
+  ///
+  /// ```swift
+  /// try realm.write { person.dogs.insert(Dog(value: ["name": "Bo"]), at: 0) }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction and for a position that is out of bounds; `list.throwing.insert` throws instead. On the Realm's
+  /// thread. Costs O(log n).
   public func insert(_ object: Element, at index: Int) { orMisuse { try insertElements([object], at: index) } }
 
   /// Inserts elements before a position, which may be the end.
@@ -118,6 +138,13 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   }
 
   /// Objects stay in the Realm; embedded ones are deleted.
+  ///
+  /// ```swift
+  /// try realm.write { person.dogs.remove(at: 1) }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction and for a position that is out of bounds; `list.throwing.remove` throws instead. On the Realm's
+  /// thread. Costs O(log n).
   public func remove(at index: Int) { orMisuse { try removeElement(at: index) } }
   /// Removes elements at the beginning; more than there are is misuse.
   public func removeFirst(_ number: Int = 1) { orMisuse { try removeElements(number, atEnd: false) } }
@@ -125,6 +152,13 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   public func removeLast(_ number: Int = 1) { orMisuse { try removeElements(number, atEnd: true) } }
 
   /// Objects stay in the Realm; embedded ones are deleted.
+  ///
+  /// ```swift
+  /// try realm.write { person.dogs.removeAll() }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction; `list.throwing.removeAll` throws instead. On the Realm's thread. Costs little: the elements are not
+  /// read.
   public func removeAll() { orMisuse { try removeAllElements() } }
 
   /// Removes the elements at a range of positions.
@@ -144,6 +178,13 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   }
 
   /// Moves an element; `to` is its position afterwards.
+  ///
+  /// ```swift
+  /// try realm.write { person.dogs.move(from: 0, to: 1) }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction and for positions that are out of bounds; `list.throwing.move` throws instead. On the Realm's thread.
+  /// Costs O(log n).
   public func move(from: Int, to: Int) { orMisuse { try moveElement(from: from, to: to) } }
 
   /// Moves elements in front of the one at `destination`, keeping their order.

@@ -66,6 +66,13 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   /// The value of a key; nil when the key is not there. Assigning nil removes the key; in a map of optional values
   /// `.some(nil)` stores nil.
+  ///
+  /// ```swift
+  /// try realm.write { person.scores["chess"] = 12 }
+  /// let score = person.scores["chess"]
+  /// ```
+  ///
+  /// Setting outside of a write transaction is misuse; `map.throwing` throws instead. On the Realm's thread. Costs O(log n).
   public subscript(key: Key) -> Value? {
     get { orMisuse { try value(of: key) } }
     set { orMisuse { try set(newValue, of: key) } }

@@ -93,6 +93,12 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
   // MARK: - Writing
 
   /// Adds an element that is not there yet; an unmanaged object becomes managed.
+  ///
+  /// ```swift
+  /// try realm.write { person.tags.insert("mathematics") }
+  /// ```
+  ///
+  /// Misuse outside of a write transaction; `set.throwing.insert` throws instead. On the Realm's thread. Costs O(log n).
   public func insert(_ object: Element) { orMisuse { try insertElements(CollectionOfOne(object)) } }
 
   /// Adds elements, in one go.

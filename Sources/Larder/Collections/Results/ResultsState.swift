@@ -26,7 +26,7 @@ final class ResultsState {
   private var evaluatedAt: UInt64?
   /// The version the contents were found at; nil for those of a write transaction.
   private var evaluatedVersion: UInt64?
-  /// How often the contents were found anew.
+  /// How often the contents were found again.
   private(set) var evaluations = 0
   /// Frozen results are read from many threads, and keep what they found; live ones have one place.
   private let lock: NSRecursiveLock?
@@ -247,7 +247,7 @@ final class ResultsState {
     return stillHolds(since: evaluatedVersion)
   }
 
-  /// Commits that are looked through before the contents are found anew.
+  /// Commits that are looked through before the contents are found again.
   private static let mostCommits: UInt64 = 32
 
   @inline(never)

@@ -4,7 +4,7 @@ import Foundation
 /// Sorted elements grouped by a key: a live collection of sections.
 ///
 /// Sections stand in the order in which their keys appear first among the sorted elements; elements with equal keys share a
-/// section even if others lie between them. After any change, the first access computes all sections anew, O(n), calling the
+/// section even if others lie between them. After any change, the first access computes all sections again, O(n), calling the
 /// key function for every element where the Realm lives.
 public struct SectionedResults<Key, SectionElement>: RealmSectionedResult
 where Key: _Persistable, Key: Hashable, SectionElement: RealmCollectionValue {

@@ -27,7 +27,7 @@ where Key: _Persistable & Hashable, Element: RealmCollectionValue {
   var host: ObjectHost { source.state.host }
   var isInvalidated: Bool { source.isInvalidated }
 
-  /// The sections now; computed anew when anything changed since (S-21).
+  /// The sections now; computed again when anything changed since (S-21).
   var layout: SectionLayout<Key> {
     host.checkThread()
     if source.isInvalidated { misuse("These sections were invalidated with their Realm; query again.") }

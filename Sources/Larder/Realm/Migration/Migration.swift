@@ -36,6 +36,20 @@ open class Migration: NSObject {
   /// A class that is only in the old schema gives (old, nil), one that is only in the new one (nil, new) for the objects made so
   /// far, an unknown one nothing (M-57). The new object may be deleted; objects that the block makes are not visited. What `block`
   /// throws is thrown on.
+  ///
+  /// ```swift
+  /// let configuration = Realm.Configuration(
+  ///   fileURL: url, schemaVersion: 1,
+  ///   migrationBlock: { migration, oldSchemaVersion in
+  ///     if oldSchemaVersion < 1 {
+  ///       migration.enumerateObjects(ofType: "Person") { old, new in
+  ///         new?["name"] = (old?["name"] as? String)?.uppercased()
+  ///       }
+  ///     }
+  ///   }, objectTypes: [Person.self, Dog.self])
+  /// ```
+  ///
+  /// On the thread of the migration block. Costs a visit to each object.
   public func enumerateObjects(
     ofType typeName: String, _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {

@@ -44,7 +44,7 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   /// Every object and value that would be deleted, and each nil of a property that is required now. A value that the block copies
   /// elsewhere counts, since it is not known where it went.
   public internal(set) var losses: [Loss] = []
-  /// Whether the store would be deleted and made anew (`deleteRealmIfMigrationNeeded`).
+  /// Whether the store would be deleted and made again (`deleteRealmIfMigrationNeeded`).
   public internal(set) var deletesStore = false
 
   init(path: String, oldSchemaVersion: UInt64?, newSchemaVersion: UInt64) {
