@@ -48,8 +48,8 @@ class Sources:
             return tomllib.load(file)
 
     def tracked(self):
-        """Every file that belongs to the repository and is not deleted."""
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=self.root, capture_output=True, check=True).stdout
+        """Every file of the repository, those that are yet to be added included."""
+        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=self.root, capture_output=True, check=True).stdout
         paths = [path for path in listed.decode().split("\0") if path]
         return [path for path in paths if os.path.isfile(self.path(path))]
 
