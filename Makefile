@@ -1,22 +1,23 @@
-# Verbs: setup demo test test-heavy tsan asan soak latency bench growth format lint docs man clean
+# Verbs: setup demo test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 #
 #   make setup       install the system libraries that are missing (apt)
 #   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
 #   make test        every test of every day
-#   make test-heavy  all tests in release, with 2,000 kills instead of 200, 50,000 random transactions under observers, and every fault point
+#   make test-heavy  all tests in release, with 2,000 kills instead of 200, 50,000 random transactions under observers, every fault point, and the suites under each hostile setting
 #   make tsan        the suites of the libraries under the thread sanitizer
 #   make asan        every suite under the address sanitizer
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
 #   make latency     how long a commit takes to reach an observer in another process
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
 #   make growth      what transactions take with twice, four and eight times the work
+#   make counts      what the ten hottest calls allocate and retain, against stored limits; STORE=1 stores new ones
 #   make format      rewrite the sources in the house format
 #   make lint        check format, layers, sizes, house rules, doc comments and words, change nothing
 #   make docs        the articles and the API reference as a website in .build/docs
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
 
-.PHONY: setup demo test test-heavy tsan asan soak latency bench growth format lint docs man clean
+.PHONY: setup demo test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
@@ -32,6 +33,7 @@ test: setup
 
 test-heavy: setup
 	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 swift test -c release -Xswiftc -enable-testing
+	@./.ci/hostile --all
 
 tsan: setup
 	@./.ci/tsan
@@ -52,6 +54,9 @@ bench: setup
 growth: setup
 	@./.ci/install-deps libsqlite3-dev
 	swift run -c release --package-path Benchmarks larder-growth $(SMALLEST)
+
+counts: setup
+	swift run -c release OperationCounts Benchmarks/operation-counts.json $(if $(STORE),--store)
 
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)

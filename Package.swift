@@ -82,6 +82,12 @@ let package = Package(
       name: "SoakWorker", dependencies: ["Larder"], path: "Tests/Workers/SoakWorker", swiftSettings: settings),
     .executableTarget(
       name: "CommitLatency", dependencies: ["Larder"], path: "Tests/Workers/CommitLatency", swiftSettings: settings),
+    .target(name: "CCounting", path: "Tests/Workers/CCounting"),
+    .executableTarget(
+      name: "OperationCounts", dependencies: ["CCounting", "Larder"], path: "Tests/Workers/OperationCounts",
+      swiftSettings: settings,
+      // Its own malloc must be found by the libraries that it loads.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
     .testTarget(
       name: "LarderObservationTests",
       dependencies: [

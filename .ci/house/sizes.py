@@ -19,7 +19,10 @@ def _lines(text):
 
 
 class Measured:
-    """Types of one target by name: lines with extensions, stored properties, and where they are declared."""
+    """Types of one target by name: lines with extensions, stored properties, and where they are declared.
+
+    A type within another one counts by itself, as `Outer.Inner`, and not with the other.
+    """
 
     def __init__(self, sources, target):
         self.lines = defaultdict(int)
@@ -27,13 +30,21 @@ class Measured:
         self.places = {}
         for path in sources.swift(f"Sources/{target}"):
             lexed = sources.lexed(path)
+            outer = []
             for type in declarations.types(lexed.code):
-                if type.isNested or type.kind == "typealias":
+                if type.kind == "typealias":
                     continue
-                self.lines[type.name] += sum(1 for line in lexed.code[type.start:type.end].split("\n") if line.strip())
+                while outer and outer[-1][1] <= type.start:
+                    outer.pop()
+                name = f"{outer[-1][0]}.{type.name}" if outer else type.name
+                count = sum(1 for line in lexed.code[type.start:type.end].split("\n") if line.strip())
+                self.lines[name] += count
+                if outer:
+                    self.lines[outer[-1][0]] -= count
+                outer.append((name, type.end))
                 if type.kind != "extension":
-                    self.stored[type.name] += len(declarations.storedProperties(lexed.code, type))
-                    self.places[type.name] = (path, lexed.line(type.start))
+                    self.stored[name] += len(declarations.storedProperties(lexed.code, type))
+                    self.places[name] = (path, lexed.line(type.start))
 
 
 def _targets(sources):

@@ -68,7 +68,7 @@ struct Main {
     }
   }
 
-  /// A path as seen from the working directory, where it lies below.
+  /// A path as seen from the working directory, where it is below.
   private static func relative(_ path: String) -> String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path

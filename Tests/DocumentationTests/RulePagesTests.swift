@@ -5,7 +5,7 @@ import Testing
 @Suite("Pages of rules") struct RulePagesTests {
   private let pages = RulePages()
 
-  @Test("every rule is told once, on the page of its letter")
+  @Test("every rule has its text once, on the page of its letter")
   func rulesAreUnique() throws {
     let rules = try pages.rules()
     #expect(rules.count > 500, "too few rules were found; do their items or rows still begin with the mark in bold?")

@@ -1,6 +1,6 @@
 import Larder
 
-/// What was done to knots since observers were told last, noted beside the store.
+/// What was done to knots since observers were notified of last, noted beside the store.
 package struct KnotJournal: Codable {
   /// An observed list, set or map.
   struct Place: Hashable, Codable {
@@ -17,7 +17,7 @@ package struct KnotJournal: Codable {
 
   package init() {}
 
-  /// Begins again: all were told.
+  /// Begins again: all were notified.
   package mutating func reset(_ realm: Realm) {
     assigned = [:]
     changedParts = []

@@ -16,7 +16,7 @@ package struct RandomKnots: Codable {
     nextID = firstID
   }
 
-  /// Goes on with the knots that there are, whoever made them.
+  /// Goes on with the knots that there are, whatever made them.
   package mutating func look(_ realm: Realm) { ids = realm.objects(Knot.self).map(\.id) }
 
   /// Changes something, some of it in parts that may be undone; within a write transaction.

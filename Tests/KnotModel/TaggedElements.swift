@@ -1,4 +1,4 @@
-/// A collection's elements, known by the positions they had when observers were told last, through all that was done since.
+/// A collection's elements, known by the positions they had when observers were notified last, through all that was done since.
 package struct TaggedElements: Codable {
   /// By position now: the position then; nil for an element that came since.
   package private(set) var old: [Int?] = []

@@ -22,7 +22,7 @@ struct BackgroundComputingTests {
     side = try Side(fixture.store, observer)
   }
 
-  /// Stops whoever passes it next, once it is closed.
+  /// Stops the next caller, once it is closed.
   private final class Gate: Sendable {
     private let isClosed = Lock(false)
     private let reached = DispatchSemaphore(value: 0)
@@ -110,7 +110,8 @@ struct BackgroundComputingTests {
   }
 
   @Test(
-    "N-67 a query that is observed beside a small commit is not evaluated in the turn; who was there before is told")
+    "N-67 a query that is observed beside a small commit is not evaluated in the turn; who was there before is reported"
+  )
   func observedBesideCommit() throws {
     let gate = Gate()
     let first = side.observe("a", .query(fixture.query(), scope: .standard))

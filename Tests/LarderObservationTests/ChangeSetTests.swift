@@ -21,7 +21,7 @@ struct ChangeSetTests {
     }
   }
 
-  @Test("N-8, N-12 of lists that hold elements more than once nothing is told that stayed")
+  @Test("N-8, N-12 of lists that hold elements more than once nothing is reported that stayed")
   func duplicates() {
     var random = SeededRandom.forTest()
     for round in 0..<400 {
@@ -157,7 +157,7 @@ struct ChangeSetTests {
     return fold.changeSet()
   }
 
-  @Test("N-18 what list operations are told as")
+  @Test("N-18 what list operations are reported as")
   func listOperations() {
     #expect(fold(3, .set(at: 1, count: 1)) == .init(modifications: [1]))
     #expect(fold(3, .move(from: 0, to: 2)) == .init(deletions: [0], insertions: [2]))

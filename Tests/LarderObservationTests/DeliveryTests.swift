@@ -222,8 +222,8 @@ struct DeliveryTests {
     turn()
     #expect(side.diary() == ["at \(try version)", "o initial", "n initial"])
     try fixture.write { writer in
-      try writer.listInsert(fixture.node, fixture.others, keys[0], at: 0, [.link(keys[1]), .link(keys[2])])
-      try writer.listInsert(fixture.node, fixture.numbers, keys[0], at: 0, [.int(1), .int(2), .int(3)])
+      try writer.lists.insert(fixture.node, fixture.others, keys[0], at: 0, [.link(keys[1]), .link(keys[2])])
+      try writer.lists.insert(fixture.node, fixture.numbers, keys[0], at: 0, [.int(1), .int(2), .int(3)])
     }
     turn()
     #expect(side.diary().dropFirst() == ["o -[] +[0, 1] ~[]", "n -[] +[0, 1, 2] ~[]"])
@@ -231,8 +231,8 @@ struct DeliveryTests {
     turn()
     #expect(side.diary().dropFirst() == ["o -[] +[] ~[1]"])
     try fixture.write { writer in
-      try writer.listMove(fixture.node, fixture.numbers, keys[0], from: 0, to: 2)
-      try writer.listSet(fixture.node, fixture.numbers, keys[0], at: 0, .int(9))
+      try writer.lists.move(fixture.node, fixture.numbers, keys[0], from: 0, to: 2)
+      try writer.lists.set(fixture.node, fixture.numbers, keys[0], at: 0, .int(9))
     }
     turn()
     #expect(side.diary().dropFirst() == ["n -[0] +[2] ~[1]"])
@@ -267,7 +267,7 @@ struct DeliveryTests {
     try fixture.relabel(keys[1])
     turn()
     #expect(side.diary().dropFirst() == ["path columns [\(fixture.next.rawValue)]"])
-    try fixture.write { try $0.listInsert(fixture.node, fixture.numbers, keys[0], at: 0, [.int(1)]) }
+    try fixture.write { try $0.lists.insert(fixture.node, fixture.numbers, keys[0], at: 0, [.int(1)]) }
     turn()
     #expect(side.diary().dropFirst() == ["own columns [\(fixture.numbers.rawValue)]"])
     try fixture.delete(keys[0])
@@ -329,7 +329,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test("two sides are told independently of each other")
+  @Test("two sides are notified independently of each other")
   func twoSides() throws {
     let other = try Side(fixture.store, observer)
     let handles = [side.observe("a", query()), other.observe("b", query())]

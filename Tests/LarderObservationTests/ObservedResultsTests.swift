@@ -96,9 +96,9 @@ struct ObservedResultsTests {
           for _ in 0..<random.int(1...6) {
             try change(fixture, writer, &living, &assigned, &random)
             if let owner, random.oneIn(3) {
-              try writer.listInsert(fixture.node, fixture.others, owner, at: 0, [.link(random.pick(living))])
+              try writer.lists.insert(fixture.node, fixture.others, owner, at: 0, [.link(random.pick(living))])
             } else if let owner, random.oneIn(9) {
-              try writer.listClear(fixture.node, fixture.others, owner)
+              try writer.lists.clear(fixture.node, fixture.others, owner)
             }
           }
         }
@@ -135,9 +135,9 @@ struct ObservedResultsTests {
     case 8:
       let note = try writer.createEmbedded(in: fixture.node, fixture.noteColumn, key)
       try writer.set(fixture.note, fixture.noteText, note, .string("l\(number)"))
-    case 9: try writer.listInsert(fixture.node, fixture.numbers, key, at: 0, [.int(number)])
-    case 10: try writer.listClear(fixture.node, fixture.others, key)
-    default: try writer.listInsert(fixture.node, fixture.others, key, at: 0, [.link(random.pick(living))])
+    case 9: try writer.lists.insert(fixture.node, fixture.numbers, key, at: 0, [.int(number)])
+    case 10: try writer.lists.clear(fixture.node, fixture.others, key)
+    default: try writer.lists.insert(fixture.node, fixture.others, key, at: 0, [.link(random.pick(living))])
     }
   }
 }

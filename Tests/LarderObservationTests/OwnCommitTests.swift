@@ -91,7 +91,7 @@ struct OwnCommitTests {
     withExtendedLifetime(handle) {}
   }
 
-  @Test("N-5 another side is told of the same commit through the background")
+  @Test("N-5 another side gets the same commit through the background")
   func otherSide() throws {
     let handle = observe(.query(fixture.query(), scope: .standard))
     let other = try Side(fixture.store, observer)

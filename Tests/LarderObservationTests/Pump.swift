@@ -81,18 +81,20 @@ final class Side: Sendable {
   /// As `Realm.refresh()`.
   func refresh() throws { move(to: try store.snapshot(), .complete) }
 
-  /// As `Realm.write`: moves to the newest version and delivers, writes, and stands at the version it made.
+  /// As `Realm.write`: moves to the newest version and delivers, writes, and is at the version it made.
   func write(skipping handles: [ObservationHandle] = [], _ body: (StoreWriter) throws -> Void) throws {
     let writer = try store.beginWrite()
     move(to: writer.base, .complete)
     note("write")
     try body(writer)
-    group.ownerCommits(willFollow: true)
-    group.ownerCommitted(try writer.commitWithMoment().moment)
-    let newest = try store.snapshot()
-    state.withLock { $0.snapshot = newest }
-    if !handles.isEmpty { group.skip(handles, to: newest) }
-    group.followOwn(newest, isSmall: writer.isSmall)
+    try group.committing {
+      try writer.commitWithMoment().moment
+    } then: {
+      guard let newest = try? store.snapshot() else { return .unreadable }
+      state.withLock { $0.snapshot = newest }
+      let arrival = OwnArrival.at(newest, isSmall: writer.isSmall)
+      return handles.isEmpty ? arrival : arrival.skipping(handles.map(\.id), to: newest)
+    }
   }
 
   /// Observes and notes each call; checks, unless a call may be skipped, that the change set leads to the delivered

@@ -91,7 +91,7 @@ struct QueryProgressTests {
     let fixture = try NodeStore()
     let keys = try fixture.add(100, 1)
     let note = try fixture.write { writer in
-      try writer.listInsert(fixture.node, fixture.others, keys[0], at: 0, [.link(keys[1])])
+      try writer.lists.insert(fixture.node, fixture.others, keys[0], at: 0, [.link(keys[1])])
       try writer.set(fixture.node, fixture.next, keys[1], .link(keys[0]))
       return try writer.createEmbedded(in: fixture.node, fixture.noteColumn, keys[1])
     }
@@ -107,7 +107,7 @@ struct QueryProgressTests {
     let fixture = try NodeStore()
     let keys = try fixture.add(100, 1, 2, 101)
     try fixture.link(keys[0], keys[1])
-    try fixture.write { try $0.listInsert(fixture.node, fixture.others, keys[3], at: 0, [.link(keys[2])]) }
+    try fixture.write { try $0.lists.insert(fixture.node, fixture.others, keys[3], at: 0, [.link(keys[2])]) }
     var follower = try Follower(fixture, fixture.query(atLeast: 100))
     try fixture.delete(keys[1])
     #expect(try follower.step(fixture) == .init(modifications: [0]))
@@ -224,7 +224,7 @@ struct QueryProgressTests {
     case 3...5: try writer.set(fixture.node, fixture.value, key, .int(number))
     case 6...7: try writer.set(fixture.node, fixture.next, key, random.oneIn(5) ? .null : .link(random.pick(living)))
     case 8: try writer.set(fixture.node, fixture.label, key, .string("l\(number)"))
-    default: try writer.listInsert(fixture.node, fixture.others, key, at: 0, [.link(random.pick(living))])
+    default: try writer.lists.insert(fixture.node, fixture.others, key, at: 0, [.link(random.pick(living))])
     }
   }
 }

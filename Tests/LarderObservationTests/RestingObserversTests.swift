@@ -169,7 +169,8 @@ import Testing
   }
 
   @Test(
-    "F-61: many observers, some of one object, are told exactly of what happened to theirs, in order of registration")
+    "F-61: many observers, some of one object, are notified exactly of what happened to theirs, in order of registration"
+  )
   func random() throws {
     var random = SeededRandom.forTest()
     var keys = try fixture.write { writer in try (0..<60).map { try fixture.create(writer, Int64($0)) } }

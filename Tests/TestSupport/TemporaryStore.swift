@@ -14,7 +14,8 @@ package final class TemporaryStore: Sendable {
   /// - Parameter clusterSize: objects per cluster; 8 makes a test of a few dozen objects cross many borders.
   /// - Throws: what opening a store throws.
   package init(
-    clusterSize: Int = StoreLayout.defaultClusterSize, durability: StoreOptions.Durability = .none,
+    clusterSize: Int = HostileSettings.current.clusterSize(StoreLayout.defaultClusterSize),
+    durability: StoreOptions.Durability = .none,
     key: EncryptionKey? = nil
   ) throws {
     directory = try TemporaryDirectory("store")

@@ -19,7 +19,7 @@ package final class WorkerProcess {
   /// The folder with the package's built executables.
   package static var productsDirectory: URL {
     #if os(Linux)
-      // The test bundle is itself the running executable, and the products lie beside it.
+      // The test bundle is itself the running executable, and the products are beside it.
       let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
       return URL(fileURLWithPath: executable).deletingLastPathComponent()
     #else
@@ -107,7 +107,7 @@ package final class WorkerProcess {
   /// What the worker has written to standard error so far.
   package var errorOutput: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-  /// Ends the worker at once, as `kill -9` does, and waits until it is gone.
+  /// Ends the worker at once, as `kill -9` does, and waits until it is deleted.
   package func kill() {
     #if os(Linux)
       _ = Foundation.kill(process.processIdentifier, SIGKILL)

@@ -53,6 +53,13 @@ class SizeTests(CheckCase):
         found = sizes.check(Sample(self.files(limit + 1, 2)))
         self.assertIn("A has 601 lines with its extensions", found[1])
 
+    def test_nested_types_count_by_themselves(self):
+        inner = "extension A {\n  struct B {\n" + "    // a\n    var x: Int { 0 }\n" * 300 + "  }\n}\n"
+        more = "extension A.B {\n" + "  var y: Int { 0 }\n" * 300 + "}\n"
+        found = sizes.check(Sample({"Sources/T/A.swift": "struct A {\n  var a = 1\n}\n", "Sources/T/B.swift": inner, "Sources/T/C.swift": more}))
+        self.assertEqual([f for f in found if "extensions" in f], [f for f in found if "A.B has 604 lines" in f])
+        self.assertEqual(len([f for f in found if "A.B has 604 lines" in f]), 1)
+
     def test_stored_properties(self):
         self.assertBreaches(sizes.check(Sample(self.files(1, 15))))
         self.assertBreaches(sizes.check(Sample(self.files(1, 16))), "A has 16 stored properties")

@@ -1,13 +1,13 @@
 /// The rows, and the choices the workloads make among them. Fixed by the number of rows alone.
 struct Dataset {
   let rows: [PersonRow]
-  /// Further rows for the commits of one object, with rising ids after those of `rows`.
+  /// Further rows for the commits of one object, with ascending ids after those of `rows`.
   let extra: [PersonRow]
   /// Ids for the lookups, in random order.
   let lookupIDs: [Int]
   /// Names for the lookups by name, in random order.
   let lookupNames: [String]
-  /// Ten thousand names for one condition, every other one of nobody.
+  /// Ten thousand names for one condition, every other one of no person.
   let manyNames: [String]
   let linked = CityData()
   /// Whose age changes to what, in random order.

@@ -60,7 +60,7 @@ extension ObjectBuilder {
       let values = ValueConverter.isNil(value) ? [] : ValueConverter.sequence(value)
       guard let values else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
       let elements = values.map { checked($0, property, cursor, target) }
-      orMisuse { try writer.listClear(cursor.classID, column, key) }
+      orMisuse { try writer.lists.clear(cursor.classID, column, key) }
       for (position, element) in elements.enumerated() {
         let made = orMisuse { try writer.insertEmbedded(in: cursor.classID, column, key, at: position) }
         fillEmbedded(element, target, made)
@@ -71,13 +71,13 @@ extension ObjectBuilder {
       let pairs = values.map {
         (key: $0.text, value: ValueConverter.isNil($1) ? nil : checked($1, property, cursor, target))
       }
-      orMisuse { try writer.mapClear(cursor.classID, column, key) }
+      orMisuse { try writer.maps.clear(cursor.classID, column, key) }
       for (name, value) in pairs.sorted(by: { $0.key < $1.key }) {
         guard let value else {
-          orMisuse { try writer.mapPut(cursor.classID, column, key, [(name, .null)]) }
+          orMisuse { try writer.maps.put(cursor.classID, column, key, [(name, .null)]) }
           continue
         }
-        let made = orMisuse { try writer.insertEmbedded(in: cursor.classID, column, key, mapKey: name) }
+        let made = orMisuse { try writer.maps.insertEmbedded(in: cursor.classID, column, key, mapKey: name) }
         fillEmbedded(value, target, made)
       }
     case .set: misuse(ValueConverter.mismatch(value, property, in: cursor.model))

@@ -1,7 +1,7 @@
 import LarderStorage
 
 extension ObjectBuilder {
-  /// Updates the object that is at a place already, if that is what the value stands for (O-46): the class has no primary key,
+  /// Updates the object that is at a place already, if that is what the value means (O-46): the class has no primary key,
   /// and the value is no object of this Realm to link to.
   func merge(_ value: Any, into key: ObjectKey, _ target: _ClassCursor) -> Bool {
     guard target.model.isEmbedded || target.model.primaryKey == nil else { return false }

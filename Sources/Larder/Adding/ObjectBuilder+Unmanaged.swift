@@ -28,7 +28,7 @@ extension ObjectBuilder {
     return object
   }
 
-  /// Fills an unmanaged object; `link` gives the objects that nested values stand for. With `input` the object is about to be added,
+  /// Fills an unmanaged object; `link` gives the objects that nested values mean. With `input` the object is about to be added,
   /// and has nothing of the input's own objects.
   static func fill(
     _ object: ObjectBase, _ supplied: SuppliedValues, _ input: CreationInput? = nil,
@@ -60,7 +60,7 @@ extension ObjectBuilder {
     }
   }
 
-  /// The contents of a map of objects with what its values stand for.
+  /// The contents of a map of objects with what its values mean.
   private static func linkedMap(_ value: Any, _ link: (Any) throws -> Any) rethrows -> Any {
     if let values = value as? [String: Any] { return try values.mapValues(link) }
     guard let map = value as? any KeyedContents else { return value }

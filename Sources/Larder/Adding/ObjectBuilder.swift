@@ -282,7 +282,7 @@ struct ObjectBuilder {
     host.adding.policy = outer
   }
 
-  /// The object a nested value stands for: linked when this Realm manages it, else made or copied.
+  /// The object a nested value means: linked when this Realm manages it, else made or copied.
   func linked(_ value: Any, _ target: _ClassCursor) -> ObjectBase? {
     if let object = ValueConverter.object(value) {
       guard object.model.name == target.model.name else { return nil }

@@ -19,7 +19,7 @@ enum ActorObservation {
     }
   }
 
-  /// The same for an object, which may be deleted before that: its observer is told, and of all changes since this call.
+  /// The same for an object, which may be deleted before that: its observer is notified, and of all changes since this call.
   ///
   /// - Parameter told: What news of the object is to the observer; nil for nothing.
   static func observe<A: Actor, T: ObjectBase, Change>(

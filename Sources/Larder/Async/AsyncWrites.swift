@@ -20,7 +20,7 @@ final class AsyncWrites: WriteQueue {
   /// Queued blocks and those of `asyncWrite` that run, or whose commit runs.
   private var runningBlocks = 0
   private var completions: [AsyncTransactionId: ((any Swift.Error)?) -> Void] = [:]
-  /// Commits of a group that have ended, and are to be told with those of the writes that were queued after them.
+  /// Commits of a group that have ended, and are to be reported with those of the writes that were queued after them.
   private var grouped: [(id: AsyncTransactionId, failure: (any Error)?)] = []
   private var target: (any DeliveryTarget)?
   private(set) var isCompleting = false
@@ -111,7 +111,7 @@ final class AsyncWrites: WriteQueue {
 
   // MARK: - Committing
 
-  /// - Parameter isGrouped: It is told of together with the writes that are queued after it.
+  /// - Parameter isGrouped: It is reported together with the writes that are queued after it.
   func commit(
     _ core: RealmCore, isGrouped: Bool = false, _ completion: (((any Swift.Error)?) -> Void)?
   ) -> AsyncTransactionId {
@@ -169,14 +169,14 @@ final class AsyncWrites: WriteQueue {
     tellLater(core)
   }
 
-  /// What waited for queued blocks that will not run is told of in a turn of its own.
+  /// What waited for queued blocks that will not run is reported in a turn of its own.
   private func tellLater(_ core: RealmCore) {
     guard !grouped.isEmpty, queued.isEmpty, runningCommits == 0, let target else { return }
     let box = UncheckedBox(core)
     target.deliver { box.value.asyncWrites.completeGroup(box.value) }
   }
 
-  /// Gives the lock back, for good: the actor or thread that the blocks were to run on is gone, and nothing uses the Realm any more.
+  /// Gives the lock back, for good: the actor or thread that the blocks were to run on has ended, and nothing uses the Realm any more.
   private func abandon(_ core: RealmCore) {
     let (lostGrants, lostBlocks, lostCompletions) = (core.grants.removeAll(), queued, completions)
     (grant, queued, completions, grouped) = (nil, [], [:], [])

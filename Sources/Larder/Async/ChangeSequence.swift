@@ -74,7 +74,7 @@ public struct ChangeSequence<Change>: AsyncSequence {
 
 /// The version that the first loop over a sequence begins at.
 ///
-/// An object's loop is told what happened after the sequence was made: until it begins, that version stays in use. Loops over
+/// An object's loop is notified of what happened after the sequence was made: until it begins, that version stays in use. Loops over
 /// collections begin with what there is.
 private final class SequenceStart: Sendable {
   let moment: Moment
@@ -89,7 +89,7 @@ private final class SequenceStart: Sendable {
   func take(_ store: Store) -> Snapshot? { snapshot.withLock { $0.take() } ?? (try? store.snapshot()) }
 }
 
-/// One loop over a change sequence: an observer that is told whenever it asks.
+/// One loop over a change sequence: an observer that is notified whenever it asks.
 final class ChangeFeed: Sendable {
   private struct Direct: DeliveryTarget {
     func deliver(_ block: @escaping @Sendable () -> Void) { block() }
@@ -122,7 +122,7 @@ final class ChangeFeed: Sendable {
     handle = group.observe(subject, from: start.take(freezing.store)) { event in
       holder.state.withLock { $0.events.append(event) }
     }
-    // What is there already needs no commit to be told.
+    // What is there already needs no commit to be reported.
     signal.yield()
   }
 

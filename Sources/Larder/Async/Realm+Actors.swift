@@ -89,7 +89,7 @@ extension Realm {
     return result
   }
 
-  /// Moves to the newest version there is at the call, with what observers are to be told computed in the background first.
+  /// Moves to the newest version there is at the call, with what observers are to be notified of computed in the background first.
   ///
   /// False when there is nothing newer, in a write transaction, while notifications are delivered, and when the task is
   /// cancelled. Also without autorefresh. Misuse as for `asyncWrite`. Rule R-6.

@@ -8,7 +8,7 @@ public enum LogLevel: UInt, Sendable, CustomStringConvertible {
   case off = 0
   /// What ends the process.
   case fatal
-  /// What went wrong and has no caller to be told, such as an observation that ended.
+  /// What went wrong and has no caller to be reported to, such as an observation that ended.
   case error
   /// What works and should be looked at, such as the main thread waiting long for the write lock.
   case warn

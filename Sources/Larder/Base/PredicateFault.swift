@@ -10,9 +10,9 @@ public struct PredicateFault: Hashable, Sendable {
   public let position: Int?
   /// How many characters it has.
   public let length: Int
-  /// What stands there.
+  /// What is there.
   public let found: String?
-  /// What may stand there.
+  /// What may be there.
   public let expected: String?
   /// The nearest name or operator that exists.
   public let suggestion: String?

@@ -192,7 +192,7 @@ public final class _ClassCursor {
     isPresent(key) ? object(key) : nil
   }
 
-  /// An accessor of a row that existed once; invalidated when the row is gone.
+  /// An accessor of a row that existed once; invalidated when the row is deleted.
   func objectOrGone(_ key: ObjectKey) -> ObjectBase {
     let made = object(key)
     if !isPresent(key) { made.detach() }

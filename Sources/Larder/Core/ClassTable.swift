@@ -6,7 +6,7 @@ import LarderStorage
 ///
 /// Confined like its Realm; that of a frozen one may be asked by several threads, and is guarded by a lock.
 final class ClassTable: @unchecked Sendable {
-  // Unchecked: the cursors are behind the lock, the rest never changes.
+  // Unchecked: the cursors are under the lock, the rest never changes.
   let models: [ModelClass]
   /// How property names become stored names; nothing to do unless a class renames some. Made at once: frozen Realms are read from
   /// many threads.

@@ -26,8 +26,8 @@ public final class DynamicObject: Object {
     super.setValue(value, forUndefinedKey: key)
   }
 
-  /// False: the class stands for others and is in no schema.
+  /// False: the class means others and is in no schema.
   public override class func shouldIncludeInDefaultSchema() -> Bool { false }
-  /// Nil: each object has the schema of the class it stands for, see `objectSchema`.
+  /// Nil: each object has the schema of the class it means, see `objectSchema`.
   public override class func sharedSchema() -> ObjectSchema? { nil }
 }

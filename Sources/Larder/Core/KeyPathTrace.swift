@@ -7,7 +7,7 @@ public final class _KeyPathTrace {
   final class Sink {
     fileprivate(set) var names: [String] = []
     private var longest: [String] = []
-    /// Whether properties were asked for that do not lie on one path.
+    /// Whether properties were asked for that are not on one path.
     fileprivate(set) var hasSeveral = false
     /// The type of what the key path leads to; nil where that is not known.
     private let end: Any.Type?

@@ -5,6 +5,6 @@ typealias Passage = (ObjectHost) -> (any ThreadConfined)?
 protocol MovableBetweenRealms: ThreadConfined {
   /// What finds the same in any Realm of the store, nil where it does not exist; keeps no Realm, and so no version, in use.
   func passage() -> Passage
-  /// The same row, collection or query in another Realm of the store; nil when it is gone there.
+  /// The same row, collection or query in another Realm of the store; nil when it is deleted there.
   func moved(to host: ObjectHost) -> Self?
 }

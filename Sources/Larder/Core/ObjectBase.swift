@@ -104,7 +104,7 @@ open class ObjectBase: NSObject {
   }
 
   /// By primary key for objects that have one, managed or not, by row for frozen ones without, else by instance. The hash of a deleted
-  /// object is by instance, too: its key is gone (O-101, O-102).
+  /// object is by instance, too: its key is deleted (O-101, O-102).
   open override var hash: Int {
     var hasher = Hasher()
     if let primary = model.primaryKey, !isManaged || isAccessible {

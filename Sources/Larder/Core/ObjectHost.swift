@@ -69,7 +69,7 @@ extension ObjectHost {
   final var validity: ValidityStamp { ValidityStamp(epoch: version.epoch, write: session.number) }
 
   /// Differs whenever bytes read before may have moved.
-  final var readingStamp: ReadingStamp { ReadingStamp(contents: stamp, written: writer?.writtenStamp ?? 0) }
+  final var readingStamp: ReadingStamp { ReadingStamp(contents: stamp, written: writer?.viewStamp ?? 0) }
 
   /// Everything is read through this: the write transaction's state, or the current version.
   final var reader: any StoreReader { if let writer { writer } else { currentSnapshot() } }
@@ -139,7 +139,7 @@ extension ObjectHost {
     classes.reset()
   }
 
-  /// Leaves the transaction, which somebody else has ended or is going to end.
+  /// Leaves the transaction, which another owner has ended or is going to end.
   final func leaveWrite() -> WriteOutcome? {
     let outcome = session.end()
     classes.setWriter(nil)

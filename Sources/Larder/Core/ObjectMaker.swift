@@ -7,9 +7,9 @@ protocol ObjectMaker {
   func add(_ object: ObjectBase) -> ObjectKey
   /// Makes an unmanaged object the accessor of a new row and writes its values there.
   func adopt(_ object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey)
-  /// The object a nested value stands for: linked when this Realm manages it, else made or copied; nil for what cannot be one.
+  /// The object a nested value means: linked when this Realm manages it, else made or copied; nil for what cannot be one.
   func linked(_ value: Any, _ target: _ClassCursor) -> ObjectBase?
-  /// Updates the object that is at a place already, if that is what the value stands for (O-46).
+  /// Updates the object that is at a place already, if that is what the value means (O-46).
   func merge(_ value: Any, into key: ObjectKey, _ target: _ClassCursor) -> Bool
   /// Writes one property of an existing row from a value of any kind.
   func assign(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey)

@@ -30,7 +30,7 @@ public protocol _HasPersistedType: _ObjcBridgeable {
   associatedtype PersistedType: _ObjcBridgeable
 }
 
-/// A type that may stand behind `@Persisted`.
+/// A type that may stand after `@Persisted`.
 public protocol _Persistable: _HasPersistedType, _RealmSchemaDiscoverable
 where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == PersistedType.PersistedType {
   static func _rlmDefaultValue() -> Self
@@ -59,7 +59,7 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmReplaceContents(of value: Self, with other: Self)
   /// Stands for the value in a key path that is being traced to its property names.
   static func _rlmTraced(_ trace: _KeyPathTrace) -> Self
-  /// The same for a property that was declared with a value, which stands in where no other can be made.
+  /// The same for a property that was declared with a value, which is used where no other can be made.
   static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self
 }
 

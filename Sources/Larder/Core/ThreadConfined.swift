@@ -9,6 +9,6 @@ public protocol ThreadConfined {
   /// The same at its present version, unchanging, for any thread. Misuse for what is unmanaged or deleted.
   /// Keeps the version in the file as long as it lives.
   func freeze() -> Self
-  /// The live counterpart on the calling thread; nil when it is gone. What is live gives itself.
+  /// The live counterpart on the calling thread; nil when it is deleted. What is live gives itself.
   func thaw() -> Self?
 }

@@ -15,7 +15,7 @@ public final class ThreadSafe<T>: Sendable where T: ThreadConfined {
     get {
       guard let current = handover.withLock({ $0 }) else { return nil }
       guard let core = try? RealmRegistry.shared.open(current.configuration, queue: nil) else { return nil }
-      // A Realm without a version would begin at that of the reference, where what is gone still lives.
+      // A Realm without a version would begin at that of the reference, where what is deleted still lives.
       _ = core.currentSnapshot()
       // A copy, so that every read is the first.
       guard let value = try? current.again().take(in: core) else { return nil }

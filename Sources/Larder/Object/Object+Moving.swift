@@ -11,7 +11,7 @@ extension EmbeddedObject: MovableBetweenRealms {
 }
 
 extension ObjectHost {
-  /// This Realm's accessor of an object's row; nil for an unmanaged object, and when the row is gone.
+  /// This Realm's accessor of an object's row; nil for an unmanaged object, and when the row is deleted.
   ///
   /// A method, so that the Realm lives until the accessor holds it.
   final func counterpart<T: ObjectBase>(of object: T) -> T? {

@@ -11,7 +11,7 @@ extension Object: ThreadConfined {
   /// Costs next to nothing, but keeps the version in the file as long as it lives.
   public func freeze() -> Self { frozenAccessor(of: self) }
 
-  /// The live counterpart on this thread; nil when the object is gone.
+  /// The live counterpart on this thread; nil when the object is deleted.
   ///
   /// ```swift
   /// let live = frozen.thaw()

@@ -4,7 +4,7 @@ import LarderObservation
 import LarderQuery
 import LarderStorage
 
-/// Registers observers of collections and turns what they are told into the public change types.
+/// Registers observers of collections and turns what they are notified of into the public change types.
 enum CollectionObservation {
   /// Observes the objects of a query.
   static func observe<Collection>(
@@ -15,7 +15,7 @@ enum CollectionObservation {
     let token = ObservationToken()
     if let queue {
       move(state.host.core, queue) { core, _ in
-        // What they come from may be gone by now: the observer is told of empty results, as without a queue.
+        // What they come from may be deleted by now: the observer is notified of empty results, as without a queue.
         let moved = state.moved(to: core) ?? state.description.state(in: core)
         register(token, make(moved), moved, keyPaths, block)
       }
@@ -105,7 +105,7 @@ enum CollectionObservation {
 
   // MARK: - Common
 
-  /// - Parameter start: For an object: the version after which its changes are told; that of the Realm when nil.
+  /// - Parameter start: For an object: the version after which its changes are reported; that of the Realm when nil.
   static func activate(
     _ token: ObservationToken, _ core: RealmCore, _ subject: ObservationSubject, from start: Snapshot? = nil,
     _ call: @escaping (ObservationEvent) -> Void
@@ -135,7 +135,7 @@ enum CollectionObservation {
     }
   }
 
-  /// What an observer of a collection is told; nil for nothing.
+  /// What an observer of a collection is notified of; nil for nothing.
   static func change<Collection>(_ event: ObservationEvent, _ collection: Collection)
     -> RealmCollectionChange<Collection>?
   {

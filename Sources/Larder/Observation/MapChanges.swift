@@ -1,7 +1,7 @@
 import LarderObservation
 import LarderStorage
 
-/// Turns what the observer of a map is told, positions in the order of keys, into keys.
+/// Turns what the observer of a map is notified of, positions in the order of keys, into keys.
 enum MapChanges {
   static func call<Key, Value>(
     _ event: ObservationEvent, _ map: Map<Key, Value>, _ block: (RealmMapChange<Map<Key, Value>>) -> Void
@@ -28,7 +28,7 @@ enum MapChanges {
     }
   }
 
-  /// The keys that stand at some positions in a version.
+  /// The keys that are at some positions in a version.
   private static func keys(
     at positions: [Int], _ location: CollectionLocation, _ snapshot: Snapshot
   ) throws -> [StoredValue] {

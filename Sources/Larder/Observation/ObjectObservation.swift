@@ -37,7 +37,7 @@ extension EmbeddedObject {
   }
 }
 
-/// What an observer of an object is told, with what a view of the object needs to tell more.
+/// What an observer of an object is notified of, with what a view of the object needs to tell more.
 struct ObjectNews<T: ObjectBase> {
   let change: ObjectChange<T>
   /// Of an observer of paths: those that led to a change.
@@ -57,7 +57,7 @@ enum ObjectObservation {
       let key = object._objectKey
       CollectionObservation.move(cursor.host.core, queue) { core, start in
         let target = core.cursor(like: cursor)
-        // It may be gone by now: that is told, as is everything else since the call.
+        // It may be deleted by now: that is reported, as is everything else since the call.
         register(token, target.objectOrGone(key), target, keyPaths, from: start, block)
       }
     } else {
@@ -66,7 +66,7 @@ enum ObjectObservation {
     return token
   }
 
-  /// What registers an observer of an object with another Realm, where the object may be gone by then: that is told, as is everything
+  /// What registers an observer of an object with another Realm, where the object may be deleted by then: that is reported, as is everything
   /// else since this call.
   static func moving<T: ObjectBase>(
     _ object: ObjectBase, _ keyPaths: [String]?
@@ -126,7 +126,7 @@ enum ObjectObservation {
     return .object(link, scope: .paths(keyPaths.flatMap { ObservedPaths.paths($0, cursor) }))
   }
 
-  /// What an observer of an object is told; nil for nothing.
+  /// What an observer of an object is notified of; nil for nothing.
   static func change<T: ObjectBase>(_ event: ObservationEvent, _ object: T, _ cursor: _ClassCursor)
     -> ObjectChange<T>?
   {

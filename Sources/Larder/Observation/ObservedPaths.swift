@@ -2,8 +2,8 @@ import LarderObservation
 
 /// Turns the key paths of observers into the columns they name (N-30 to N-35).
 enum ObservedPaths {
-  /// The paths that a dotted key path means; a `*` in it stands for every property. An unknown name is misuse, and so is one
-  /// behind a property that links to nothing.
+  /// The paths that a dotted key path means; a `*` in it means every property. An unknown name is misuse, and so is one
+  /// after a property that links to nothing.
   static func paths(_ keyPath: String, _ cursor: _ClassCursor) -> [DependencyPath] {
     var found: [DependencyPath] = []
     let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

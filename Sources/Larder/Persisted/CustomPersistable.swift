@@ -144,7 +144,7 @@ extension _CustomPersistable {
     return value(PersistedType.self)
   }
 
-  /// Whether a value is nil for a type that is stored as an object, whose default stands for a null link.
+  /// Whether a value is nil for a type that is stored as an object, whose default means a null link.
   fileprivate static func _standsForNil(_ value: Any) -> Bool { _rlmObjectClass != nil && ValueConverter.isNil(value) }
 
   /// The stored type's value. A required property of an embedded class has a value although its link may be null.

@@ -3,9 +3,9 @@ import LarderStorage
 
 /// Turns values of any kind into the store's form, as dynamic access and `create(value:)` allow (O-30).
 enum ValueConverter {
-  /// Whether a value stands for null: `NSNull`, or an empty optional inside of `Any`.
+  /// Whether a value means null: `NSNull`, or an empty optional inside of `Any`.
   static func isNil(_ value: Any) -> Bool {
-    // A cast to a class is asked of objects alone: Foundation answers for an array or a dictionary by making objects of it and of
+    // Only objects are cast to a class: Foundation answers for an array or a dictionary by making objects of it and of
     // everything in it, which costs as much as it holds, for each level of it again, and recurses as deep as it nests.
     if isPlain(value) { return false }
     if type(of: value) is AnyObject.Type { return value is NSNull }
@@ -146,7 +146,7 @@ enum ValueConverter {
     }
   }
 
-  /// The entries of anything that can be a map's contents; nil when it is none. Keys are told apart by their bytes.
+  /// The entries of anything that can be a map's contents; nil when it is none. Keys are distinguished by their bytes.
   static func entries(_ value: Any) -> [(key: MapKeyText, value: Any)]? {
     if let value = value as? any KeyedContents { return value.boxedEntries() }
     return (value as? [String: Any])?.map { (MapKeyText($0.key), $0.value) }

@@ -1,4 +1,4 @@
-/// A property of a `Projection`: shows a property of the object behind it, or one that the object leads to.
+/// A property of a `Projection`: shows a property of its object, or one that the object leads to.
 ///
 /// Reading and writing go through to that object, on the same terms.
 @propertyWrapper

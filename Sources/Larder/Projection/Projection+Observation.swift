@@ -91,7 +91,7 @@ extension ProjectionFields.Field {
   /// The change of this field, with the values that the projection shows and showed; no values for collections (N-42).
   fileprivate func change(of root: ObjectBase, _ previous: ObjectBase?) -> PropertyChange {
     let old = previous.flatMap { value(of: $0) }
-    // An object of the former version is told of as it is now, or as one that was deleted.
+    // An object of the former version is reported as it is now, or as one that was deleted.
     let current = (old as? ObjectBase).flatMap { old in
       root.cursorReference?.host.core.cursor(of: old.model).objectOrGone(old._objectKey)
     }

@@ -5,7 +5,7 @@ import LarderLocks
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
   /// The class that is projected.
   associatedtype Root: ObjectBase
-  /// The object behind the projection.
+  /// The projected object.
   var rootObject: Root { get }
   /// The projection of an object.
   init(projecting object: Root)
@@ -14,7 +14,7 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined {
 /// A view of an object that shows some of its properties, under names of its own.
 ///
 /// Subclass it and declare what to show: `@Projected(\Person.address?.city) var city`. A projection costs one small object and
-/// holds nothing itself: reading and writing go to the object behind it, on the object's terms.
+/// holds nothing itself: reading and writing go to its object, on the object's terms.
 open class Projection<Root>: RealmCollectionValue, ProjectionObservable, CustomStringConvertible
 where Root: ObjectBase, Root: RealmCollectionValue, Root: ThreadConfined {
   public typealias PersistedType = Root
@@ -71,13 +71,13 @@ extension Projection: RealmFetchable {
 extension Projection: KeypathSortable {}
 
 extension Projection: ThreadConfined {
-  /// The Realm of the object behind it.
+  /// The Realm of its object.
   public var realm: Realm? { rootObject.realm }
   public var isInvalidated: Bool { rootObject.isInvalidated }
   public var isFrozen: Bool { rootObject.isFrozen }
   /// The projection of the frozen object.
   public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
-  /// The projection of the live object on this thread; nil when that is gone.
+  /// The projection of the live object on this thread; nil when that is deleted.
   public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 }
 

@@ -5,7 +5,7 @@ import LarderQuery
 ///
 /// Nodes of the predicate that conform to `TranslatablePredicate` are understood; any other is an error that names it.
 struct PredicateTranslation {
-  /// What a part of the predicate stands for.
+  /// What a part of the predicate means.
   enum Term {
     case path(QueryPath)
     case constant(PredicateArgument)
@@ -85,7 +85,7 @@ struct PredicateTranslation {
     return .condition(.comparison(try operand(first), operation, [], try operand(second)))
   }
 
-  /// What `condition == true` and `condition != true` ask: so conditions behind an optional are written.
+  /// What `condition == true` and `condition != true` ask: so conditions after an optional are written.
   private func asked(_ side: Term, _ operation: ComparisonOperator, _ other: Term) -> QueryCondition? {
     guard case .condition(let condition) = side, case .constant(.value(.bool(true))) = other else { return nil }
     switch operation {

@@ -22,22 +22,22 @@ extension Query where T: RealmCollection {
 }
 
 extension Query where T: RealmCollection, T.Element: Comparable {
-  /// All elements lie in the range, and there are some.
+  /// All elements are in the range, and there are some.
   public func contains(_ range: Range<T.Element>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: false)
   }
-  /// All elements lie in the range, and there are some.
+  /// All elements are in the range, and there are some.
   public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: true)
   }
 }
 
 extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
-  /// All elements that are not nil lie in the range, and there are some.
+  /// All elements that are not nil are in the range, and there are some.
   public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: false)
   }
-  /// All elements that are not nil lie in the range, and there are some.
+  /// All elements that are not nil are in the range, and there are some.
   public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: true)
   }

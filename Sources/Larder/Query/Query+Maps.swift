@@ -32,22 +32,22 @@ extension Query where T: RealmKeyedCollection, T.Key == String {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-  /// All values lie in the range, and there are some.
+  /// All values are in the range, and there are some.
   public func contains(_ range: Range<T.Value>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: false)
   }
-  /// All values lie in the range, and there are some.
+  /// All values are in the range, and there are some.
   public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: true)
   }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-  /// All values that are not nil lie in the range, and there are some.
+  /// All values that are not nil are in the range, and there are some.
   public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: false)
   }
-  /// All values that are not nil lie in the range, and there are some.
+  /// All values that are not nil are in the range, and there are some.
   public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> {
     elementsBetween(range.lowerBound, range.upperBound, includesUpper: true)
   }

@@ -6,7 +6,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   /// The text has the words that are searched for (U-15): `$0.body.fullText("swift linux -java")`.
   ///
   /// All words must occur, in any order; `swi*` asks for a word that begins so, `"to be"` for words that follow one another, `-java`
-  /// that a word does not occur, `OR` between words for those before or those behind it. Case and diacritics make no
+  /// that a word does not occur, `OR` between words for those before or those after it. Case and diacritics make no
   /// difference. Fast where the property has a full-text index (`indexed: .fullText`), else each text is looked at.
   public func fullText(_ search: String) -> Query<Bool> { compared(.text, search) }
   /// The text matches the pattern that another property holds.

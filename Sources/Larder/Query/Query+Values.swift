@@ -16,7 +16,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
   /// At most another property.
   public static func <= (_ lhs: Query<T>, _ rhs: Query<T>) -> Query<Bool> { lhs.compared(.lessOrEqual, with: rhs) }
 
-  /// Smallest value of a property behind a collection: `$0.dogs.age.min`.
+  /// Smallest value of a property after a collection: `$0.dogs.age.min`.
   public var min: Query<T> { aggregated(.min) }
   /// Largest value.
   public var max: Query<T> { aggregated(.max) }
@@ -38,11 +38,11 @@ extension Query where T: Comparable {
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
-  /// From the lower bound to below the upper one; nil lies outside.
+  /// From the lower bound to below the upper one; nil is outside.
   public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
     between(range.lowerBound, range.upperBound, includesUpper: false)
   }
-  /// From bound to bound, both included; nil lies outside.
+  /// From bound to bound, both included; nil is outside.
   public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
     between(range.lowerBound, range.upperBound, includesUpper: true)
   }

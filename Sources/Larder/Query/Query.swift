@@ -3,7 +3,7 @@ import LarderQuery
 /// A condition or a property in the closure of `where`: `people.where { $0.age > 30 && $0.dogs.name == "Rex" }`.
 ///
 /// Nothing is evaluated in the closure; it runs once and describes the condition, with the values it captured at that
-/// time. A bare Bool property is the condition that it is true. A comparison of a collection, or of a property behind one,
+/// time. A bare Bool property is the condition that it is true. A comparison of a collection, or of a property after one,
 /// asks for any element. What cannot be queried is reported by `where` itself: misuse, or an error of `throwing.where`.
 @dynamicMemberLookup
 public struct Query<T> {
@@ -82,7 +82,7 @@ public struct Query<T> {
     ]
   }
 
-  /// All elements lie between the bounds, and there are some.
+  /// All elements are between the bounds, and there are some.
   func elementsBetween(_ lower: Any, _ upper: Any, includesUpper: Bool) -> Query<Bool> {
     let ends = (QueryOperand.path(path.aggregated(.min)), QueryOperand.path(path.aggregated(.max)))
     return Query<Bool>(.condition(.and(range(of: ends, lower, upper, includesUpper))))
@@ -161,7 +161,7 @@ extension Query where T == Bool {
 }
 
 extension Query where T: OptionalProtocol {
-  /// A property behind a link. Without an object it is nil.
+  /// A property at the end of a link. Without an object it is nil.
   public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> where T.Wrapped: ObjectBase {
     self.member(member)
   }

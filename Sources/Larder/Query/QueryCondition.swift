@@ -101,7 +101,7 @@ extension QueryCondition {
       "A subquery counts elements of a collection; '\(path.node().text)' does not lead through one")
   }
 
-  /// The collection that the condition is about, behind that of the subquery around it; nil where no path leads through one.
+  /// The collection that the condition is about, after that of the subquery around it; nil where no path leads through one.
   private func commonRoot(behind outer: [KeyPathNode.Component]) throws(PredicateError) -> [KeyPathNode.Component]? {
     var root: [KeyPathNode.Component]?
     let paths = ownPaths.filter { !$0.collections.isEmpty }

@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// A path that a `Query` stands for, with the places where it enters a collection.
+/// A path that a `Query` means, with the places where it enters a collection.
 struct QueryPath {
   var components: [KeyPathNode.Component] = []
   var aggregate: AggregateOperator?
@@ -69,7 +69,7 @@ struct QueryPath {
       || components.dropFirst(prefix).contains { $0.subscripts.contains { $0.selector == .any } }
   }
 
-  /// The path up to the first collection behind the one of the subquery around it.
+  /// The path up to the first collection after the one of the subquery around it.
   func root(behind outer: [KeyPathNode.Component]) -> [KeyPathNode.Component]? {
     let prefix = prefix(of: outer)
     return collections.first { $0 > prefix }.map { Array(components.prefix($0)) }

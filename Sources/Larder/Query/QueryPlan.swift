@@ -27,7 +27,7 @@ public struct QueryPlan: Sendable, Hashable, CustomStringConvertible {
 
   /// The last step: its rows are the results.
   public let root: Step
-  /// How many objects a condition was asked of.
+  /// For how many objects a condition was evaluated.
   public let objectsExamined: Int
   public let description: String
 

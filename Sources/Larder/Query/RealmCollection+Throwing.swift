@@ -39,7 +39,7 @@ extension Throwing where Base: RealmCollection {
     try orRealmError { try base.rankedByRelevance() }
   }
 
-  /// `distinct` that throws for a key path that objects cannot be told apart by.
+  /// `distinct` that throws for a key path that objects cannot be distinguished by.
   public func distinct(by keyPaths: some Sequence<String>) throws(Realm.Error) -> Results<Base.Element> {
     try orRealmError { Results(try base.resultsState("made distinct").distinguishing(Array(keyPaths))) }
   }

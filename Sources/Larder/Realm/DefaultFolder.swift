@@ -14,7 +14,7 @@ enum DefaultFolder {
     return URL(fileURLWithPath: home + "/.local/share/larder").standardizedFileURL.path
   }
 
-  /// Makes the folder when a store is to be made in it. Any other folder has to be there: a wrong path is a mistake to be told.
+  /// Makes the folder when a store is to be made in it. Any other folder has to be there: a wrong path is a mistake to be reported.
   static func prepare(for path: String, folder: String = DefaultFolder.path) throws {
     guard (path as NSString).deletingLastPathComponent == folder, !FileManager.default.fileExists(atPath: path) else {
       return

@@ -3,7 +3,7 @@ import LarderObservation
 
 /// The token of a collection or object observer.
 final class ObservationToken: NotificationToken, @unchecked Sendable {
-  // Unchecked: everything is behind the lock.
+  // Unchecked: everything is under the lock.
   private enum State {
     case pending
     case active(ObservationHandle, owner: WeakObservers)

@@ -1,13 +1,14 @@
 import Foundation
 import LarderLocks
+import LarderObservation
 import LarderStorage
 
-/// The state behind a `Realm`: what objects know of it, and what moves it from version to version.
+/// The state of a `Realm`: what objects know of it, and what moves it from version to version.
 final class RealmCore: ObjectHost, @unchecked Sendable {
   // Unchecked: confined; every entry checks the thread.
   let configuration: Realm.Configuration
   var autorefresh = true
-  /// The last commit made through this Realm of which observers are told.
+  /// The last commit made through this Realm of which observers are notified.
   private(set) var lastOwnCommit = Moment.zero
   let observers = RealmObservers()
   /// What waits for the write lock.
@@ -184,36 +185,47 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     try verifyNotNested()
     for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
     open.keepsEqualAssignments = observers.isObserved(store)
-    observers.willCommit(willFollow: true)
     var own: Snapshot?
-    let version: UInt64
     do {
-      // Whoever is to skip this commit, and nothing else, has to be brought to just this version (N-66).
-      version = try open.commit { if !tokens.isEmpty { own = try? store.snapshot() } }
-      noteCommit(open.moment)
+      var version: UInt64 = 0
+      try observers.committing {
+        // Whatever is to skip this commit, and nothing else, has to be brought to just this version (N-66).
+        version = try open.commit { if !tokens.isEmpty { own = try? store.snapshot() } }
+        noteCommit(open.moment)
+        return open.moment
+      } then: {
+        // Nothing that goes wrong from here undoes the commit. Without a free reader slot the version begins when it is first read.
+        let outcome = leaveWrite()
+        let newest = try? store.snapshot()
+        go(to: newest)
+        outcome?.end(committedAs: version, newest)
+        return arrival(at: newest, after: open, own, tokens)
+      }
     } catch {
-      observers.didCommit(nil)
       leaveCancelled(writeNumber, open.base, open.spentClasses)
       observers.turnIfMissed(self)
       throw Realm.Error(error, path: store.path)
     }
-    let outcome = leaveWrite()
-    // Nothing that goes wrong from here undoes the commit. Without a free reader slot the version begins when it is first read.
-    let newest = try? store.snapshot()
-    go(to: newest)
-    outcome?.end(committedAs: version, newest)
-    // When another process has committed just then, what it did must not be skipped.
-    if let own, own.moment == open.moment { observers.skip(own, tokens) }
-    if let newest {
-      // Of a commit that changed nothing there may be nothing to be told.
-      if newest.moment != open.base.moment {
-        observers.followOwn(newest, isSmall: newest.moment == open.moment && open.isSmall)
-      }
-    } else {
-      observers.followLater()
-    }
     observers.send(.didChange, self, except: tokens)
     observers.turnIfMissed(self)
+  }
+
+  private func arrival(
+    at newest: Snapshot?, after open: StoreWriter, _ own: Snapshot?, _ tokens: [NotificationToken]
+  ) -> OwnArrival {
+    guard let newest else { return skipping(.unreadable, after: open, own, tokens) }
+    // Of a commit that changed nothing there may be nothing to be notified of.
+    let isSmall = newest.moment == open.moment && open.isSmall
+    let arrival: OwnArrival = newest.moment == open.base.moment ? .unchanged : .at(newest, isSmall: isSmall)
+    return skipping(arrival, after: open, own, tokens)
+  }
+
+  /// When another process has committed just then, what it did must not be skipped.
+  private func skipping(
+    _ arrival: OwnArrival, after open: StoreWriter, _ own: Snapshot?, _ tokens: [NotificationToken]
+  ) -> OwnArrival {
+    guard let own, own.moment == open.moment else { return arrival }
+    return arrival.skipping(observers.handles(tokens).map(\.id), to: own)
   }
 
   func cancelWrite() {
@@ -238,7 +250,6 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   private func noteCommit(_ moment: Moment?) {
     if let moment { lastOwnCommit = moment }
     files?.noteCommit()
-    observers.didCommit(moment)
   }
 
   /// Ends the write transaction here; its commit runs elsewhere, if it can.
@@ -247,7 +258,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     orMisuse { try verifyNotNested() }
     let number = writeNumber
     open.keepsEqualAssignments = observers.isObserved(store)
-    observers.willCommit(willFollow: false)
+    observers.backgroundCommitBegan()
     let commit = BackgroundCommit(writeNumber: number, base: open.base, store, leaveWrite())
     backgroundCommit = commit
     go(to: nil)
@@ -262,10 +273,11 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     switch commit.wait() {
     case .success(let made):
       noteCommit(made.moment)
+      observers.backgroundCommitEnded(made.moment)
       // Without a free reader slot it begins when it is first read.
       go(to: try? store.snapshot())
     case .failure:
-      observers.didCommit(nil)
+      observers.backgroundCommitEnded(nil)
       leaveCancelled(commit.writeNumber, commit.base, commit.spentClasses)
       go(to: commit.base)
     }

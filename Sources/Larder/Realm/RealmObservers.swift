@@ -2,10 +2,10 @@ import Foundation
 import LarderObservation
 import LarderStorage
 
-/// Everything that observes one Realm, and the delivery of what it is told.
+/// Everything that observes one Realm, and the delivery of what it is notified of.
 final class RealmObservers: @unchecked Sendable {
   // Unchecked: used where its Realm lives; elsewhere it is only passed along.
-  /// The Realm, which owns this; nil once it is gone. Others refer weakly to this instead of to the Realm.
+  /// The Realm, which owns this; nil once it is released. Others refer weakly to this instead of to the Realm.
   unowned(unsafe) var core: RealmCore?
   private(set) var isDelivering = false
   private var isSending = false
@@ -119,17 +119,21 @@ final class RealmObservers: @unchecked Sendable {
   /// Whether anybody in this process observes objects or results of a store, through whatever Realm.
   func isObserved(_ store: Store) -> Bool { StoreObserver.isObserved(store) }
 
-  /// The Realm begins to commit; `willFollow` when it calls `followOwn` afterwards.
-  func willCommit(willFollow: Bool) { group?.ownerCommits(willFollow: willFollow) }
+  /// Brackets a commit of the Realm, which `arrive` then brings to the newest version: see `ObservationGroup.committing`.
+  func committing(_ commit: () throws -> Moment?, then arrive: () -> OwnArrival) rethrows {
+    guard let group else {
+      _ = try commit()
+      _ = arrive()
+      return
+    }
+    try group.committing(commit, then: arrive)
+  }
 
-  /// The Realm has committed; nil when it failed, or there was nothing to be told.
-  func didCommit(_ moment: Moment?) { group?.ownerCommitted(moment) }
+  /// The Realm begins a commit that ends elsewhere.
+  func backgroundCommitBegan() { group?.backgroundCommitBegan() }
 
-  /// Has observers be told of what the Realm has just committed, which brought it to a version.
-  func followOwn(_ snapshot: Snapshot, isSmall: Bool) { group?.followOwn(snapshot, isSmall: isSmall) }
-
-  /// Has observers be told of what the Realm has just committed as soon as it can be read.
-  func followLater() { group?.followLater() }
+  /// That commit ended; nil when it failed.
+  func backgroundCommitEnded(_ moment: Moment?) { group?.backgroundCommitEnded(moment) }
 
   /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
   func deliverPending(_ core: RealmCore) {
@@ -137,7 +141,7 @@ final class RealmObservers: @unchecked Sendable {
     deliver(core, group, core.currentSnapshot(), .complete) {}
   }
 
-  /// Suspends until the background has computed what observers will be told at a version.
+  /// Suspends until the background has computed what observers will be notified of at a version.
   func prepare(for snapshot: Snapshot) async {
     guard let group, group.count > 0 else { return }
     let observer = StoreObserver.shared(for: snapshot.store)
@@ -170,10 +174,9 @@ final class RealmObservers: @unchecked Sendable {
     }
   }
 
-  /// Lets observers skip a commit of this Realm (N-66).
-  func skip(_ snapshot: Snapshot, _ tokens: [NotificationToken]) {
-    guard let group, !tokens.isEmpty else { return }
-    group.skip(tokens.compactMap { ($0 as? ObservationToken)?.handle }, to: snapshot)
+  /// What observes collections and objects with these tokens.
+  func handles(_ tokens: [NotificationToken]) -> [ObservationHandle] {
+    tokens.compactMap { ($0 as? ObservationToken)?.handle }
   }
 }
 
@@ -203,7 +206,7 @@ extension RealmCore {
     checkThread()
     if isFrozen { misuse("Only live, managed things can be observed; this Realm is frozen.") }
     if configuration.readOnly { misuse("A read-only Realm never changes and cannot be observed.") }
-    // What happens from now on is to be told.
+    // What happens from now on is to be reported.
     _ = currentSnapshot()
     if isWriting, hasChanges {
       misuse("Observers must be added before the transaction changes anything, or after the commit.")

@@ -28,7 +28,7 @@ struct RealmOpening {
       try deleteStore()
       guard let opened = try openAndChange() else {
         throw Realm.Error.make(
-          .fail, "'\(path)' was made again by somebody else while it was being deleted.", path: path)
+          .fail, "'\(path)' was made again by another process while it was being deleted.", path: path)
       }
       return opened
     } catch let error as StorageError { throw told(error) }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The Realms open in this process, by file and place: opening again in the same place gives the same instance.
 final class RealmRegistry: @unchecked Sendable {
-  // Unchecked: `entries` is behind the lock.
+  // Unchecked: `entries` is under the lock.
   static let shared = RealmRegistry()
 
   private struct Key: Hashable {
@@ -121,7 +121,7 @@ final class RealmRegistry: @unchecked Sendable {
     return core.fits(configuration) ? core : nil
   }
 
-  /// Where the store of a configuration lies.
+  /// Where the store of a configuration is.
   static func path(of configuration: Realm.Configuration) throws -> String {
     URL(fileURLWithPath: try configuration.checkedPath()).standardizedFileURL.path
   }

@@ -2,7 +2,7 @@ import LarderLocks
 
 /// The token of a Realm observer.
 final class RealmToken: NotificationToken, @unchecked Sendable {
-  // Unchecked: the block is only called and replaced on the Realm's thread; invalidation is behind the lock.
+  // Unchecked: the block is only called and replaced on the Realm's thread; invalidation is under the lock.
   private let block: Lock<UncheckedBox<NotificationBlock>?>
   let owner: WeakObservers
 

@@ -22,7 +22,7 @@ struct SchemaRules {
       checkLinks(model)
       problems += model.declaredIndexes.compactMap(\.problem)
     }
-    // A cycle would show up in a schema with other problems too, but only the others can be told apart from it.
+    // A cycle would show up in a schema with other problems too, but only the others can be distinguished from it.
     if problems.isEmpty { checkEmbeddedCycles() }
   }
 
@@ -100,7 +100,7 @@ struct SchemaRules {
       var visited: Set<String> = []
       guard let path = path(from: model, to: model, &visited) else { continue }
       let names = path.map(\.name)
-      // Each cycle is told once, at its first class by name.
+      // Each cycle is reported once, at its first class by name.
       guard names.min() == model.name else { continue }
       problems.append(
         SchemaProblem(

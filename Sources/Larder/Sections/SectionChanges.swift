@@ -25,7 +25,7 @@ struct SectionChanges {
   ) {
     let old = before.layout
     let changes = before.changes
-    // By old section: its number now, unless it is told as deleted.
+    // By old section: its number now, unless it is reported as deleted.
     var kept = old.keys.map { new.number(of: SectionKey($0)) }
     if isWhole { Self.dropOvertaken(&kept) }
     let keptNew = Set(kept.compactMap { $0 })

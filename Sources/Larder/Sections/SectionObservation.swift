@@ -3,7 +3,7 @@ import Foundation
 import LarderObservation
 import LarderStorage
 
-/// What the observer of sections was told last, and what has happened to their source since.
+/// What the observer of sections was notified of last, and what has happened to their source since.
 struct SectionsBefore<Key: Hashable> {
   let layout: SectionLayout<Key>
   let changes: CollectionChangeSet
@@ -35,7 +35,7 @@ enum SectionObservation {
     _ call: @escaping (SectionedState<Key, Element>, SectionsBefore<Key>?) -> Void
   ) {
     var state = state
-    // By number: the version itself would stay in use until something is told again.
+    // By number: the version itself would stay in use until something is reported again.
     var known: (layout: SectionLayout<Key>, version: UInt64)?
     let (subject, filter) = subject(state.source.state, keyPaths)
     CollectionObservation.activate(token, state.host.core, subject) { event in
@@ -47,7 +47,7 @@ enum SectionObservation {
       switch event.change {
       case .update(let changes):
         guard let previous = event.previous else { return }
-        // After a write that this observer was left out of, what it knows lies between (N-66).
+        // After a write that this observer was left out of, what it knows is between (N-66).
         let layout =
           before?.version == previous.version
           ? before?.layout : state.moved(to: state.host.core.frozen(at: previous))?.layout

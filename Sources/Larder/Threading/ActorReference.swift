@@ -16,7 +16,7 @@ struct ActorReference: Hashable, Sendable {
     name = "\(type(of: actor))"
   }
 
-  /// Nil once it is gone.
+  /// Nil once it is released.
   var actor: (any Actor)? { holder.actor }
 
   /// Whether the caller runs on it.

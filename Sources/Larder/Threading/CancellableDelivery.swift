@@ -1,6 +1,6 @@
 import LarderLocks
 
-/// A call that has to be made somewhere, and notices when it never will be, because that place is gone.
+/// A call that has to be made somewhere, and notices when it never will be, because that place has ended.
 final class CancellableDelivery: Sendable {
   private let call: Lock<(@Sendable () -> Void)?>
   private let lost: @Sendable () -> Void

@@ -54,7 +54,7 @@ final class MainTarget: DeliveryTarget {
 
 /// The run loop of a thread. What has not been called when the thread ends is dropped.
 final class RunLoopTarget: DeliveryTarget, @unchecked Sendable {
-  // Unchecked: performing blocks and waking may be done from any thread; the rest is behind the lock.
+  // Unchecked: performing blocks and waking may be done from any thread; the rest is under the lock.
   private let loop: CFRunLoop
   /// What is to be called; nil once the thread has ended. Kept here and not by the loop, which would keep it for ever then.
   private let mail = Lock<[@Sendable () -> Void]?>([])
@@ -93,7 +93,7 @@ extension RunLoopTarget: ThreadFollower {
 }
 
 /// An actor. Calls wait in a mailbox that one task at a time empties there, so that they keep their order; they are dropped when the
-/// actor is gone.
+/// actor has ended.
 final class ActorTarget: DeliveryTarget {
   private let reference: ActorReference
   private let mail = Lock<[@Sendable () -> Void]>([])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that belongs to a thread and is told when the thread ends.
+/// Something that belongs to a thread and is informed when the thread ends.
 protocol ThreadFollower: AnyObject, Sendable {
   /// Called once, on the thread, as one of the last things it does.
   func threadEnds()

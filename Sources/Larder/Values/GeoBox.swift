@@ -1,10 +1,10 @@
 import LarderQuery
 
-/// What lies between two parallels and two meridians, the borders included.
+/// What is between two parallels and two meridians, the borders included.
 public struct GeoBox: RLMGeospatial, Hashable, Sendable {
   /// The south-western corner.
   public private(set) var bottomLeft: GeoPoint
-  /// The north-eastern corner; where it lies west of the other, the box crosses the 180th meridian.
+  /// The north-eastern corner; where it is west of the other, the box crosses the 180th meridian.
   public private(set) var topRight: GeoPoint
 
   /// From two corners.

@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What lies at most a distance from a place, along the globe.
+/// What is at most a distance from a place, along the globe.
 public struct GeoCircle: RLMGeospatial, Hashable, Sendable {
   /// The middle.
   public private(set) var center: GeoPoint

@@ -9,12 +9,12 @@ public struct GeoPoint: Hashable, Sendable {
   /// Kept, but not used in queries.
   public private(set) var altitude: Double
 
-  /// Nil unless the latitude lies in -90...90 and the longitude in -180...180.
+  /// Nil unless the latitude is in -90...90 and the longitude in -180...180.
   public init?(latitude: Double, longitude: Double) {
     self.init(latitude: latitude, longitude: longitude, altitude: 0)
   }
 
-  /// Nil unless the latitude lies in -90...90, the longitude in -180...180, and the altitude is not negative.
+  /// Nil unless the latitude is in -90...90, the longitude in -180...180, and the altitude is not negative.
   public init?(latitude: Double, longitude: Double, altitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else { return nil }
     self.latitude = latitude

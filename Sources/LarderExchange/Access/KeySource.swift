@@ -21,10 +21,10 @@ package enum KeySource: Sendable {
 
   private static let listener = Lock<(@Sendable (String, String) -> Void)?>(nil)
 
-  /// Calls what is to be told of warnings, each a sentence with the path of the file.
+  /// Calls what is to get warnings, each a sentence with the path of the file.
   fileprivate static func onWarning(_ sentence: String, _ path: String) { listener.withLock { $0 }?(sentence, path) }
 
-  /// From now on `body` is told of key files that other users can read.
+  /// From now on `body` gets each key file that other users can read.
   package static func warn(_ body: @escaping @Sendable (_ sentence: String, _ path: String) -> Void) {
     listener.withLock { $0 = body }
   }

@@ -4,7 +4,7 @@ import LarderStorage
 package struct DumpHeader {
   package struct Class {
     package var declaration: ClassDeclaration
-    /// Objects that have lines of their own; those of embedded classes stand in their owners.
+    /// Objects that have lines of their own; those of embedded classes are in their owners.
     var objects: Int
   }
 

@@ -57,24 +57,26 @@ struct DumpRecord {
     case .list:
       let nodes = try elements(node, column, entry)
       guard let embedded else {
-        return try writer.listAssign(entry.id, column.id, key, nodes.map { try value($0, column, entry) })
+        return try writer.lists.assign(entry.id, column.id, key, nodes.map { try value($0, column, entry) })
       }
       for (position, node) in nodes.enumerated() {
         try fillEmbedded(node, embedded) { try writer.insertEmbedded(in: entry.id, column.id, key, at: position) }
       }
     case .set:
       let nodes = try elements(node, column, entry)
-      try writer.setAssign(entry.id, column.id, key, nodes.map { try value($0, column, entry) })
+      try writer.sets.assign(entry.id, column.id, key, nodes.map { try value($0, column, entry) })
     case .map:
       let pairs = try elements(node, column, entry).map { try pair($0, column, entry) }
       guard let embedded else {
-        return try writer.mapAssign(entry.id, column.id, key, pairs.map { ($0.0, try value($0.1, column, entry)) })
+        return try writer.maps.assign(entry.id, column.id, key, pairs.map { ($0.0, try value($0.1, column, entry)) })
       }
       for (name, node) in pairs {
         if case .null = node.value {
-          try writer.mapPut(entry.id, column.id, key, [(name, .null)])
+          try writer.maps.put(entry.id, column.id, key, [(name, .null)])
         } else {
-          try fillEmbedded(node, embedded) { try writer.insertEmbedded(in: entry.id, column.id, key, mapKey: name) }
+          try fillEmbedded(node, embedded) {
+            try writer.maps.insertEmbedded(in: entry.id, column.id, key, mapKey: name)
+          }
         }
       }
     }

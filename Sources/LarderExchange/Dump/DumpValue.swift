@@ -48,7 +48,7 @@ enum DumpValue {
 
   private static func text(_ bits: Decimal128Bits) -> String {
     let text = DecimalNumber(bits).description
-    // A NaN's payload and encodings that stand for another one's number are not in the text.
+    // A NaN's payload and encodings that mean another one's number are not in the text.
     if DecimalNumber(text)?.bits == bits { return text }
     return "bits:" + String(bits.high, radix: 16) + ":" + String(bits.low, radix: 16)
   }

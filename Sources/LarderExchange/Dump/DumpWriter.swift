@@ -3,7 +3,7 @@ import LarderStorage
 /// Writes a whole store as JSON Lines that give the same store back, object keys aside.
 ///
 /// The first line holds the schema. Then comes a line for each object, class by class in the order of the schema, with a field
-/// for each property. Objects are named by their place among the objects of their class, from 0; embedded objects stand in
+/// for each property. Objects are named by their place among the objects of their class, from 0; embedded objects are in
 /// their owners.
 package struct DumpWriter {
   private let reader: any StoreReader
@@ -18,7 +18,7 @@ package struct DumpWriter {
     line = ObjectLine(reader) { entry, key in try places.place(of: key, in: entry.id).map { String($0) } }
   }
 
-  /// Links to objects that are gone: they read as nil and are left out of lists and sets.
+  /// Links to objects that are deleted: they read as nil and are left out of lists and sets.
   package var danglingLinks: Int { line.danglingLinks }
 
   /// Writes everything, line by line.

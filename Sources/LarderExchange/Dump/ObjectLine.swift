@@ -3,9 +3,9 @@ import LarderStorage
 /// One object as a line of JSON that keeps every bit of every value.
 package struct ObjectLine {
   private let reader: any StoreReader
-  /// The JSON that names a linked object; nil when it is gone.
+  /// The JSON that names a linked object; nil when it is deleted.
   private let nameOf: (ClassDescriptor, ObjectKey) throws -> String?
-  /// Links to objects that are gone, so far: they read as nil and are left out of lists and sets.
+  /// Links to objects that are deleted, so far: they read as nil and are left out of lists and sets.
   private(set) var danglingLinks = 0
 
   package init(_ reader: any StoreReader, nameOf: @escaping (ClassDescriptor, ObjectKey) throws -> String?) {
@@ -54,7 +54,7 @@ package struct ObjectLine {
     }
   }
 
-  /// A value; nil for a link to an object that is gone.
+  /// A value; nil for a link to an object that is deleted.
   mutating func value(_ value: StoredValue, _ column: ColumnDescriptor, _ depth: Int) throws -> String? {
     if column.type == .mixed { return try mixed(value, depth) }
     guard case .link(let key) = value else { return DumpValue.text(value) }

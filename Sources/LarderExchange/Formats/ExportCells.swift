@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What stands in one cell of a table: a scalar, or JSON for what is more than that.
+/// What is in one cell of a table: a scalar, or JSON for what is more than that.
 enum ExportCell {
   case null
   case scalar(StoredValue)
@@ -22,7 +22,7 @@ final class ExportCells {
     }
   }
 
-  /// Links to objects that are gone: they read as nil and are left out of lists and sets.
+  /// Links to objects that are deleted: they read as nil and are left out of lists and sets.
   var danglingLinks: Int { line.danglingLinks + danglingCells }
   private var danglingCells = 0
 
@@ -57,7 +57,7 @@ final class ExportCells {
     return try zip(try map.keys.values(), try map.values.values()).map { ($0, try cell($1, column) ?? .null) }
   }
 
-  /// A value; nil for a link to an object that is gone.
+  /// A value; nil for a link to an object that is deleted.
   private func cell(_ value: StoredValue, _ column: ColumnDescriptor) throws -> ExportCell? {
     if value.isNull { return .null }
     guard column.type != .mixed, let target = column.target.flatMap({ reader.schema[$0] }) else {

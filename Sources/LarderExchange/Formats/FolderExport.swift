@@ -21,7 +21,7 @@ package struct FolderExport {
       + reader.schema.classes.filter { !$0.isEmbedded }.map { (format.fileName(of: $0.name), $0.name) }
   }
 
-  /// The schema as it lies beside the classes.
+  /// The schema as it is beside the classes.
   ///
   /// - Throws: `StorageError` when counts cannot be read.
   package func schema() throws -> String { try DumpHeader(reader).line + "\n" }

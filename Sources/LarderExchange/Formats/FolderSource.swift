@@ -114,13 +114,13 @@ struct ExportTypes {
     }
   }
 
-  /// The type of the scalars that stand for a column's values; nil when they are JSON.
+  /// The type of the scalars that mean a column's values; nil when they are JSON.
   func scalar(_ column: ColumnDeclaration) -> ColumnType? {
     guard column.type == .link, let target = column.target else { return column.type == .mixed ? nil : column.type }
     return embedded.contains(target) ? nil : linkTypes[target] ?? .int
   }
 
-  /// The value that a text stands for.
+  /// The value that a text means.
   ///
   /// - Throws: `RecordFault` for JSON that is none.
   func value(of text: String, _ column: ColumnDeclaration, at offset: Int) throws -> InputValue {

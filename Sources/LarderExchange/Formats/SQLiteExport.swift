@@ -25,7 +25,7 @@ package struct SQLiteExport {
       throw InputFileError(path: path, message: "the file cannot be made; is its folder there and writable?")
     }
     let file = try SQLiteFile(path, isNew: true)
-    // Nobody else looks at a file in the making, and an interruption removes it.
+    // No one else looks at an unfinished file, and an interruption removes it.
     try file.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
     try file.run("CREATE TABLE \(SQLiteTables.schemaTable) (schema TEXT NOT NULL)")
     try file.statement("INSERT INTO \(SQLiteTables.schemaTable) VALUES (?)").run([.text(header.line)])

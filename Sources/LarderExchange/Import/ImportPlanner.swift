@@ -296,7 +296,7 @@ struct ImportPlanner {
   ) throws -> PropertyPlan.Kind {
     let shape = shapes?.shape(property.source)?.shape
     let content = property.isList ? shape?.element : shape
-    // A field of the source's name makes it a nested object; otherwise the parts stand beside each other.
+    // A field of the source's name makes it a nested object; otherwise the parts are beside each other.
     let isNested = property.isList || property.source != property.name || content?.isObject == true
     let inner = try classPlan(
       embedded.className, isEmbedded: true, embedded.properties, isNested ? content?.fields : shapes)

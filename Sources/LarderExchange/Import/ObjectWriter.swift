@@ -116,7 +116,7 @@ struct ObjectWriter {
       case .scalar(let scalar):
         if index != owner.primaryKeyIndex { try writer.set(id, column, key, scalar) }
       case .missing: break
-      case .list(let values): try writer.listAssign(id, column, key, values)
+      case .list(let values): try writer.lists.assign(id, column, key, values)
       case .link(let reference): try write(reference.map { [$0] } ?? [], to: key, root: root, id, property)
       case .links(let references): try write(references, to: key, root: root, id, property)
       case .embedded(nil): try writer.setNull(id, column, key)
@@ -125,7 +125,7 @@ struct ObjectWriter {
         try write(inner, to: try writer.createEmbedded(in: id, column, key), root: root, bound)
       case .embeddedList(let objects):
         guard let bound = property.inner else { continue }
-        try writer.listClear(id, column, key)
+        try writer.lists.clear(id, column, key)
         for (position, inner) in objects.enumerated() {
           try write(inner, to: try writer.insertEmbedded(in: id, column, key, at: position), root: root, bound)
         }
@@ -147,7 +147,7 @@ struct ObjectWriter {
   func link(_ references: [LinkReference], from key: ObjectKey, _ owner: ClassID, _ property: BoundProperty) throws {
     let targets = try references.compactMap { try property.resolve($0, in: writer) }
     if case .linkList = property.plan.kind {
-      try writer.listAssign(owner, property.column, key, targets.map { .link($0) })
+      try writer.lists.assign(owner, property.column, key, targets.map { .link($0) })
     } else if let target = targets.first {
       try writer.setLink(owner, property.column, key, target)
     } else {

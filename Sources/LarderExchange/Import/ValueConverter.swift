@@ -7,7 +7,7 @@ package struct ValueConverter: Sendable {
 
   package init(nullMarkers: Set<String>) { self.nullMarkers = nullMarkers }
 
-  /// Whether a node stands for "no value". Empty CSV fields do only where the column cannot hold an empty string.
+  /// Whether a node means "no value". Empty CSV fields do only where the column cannot hold an empty string.
   package func isNull(_ node: InputNode) -> Bool {
     switch node.value {
     case .null: true

@@ -74,7 +74,7 @@ final class CSVReader: InputReader {
     return nil
   }
 
-  /// Whether the row ends at an offset that lies outside of quotes; the `\r` of a `\r\n` does not count.
+  /// Whether the row ends at an offset that is outside of quotes; the `\r` of a `\r\n` does not count.
   private func isEnd(_ row: Row, _ index: Int) -> Bool {
     index == row.bytes.count || (index == row.bytes.count - 1 && row.bytes[index] == Self.carriageReturn)
   }

@@ -5,7 +5,7 @@ struct GzipError: Error {
   var reason: String
 }
 
-/// Unpacks a gzip file piece by piece; several packed files behind one another count as one, as `gzip` has it.
+/// Unpacks a gzip file piece by piece; several packed files one after another count as one, as `gzip` has it.
 final class GzipInflater {
   // On the heap because zlib keeps a pointer back to it.
   private let stream: UnsafeMutablePointer<z_stream>

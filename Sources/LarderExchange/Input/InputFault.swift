@@ -18,7 +18,7 @@ package struct InputFault: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(file):\(line):\(column): \(message)" }
 }
 
-/// A fault inside one record, before it is known where the record lies.
+/// A fault inside one record, before it is known where the record is.
 package struct RecordFault: Error {
   /// Byte offset in the record.
   package var offset: Int

@@ -17,7 +17,7 @@ package indirect enum InputValue: Sendable {
   /// A number that is no 64-bit integer, and its text, which decimals need.
   case number(Double, text: String)
   case string(String)
-  /// A field of a format without types (CSV): may stand for any scalar.
+  /// A field of a format without types (CSV): may mean any scalar.
   case text(String)
   case array([InputNode])
   /// Fields in the order of the file.

@@ -1,6 +1,6 @@
 /// One object of an input file: a line of JSON Lines, a row of CSV.
 package struct InputRecord: Sendable {
-  /// The record as it stands in the file, without the line end.
+  /// The record as it is in the file, without the line end.
   let bytes: [UInt8]
   let firstLine: Int
   package let fields: [InputField]

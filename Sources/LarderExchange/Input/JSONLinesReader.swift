@@ -5,7 +5,7 @@ final class JSONLinesReader: InputReader {
   let isBroken = false
   private let maximumDepth: Int
 
-  /// - Parameter maximumDepth: How deep values may lie in others; see `JSONParser`.
+  /// - Parameter maximumDepth: How deep values may be in others; see `JSONParser`.
   init(_ source: ByteSource, maximumDepth: Int = JSONParser.usualDepth, lineLimit: Int) {
     lines = LineReader(source, limit: lineLimit)
     self.maximumDepth = maximumDepth

@@ -4,7 +4,7 @@ import LarderStorage
 package struct ImportMapping: Sendable {
   /// The class to import into, when the mapping names one.
   package var className: String?
-  /// Texts that stand for "no value", such as `NA`.
+  /// Texts that mean "no value", such as `NA`.
   package var nullMarkers: Set<String> = []
   /// The properties, in order; empty means: one for each field of the file.
   package var properties: [PropertyMapping] = []

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Names of column types as mappings and reports write them; a `?` behind one means optional.
+/// Names of column types as mappings and reports write them; a `?` after one means optional.
 package enum TypeName {
   package static let names: [(name: String, type: ColumnType)] = [
     ("bool", .bool), ("int", .int), ("float", .float), ("double", .double), ("string", .string), ("data", .data),

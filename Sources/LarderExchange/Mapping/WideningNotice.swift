@@ -36,7 +36,7 @@ struct WideningNotice {
       + "\(property)=decimal128 keeps 34"
   }
 
-  /// Texts among other values are told where they are few: a field that is text by nature holds what looks like a number, too.
+  /// Texts among other values are reported where they are few: a field that is text by nature holds what looks like a number, too.
   private var textNotice: String? {
     let kinds = shape.kinds
     guard kinds.count > 1 else { return nil }

@@ -6,7 +6,7 @@ package enum JSONText {
   /// of text.
   package static func quote(_ text: String) -> String { quote(text, escapesMarks: true) }
 
-  /// The same as dumps have it, where marks of direction stand for themselves: the bytes of a dump never change.
+  /// The same as dumps have it, where marks of direction mean themselves: the bytes of a dump never change.
   static func dumpQuote(_ text: String) -> String { quote(text, escapesMarks: false) }
 
   private static func quote(_ text: String, escapesMarks: Bool) -> String {
@@ -18,7 +18,7 @@ package enum JSONText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      // Those behind ASCII are written so, too: some terminals obey them.
+      // Those after ASCII are written so, too: some terminals obey them.
       case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": result += escape(scalar)
       case _ where escapesMarks && VisibleText.isHidden(scalar): result += escape(scalar)
       default: result.unicodeScalars.append(scalar)

@@ -17,7 +17,7 @@ package struct VersionDifference {
   private let before: (reader: Snapshot, tree: ObjectTree)?
   private let retained: RetainedVersion?
 
-  /// Whether old values can be told.
+  /// Whether old values can be reported.
   package var knowsOld: Bool { before != nil }
 
   /// - Parameters:

@@ -53,7 +53,7 @@ struct EditPlace {
     return current
   }
 
-  /// The value that a text stands for.
+  /// The value that a text means.
   func value(_ text: String?, in reader: some StoreReader) throws -> EditValue {
     try EditValue(text, for: column, of: entry, path: path, in: reader)
   }

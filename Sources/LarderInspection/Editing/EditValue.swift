@@ -101,11 +101,11 @@ struct EditValue {
     case .one(let value): try writer.set(classID, column, owner, value)
     case .many(let values):
       if place.column.collection == .list {
-        try writer.listAssign(classID, column, owner, values)
+        try writer.lists.assign(classID, column, owner, values)
       } else {
-        try writer.setAssign(classID, column, owner, values)
+        try writer.sets.assign(classID, column, owner, values)
       }
-    case .pairs(let pairs): try writer.mapAssign(classID, column, owner, pairs)
+    case .pairs(let pairs): try writer.maps.assign(classID, column, owner, pairs)
     }
   }
 }

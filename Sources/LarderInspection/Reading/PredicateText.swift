@@ -3,7 +3,7 @@ import LarderExchange
 import LarderQuery
 import LarderStorage
 
-/// Predicates as they are typed: where programs give dates and data as arguments, texts stand for them.
+/// Predicates as they are typed: where programs give dates and data as arguments, texts mean them.
 enum PredicateText {
   /// Adds a filter to a query. Dates are texts in ISO 8601, such as `"2013-01-31T10:00:00Z"`, and data texts in base64.
   ///

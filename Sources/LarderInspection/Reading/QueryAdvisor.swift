@@ -8,7 +8,7 @@ package struct QueryAdvisor {
   private var advisor: IndexAdvisor
   private var count = 0
 
-  /// Classes of fewer objects get no index. Their values lie side by side in one leaf of a property, which is read as fast as an
+  /// Classes of fewer objects get no index. Their values are side by side in one leaf of a property, which is read as fast as an
   /// index is descended; every write would pay for the index.
   private static let fewestObjects = 100
 

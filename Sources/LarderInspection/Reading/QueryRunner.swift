@@ -13,7 +13,7 @@ package struct QueryRunner {
   package struct Request: Sendable {
     package var className: String
     package var predicate: String?
-    /// Key paths, each with `:desc` or `:asc` behind it or nothing.
+    /// Key paths, each with `:desc` or `:asc` after it or nothing.
     package var sort: [String] = []
     /// Sorts by how well objects fit the searches by TEXT, those that fit equally well by `sort`.
     package var byRelevance = false
@@ -114,7 +114,7 @@ package struct QueryRunner {
     return keys.count
   }
 
-  /// Whether objects have nothing to be told from each other by but their object keys.
+  /// Whether objects have nothing to be distinguished from each other by but their object keys.
   private var showsKeys: Bool { entry.primaryKey == nil }
 
   private var table: TableWriter {

@@ -3,7 +3,7 @@ import LarderStorage
 
 /// A property as schema files write it: `name string? indexed`, with the type forms of `TypeName.describe`.
 ///
-/// Types are `bool int float double string data date uuid objectId decimal128 mixed` or the name of a class, `?` behind one where
+/// Types are `bool int float double string data date uuid objectId decimal128 mixed` or the name of a class, `?` after one where
 /// nil is allowed, `[type]` for a list, `{type}` for a set, `[string: type]` for a map.
 enum PropertyText {
   /// A column in that form.

@@ -28,7 +28,7 @@ package struct ObjectName: Hashable, Sendable {
   /// A link to the object as JSON: its primary key in its own type, else the text of `#` and the object key.
   package var json: String { primaryKey.map { JSONText.value($0) } ?? JSONText.quote("#\(key.rawValue)") }
 
-  /// Whether a text needs no quotes to be told from the text around it.
+  /// Whether a text needs no quotes to be distinguished from the text around it.
   private static func isWord(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in

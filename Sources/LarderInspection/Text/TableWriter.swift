@@ -2,7 +2,7 @@ import LarderExchange
 
 /// Writes rows in columns as they come: widths are taken from the first rows, and no more than those are ever held.
 ///
-/// Columns that do not fit a line are left out, which is told at the end. Where not even two fit, each row becomes a block with a
+/// Columns that do not fit a line are left out, which is reported at the end. Where not even two fit, each row becomes a block with a
 /// line for each column.
 package struct TableWriter {
   /// A column's title, and on which side its cells are.

@@ -111,7 +111,7 @@ package struct CompactCopy {
   }
 }
 
-/// An environment without a lock file, closed with its owner: for a file that nobody else uses.
+/// An environment without a lock file, closed with its owner: for a file that is used nowhere else.
 private final class LocklessEnvironment {
   let handle: OpaquePointer
 

@@ -10,7 +10,7 @@ extension Environment {
   ///
   /// - Important: Never copy the data file by other means: the copy would be torn.
   package func copy(to destination: String, compacting: Bool = false) throws {
-    try refuseUnusable()
+    try health.check()
     guard FileIdentity(path: destination) == nil else {
       throw LMDBError(.fileExists, "copy", detail: destination)
     }

@@ -7,16 +7,6 @@ package struct Entry {
   package let value: ByteView
 }
 
-/// What a cursor is for, which matters where values are sealed.
-package enum CursorPurpose: Sendable {
-  /// Values stay valid as the cursor's transaction says.
-  case reading
-  /// A walk over much that is looked at once: values are valid until the cursor moves on.
-  case walking
-  /// As `walking`, and a damaged value is an empty one instead of an error: for who looks what is left.
-  case examining
-}
-
 /// A position in a table that reads go through; the same for read and write transactions.
 package protocol CursorReading: AnyObject {
   /// Moves to the first entry whose key is at or after `key`. `MDB_SET_RANGE`.
@@ -29,7 +19,7 @@ package protocol CursorReading: AnyObject {
   func next() throws -> Entry?
   /// Moves back; to the last entry when the cursor stood nowhere. `MDB_PREV`.
   func previous() throws -> Entry?
-  /// The entry it stands on; nil when it stands on none. `MDB_GET_CURRENT`.
+  /// The entry it is on; nil when it is on none. `MDB_GET_CURRENT`.
   func current() throws -> Entry?
 }
 
@@ -39,7 +29,7 @@ package final class ReadCursor: CursorReading {
   private let transaction: ReadTransaction
   private let table: Table
   private let purpose: CursorPurpose
-  /// The value it stands on, where it keeps none.
+  /// The value it is on, where it keeps none.
   private var held: OpenedValue?
 
   init(_ transaction: ReadTransaction, _ table: Table, purpose: CursorPurpose = .reading) throws {
@@ -82,7 +72,7 @@ package final class WriteCursor: CursorReading {
   private let table: Table
   private let serial: Int
   private let purpose: CursorPurpose
-  /// The value it stands on, where it keeps none.
+  /// The value it is on, where it keeps none.
   private var held: OpenedValue?
 
   init(handle: OpaquePointer, table: Table, transaction: WriteTransaction, purpose: CursorPurpose) {
@@ -104,7 +94,7 @@ package final class WriteCursor: CursorReading {
   package func previous() throws -> Entry? { try opened(moveCursor(live(), MDB_PREV)) }
   package func current() throws -> Entry? { try opened(moveCursor(live(), MDB_GET_CURRENT)) }
 
-  /// Removes the entry the cursor stands on; the cursor then stands on the one after it. `mdb_cursor_del`.
+  /// Removes the entry the cursor is on; the cursor then is on the one after it. `mdb_cursor_del`.
   package func delete() throws {
     let result = mdb_cursor_del(try live(), 0)
     if result != 0 { throw transaction.failure(result, "mdb_cursor_del") }

@@ -22,31 +22,15 @@ package final class Environment: @unchecked Sendable {
   let ledger = TransactionLedger()
   let writers = WriterGate()
   let turns = WriterTurns()
-  private let tables: [String: Table]
-  private let tableList: [Table]
-  private let lockPath: String
-  private let lockIdentity: FileIdentity?
-  /// The process that opened it, for messages.
-  private let process = getpid()
-  /// The same, told without asking the system.
-  private let forks = ForkCount.current
-  private let death = Lock<LMDBError?>(nil)
+  private let tables: [Table]
   private let thread = Lock<WriterThread?>(nil)
+  let health: EnvironmentHealth
+  let files: FileGuard
+  let map = MapState()
+  private let sealingSlot = SealingSlot()
   private let lastReaderCheck = Atomic<UInt64>(0)
-  private let lastFileCheck = Atomic<UInt64>(0)
-  /// The entries of the files' directory, and how they were when the files were looked at last.
-  private let entries: DirectoryEntries?
-  private let seenEntries = Lock<DirectoryEntries.Change?>(nil)
   /// The id of the last transaction that this process committed.
   let lastOwnTransactionID = Atomic<UInt64>(0)
-  /// The map size that a transaction did not fit into; the next one begins by growing it.
-  let outgrownMapSize = Atomic<Int>(0)
-  /// Whether there is no map any more: growing it failed half way. Set and read within `ledger.withMap`.
-  let isMapLost = Atomic<Bool>(false)
-  /// Whether a transaction found no room since the file was cut back last.
-  private let isOverfull = Atomic<Bool>(false)
-  private let isSealed = Atomic<Bool>(false)
-  private let cipher = Lock<ValueSealing?>(nil)
 
   /// Opens the environment, creating file and tables where needed, or returns the one that is open in this process.
   ///
@@ -77,11 +61,9 @@ package final class Environment: @unchecked Sendable {
   private init(_ opened: EnvironmentOpening.Result, _ path: String, _ options: EnvironmentOptions) {
     handle = opened.handle
     identity = opened.identity
-    lockPath = path + "-lock"
-    lockIdentity = FileIdentity(path: lockPath)
-    entries = options.readOnly ? nil : DirectoryEntries(of: path)
-    tableList = opened.tables
-    tables = Dictionary(uniqueKeysWithValues: opened.tables.map { ($0.name, $0) })
+    tables = opened.tables
+    health = EnvironmentHealth(path: path)
+    files = FileGuard(path: path, identity: opened.identity, readOnly: options.readOnly)
     self.path = path
     self.options = options
   }
@@ -96,7 +78,9 @@ package final class Environment: @unchecked Sendable {
 
   /// The table of that name; traps for a name that was not in the options.
   package func table(_ name: String) -> Table {
-    guard let table = tables[name] else { preconditionFailure("table \(name) was not opened") }
+    guard let table = tables.first(where: { $0.name == name }) else {
+      preconditionFailure("table \(name) was not opened")
+    }
     return table
   }
 
@@ -115,14 +99,11 @@ package final class Environment: @unchecked Sendable {
   /// Passes the values of all transactions that begin from now on through a cipher. Only the first call counts: the values of a
   /// file are sealed in one way.
   package func seal(with made: any ValueCipher) {
-    cipher.withLock { $0 = $0 ?? ValueSealing(made) }
-    isSealed.store(true, ordering: .releasing)
+    sealingSlot.set(made)
   }
 
   /// How values are sealed; nil when they are as they are.
-  var sealing: ValueSealing? {
-    isSealed.load(ordering: .acquiring) ? cipher.withLock { $0 } : nil
-  }
+  var sealing: ValueSealing? { sealingSlot.value }
 
   // MARK: - Reading
 
@@ -130,8 +111,8 @@ package final class Environment: @unchecked Sendable {
   ///
   /// Costs well under a microsecond. Throws `readersFull`, `panic`, `forked`, `readersPinMap`.
   package func beginRead() throws -> ReadTransaction {
-    try refuseUnusable()
-    // A commit is visible in the meta page a moment before readers are told of it: begin again until they are. A
+    try health.check()
+    // A commit is visible in the meta page a moment before readers are notified of it: begin again until they are. A
     // writer killed in that moment never tells; the version before it is then as good, so the retries are bounded.
     let newest = lastTransactionID
     var begun = try beginReadHandle()
@@ -143,7 +124,7 @@ package final class Environment: @unchecked Sendable {
       retries += 1
     }
     do {
-      for table in tableList { try warm(begun, table) }
+      for table in tables { try warm(begun, table) }
     } catch {
       ledger.unpin(begun)
       throw error
@@ -182,7 +163,7 @@ package final class Environment: @unchecked Sendable {
   var info: MDB_envinfo {
     ledger.withMap {
       var info = MDB_envinfo()
-      if isMapLost.load(ordering: .relaxed) { return info }
+      if map.isLost.load(ordering: .relaxed) { return info }
       mdb_env_info(handle, &info)
       return info
     }
@@ -198,17 +179,17 @@ package final class Environment: @unchecked Sendable {
   package func beginWrite() throws -> WriteTransaction { try beginWrite(isLent: false) }
 
   func beginWrite(isLent: Bool) throws -> WriteTransaction {
-    try refuseUnusable()
+    try health.check()
     if options.readOnly { throw LMDBError(.readOnly, "begin of a write transaction", detail: path) }
     try writers.acquire()
     do {
       // The writer before this one may have left the environment dead.
-      try refuseUnusable()
+      try health.check()
       try growAhead()
       checkReadersNowAndThen()
       let begun = try beginHandle(0)
       do {
-        try refuseReplacedFilesNowAndThen()
+        try files.checkNowAndThen()
       } catch {
         mdb_txn_abort(begun)
         ledger.leave()
@@ -250,15 +231,15 @@ package final class Environment: @unchecked Sendable {
   }
 
   func letOthersWrite(isLent: Bool) {
-    if isOverfull.exchange(false, ordering: .acquiringAndReleasing) { cutBack() }
+    if map.isOverfull.exchange(false, ordering: .acquiringAndReleasing) { cutBack() }
     writers.release()
     if isLent { turns.end() }
   }
 
-  /// Gives back what a transaction for which there was no room wrote behind the last page in use: nothing of it was kept, and on a full
-  /// disk nobody else could write. Best effort, under the write lock; no version has pages there.
+  /// Gives back what a transaction for which there was no room wrote after the last page in use: nothing of it was kept, and on a full
+  /// disk no one else could write. Best effort, under the write lock; no version has pages there.
   private func cutBack() {
-    guard isOpeningProcess, death.withLock({ $0 == nil }), let begun = try? beginHandle(0) else { return }
+    guard isOpeningProcess, health.isAlive, let begun = try? beginHandle(0) else { return }
     defer {
       mdb_txn_abort(begun)
       ledger.leave()
@@ -268,40 +249,6 @@ package final class Environment: @unchecked Sendable {
     else { return }
     let needed = off_t((info.me_last_pgno + 1) * Int(pages.ms_psize))
     if status.st_size > needed { _ = ftruncate(descriptor, needed) }
-  }
-
-  /// Ten times a second at most: a commit asks again in any case.
-  private func refuseReplacedFilesNowAndThen() throws {
-    guard DispatchTime.now().uptimeNanoseconds &- lastFileCheck.load(ordering: .relaxed) > 100_000_000 else { return }
-    try refuseReplacedFiles()
-  }
-
-  /// As `refuseReplacedFiles()`, without looking at the files when a look less than a tenth of a second ago found them and no entry
-  /// of their directory has changed since.
-  func refuseReplacedFilesAtCommit() throws {
-    let age = DispatchTime.now().uptimeNanoseconds &- lastFileCheck.load(ordering: .relaxed)
-    if age < 100_000_000, let seen = seenEntries.withLock({ $0 }), seen == entries?.change() { return }
-    try refuseReplacedFiles()
-  }
-
-  /// Throws `fileReplaced` when the path or the lock file's path has come to mean another file since the open.
-  ///
-  /// With another lock file a second process would write at the same time, and one of the commits would vanish.
-  func refuseReplacedFiles() throws {
-    lastFileCheck.store(0, ordering: .relaxed)
-    let change = entries?.change()
-    guard FileIdentity(path: lockPath) == lockIdentity else {
-      throw LMDBError(
-        .fileReplaced, "begin of a write transaction",
-        detail: "the lock file \(path)-lock was deleted or replaced; close the database in every process")
-    }
-    guard FileIdentity(path: path) == identity else {
-      throw LMDBError(
-        .fileReplaced, "begin of a write transaction",
-        detail: "\(path) was deleted or replaced; close the database in every process")
-    }
-    seenEntries.withLock { $0 = change }
-    lastFileCheck.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 
   // MARK: - Beginning
@@ -337,15 +284,10 @@ package final class Environment: @unchecked Sendable {
     // LMDB reports a write that was cut short, as it is at the end of the room, as an input/output error.
     if code == .inputOutput && isOutOfRoom { code = .noSpace }
     let error = LMDBError(code, operation, detail: advice(code))
-    if code == .panic { condemn(error) }
-    if error.isOutOfSpace { isOverfull.store(true, ordering: .releasing) }
-    if code == .mapFull { outgrownMapSize.store(mapSize, ordering: .relaxed) }
+    if code == .panic { health.condemn(error) }
+    if error.isOutOfSpace { map.isOverfull.store(true, ordering: .releasing) }
+    if code == .mapFull { map.outgrownSize.store(mapSize, ordering: .relaxed) }
     return error
-  }
-
-  /// Makes every later begin throw `error`.
-  func condemn(_ error: LMDBError) {
-    death.withLock { $0 = $0 ?? error }
   }
 
   private func advice(_ code: LMDBError.Code) -> String {
@@ -371,15 +313,8 @@ package final class Environment: @unchecked Sendable {
     return UInt64(status.st_size) + 1 << 20 > limit
   }
 
-  /// False in a child that was forked off the process that opened it: what it holds is the parent's.
-  var isOpeningProcess: Bool { forks == ForkCount.current }
-
-  func refuseUnusable() throws {
-    guard isOpeningProcess else {
-      throw LMDBError(.forked, "begin", detail: "\(path) was opened by process \(process); exec before using it")
-    }
-    if let error = death.withLock({ $0 }) { throw error }
-  }
+  /// False in a child that was forked off the process that opened it.
+  var isOpeningProcess: Bool { health.isOpeningProcess }
 
   private func checkReadersNowAndThen() {
     let now = DispatchTime.now().uptimeNanoseconds

@@ -108,7 +108,7 @@ enum EnvironmentOpening {
     return UInt32(flags)
   }
 
-  /// Whether a reader can do without a lock file because nobody can have made one: the folder may not be written. Who may write
+  /// Whether a reader can do without a lock file because none can have been made: the folder may not be written. Who may write
   /// it must not write the store meanwhile.
   private static func isUnlockable(_ path: String, _ options: EnvironmentOptions) -> Bool {
     options.readOnly && access(path + "-lock", F_OK) != 0

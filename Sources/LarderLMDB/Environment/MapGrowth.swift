@@ -17,7 +17,7 @@ extension Environment {
   package var pageSize: Int {
     ledger.withMap {
       var stat = MDB_stat()
-      if !isMapLost.load(ordering: .relaxed) { mdb_env_stat(handle, &stat) }
+      if !map.isLost.load(ordering: .relaxed) { mdb_env_stat(handle, &stat) }
       return Int(stat.ms_psize)
     }
   }
@@ -49,7 +49,7 @@ extension Environment {
   /// Before a write: doubles a map that the last transaction did not fit into, waiting as `growMap` does; and one that
   /// is half full, when none is in its way.
   func growAhead() throws {
-    let outgrown = outgrownMapSize.exchange(0, ordering: .relaxed)
+    let outgrown = map.outgrownSize.exchange(0, ordering: .relaxed)
     let info = info
     let size = Int(info.me_mapsize)
     let isHalfFull = (Int(info.me_last_pgno) + 1) * pageSize > size / 2
@@ -75,7 +75,7 @@ extension Environment {
   private func exchangeMap(patience: Double, _ newSize: (Int) -> Int?) throws {
     try ledger.drain(patience: patience) {
       // Another may have lost the map meanwhile.
-      try refuseUnusable()
+      try health.check()
       var info = MDB_envinfo()
       mdb_env_info(handle, &info)
       guard let size = newSize(Int(info.me_mapsize)) else { return }
@@ -89,8 +89,8 @@ extension Environment {
         let error = LMDBError(
           .init(rawValue: result), "mdb_env_set_mapsize", detail: "\(size) bytes for \(path); close and reopen it")
         if result != EINVAL {
-          isMapLost.store(true, ordering: .relaxed)
-          condemn(error)
+          map.isLost.store(true, ordering: .relaxed)
+          health.condemn(error)
         }
         throw error
       }

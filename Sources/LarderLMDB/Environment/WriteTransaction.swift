@@ -268,7 +268,7 @@ package final class WriteTransaction {
       throw LMDBError(.badTransaction, "mdb_txn_commit", detail: "a savepoint is open")
     }
     if isLent, !isOwnThread { return try environment.writerThread.run { try commit(beforeOthers: beforeOthers) } }
-    try environment.refuseReplacedFilesAtCommit()
+    try environment.files.checkAtCommit()
     self.handle = nil
     forgetOpened()
     defer { environment.letOthersWrite(isLent: isLent) }
@@ -289,7 +289,7 @@ package final class WriteTransaction {
     waiting = []
     guard environment.isOpeningProcess else { return }
     if isLent, !isOwnThread {
-      // Ends on the writer thread soon: nobody waits for it here, so a dropped transaction costs its thread nothing.
+      // Ends on the writer thread soon: nothing waits for it here, so a dropped transaction costs its thread nothing.
       let ended = LentHandle(handle: outermost)
       return environment.writerThread.submit { [environment] in
         mdb_txn_abort(ended.handle)
@@ -328,6 +328,6 @@ package final class WriteTransaction {
 
 /// A transaction of LMDB on its way to the thread that ends it.
 private struct LentHandle: @unchecked Sendable {
-  // Unchecked: whoever sends it lets go of it.
+  // Unchecked: the sender gives it up.
   let handle: OpaquePointer
 }

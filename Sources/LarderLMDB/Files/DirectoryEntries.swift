@@ -26,7 +26,7 @@ struct DirectoryEntries: ~Copyable {
     descriptor = opened
   }
 
-  /// When the entries changed last; nil when that cannot be told, or was so short ago that more could follow unseen.
+  /// When the entries changed last; nil when that cannot be known, or was so short ago that more could follow unseen.
   func change() -> Change? {
     var status = stat()
     var now = timespec()

@@ -47,7 +47,7 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     // This layer's.
     /// The file is not an LMDB database of a kind this layer opens.
     package static let notADatabase = Code(rawValue: -31001)
-    /// Pages that the database needs lie behind the end of the file.
+    /// Pages that the database needs are after the end of the file.
     package static let truncated = Code(rawValue: -31002)
     /// The structure of the file contradicts itself.
     package static let damaged = Code(rawValue: -31003)

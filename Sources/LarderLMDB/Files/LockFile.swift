@@ -3,7 +3,7 @@ import Foundation
 /// The lock file beside a data file.
 enum LockFile {
   /// Makes it, where there is none, with the owner, group and mode of the data file: LMDB would make one for the first process alone, and
-  /// lock out those whose file it is when that was somebody else.
+  /// lock out those whose file it is when that was another user.
   ///
   /// Best effort; LMDB says what is wrong. Nothing in this process may have the database open.
   static func make(for path: String) {

@@ -17,7 +17,7 @@ package struct UnfinishedFile: ~Copyable {
     while true {
       let path = "\(destination).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).\(Self.mark)"
       let made = try OwnedDescriptor(path: path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
-      // Who tidies up may have come between making and locking. Where nothing can be locked nobody tidies up.
+      // Who tidies up may have come between making and locking. Where nothing can be locked no process tidies up.
       if flock(made.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { continue }
       guard try made.status().st_nlink > 0 else { continue }
       self.path = path

@@ -1,4 +1,4 @@
-/// A range of keys: from one, and up to another without it. Nil stands for no bound.
+/// A range of keys: from one, and up to another without it. Nil means no bound.
 struct KeyGap {
   var lower: TreeKey?
   var upper: TreeKey?
@@ -14,7 +14,7 @@ struct KeyGap {
 }
 
 extension TreePage {
-  /// For each entry, whether its key can be read, lies in a range, and rises above those before it: of two that contradict each other the
+  /// For each entry, whether its key can be read, is in a range, and rises above those before it: of two that contradict each other the
   /// one that the next speaks against is wrong. The first key of a branch page is not used.
   func keysInOrder(within gap: KeyGap, areNumbers: Bool) -> [Bool] {
     let keys = (0..<count).map { !isLeaf && $0 == 0 ? nil : readableKey($0) }

@@ -9,7 +9,7 @@ extension PageWalker {
   /// Only where a table lacks entries and no stray page has that part of it; each entry is proven by itself, for its page may have been
   /// half written over.
   borrowing func readOlder(
-    of tables: [String], _ isProven: PageRescue.Proof, _ take: (String, TreeKey, [UInt8]) throws -> Void
+    of tables: [String], _ isProven: PageRepair.Proof, _ take: (String, TreeKey, [UInt8]) throws -> Void
   ) throws {
     let tables = tables.filter { gaps[$0] != nil }
     guard !tables.isEmpty else { return }

@@ -10,7 +10,7 @@ struct StrayPage {
 }
 
 extension StrayPage {
-  /// The page without the entries that lie where others have theirs.
+  /// The page without the entries that are where others have theirs.
   fileprivate init(_ page: StrayPage, outside covered: KeyCover) {
     self = page
     self.covered = covered
@@ -23,7 +23,7 @@ extension PageWalker {
   private static let probes = 8
 
   /// The pages in use by nothing that surely belong to one of the tables, none with keys of another.
-  mutating func strays(of tables: [String], _ isProven: PageRescue.Proof) throws -> [StrayPage] {
+  mutating func strays(of tables: [String], _ isProven: PageRepair.Proof) throws -> [StrayPage] {
     guard !tables.isEmpty else { return [] }
     var found: [String: [StrayPage]] = [:]
     try forEachLeaf(skipsUsed: true) { page in
@@ -53,7 +53,7 @@ extension PageWalker {
   /// The pages of a table in the order in which they are read: first those that fit together and have the most entries, then the others.
   ///
   /// Pages of one version have no keys in common; one that has is of another. Old pages from when a table was small reach over those of
-  /// later versions, and must not stand in their way.
+  /// later versions, and must not be in their way.
   private mutating func apart(_ pages: [StrayPage]) throws -> [StrayPage] {
     let sorted = pages.sorted { $0.last.precedes($1.last, isNumber: false) }
     let chosen = Self.fitting(sorted)
@@ -64,7 +64,7 @@ extension PageWalker {
       try meet(
         pageFault(
           page.number,
-          "nothing leads to it, and it has keys where other such pages have theirs; which is newer cannot be told"
+          "nothing leads to it, and it has keys where other such pages have theirs; which is newer cannot be known"
         ))
       result.append(StrayPage(page, outside: covered))
       covered.add(page.first, page.last)

@@ -18,7 +18,7 @@ package struct PageCensus: Sendable, Equatable {
 ///
 /// Page numbers, kinds, bounds of every node, order of keys, overflow runs, the free list, counts, and that no page
 /// is used twice. Reads each page of the trees, and of a value that has pages of its own the head. The first fault is thrown as `damaged`
-/// or `truncated`, with the page; a walker that goes on (`init(file:meta:goingOn:)`) keeps them all, and leaves out what lies below each.
+/// or `truncated`, with the page; a walker that goes on (`init(file:meta:goingOn:)`) keeps them all, and leaves out what is below each.
 struct PageWalker: ~Copyable {
   let file: PageFile
   let meta: MetaPage
@@ -76,13 +76,13 @@ struct PageWalker: ~Copyable {
     seen = PageSet(count: min(filePages, meta.lastPage + 1))
   }
 
-  /// Walks the free list only and checks that every page behind the end of the file is free.
+  /// Walks the free list only and checks that every page after the end of the file is free.
   mutating func checkLength() throws {
     try walkFreeList()
     try requireMissingPagesFree()
   }
 
-  /// Throws `truncated` when a page behind the end of the file was not found in the free list.
+  /// Throws `truncated` when a page after the end of the file was not found in the free list.
   private borrowing func requireMissingPagesFree() throws {
     guard filePages <= meta.lastPage else { return }
     let missing = meta.lastPage + 1 - filePages
@@ -312,7 +312,7 @@ struct PageWalker: ~Copyable {
     }
   }
 
-  /// Whether more of a page's keys lie in a range than out of it.
+  /// Whether more of a page's keys are in a range than out of it.
   private borrowing func fits(_ page: TreePage, _ gap: KeyGap, _ tree: Tree) -> Bool {
     var balance = 0
     for index in (page.isLeaf ? 0 : 1)..<page.count {

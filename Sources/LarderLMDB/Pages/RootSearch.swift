@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds the roots of the newest version in a file whose first pages, or the page of its tables, are damaged.
 ///
-/// A version is told by the greatest key of one table, which must be a number that rises with each commit.
+/// A version is recognised by the greatest key of one table, which must be a number that rises with each commit.
 struct RootSearch: ~Copyable {
   /// What was found.
   struct Result {
@@ -39,7 +39,7 @@ struct RootSearch: ~Copyable {
 
   /// The roots of one version in a sound file; nil where they are not found, or several pages claim to be them.
   ///
-  /// - Parameter scans: Whether they are looked for on all pages, or only where the last two commits are told.
+  /// - Parameter scans: Whether they are looked for on all pages, or only where the last two commits recorded them.
   static func roots(
     of version: UInt64, path: String, tables: [String], clock: String, scans: Bool
   ) throws -> MetaPage? {

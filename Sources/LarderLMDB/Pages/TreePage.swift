@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of a tree as it lies in the file. Its header is checked when it is read, each of its entries when it is asked for.
+/// A page of a tree as it is in the file. Its header is checked when it is read, each of its entries when it is asked for.
 struct TreePage {
   private static let branch: UInt16 = 0x01
   private static let leaf: UInt16 = 0x02
@@ -40,7 +40,7 @@ struct TreePage {
 
   private func short(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
 
-  /// Where an entry begins, and its key. Throws `damaged` when they do not lie in the page.
+  /// Where an entry begins, and its key. Throws `damaged` when they are not in the page.
   private func header(_ index: Int) throws -> (offset: Int, key: TreeKey) {
     guard let offset = place(index) else { throw pageFault(number, "entry \(index) points out of the page") }
     let keySize = short(offset + 6)
@@ -77,9 +77,9 @@ struct TreePage {
       start: start, run: isElsewhere ? Self.word(bytes, start, as: UInt64.self) : nil)
   }
 
-  /// Whether the entries lie one behind the other up to the end of the page, as LMDB leaves them whatever it does.
+  /// Whether the entries are one after the other up to the end of the page, as LMDB leaves them whatever it does.
   ///
-  /// It moves what lies before an entry by the entry's size when that goes: a size that is not true would have it write over other
+  /// It moves what is before an entry by the entry's size when that goes: a size that is not true would have it write over other
   /// entries, or over memory that is no page. Compares the sums of the places where entries begin and end, and of their squares: no
   /// others than those of a gapless row agree in both but by chance.
   var isPacked: Bool {
@@ -113,11 +113,11 @@ struct TreePage {
   /// The key of an entry; nil when it cannot be read.
   func readableKey(_ index: Int) -> TreeKey? { try? header(index).key }
 
-  /// The value of an entry that lies in the page itself.
+  /// The value of an entry that is in the page itself.
   func value(of entry: LeafEntry) -> [UInt8] { Array(bytes[entry.start..<entry.start + entry.size]) }
 }
 
-/// An entry of a leaf page: where its key and its value lie.
+/// An entry of a leaf page: where its key and its value are.
 struct LeafEntry {
   static let bigData = 0x01
   static let subTable = 0x02
@@ -133,7 +133,7 @@ struct LeafEntry {
   let run: UInt64?
 }
 
-/// A key where it lies in its page.
+/// A key where it is in its page.
 struct TreeKey: Equatable {
   let page: [UInt8]
   let range: Range<Int>

@@ -8,13 +8,13 @@ final class WriterGate: @unchecked Sendable {
   private let condition = NSCondition()
   private var owner: pthread_t?
   private var ownerNumber: Int32 = 0
-  /// Set once a transaction can never be ended: nobody will be let in again.
+  /// Set once a transaction can never be ended: no writer is let in again.
   private var failure: LMDBError?
   private var nextTicket: UInt64 = 0
   private var serving: UInt64 = 0
 
   /// Waits for the other writers of this process; throws `wrongThread` when this thread is writing already, and when
-  /// the writing thread has ended without ending its transaction: nobody can do it in its place.
+  /// the writing thread has ended without ending its transaction: no other thread can do it.
   func acquire() throws {
     let me = pthread_self()
     condition.lock()
@@ -48,7 +48,7 @@ final class WriterGate: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Lets nobody in any more: the write lock is held by a transaction that nobody can end.
+  /// Lets no writer in any more: the write lock is held by a transaction that cannot be ended.
   func close(because detail: String) {
     condition.lock()
     failure = failure ?? Self.lost(detail)

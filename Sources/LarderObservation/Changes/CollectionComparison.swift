@@ -2,7 +2,7 @@ import LarderStorage
 
 /// Compares two whole sequences of keys.
 struct CollectionComparison {
-  /// Objects that may have come, gone or moved; nil for all. The others are in both, in the same order.
+  /// Objects that may have been added, deleted or moved; nil for all. The others are in both, in the same order.
   let touched: KeyRanges?
   /// Objects that were modified; nil for all.
   let modified: KeyRanges?
@@ -40,8 +40,8 @@ struct CollectionComparison {
     return result.changeSet()
   }
 
-  /// The same for collections that may hold an element more than once, such as lists: which of its places is which is told by what
-  /// lies around it.
+  /// The same for collections that may hold an element more than once, such as lists: which of its places is which follows from what
+  /// is around it.
   private func compareRepeating(_ old: KeySequence, _ new: KeySequence) -> CollectionChangeSet {
     let kept = RepeatedElements(old.keys, new.keys).kept
     let keptOld = Set(kept.map(\.old))
@@ -57,7 +57,7 @@ struct CollectionComparison {
 extension CollectionComparison {
   /// Compares two whole sequences of values; equal ones are the same element.
   static func compare(_ old: [StoredValue], _ new: [StoredValue]) -> CollectionChangeSet {
-    // Numbers stand for the values.
+    // Numbers mean the values.
     var numbers: [StoredValue: UInt64] = [:]
     func keys(_ values: [StoredValue]) -> KeySequence {
       KeySequence(
@@ -95,7 +95,7 @@ extension CollectionComparison {
   }
 }
 
-/// A set of keys to be asked for many: bits where they lie close together, else a hash table.
+/// A set of keys to be asked for many: bits where they are close together, else a hash table.
 private struct Membership {
   private var bits: [UInt64] = []
   private var base: UInt64 = 0

@@ -86,7 +86,7 @@ struct LinkWalker {
     return column.type == .link ? column.target.map { [$0] } ?? [] : []
   }
 
-  /// Whether a class that changed lies within reach at all: most changes end here, before any object is looked at.
+  /// Whether a class that changed is within reach at all: most changes end here, before any object is looked at.
   private func mayReach(_ classID: ClassID, hops: Int) -> Bool {
     var seen: Set<ClassID> = [classID]
     var edge: Set<ClassID> = [classID]

@@ -8,7 +8,7 @@ struct ListProgress {
   let newer: any StoreReader
   let summary: ChangeSummary
 
-  /// What changed; nil in place of the new count when the owner is gone (N-20).
+  /// What changed; nil in place of the new count when the owner is deleted (N-20).
   func advance(count: Int) throws -> (count: Int?, changes: CollectionChangeSet) {
     guard let newCount = try list.count(in: newer) else {
       return (nil, CollectionChangeSet(deletions: Array(0..<count)))

@@ -1,4 +1,4 @@
-/// The longest rising subsequence: what keeps its order while the rest moves.
+/// The longest increasing subsequence: what keeps its order while the rest moves.
 package enum LongestIncreasingSubsequence {
   /// Marks the members of one. O(n log n).
   package static func marks(_ values: [Int]) -> [Bool] {

@@ -1,6 +1,6 @@
 /// Tells which elements that are in both the old and the new collection count as moved.
 ///
-/// Elements that no change touched keep their order: they are the backbone. A touched element stayed when it lies in
+/// Elements that no change touched keep their order: they are the backbone. A touched element stayed when it is in
 /// the same gap of the backbone as before and in order with the others that stayed there.
 struct MoveFinder {
   /// A touched element of both collections.

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Turns the logged edits of a list or dictionary within a value, and of what lies inside of it, into positional edits (N-22).
+/// Turns the logged edits of a list or dictionary within a value, and of what is inside of it, into positional edits (N-22).
 struct NestedEditReplay {
   private let path: [MixedStep]
   private var size: Int

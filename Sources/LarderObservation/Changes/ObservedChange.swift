@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What an observer is told.
+/// What an observer is notified of.
 package enum ObservedChange: Sendable {
   /// The first call of a collection's observer (N-2).
   case initial
@@ -8,14 +8,14 @@ package enum ObservedChange: Sendable {
   /// Properties of an observed object: columns in the order of the schema, then inverses in any order; and, of an observer of paths,
   /// those that led to a change.
   case properties([PathStep], along: [DependencyPath] = [])
-  /// The observed object is gone; the last call (N-40).
+  /// The observed object is deleted; the last call (N-40).
   case deleted
   /// The collection could not be brought to the new version; the last call.
   case failed(StorageError)
 }
 
 extension ObservedChange {
-  /// Whether nothing more will be told.
+  /// Whether nothing more will be reported.
   var isLast: Bool {
     switch self {
     case .deleted, .failed: true
@@ -25,7 +25,7 @@ extension ObservedChange {
 }
 
 extension StorageError {
-  /// What an observer is told of an error of any kind.
+  /// What an observer is notified of in case of an error of any kind.
   init(observing error: any Error) {
     self = error as? StorageError ?? StorageError(.internalError, "An observation failed: \(error)")
   }

@@ -11,7 +11,7 @@ package struct ObservedValues: Sendable {
     self.arrange = arrange
   }
 
-  /// The values at a version; none when the owner is gone.
+  /// The values at a version; none when the owner is deleted.
   func evaluate(_ reader: any StoreReader) throws -> [StoredValue] {
     arrange(try list.values(in: reader) ?? [])
   }

@@ -28,7 +28,7 @@ struct QueryProgress {
       ?? rerun(old, touched: nil, modified: modified)
   }
 
-  /// Objects that may have come, gone or moved; nil when this is not known.
+  /// Objects that may have been added, deleted or moved; nil when this is not known.
   private func affectedKeys() throws -> KeyRanges? {
     guard summary.isComplete, !summary.isUnknown(query.classID) else { return nil }
     let own = summary[query.classID]
@@ -121,7 +121,7 @@ struct QueryProgress {
 
   /// Runs the query again and compares.
   ///
-  /// - Parameter touched: The objects that may have come, gone or moved; nil for all.
+  /// - Parameter touched: The objects that may have been added, deleted or moved; nil for all.
   private func rerun(
     _ old: KeySequence, touched: KeyRanges?, modified: KeyRanges?
   ) throws -> (KeySequence, CollectionChangeSet) {

@@ -34,7 +34,7 @@ struct RepeatedElements {
     for position in newRange {
       guard let known = places[new[position]] else { continue }
       if isEachWithEach {
-        // The last first: of the pairs of one new place a rising run has at most one.
+        // The last first: of the pairs of one new place an ascending run has at most one.
         pairs += known.reversed().map { MoveFinder.Element(old: $0, new: position) }
       } else {
         let ordinal = seen[new[position], default: 0]

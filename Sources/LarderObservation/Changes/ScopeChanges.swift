@@ -4,14 +4,14 @@ import LarderStorage
 package enum ObjectScope: Hashable, Sendable {
   /// Any of its own properties (N-40).
   case own
-  /// Values at the end of these paths from it; a hit is told as the first property of the path (N-43).
+  /// Values at the end of these paths from it; a hit is reported as the first property of the path (N-43).
   case paths([DependencyPath])
 }
 
 /// What happened within one scope to the objects of a class between two versions: found once for all observers of such objects, and then
 /// asked about each.
 struct ScopeChanges {
-  /// Where a change is told: a property of the object, for a scope of paths with the path that led to it.
+  /// Where a change is reported: a property of the object, for a scope of paths with the path that led to it.
   private struct Hit {
     let step: PathStep
     let path: DependencyPath?
@@ -27,11 +27,11 @@ struct ScopeChanges {
   private let hits: [Hit]
   /// Nil when the log does not tell.
   private let deleted: KeyRanges?
-  /// What objects were found to be told, each once: thousands of objects are told the same.
+  /// What objects were found to be reported, each once: the same holds for thousands of objects.
   private(set) var changes: [ObservedChange] = []
   /// Where it is, by the hits of an object.
   private var numbers: [[Int]: Int] = [:]
-  /// The hits of the object before, and what it is told: objects often change alike.
+  /// The hits of the object before, and what it is notified of: objects often change alike.
   private var last: (found: [Int], number: Int)?
   private var deletion: Int?
 
@@ -77,7 +77,7 @@ struct ScopeChanges {
     return Set(ranges.flatMap(\.keys).filter { observed[$0] != nil }).map { $0 }
   }
 
-  /// What observers of an object that was there are told: the changed columns in the order of the schema, then inverses (N-41), and
+  /// What observers of an object that was there are notified of: the changed columns in the order of the schema, then inverses (N-41), and
   /// which of the scope's paths led to a change. Nil for nothing.
   mutating func change(of key: ObjectKey) throws -> ObservedChange? { try changeNumber(of: key).map { changes[$0] } }
 

@@ -1,12 +1,12 @@
 /// Elements that changes touched, with their places in the old and the new collection; everything else is the backbone.
 struct TouchedElements {
-  /// Positions in the old collection of elements that are gone.
+  /// Positions in the old collection of elements that are deleted.
   var gone: [Int] = []
   /// Positions in the new collection of elements that came.
   var came: [Int] = []
   /// Elements of both whose place may differ.
   var common: [MoveFinder.Element] = []
-  /// Positions in the old collection of elements that were modified, whether or not they are gone or moved.
+  /// Positions in the old collection of elements that were modified, whether or not they are deleted or moved.
   var modified: Set<Int> = []
 
   func changeSet() -> CollectionChangeSet {

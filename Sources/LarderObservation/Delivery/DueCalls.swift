@@ -1,4 +1,4 @@
-/// Calls that were computed and are to be made, in order of registration. Thousands of observers that are told the same share one event.
+/// Calls that were computed and are to be made, in order of registration. Thousands of observers that get the same share one event.
 struct DueCalls: Sendable {
   private struct Call: Sendable {
     let id: Int
@@ -21,14 +21,14 @@ struct DueCalls: Sendable {
     events.append(event)
   }
 
-  /// Adds calls of several observers: of each the number, and which of the events it is told.
+  /// Adds calls of several observers: of each the number, and which of the events it gets.
   mutating func add(_ events: [ObservationEvent], to told: [(id: Int, event: Int)]) {
     let first = self.events.count
     self.events += events
     calls += told.lazy.map { Call(id: $0.id, event: first + $0.event) }
   }
 
-  /// Adds what others are told, by the numbers of the observers.
+  /// Adds what others are notified of, by the numbers of the observers.
   mutating func add(_ first: DueCalls, _ second: DueCalls) {
     let (firstEvent, secondEvent) = (events.count, events.count + first.events.count)
     events += first.events

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What an `ObservationGroup` knows, behind its lock: its observers, the calls that are due, and the versions it was brought to.
+/// What an `ObservationGroup` knows, under its lock: its observers, the calls that are due, and the versions it was brought to.
 struct GroupState: Sendable {
   /// The observers that do not rest, in order of registration.
   private(set) var active = OrderedObservers()
@@ -9,32 +9,13 @@ struct GroupState: Sendable {
   private(set) var restingReady: RestingObservers.Ready?
   private var calls = DueCalls()
   private var lastID = 0
-  /// The version for which all observers were computed last.
-  var computed: Snapshot?
-  /// The version the owner stays at, for which first calls were asked for.
-  var initialMoment: Moment?
-  var announced = Moment.zero
-  var isTurnScheduled = false
-  /// The owner is committing: it needs no turn for what it does itself.
-  var isOwnerCommitting = false
-  /// And it will call `followOwn` afterwards.
-  var willFollowOwn = false
-  /// What the owner committed last, as long as nothing was computed for it.
-  var ownSnapshot: Snapshot?
+  /// What the side was brought to, and what it waits for.
+  var delivery: DeliveryMachine<Snapshot>
 
-  init(announced: Moment) { self.announced = announced }
+  init(announced: Moment) { delivery = DeliveryMachine(announced: announced) }
 
   var count: Int { active.count + resting.count }
   var isObserved: Bool { !active.isEmpty || !resting.isEmpty }
-
-  /// The owner has observers moved to a version in between: what was computed for a newer one is to be computed again, and a turn to
-  /// be asked for.
-  mutating func forgetNewer(than snapshot: Snapshot) -> Bool {
-    guard let newer = computed, newer.moment > snapshot.moment else { return false }
-    computed = nil
-    announced = snapshot.moment
-    return true
-  }
 
   // MARK: - Observers
 
@@ -52,7 +33,8 @@ struct GroupState: Sendable {
     let removed = resting.remove(id) ?? active.remove(id)
     // Without observers nothing is computed, and no version is to be kept for them.
     if !isObserved {
-      (computed, ownSnapshot, restingReady) = (nil, nil, nil)
+      delivery.observersEnded()
+      restingReady = nil
       calls.removeAll()
     }
     return removed
@@ -78,7 +60,7 @@ struct GroupState: Sendable {
     active.update(registration.id) { $0.accept(ready, basedOn: registration.known?.snapshot) } ?? true
   }
 
-  /// Whether anything that was computed is to be told.
+  /// Whether anything that was computed is to be reported.
   var hasCalls: Bool { restingReady?.hasCalls == true || active.contains { $0.ready?.change != nil } }
 
   // MARK: - Delivering
@@ -110,7 +92,7 @@ struct GroupState: Sendable {
     return isLacking
   }
 
-  /// Has the observers rest that know a version, have nothing to be told, and wait for changes of one object only.
+  /// Has the observers rest that know a version, have nothing to be notified of, and wait for changes of one object only.
   private mutating func letRest(at snapshot: Snapshot) {
     restingReady = nil
     guard active.contains(where: { $0.mayRest && $0.known?.snapshot === snapshot }) else { return }

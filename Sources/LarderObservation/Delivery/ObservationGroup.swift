@@ -8,17 +8,7 @@ import LarderStorage
 /// published and never waits for what is being computed (N-67). Everything may be called from any thread, `deliver` and `skip` only on
 /// the target's context.
 package final class ObservationGroup: Sendable {
-  /// What `deliver` delivers.
-  package enum Mode: Sendable {
-    /// What was published for the version; nothing when something newer was meanwhile, of which a further turn will tell. What is
-    /// missing is left to the background.
-    case ready
-    /// Everything up to the version, computing what is missing: `refresh()` and `beginWrite` wait for it (N-3).
-    case complete
-    /// First calls only, at the version the owner stays at (N-6), as far as they were computed for it; the others are left to the
-    /// background.
-    case initials
-  }
+  package typealias Mode = DeliveryMode
 
   private let observer: StoreObserver
   private let target: any DeliveryTarget
@@ -40,7 +30,7 @@ package final class ObservationGroup: Sendable {
 
   /// Begins an observation. For collections the first call is `.initial`; it and all others come through `deliver`.
   ///
-  /// - Parameter snapshot: For an object: the version at which the observer knows it; changes after it are told.
+  /// - Parameter snapshot: For an object: the version at which the observer knows it; changes after it are reported.
   package func observe(
     _ subject: ObservationSubject, from snapshot: Snapshot? = nil,
     _ call: @escaping @Sendable (ObservationEvent) -> Void
@@ -71,60 +61,66 @@ package final class ObservationGroup: Sendable {
 
   // MARK: - The owner's own commits
 
-  /// The owner begins to commit. Until `ownerCommitted` a group without observers is not woken for commits of this process:
-  /// the owner looks for the newest version itself afterwards.
+  /// Brackets a commit that the owner makes and follows itself: the background is not woken for it, and the observers are notified of it in
+  /// the owner's next turn, which computes a small change itself.
   ///
-  /// - Parameter willFollow: The owner will call `followOwn` then, so that observers are no reason either.
-  package func ownerCommits(willFollow: Bool) {
-    shared.withLock { shared in
-      shared.isOwnerCommitting = true
-      shared.willFollowOwn = willFollow
+  /// - Parameters:
+  ///   - commit: Commits; what it made, or nil for nothing to be notified of.
+  ///   - arrive: Brings the owner to the newest version. Not called when `commit` throws.
+  package func committing(_ commit: () throws -> Moment?, then arrive: () -> OwnArrival) rethrows {
+    shared.withLock { $0.delivery.commitBegan(.following) }
+    let moment: Moment?
+    do { moment = try commit() } catch {
+      shared.withLock { $0.delivery.commitEnded(nil) }
+      throw error
+    }
+    // Before the newest version is looked for: a commit of another side that comes in between must wake the background.
+    shared.withLock { $0.delivery.commitEnded(moment) }
+    let arrival = arrive()
+    if let version = arrival.skippedTo { skip(arrival.skipped, to: version) }
+    switch arrival.place {
+    case .unchanged: break
+    case .unreadable: observer.wake()
+    case .at(let snapshot, let isSmall):
+      perform(
+        shared.withLock { $0.delivery.followed(snapshot, isSmall: isSmall, isObserved: $0.isObserved) }, at: snapshot)
     }
   }
 
-  /// The owner has committed, or failed to (nil). To be called before it looks for the newest version.
-  package func ownerCommitted(_ moment: Moment?) {
-    shared.withLock { shared in
-      shared.isOwnerCommitting = false
-      if let moment { shared.announced = max(shared.announced, moment) }
+  /// The owner begins a commit that ends elsewhere, with `backgroundCommitEnded`.
+  package func backgroundCommitBegan() { shared.withLock { $0.delivery.commitBegan(.inBackground) } }
+
+  /// That commit ended; nil when it failed.
+  package func backgroundCommitEnded(_ moment: Moment?) { shared.withLock { $0.delivery.commitEnded(moment) } }
+
+  /// Whether a commit in this process has to be looked at.
+  var wantsWaking: Bool { shared.withLock { $0.delivery.wantsWaking(isObserved: $0.isObserved) } }
+
+  /// Does what the machine asks for; not under the lock.
+  private func perform(_ action: DeliveryMachine<Snapshot>.Action, at snapshot: Snapshot) {
+    switch action {
+    case .none: break
+    case .wake: observer.wake()
+    case .computeInitials: observer.computeInitials(of: self, at: snapshot)
+    case .turn:
+      target.deliver { [weak self] in
+        guard let self else { return }
+        self.computeOwn(self.shared.withLock { $0.delivery.turnBegan() })
+        self.turn()
+      }
     }
   }
-
-  /// Whether a commit in this process has to be looked at: there are observers, or another than the owner commits.
-  var wantsWaking: Bool {
-    shared.withLock { !$0.isOwnerCommitting || ($0.isObserved && !$0.willFollowOwn) }
-  }
-
-  /// The owner has committed and is at the newest version, of which the observers are to be told in a turn.
-  ///
-  /// The turn itself computes what a small change means: handing that to the background and waiting for it would cost several times as
-  /// much.
-  ///
-  /// - Parameter isSmall: Whether the commit changed little.
-  package func followOwn(_ snapshot: Snapshot, isSmall: Bool) {
-    let isObserved = shared.withLock { shared -> Bool in
-      shared.ownSnapshot = isSmall && shared.isObserved ? snapshot : nil
-      // Nobody moves back to it: it would keep its version until the turn, however many commits come before.
-      if let computed = shared.computed, computed.moment < snapshot.moment { shared.computed = nil }
-      return shared.isObserved
-    }
-    guard isObserved else { return }
-    if isSmall { scheduleTurn { _ in true } } else { observer.wake() }
-  }
-
-  /// The owner has committed, and no reader slot is free to read that: the background goes on trying.
-  package func followLater() { observer.wake() }
 
   /// The objects that a turn may look at for one observer.
   private static let turnEffort = 64
 
   /// Computes in a turn what the owner's own last commit means; leaves it to the background when that takes long.
-  private func computeOwn() {
-    guard let snapshot = shared.withLock({ $0.ownSnapshot.take() }) else { return }
+  private func computeOwn(_ snapshot: Snapshot?) {
+    guard let snapshot else { return }
     // While the background computes, it does this as well.
     let isComputed = computing.withLockIfAvailable { _ -> Bool in
       var summaries = SummaryCache(snapshot)
-      let (known, resting) = shared.withLock { ($0.computed?.moment ?? .zero, $0.resting.snapshot?.moment) }
+      let (known, resting) = shared.withLock { ($0.delivery.computedMoment, $0.resting.snapshot?.moment) }
       var computed = Computed()
       if known <= snapshot.moment {
         if let resting, snapshot.moment.commits(since: resting) > Self.turnEffort { return false }
@@ -133,7 +129,7 @@ package final class ObservationGroup: Sendable {
         } catch { return false }
       }
       let due = shared.withLock { shared -> [Registration] in
-        if (shared.computed?.moment ?? .zero) > snapshot.moment { return [] }
+        if shared.delivery.isOvertaken(snapshot) { return [] }
         // A first call means evaluating everything.
         return shared.active.filter { $0.needs(snapshot) && !$0.isNew }
       }
@@ -157,7 +153,7 @@ package final class ObservationGroup: Sendable {
     var resting: RestingObservers.Ready?
   }
 
-  /// Computes what observers will be told at a version; under `computing`.
+  /// Computes what observers will be notified of at a version; under `computing`.
   ///
   /// - Parameter keepsNewer: What is ready at a newer version stays, for the resting ones.
   private func prepare(
@@ -185,7 +181,7 @@ package final class ObservationGroup: Sendable {
     return try resting.prepared(for: snapshot, effort: effort) { try summaries.changes(since: $0) }
   }
 
-  /// Makes what was computed ready to be told, all at once; under `computing`.
+  /// Makes what was computed ready to be reported, all at once; under `computing`.
   ///
   /// - Parameter snapshot: The version that this completes; nil when it completes none.
   /// - Returns: False when a delivery has overtaken some of it.
@@ -196,9 +192,7 @@ package final class ObservationGroup: Sendable {
       for (registration, ready) in computed.observers {
         if !shared.accept(ready, for: registration) { isComplete = false }
       }
-      if isComplete, let snapshot, shared.isObserved, (shared.computed?.moment ?? .zero) <= snapshot.moment {
-        shared.computed = snapshot
-      }
+      if isComplete, let snapshot { shared.delivery.completed(snapshot, isObserved: shared.isObserved) }
       return isComplete
     }
   }
@@ -206,14 +200,16 @@ package final class ObservationGroup: Sendable {
   /// Deliveries that overtake a computation before it is left to the next one.
   private static let mostAttempts = 4
 
-  /// Computes what observers will be told at a version, without asking for a turn.
+  /// Computes what observers will be notified of at a version, without asking for a turn.
   func computeReady(for snapshot: Snapshot) {
     if count == 0 { return }
     computing.withLock { _ in
       for _ in 0..<Self.mostAttempts {
         let computed = prepare(snapshot, keepsNewer: true) { shared, registration in
           // What the owner waits for at its own version stays.
-          if registration.isNew, let moment = shared.initialMoment, registration.ready?.snapshot.moment == moment {
+          if registration.isNew, let moment = shared.delivery.initialMoment,
+            registration.ready?.snapshot.moment == moment
+          {
             return false
           }
           // A turn may have overtaken the background.
@@ -230,40 +226,24 @@ package final class ObservationGroup: Sendable {
     computing.withLock { _ in
       _ = publish(prepare(snapshot, keepsNewer: true) { _, registration in registration.isNew }, for: nil)
     }
-    scheduleTurn { $0.active.contains { $0.isNew && $0.ready?.snapshot === snapshot } }
+    let action = shared.withLock { shared in
+      shared.active.contains { $0.isNew && $0.ready?.snapshot === snapshot }
+        ? shared.delivery.initialsComputed() : .none
+    }
+    perform(action, at: snapshot)
   }
 
   /// Computes in the background and asks for a turn when there is anything new.
   func follow(to snapshot: Snapshot) {
     computeReady(for: snapshot)
-    scheduleTurn { shared in
-      let isNewer = snapshot.moment > shared.announced
-      guard isNewer || shared.hasCalls else { return false }
-      if !shared.isTurnScheduled { shared.announced = max(shared.announced, snapshot.moment) }
-      return true
-    }
-  }
-
-  /// Asks for a turn, unless one is on its way or none is needed.
-  private func scheduleTurn(_ isNeeded: (inout GroupState) -> Bool) {
-    let shouldTurn = shared.withLock { shared -> Bool in
-      guard isNeeded(&shared), !shared.isTurnScheduled else { return false }
-      shared.isTurnScheduled = true
-      return true
-    }
-    guard shouldTurn else { return }
-    target.deliver { [weak self] in
-      guard let self else { return }
-      self.shared.withLock { $0.isTurnScheduled = false }
-      self.computeOwn()
-      self.turn()
-    }
+    perform(
+      shared.withLock { $0.delivery.followedByBackground(snapshot, hasCalls: $0.hasCalls) }, at: snapshot)
   }
 
   // MARK: - Delivering
 
   /// The newest version that everything was computed for; what a turn moves to. Nil before the first.
-  package var readySnapshot: Snapshot? { shared.withLock { $0.computed } }
+  package var readySnapshot: Snapshot? { shared.withLock { $0.delivery.computed } }
 
   /// Makes calls that were begun before, brings the observers to a version, and makes the calls for it.
   ///
@@ -286,33 +266,15 @@ package final class ObservationGroup: Sendable {
     makeCalls()
   }
 
-  private enum Outcome {
-    /// Something newer was published.
-    case overtaken
-    case complete
-    /// Observers wait for the newest version; or new ones for that of an owner which stays where it is.
-    case lackingNewest
-    case lackingInitials
-  }
-
-  /// Moves observers to a version, as far as they are ready; false when something newer was published.
+  /// Moves observers to a version, as far as they are ready; false when something newer was computed, which a further turn delivers.
   private func take(_ snapshot: Snapshot, _ mode: Mode) -> Bool {
-    let outcome = shared.withLock { shared -> Outcome in
-      let isBehind = (shared.computed?.moment ?? .zero) > snapshot.moment
-      if isBehind, mode == .ready { return .overtaken }
+    let action = shared.withLock { shared -> DeliveryMachine<Snapshot>.Action? in
+      if mode == .ready, shared.delivery.isOvertaken(snapshot) { return nil }
       let isLacking = shared.take(snapshot, onlyNew: mode == .initials)
-      let areInitialsLacking = isLacking && isBehind && mode == .initials
-      shared.initialMoment = areInitialsLacking ? snapshot.moment : nil
-      shared.announced = max(shared.announced, snapshot.moment)
-      if mode == .complete, shared.forgetNewer(than: snapshot) { return .lackingNewest }
-      return areInitialsLacking ? .lackingInitials : isLacking ? .lackingNewest : .complete
+      return shared.delivery.taken(snapshot, mode, isLacking: isLacking)
     }
-    switch outcome {
-    case .complete: break
-    case .lackingInitials: observer.computeInitials(of: self, at: snapshot)
-    case .overtaken, .lackingNewest: observer.wake()
-    }
-    return outcome != .overtaken
+    perform(action ?? .wake, at: snapshot)
+    return action != nil
   }
 
   /// Makes the calls that are due, in order of registration. A call may itself get here: then the rest is made inside
@@ -322,16 +284,15 @@ package final class ObservationGroup: Sendable {
   }
 
   /// Brings observers to a version without telling them (N-66). They must be at the version right before it.
-  package func skip(_ handles: [ObservationHandle], to snapshot: Snapshot) {
-    let ids = Set(handles.map(\.id))
-    let isOlder = computing.withLock { _ -> Bool in
+  private func skip(_ ids: Set<Int>, to snapshot: Snapshot) {
+    let action = computing.withLock { _ in
       shared.withLock { $0.rouse(ids) }
       publish(prepare(snapshot) { ids.contains($1.id) && !$1.isNew }, for: nil)
       return shared.withLock { shared in
         shared.skip(ids, to: snapshot)
-        return shared.forgetNewer(than: snapshot)
+        return shared.delivery.skipped(to: snapshot)
       }
     }
-    if isOlder { observer.wake() }
+    perform(action, at: snapshot)
   }
 }

@@ -2,7 +2,7 @@ import LarderLocks
 
 /// An observation; it ends when this goes away or is invalidated (N-63).
 package final class ObservationHandle: Sendable {
-  let id: Int
+  package let id: Int
   private let group: Lock<ObservationGroup?>
 
   init(id: Int, group: ObservationGroup) {

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// One observer of a group, as a value: what it was told last, and what is ready to be told.
+/// One observer of a group, as a value: what it was notified of last, and what is ready to be reported.
 struct Registration: Sendable {
   /// A state that was computed but not delivered yet.
   struct Ready: Sendable {
@@ -27,7 +27,7 @@ struct Registration: Sendable {
   /// What the observer knows; nil before the first delivery.
   private(set) var known: (state: SubjectState, snapshot: Snapshot)?
   private(set) var ready: Ready?
-  /// It has been told of an end: nothing more will come.
+  /// It has been notified of an end: nothing more will come.
   private(set) var hasEnded = false
 
   init(id: Int, subject: ObservationSubject, call: @escaping @Sendable (ObservationEvent) -> Void) {

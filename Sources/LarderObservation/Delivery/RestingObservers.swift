@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Observers of single objects that know one version and have nothing to be told: found by class and key, so that a commit costs
+/// Observers of single objects that know one version and have nothing to be notified of: found by class and key, so that a commit costs
 /// what it changed, however many objects are observed.
 ///
 /// All of them are at the same version, which is kept once. They go on to a newer one together, with the calls that it brings some of
@@ -17,9 +17,9 @@ struct RestingObservers: Sendable {
     let snapshot: Snapshot
     fileprivate let known: Snapshot
     fileprivate let additions: Int
-    /// What is told: thousands are told the same.
+    /// What is reported: thousands get the same.
     fileprivate var changes: [ObservedChange] = []
-    /// Who is told which of the changes, in order of registration.
+    /// Who is notified of which of the changes, in order of registration.
     fileprivate(set) var told: [(id: Int, event: Int)] = []
   }
 
@@ -92,7 +92,7 @@ struct RestingObservers: Sendable {
     return ready
   }
 
-  /// Adds what the observers of one scope are told.
+  /// Adds what the observers of one scope are notified of.
   private func add(
     _ objects: [ObjectKey: [Int]], to ready: inout Ready, _ find: () throws -> ScopeChanges
   ) throws {

@@ -36,7 +36,7 @@ package final class StoreObserver: Sendable {
       self.schedule = { work in queue.async(execute: work) }
     }
     let token = store.addCommitHandler { [weak self] _ in self?.wakeAfterCommit() }
-    // Without a watch (the file is gone, or the system has none left) commits of this process are still followed.
+    // Without a watch (the file was deleted, or the system has none left) commits of this process are still followed.
     let watch = isShared ? try? store.watchCommits { [weak self] in self?.wake() } : nil
     shared.withLock {
       $0.commitToken = token
@@ -86,12 +86,12 @@ package final class StoreObserver: Sendable {
     schedule { [weak self] in self?.look(attempt: 0) }
   }
 
-  /// Looks for the version just committed in this process, unless nobody but the committing side waits for it.
+  /// Looks for the version just committed in this process, unless only the committing side waits for it.
   private func wakeAfterCommit() {
     if shared.withLock({ $0.groups.contains { $0.group?.wantsWaking ?? false } }) { wake() }
   }
 
-  /// Computes in the background what a group's observers will be told at a version, then calls `done` there.
+  /// Computes in the background what a group's observers will be notified of at a version, then calls `done` there.
   package func prepare(_ group: ObservationGroup, for snapshot: Snapshot, done: @escaping @Sendable () -> Void) {
     schedule {
       group.computeReady(for: snapshot)

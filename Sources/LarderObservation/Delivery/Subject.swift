@@ -9,7 +9,7 @@ package enum ObservationSubject: Sendable {
   case object(ObjectLink, scope: ObjectScope)
 }
 
-/// What observers are told by a call. A class, since thousands of observers may be told the same.
+/// What observers are notified of by a call. A class, since thousands of observers may get the same.
 package final class ObservationEvent: Sendable {
   package let change: ObservedChange
   /// The version the observing side is at when the call is made.
@@ -30,7 +30,7 @@ package final class ObservationEvent: Sendable {
 /// What an observer knows: the state of its subject at the version it was last told of.
 enum SubjectState: Sendable {
   case query(KeySequence)
-  /// Nil when the owner is gone.
+  /// Nil when the owner is deleted.
   case list(count: Int?)
   case values([StoredValue])
   case object(isAlive: Bool)

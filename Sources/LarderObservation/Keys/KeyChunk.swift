@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Some keys of a sequence, packed: an unbroken ascending run as its first key only, keys that lie close together as four bytes
+/// Some keys of a sequence, packed: an unbroken ascending run as its first key only, keys that are close together as four bytes
 /// each.
 final class KeyChunk: Sendable {
   private enum Storage: Sendable {

@@ -18,7 +18,7 @@ final class KeyNode: Sendable {
   func start(of chunk: Int) -> Int { chunk == 0 ? 0 : ends[chunk - 1] }
 }
 
-/// First index whose end lies behind a position.
+/// First index whose end is after a position.
 @inline(__always)
 func firstEnd(_ ends: [Int], after position: Int) -> Int {
   var low = 0

@@ -3,7 +3,7 @@ import LarderStorage
 /// The object keys of an observed collection in its order: an immutable sequence that shares storage with its
 /// successors.
 ///
-/// A tree of two levels: keys lie in chunks of a few hundred, chunks in nodes of some dozens. Changing some keys copies the
+/// A tree of two levels: keys are in chunks of a few hundred, chunks in nodes of some dozens. Changing some keys copies the
 /// chunks and nodes they are in and the table of nodes, so a delivered version stays readable while the next one is made.
 /// Access by index is O(log n). Takes at most 16 bytes a key, seldom more than five.
 package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
@@ -49,8 +49,8 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   /// First position whose key does not satisfy `isBefore`, which must hold for a leading part of the sequence only.
   ///
   /// - Parameters:
-  ///   - left: Ascending positions of elements that are left out: nothing is asked of them. The position is none of them.
-  ///   - isBefore: Asked of some twenty elements. The first ones are mostly anchors, which it is told: few elements of a sequence
+  ///   - left: Ascending positions of elements that are left out: they are not compared. The position is none of them.
+  ///   - isBefore: Called for some twenty elements. The first ones are mostly anchors, which it is given: few elements of a sequence
   ///     are, and they stay so when others come and go.
   package func partition(
     leavingOut left: [Int] = [], _ isBefore: (_ key: ObjectKey, _ isAnchor: Bool) throws -> Bool
@@ -205,7 +205,7 @@ extension KeySequence {
       self.insertions = insertions
     }
 
-    /// Whether something is to be done before a position; at the end also what stands behind it.
+    /// Whether something is to be done before a position; at the end also what stands after it.
     func touches(before end: Int, isLast: Bool) -> Bool {
       (removal < removals.count && removals[removal] < end)
         || (insertion < insertions.count && (isLast || insertions[insertion].position < end))

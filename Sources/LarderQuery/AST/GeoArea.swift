@@ -13,14 +13,14 @@ package enum GeoArea: Hashable, Sendable {
     }
   }
 
-  /// Between two parallels and two meridians; over the 180th meridian where the first lies east of the second.
+  /// Between two parallels and two meridians; over the 180th meridian where the first is east of the second.
   case box(southWest: Point, northEast: Point)
   /// Within the outer ring and in none of the holes; sides are parts of great circles. Each ring ends with its first point.
   case polygon(outer: [Point], holes: [[Point]])
   /// At most that far from the centre.
   case circle(center: Point, radians: Double)
 
-  /// Whether the place lies in the area; false for what is no place.
+  /// Whether the place is in the area; false for what is no place.
   package func contains(_ point: Point) -> Bool {
     guard abs(point.latitude) <= 90, abs(point.longitude) <= 180 else { return false }
     switch self {
@@ -86,7 +86,7 @@ struct GeoRing {
   func contains(_ place: UnitVector) -> Bool { isOnBorder(place) || surrounds(place) }
   func containsInside(_ place: UnitVector) -> Bool { !isOnBorder(place) && surrounds(place) }
 
-  /// Whether the place lies in the smaller of the two parts that the ring cuts the globe into.
+  /// Whether the place is in the smaller of the two parts that the ring cuts the globe into.
   ///
   /// A way from a place just to the left of a side to the place in question crosses the ring once for each change of parts. A way
   /// that touches a corner or a side at an end tells nothing: then another side is tried.
@@ -119,7 +119,7 @@ struct GeoRing {
     return count
   }
 
-  /// Whether the smaller part of the globe lies to the left: the angles by which the ring turns at its corners add up to a
+  /// Whether the smaller part of the globe is to the left: the angles by which the ring turns at its corners add up to a
   /// full turn, less the area to its left.
   private var turnsLeft: Bool {
     let normals = sides.map { $0.cross($1) }

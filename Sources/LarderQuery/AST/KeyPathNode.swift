@@ -6,7 +6,7 @@ package struct KeyPathNode: Hashable, Sendable {
     case values = "@allValues"
   }
 
-  /// What is asked of the values at the end of a path instead of the values themselves.
+  /// What is compared instead of the values at the end of a path themselves.
   package enum Measure: String, Hashable, Sendable {
     /// Length of a string in Unicode scalars, or of data in bytes.
     case length = "length"
@@ -50,7 +50,7 @@ package struct KeyPathNode: Hashable, Sendable {
     self.range = range
   }
 
-  /// Whether a subscript stands for every element or value.
+  /// Whether a subscript means every element or value.
   package var hasWildcard: Bool { components.contains { $0.subscripts.contains { $0.selector == .any } } }
 
   package var isSelf: Bool { components.isEmpty && aggregate == nil }

@@ -1,4 +1,4 @@
-/// What stands in brackets after a property: `map['key']`, `any[0]`, `any[%K]` with "#any".
+/// What is in brackets after a property: `map['key']`, `any[0]`, `any[%K]` with "#any".
 package struct SubscriptNode: Hashable, Sendable {
   package enum Selector: Hashable, Sendable {
     case key(String)

@@ -7,7 +7,7 @@ package struct TextOptions: OptionSet, Hashable, Sendable {
   package static let caseInsensitive = TextOptions(rawValue: 1)
   /// `[d]`
   package static let diacriticInsensitive = TextOptions(rawValue: 2)
-  /// Everything holds an empty or nil needle; no letter stands for it.
+  /// Everything holds an empty or nil needle; no letter means it.
   package static let matchesEmpty = TextOptions(rawValue: 4)
 
   package var text: String {

@@ -19,31 +19,31 @@ extension Binder {
     _ left: KeyPathNode, _ comparison: ComparisonNode, _ right: KeyPathNode, to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
     guard comparison.operation != .in, comparison.operation != .between, comparison.operation != .text else {
-      throw fail(
+      throw scope.fail(
         .unsupportedOperator,
         "\(comparison.operation.rawValue) compares a property with constants, not with '\(right.text)'",
         right.range, expected: "constants")
     }
     guard comparison.quantifier == nil else {
-      throw fail(.quantifier, "Two properties are compared without ANY or NONE", comparison.quantifierRange)
+      throw scope.fail(.quantifier, "Two properties are compared without ANY or NONE", comparison.quantifierRange)
     }
     guard left.aggregate == nil || right.aggregate == nil else {
-      throw fail(
+      throw scope.fail(
         .unsupportedAggregate, "An aggregate cannot be compared with another aggregate", right.aggregateRange)
     }
     let (first, second) = (try columnOperand(left, classID), try columnOperand(right, classID))
-    let areNumbers = first.type.map { isNumeric($0) } == true && second.type.map { isNumeric($0) } == true
+    let areNumbers = first.type.map { types.isNumeric($0) } == true && second.type.map { types.isNumeric($0) } == true
     guard
       first.type == second.type || (areNumbers && first.isAggregate != second.isAggregate)
         || (first.type == .mixed && second.type != .link) || (second.type == .mixed && first.type != .link)
     else {
-      throw fail(
+      throw scope.fail(
         .typeMismatch,
         "'\(left.text)' is \(first.type?.displayName ?? "of any type"), compared with '\(right.text)', which is \(second.type?.displayName ?? "of any type")",
         right.range, expected: first.type?.displayName)
     }
     guard first.target == second.target || first.type == .mixed || second.type == .mixed else {
-      throw fail(.typeMismatch, "'\(left.text)' and '\(right.text)' link to different classes", right.range)
+      throw scope.fail(.typeMismatch, "'\(left.text)' and '\(right.text)' link to different classes", right.range)
     }
     try check(comparison.operation, comparison.options, first, comparison.operatorRange)
     return .compare(first.operand, comparison.operation, comparison.options, second.operand)
@@ -53,19 +53,19 @@ extension Binder {
     _ operation: ComparisonOperator, _ options: TextOptions, _ operand: TypedOperand, _ range: SourceRange
   ) throws(PredicateError) {
     if operand.isAggregate, operation.isTextual {
-      throw fail(.unsupportedOperator, "\(operation.rawValue) is not available for aggregates", range)
+      throw scope.fail(.unsupportedOperator, "\(operation.rawValue) is not available for aggregates", range)
     }
     guard let type = operand.type else { return }
-    try check(operation, options, type, range) { "\(type.displayName) property '\(operand.name)'" }
+    try types.check(operation, options, type, range) { "\(type.displayName) property '\(operand.name)'" }
   }
 
   private func columnOperand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError) -> TypedOperand {
     guard !path.isSelf else {
-      throw fail(.unsupportedOperator, "SELF can be compared with objects only", path.range)
+      throw scope.fail(.unsupportedOperator, "SELF can be compared with objects only", path.range)
     }
     let operand = try pathOperand(path, classID)
     guard !operand.isToMany else {
-      throw fail(
+      throw scope.fail(
         .quantifier, "'\(path.text)' leads through a collection, which cannot be compared with another property",
         path.range)
     }
@@ -79,7 +79,7 @@ extension Binder {
       return TypedOperand(
         operand: operand, type: type, isToMany: false, isAggregate: true, name: resolved.name, range: path.range)
     }
-    let resolved = try resolve(path, in: classID)
+    let resolved = try paths.resolve(path, in: classID)
     let type: ColumnType? =
       switch resolved.measure {
       case .length: .int
@@ -102,7 +102,7 @@ extension Binder {
     _ resolved: ResolvedPath, _ comparison: ComparisonNode, _ constants: [ConstantNode]
   ) throws(PredicateError) -> BoundPredicate {
     if resolved.measure == nil {
-      try check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
+      try types.check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
     }
     var values: [StoredValue] = []
     for constant in constants { if let value = try loose(constant, resolved) { values.append(value) } }
@@ -110,7 +110,7 @@ extension Binder {
     let isToMany = resolved.crossesToMany
     // An empty needle is in every text, nil in everything (Q-107).
     let isSubstring = [.beginsWith, .endsWith, .contains].contains(comparison.operation)
-    let options = dialect == .query && isSubstring ? comparison.options.union(.matchesEmpty) : comparison.options
+    let options = scope.dialect == .query && isSubstring ? comparison.options.union(.matchesEmpty) : comparison.options
     if values.count < constants.count, comparison.operation != .in {
       // Nothing is equal to a detached object, everything is another one (Q-42).
       let isNegated = comparison.operation == .notEqual
@@ -142,8 +142,9 @@ extension Binder {
     case .object(let link, _) where resolved.type == .link && link.classID == resolved.target: return .link(link.key)
     case .value(.null): return .null
     case .value(let value) where resolved.measure != nil: return value
-    case .value(let value): return Self.convert(value, to: resolved.type) ?? read(value, resolved.type) ?? value
-    default: return try convert(constant, resolved, acceptsNull: true)
+    case .value(let value):
+      return TypeChecker.convert(value, to: resolved.type) ?? types.read(value, resolved.type) ?? value
+    default: return try types.convert(constant, resolved, acceptsNull: true)
     }
   }
 
@@ -153,17 +154,17 @@ extension Binder {
   func aggregateOperand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError)
     -> (BoundOperand, ColumnType, ResolvedPath)
   {
-    guard let aggregate = path.aggregate else { throw fail(.syntax, "An aggregate is needed", path.range) }
-    let resolved = try resolve(path, in: classID)
+    guard let aggregate = path.aggregate else { throw scope.fail(.syntax, "An aggregate is needed", path.range) }
+    let resolved = try paths.resolve(path, in: classID)
     let isNested = resolved.type == .mixed && resolved.source == nil
-    guard resolved.source != nil || (isNested && aggregate == .count && dialect == .query) else {
-      throw fail(
+    guard resolved.source != nil || (isNested && aggregate == .count && scope.dialect == .query) else {
+      throw scope.fail(
         .unsupportedAggregate, "\(aggregate.rawValue) needs a collection; '\(resolved.name)' is none",
         path.aggregateRange)
     }
     if aggregate == .count {
       guard path.trailing.isEmpty else {
-        throw fail(.unsupportedAggregate, "@count must end the key path", path.aggregateRange)
+        throw scope.fail(.unsupportedAggregate, "@count must end the key path", path.aggregateRange)
       }
       return (.aggregate(resolved.reach, .count), .int, resolved)
     }
@@ -184,24 +185,24 @@ extension Binder {
     var reach = resolved.reach
     if resolved.type == .link, let target = resolved.target, let step = resolved.listStep {
       guard path.trailing.count == 1 else {
-        throw fail(
+        throw scope.fail(
           .unsupportedAggregate, "\(aggregate.rawValue) over objects needs one property after it", path.aggregateRange,
           expected: "\(aggregate.rawValue).property")
       }
-      end = try resolve(path.trailing, of: path, in: target)
+      end = try paths.resolve(path.trailing, of: path, in: target)
       guard end.source == nil, end.isPlain else {
-        throw fail(
+        throw scope.fail(
           .unsupportedAggregate, "\(aggregate.rawValue) over objects needs a property of one value after it",
           path.aggregateRange)
       }
       reach = BoundReach(steps: resolved.steps + [.elements(step)], end: .column(end.column.id, end.type))
     } else if !path.trailing.isEmpty {
-      throw fail(
+      throw scope.fail(
         .unsupportedAggregate, "\(aggregate.rawValue) over values must end the key path", path.aggregateRange)
     }
     let isOrderedOnly = end.type == .date && (aggregate == .min || aggregate == .max)
-    guard isOrderedOnly || isNumeric(end.type) || end.type == .mixed else {
-      throw fail(
+    guard isOrderedOnly || types.isNumeric(end.type) || end.type == .mixed else {
+      throw scope.fail(
         .unsupportedAggregate, "\(aggregate.rawValue) is not available for \(end.type.displayName) values",
         path.aggregateRange)
     }
@@ -212,11 +213,11 @@ extension Binder {
     _ path: KeyPathNode, _ comparison: ComparisonNode, _ constants: [ConstantNode], to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
     guard comparison.quantifier == nil else {
-      throw fail(.quantifier, "An aggregate is compared without ANY or NONE", comparison.quantifierRange)
+      throw scope.fail(.quantifier, "An aggregate is compared without ANY or NONE", comparison.quantifierRange)
     }
     let (operand, type, resolved) = try aggregateOperand(path, classID)
     guard !comparison.operation.isTextual else {
-      throw fail(
+      throw scope.fail(
         .unsupportedOperator, "\(comparison.operation.rawValue) is not available for aggregates",
         comparison.operatorRange)
     }
@@ -240,7 +241,7 @@ extension Binder {
     _ constant: ConstantNode, _ path: KeyPathNode, _ type: ColumnType, _ resolved: ResolvedPath
   ) throws(PredicateError) -> StoredValue {
     guard case .value(let value) = constant.value else {
-      throw fail(.typeMismatch, "'\(path.text)' is compared with \(constant.value.kind)", constant.range)
+      throw scope.fail(.typeMismatch, "'\(path.text)' is compared with \(constant.value.kind)", constant.range)
     }
     switch (path.aggregate, value) {
     case (.count, .int), (.count, .double), (.count, .float), (.average, .int), (.average, .double), (.average, .float),
@@ -248,10 +249,10 @@ extension Binder {
       return value
     case (.min, .null), (.max, .null), (.average, .null): return .null
     case (.count, _), (.average, _), (.sum, .null):
-      throw fail(
+      throw scope.fail(
         .typeMismatch, "'\(path.text)' is a number, compared with \(constant.value.kind)", constant.range,
         expected: "a number")
-    default: return try convert(constant, resolved)
+    default: return try types.convert(constant, resolved)
     }
   }
 
@@ -260,7 +261,7 @@ extension Binder {
     _ subquery: SubqueryNode, _ comparison: ComparisonNode, _ constant: ConstantNode, to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
     guard comparison.quantifier == nil else {
-      throw fail(.quantifier, "SUBQUERY takes no ANY or NONE", subquery.range)
+      throw scope.fail(.quantifier, "SUBQUERY takes no ANY or NONE", subquery.range)
     }
     let count = try countOperand(subquery, classID)
     switch (comparison.operation, constant.value) {
@@ -268,22 +269,22 @@ extension Binder {
       (.greater, .value(.int)), (.greaterOrEqual, .value(.int)):
       break
     default:
-      throw fail(
+      throw scope.fail(
         .typeMismatch, "SUBQUERY(…).@count is compared with a whole number", constant.range, expected: "an integer")
     }
     guard case .value(let number) = constant.value else {
-      throw fail(.typeMismatch, "A number is needed", constant.range)
+      throw scope.fail(.typeMismatch, "A number is needed", constant.range)
     }
     return .compare(count, comparison.operation, [], .constant(number))
   }
 
   func countOperand(_ subquery: SubqueryNode, _ classID: ClassID) throws(PredicateError) -> BoundOperand {
     guard subquery.path.aggregate == nil, !subquery.path.isSelf else {
-      throw fail(.quantifier, "SUBQUERY takes a plain collection", subquery.range)
+      throw scope.fail(.quantifier, "SUBQUERY takes a plain collection", subquery.range)
     }
-    let resolved = try resolve(subquery.path, in: classID)
+    let resolved = try paths.resolve(subquery.path, in: classID)
     guard resolved.crossesToMany, resolved.type == .link, let target = resolved.target, resolved.isPlain else {
-      throw fail(
+      throw scope.fail(
         .unsupportedOperator, "SUBQUERY needs a collection of objects; '\(resolved.name)' is none",
         subquery.path.range)
     }

@@ -2,27 +2,27 @@ import LarderStorage
 
 /// Resolves the names of a predicate against a schema and checks the types.
 package struct Binder {
-  let schema: StoreSchema
-  let naming: PropertyNaming
-  /// The predicate's text, for messages.
-  let text: String
-  /// What the tree means where the languages differ.
-  let dialect: PredicateDialect
-  /// Reads a text as a value of a type that the language has no literals for; nil when it is none.
-  let textReader: TextReader?
-
   package typealias TextReader = @Sendable (String, ColumnType) -> StoredValue?
 
+  let scope: BindingScope
+
+  /// - Parameters:
+  ///   - text: The predicate's text, for messages.
+  ///   - textReader: Reads a text as a value of a type that the language has no literals for; nil when it is none.
   package init(
     schema: StoreSchema, naming: PropertyNaming = .stored, text: String = "", dialect: PredicateDialect = .format,
     textReader: TextReader? = nil
   ) {
-    self.schema = schema
-    self.naming = naming
-    self.text = text
-    self.dialect = dialect
-    self.textReader = textReader
+    scope = BindingScope(schema: schema, naming: naming, text: text, dialect: dialect, textReader: textReader)
   }
+
+  /// Follows key paths.
+  var paths: PathResolver { PathResolver(scope: scope) }
+
+  /// Checks operators and converts constants.
+  var types: TypeChecker { TypeChecker(scope: scope) }
+
+  private var objects: ObjectBinder { ObjectBinder(binder: self) }
 
   /// How deep a tree that a program built may be; text has a limit of its own.
   package static let maximumDepth = 400
@@ -33,7 +33,8 @@ package struct Binder {
     naming: PropertyNaming = .stored, dialect: PredicateDialect = .format
   ) throws(PredicateError) -> BoundPredicate {
     let node = try PredicateParser.parse(text, arguments, dialect: dialect)
-    return try Binder(schema: schema, naming: naming, text: text, dialect: dialect).bind(node, to: classID)
+    return try Binder(schema: schema, naming: naming, text: text, dialect: dialect).bind(
+      node, to: classID)
   }
 
   /// Binds a predicate to the objects of a class.
@@ -43,7 +44,7 @@ package struct Binder {
 
   private func bind(_ node: PredicateNode, to classID: ClassID, depth: Int) throws(PredicateError) -> BoundPredicate {
     guard depth < Self.maximumDepth else {
-      throw fail(.tooDeep, "The predicate nests deeper than \(Self.maximumDepth) levels", nil)
+      throw scope.fail(.tooDeep, "The predicate nests deeper than \(Self.maximumDepth) levels", nil)
     }
     switch node {
     case .constant(let value): return .constant(value)
@@ -63,32 +64,22 @@ package struct Binder {
     return bound
   }
 
-  func fail(
-    _ code: PredicateError.Code, _ message: String, _ range: SourceRange?, expected: String? = nil,
-    suggestion: String? = nil
-  ) -> PredicateError {
-    let found = range.map { range in
-      String(decoding: Array(text.utf8).dropFirst(range.lower).prefix(max(0, range.upper - range.lower)), as: UTF8.self)
-    }
-    return PredicateError(
-      code, message, text: text, range: text.isEmpty ? nil : range, found: found, expected: expected,
-      suggestion: suggestion)
-  }
-
   // MARK: - Comparisons
 
   private func bind(_ given: ComparisonNode, to classID: ClassID) throws(PredicateError) -> BoundPredicate {
-    if dialect == .query, let bound = try bindQuery(given, to: classID) { return bound }
+    if scope.dialect == .query, let bound = try QueryLanguageBinder(binder: self).bindQuery(given, to: classID) {
+      return bound
+    }
     let comparison = try withPathOnTheLeft(given)
     switch (comparison.left, comparison.right) {
     case (.keyPath(let path), .constant(let constant)):
       return try bind(path, comparison, [constant], to: classID)
     case (.keyPath(let path), .set(let members, let range)):
       guard comparison.operation == .in || comparison.operation == .between else {
-        throw fail(.typeMismatch, "\(comparison.operation.rawValue) needs one value, not a set", range)
+        throw scope.fail(.typeMismatch, "\(comparison.operation.rawValue) needs one value, not a set", range)
       }
       guard comparison.operation == .in || members.count == 2 else {
-        throw fail(
+        throw scope.fail(
           .typeMismatch, "BETWEEN needs two values, not \(members.count)", range, expected: "{low, high}")
       }
       return try bind(path, comparison, members, to: classID)
@@ -97,10 +88,11 @@ package struct Binder {
     case (.subquery(let subquery), .constant(let constant)):
       return try bind(subquery, comparison, constant, to: classID)
     case (.subquery, let right), (.keyPath, let right):
-      throw fail(
+      throw scope.fail(
         .unsupportedOperator, "SUBQUERY is supported as SUBQUERY(…).@count compared with a number", right.range)
     case (let left, _):
-      throw fail(.syntax, "A property is needed on one side of the comparison", left.range, expected: "a property")
+      throw scope.fail(
+        .syntax, "A property is needed on one side of the comparison", left.range, expected: "a property")
     }
   }
 
@@ -109,9 +101,9 @@ package struct Binder {
     guard case .constant(let constant) = comparison.left else { return comparison }
     guard case .keyPath = comparison.right else {
       if case .subquery = comparison.right {
-        throw fail(.unsupportedOperator, "SUBQUERY must stand on the left", comparison.right.range)
+        throw scope.fail(.unsupportedOperator, "SUBQUERY must stand on the left", comparison.right.range)
       }
-      throw fail(
+      throw scope.fail(
         .syntax, "Two constants are compared: a property is needed on one side",
         comparison.left.range.through(comparison.right.range), expected: "a property")
     }
@@ -124,7 +116,7 @@ package struct Binder {
       return swapped
     }
     guard let mirrored = comparison.operation.mirrored else {
-      throw fail(
+      throw scope.fail(
         .unsupportedOperator, "\(comparison.operation.rawValue) needs its property on the left", constant.range,
         expected: "a property")
     }
@@ -135,12 +127,12 @@ package struct Binder {
   func bind(
     _ path: KeyPathNode, _ comparison: ComparisonNode, _ constants: [ConstantNode], to classID: ClassID
   ) throws(PredicateError) -> BoundPredicate {
-    if path.isSelf { return try bindSelf(comparison, constants, classID) }
+    if path.isSelf { return try objects.bindSelf(comparison, constants, classID) }
     if path.aggregate != nil { return try bindAggregate(path, comparison, constants, to: classID) }
-    let resolved = try resolve(path, in: classID)
+    let resolved = try paths.resolve(path, in: classID)
     let comparison = try quantified(comparison, resolved, path)
     if constants.count == 1, case .area(let area) = constants[0].value {
-      return try bindArea(area, resolved, comparison, constants[0].range)
+      return try objects.bindArea(area, resolved, comparison, constants[0].range)
     }
     let bound =
       resolved.isPlain
@@ -155,8 +147,8 @@ package struct Binder {
     var comparison = comparison
     if resolved.crossesToMany, comparison.quantifier == nil {
       // A wildcard says by itself that any element will do.
-      guard dialect == .query || path.hasWildcard else {
-        throw fail(
+      guard scope.dialect == .query || path.hasWildcard else {
+        throw scope.fail(
           .quantifier, "'\(path.text)' leads through a collection: write ANY or NONE before it, or use an aggregate",
           path.range, expected: "ANY, NONE or a collection operator", suggestion: "ANY \(path.text)")
       }
@@ -165,7 +157,7 @@ package struct Binder {
     if !resolved.crossesToMany, let quantifier = comparison.quantifier {
       // One value of any type may be a collection.
       guard resolved.type == .mixed else {
-        throw fail(
+        throw scope.fail(
           .quantifier, "\(quantifier.rawValue) needs a path through a collection; '\(path.text)' has one value",
           comparison.quantifierRange)
       }
@@ -176,9 +168,9 @@ package struct Binder {
   private func bind(
     _ resolved: ResolvedPath, _ comparison: ComparisonNode, _ constants: [ConstantNode]
   ) throws(PredicateError) -> BoundPredicate {
-    try check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
+    try types.check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
     if resolved.type == .link {
-      let bound = try bindLink(resolved, comparison, constants)
+      let bound = try objects.bindLink(resolved, comparison, constants)
       return wrap(bound.predicate, resolved.steps, whenNil: bound.whenNil && !resolved.crossesToMany)
     }
     if let simple = try emptyNeedle(resolved, comparison, constants) ?? textAboveNil(resolved, comparison, constants) {
@@ -186,7 +178,9 @@ package struct Binder {
     }
     var values: [StoredValue] = []
     values.reserveCapacity(constants.count)
-    for constant in constants { values.append(try convert(constant, resolved, acceptsNull: dialect == .query)) }
+    for constant in constants {
+      values.append(try types.convert(constant, resolved, acceptsNull: scope.dialect == .query))
+    }
     let test = ValueTest(resolved.type, comparison.operation, values, options: comparison.options)
     let inner: BoundPredicate = resolved.listStep.map { .anyValue($0, test) } ?? .value(resolved.column.id, test)
     return wrap(inner, resolved.steps, whenNil: test.matches(.null) && !resolved.crossesToMany)
@@ -196,7 +190,7 @@ package struct Binder {
   private func emptyNeedle(
     _ resolved: ResolvedPath, _ comparison: ComparisonNode, _ constants: [ConstantNode]
   ) throws(PredicateError) -> BoundPredicate? {
-    guard dialect == .query, [.beginsWith, .endsWith, .contains].contains(comparison.operation),
+    guard scope.dialect == .query, [.beginsWith, .endsWith, .contains].contains(comparison.operation),
       case .value(let needle)? = constants.first?.value, needle.isNull || needle.textBytes?.isEmpty == true
     else { return nil }
     guard needle.isNull else {

@@ -20,7 +20,7 @@ package indirect enum BoundPredicate: Hashable, Sendable {
   case compare(BoundOperand, ComparisonOperator, TextOptions, BoundOperand)
   /// Sides of several values: one object at a time.
   case quantified(QuantifiedComparison)
-  /// The object is shaped like a point that lies in the area.
+  /// The object is shaped like a point that is in the area.
   case isWithin(PointColumns, GeoArea)
 }
 

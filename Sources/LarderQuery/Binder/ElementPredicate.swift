@@ -49,28 +49,28 @@ extension Binder {
       (comparison.left, comparison.right, comparison.operation) = (given.right, given.left, mirrored)
     }
     guard case .keyPath(let path) = comparison.left, path.isSelf, comparison.quantifier == nil else {
-      throw fail(
+      throw scope.fail(
         .unsupportedOperator, "Elements that are values have no properties: compare SELF", comparison.left.range,
         expected: "SELF")
     }
     let column = ColumnDescriptor(id: .presence, name: "SELF", type: type, isOptional: isOptional)
     let resolved = ResolvedPath(
       steps: [], column: column, owner: ClassDescriptor(id: ClassID(rawValue: 0), name: "collection"))
-    try check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
+    try types.check(comparison.operation, comparison.options, resolved, comparison.operatorRange)
     var constants: [ConstantNode]
     switch comparison.right {
     case .constant(let constant): constants = [constant]
     case .set(let members, _): constants = members
     case .keyPath, .subquery, .arithmetic:
-      throw fail(.unsupportedOperator, "SELF is compared with constants only", comparison.right.range)
+      throw scope.fail(.unsupportedOperator, "SELF is compared with constants only", comparison.right.range)
     }
     if comparison.operation == .between, constants.count != 2 {
-      throw fail(
+      throw scope.fail(
         .typeMismatch, "BETWEEN needs two values, not \(constants.count)", comparison.right.range,
         expected: "{low, high}")
     }
     var values: [StoredValue] = []
-    for constant in constants { values.append(try convert(constant, resolved)) }
+    for constant in constants { values.append(try types.convert(constant, resolved)) }
     return ValueTest(type, comparison.operation, values, options: comparison.options)
   }
 }

@@ -19,7 +19,7 @@ private struct PreparedComparison {
 
   /// nil where the argument may not fit: binding again finds out, and says why.
   func predicate(_ argument: PredicateArgument) -> BoundPredicate? {
-    guard case .value(let value) = argument, let converted = Binder.convert(value, to: type) else { return nil }
+    guard case .value(let value) = argument, let converted = TypeChecker.convert(value, to: type) else { return nil }
     return .value(column, ValueTest(type, operation, [converted], options: options))
   }
 }

@@ -39,7 +39,7 @@ final class ColumnAccess {
     return leaf
   }
 
-  /// Splits keys into runs that lie in one cluster: `body` gets the positions, the key of slot 0 and the leaf.
+  /// Splits keys into runs that are in one cluster: `body` gets the positions, the key of slot 0 and the leaf.
   @inline(__always)
   func forEachRun(_ keys: [UInt64], _ body: (Range<Int>, UInt64, LeafView?) throws -> Void) throws {
     let size = UInt64(context.clusterSize)

@@ -4,7 +4,7 @@ package struct ExecutionCounters: Hashable, Sendable {
   /// Clusters answered by the range in a leaf's header alone.
   package var clustersSkipped = 0
   package var leavesRead = 0
-  /// Objects that a condition was asked of, in whatever way.
+  /// Objects that a condition was evaluated for, in whatever way.
   package var objectsExamined = 0
   /// Those among them, or reached from them, that were asked one by one.
   package var rowsExamined = 0

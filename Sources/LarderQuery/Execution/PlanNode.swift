@@ -17,7 +17,7 @@ package struct PlanNode: Hashable, Sendable {
     /// The objects themselves were named.
     case identity
     case union, intersection
-    /// Conditions that are asked of the objects found below.
+    /// Conditions that are evaluated for the objects found below.
     case filter
     /// An index whose order is that of the sort.
     case indexOrder
@@ -31,9 +31,9 @@ package struct PlanNode: Hashable, Sendable {
   package var estimatedRows: Int?
   /// How many it gave.
   package var rows = 0
-  /// Leaves that it and what lies below it read.
+  /// Leaves that it and what is below it read.
   package var leavesRead = 0
-  /// How long it and what lies below it took.
+  /// How long it and what is below it took.
   package var duration = Duration.zero
   package var children: [PlanNode] = []
 

@@ -33,7 +33,7 @@ struct Scan {
     }
   }
 
-  /// Writes the candidates of a cluster into its words; returns the position behind them.
+  /// Writes the candidates of a cluster into its words; returns the position after them.
   private func take(
     _ candidates: [ObjectKey], from start: Int, _ cluster: Int, into words: UnsafeMutablePointer<UInt64>
   ) -> Int {
@@ -49,7 +49,7 @@ struct Scan {
     return next
   }
 
-  /// Evaluates the kernel behind the present bits, whose buffer has room for the result.
+  /// Evaluates the kernel after the present bits, whose buffer has room for the result.
   @inline(__always)
   private func visit(
     _ cluster: Int, _ present: UnsafeMutablePointer<UInt64>, _ body: (Int, UnsafePointer<UInt64>) throws -> Bool

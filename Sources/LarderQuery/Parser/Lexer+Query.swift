@@ -107,7 +107,7 @@ extension Lexer {
     return Token(kind: .data(Array(data)), range: SourceRange(start, position))
   }
 
-  /// A name in which `\ ` stands for a blank; nil when it has none, so that it is read as any other name.
+  /// A name in which `\ ` means a blank; nil when it has none, so that it is read as any other name.
   private mutating func escapedName() -> Token? {
     let start = position
     var name = ""

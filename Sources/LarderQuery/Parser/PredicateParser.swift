@@ -7,23 +7,16 @@ package struct PredicateParser {
   /// How deep parentheses, SUBQUERYs and arithmetic may nest.
   package static let maximumDepth = 100
 
-  let dialect: PredicateDialect
-  var lexer: Lexer
-  var token: Token
-  var arguments: [PredicateArgument]
-  var nextArgument = 0
-  var depth = 0
-  /// Where the arguments that became constants stand; others (key paths, `%d`) shape the tree.
+  var tokens: TokenStream
+  var arguments: ArgumentReader
+  /// Where the arguments that became constants are; others (key paths, `%d`) shape the tree.
   var slots: [SourceRange] = []
   /// Variables of the SUBQUERYs around the current place.
   var variables: [String] = []
 
   init(_ text: String, _ arguments: [PredicateArgument], dialect: PredicateDialect) throws(PredicateError) {
-    var lexer = Lexer(text, dialect: dialect)
-    token = try lexer.next()
-    self.lexer = lexer
-    self.arguments = arguments
-    self.dialect = dialect
+    tokens = try TokenStream(text, dialect: dialect)
+    self.arguments = ArgumentReader(arguments)
   }
 
   /// Parses a predicate. Throws `PredicateError` with the position of the fault.
@@ -47,7 +40,9 @@ package struct PredicateParser {
     _ text: String, _ arguments: [PredicateArgument] = []
   ) throws(PredicateError) -> (predicate: PredicateNode, clauses: [QueryClause]) {
     var parser = try PredicateParser(text, arguments, dialect: .query)
-    guard parser.token.kind != .end else { throw parser.fail("The query is empty", expected: "a comparison") }
+    guard parser.tokens.current.kind != .end else {
+      throw parser.tokens.fail("The query is empty", expected: "a comparison")
+    }
     let node = try parser.disjunction()
     let clauses = try parser.clauses()
     try parser.finish(expected: "AND, OR, SORT, DISTINCT, LIMIT or the end")
@@ -55,76 +50,28 @@ package struct PredicateParser {
   }
 
   private mutating func whole(expected: String) throws(PredicateError) -> PredicateNode {
-    if token.kind == .end { throw fail("The predicate is empty", expected: "a comparison") }
+    if tokens.current.kind == .end { throw tokens.fail("The predicate is empty", expected: "a comparison") }
     let node = try disjunction()
     try finish(expected: expected)
     return node
   }
 
   private func finish(expected: String) throws(PredicateError) {
-    guard token.kind == .end else { throw unexpected(expected: expected) }
-    guard nextArgument == arguments.count else {
-      throw PredicateError(
-        .superfluousArgument,
-        "\(arguments.count) arguments were given, but the predicate has \(nextArgument) placeholders",
-        text: lexer.text, expected: "\(nextArgument) arguments")
-    }
+    guard tokens.current.kind == .end else { throw tokens.unexpected(expected: expected) }
+    try arguments.finish(tokens)
   }
-
-  // MARK: - Tokens
-
-  mutating func advance() throws(PredicateError) { token = try lexer.next() }
-
-  func isKeyword(_ keyword: String) -> Bool {
-    if case .word(let word, false) = token.kind { return Keyword.matches(word, keyword) }
-    return false
-  }
-
-  mutating func take(keyword: String) throws(PredicateError) -> Bool {
-    guard isKeyword(keyword) else { return false }
-    try advance()
-    return true
-  }
-
-  mutating func expect(_ kind: Token.Kind, _ name: String) throws(PredicateError) {
-    guard token.kind == kind else { throw unexpected(expected: name) }
-    try advance()
-  }
-
-  func fail(
-    _ message: String, _ code: PredicateError.Code = .syntax, at range: SourceRange? = nil, expected: String? = nil,
-    suggestion: String? = nil
-  ) -> PredicateError {
-    let range = range ?? token.range
-    return PredicateError(
-      code, message, text: lexer.text, range: range, found: lexer.piece(range), expected: expected,
-      suggestion: suggestion)
-  }
-
-  func unexpected(expected: String) -> PredicateError {
-    if token.kind == .end { return fail("The predicate ends too early: expected \(expected)", expected: expected) }
-    if case .arithmetic = token.kind, dialect == .format {
-      return fail("Arithmetic is not supported: '\(lexer.piece(token.range))'", expected: expected)
-    }
-    return fail("Expected \(expected), found '\(lexer.piece(token.range))'", expected: expected)
-  }
-
-  /// Goes one level down; `leave` goes up again.
-  mutating func enter() throws(PredicateError) {
-    guard depth < Self.maximumDepth else {
-      throw fail("The predicate nests deeper than \(Self.maximumDepth) levels", .tooDeep)
-    }
-    depth += 1
-  }
-
-  mutating func leave() { depth -= 1 }
 
   // MARK: - Logic
+
+  private func opensLogic() -> Bool {
+    var lookahead = LogicLookahead(tokens.lexer)
+    return lookahead.opensLogic()
+  }
 
   mutating func disjunction() throws(PredicateError) -> PredicateNode {
     var children = [try conjunction()]
     while true {
-      if token.kind == .or { try advance() } else if !(try take(keyword: "OR")) { break }
+      if tokens.current.kind == .or { try tokens.advance() } else if !(try tokens.take(keyword: "OR")) { break }
       children.append(try conjunction())
     }
     return children.count == 1 ? children[0] : .or(children)
@@ -133,7 +80,7 @@ package struct PredicateParser {
   private mutating func conjunction() throws(PredicateError) -> PredicateNode {
     var children = [try negation()]
     while true {
-      if token.kind == .and { try advance() } else if !(try take(keyword: "AND")) { break }
+      if tokens.current.kind == .and { try tokens.advance() } else if !(try tokens.take(keyword: "AND")) { break }
       children.append(try negation())
     }
     return children.count == 1 ? children[0] : .and(children)
@@ -142,7 +89,7 @@ package struct PredicateParser {
   private mutating func negation() throws(PredicateError) -> PredicateNode {
     var isNegated = false
     while true {
-      if token.kind == .not { try advance() } else if !(try take(keyword: "NOT")) { break }
+      if tokens.current.kind == .not { try tokens.advance() } else if !(try tokens.take(keyword: "NOT")) { break }
       isNegated.toggle()
     }
     let inner = try primary()
@@ -150,22 +97,22 @@ package struct PredicateParser {
   }
 
   private mutating func primary() throws(PredicateError) -> PredicateNode {
-    if token.kind == .leftParenthesis, dialect == .format || opensLogic() {
-      let opening = token.range
-      try enter()
-      try advance()
+    if tokens.current.kind == .leftParenthesis, tokens.dialect == .format || opensLogic() {
+      let opening = tokens.current.range
+      try tokens.enter()
+      try tokens.advance()
       let inner = try disjunction()
-      guard token.kind == .rightParenthesis else {
-        throw token.kind == .end
-          ? fail("The parenthesis is not closed", at: opening, expected: ")")
-          : unexpected(expected: "AND, OR or ')'")
+      guard tokens.current.kind == .rightParenthesis else {
+        throw tokens.current.kind == .end
+          ? tokens.fail("The parenthesis is not closed", at: opening, expected: ")")
+          : tokens.unexpected(expected: "AND, OR or ')'")
       }
-      try advance()
-      leave()
+      try tokens.advance()
+      tokens.leave()
       return inner
     }
-    if try take(keyword: "TRUEPREDICATE") { return .constant(true) }
-    if try take(keyword: "FALSEPREDICATE") { return .constant(false) }
+    if try tokens.take(keyword: "TRUEPREDICATE") { return .constant(true) }
+    if try tokens.take(keyword: "FALSEPREDICATE") { return .constant(false) }
     return .comparison(try comparison())
   }
 }

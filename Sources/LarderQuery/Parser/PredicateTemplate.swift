@@ -4,7 +4,7 @@ import LarderLocks
 struct PredicateTemplate: Sendable {
   /// The tree with the arguments it was parsed with.
   let node: PredicateNode
-  /// Where the constants that were arguments stand in the text, in order.
+  /// Where the constants that were arguments are in the text, in order.
   private let slots: [SourceRange]
   /// Whether the tree has the same shape for all arguments but lists: none names a property or is converted.
   let isReusable: Bool

@@ -50,7 +50,7 @@ enum IndexRequest {
       switch IndexRequest(test) {
       case nil: continue
       case .equal(let values)?:
-        // Every other test can be asked of the few values at once.
+        // Every other test can be evaluated for the few values at once.
         let others = tests.filter { $0.position != position }
         let wanted = others.isEmpty ? values : values.filter { value in others.allSatisfy { $0.test.matches(value) } }
         return (.equal(wanted), tests.map(\.position))
@@ -99,7 +99,7 @@ enum IndexRequest {
     }
   }
 
-  /// In an index NaN lies behind infinity; no comparison accepts it.
+  /// In an index NaN is after infinity; no comparison accepts it.
   private static func extremes(_ type: ColumnType) -> (least: IndexBound, most: IndexBound) {
     switch type {
     case .float: (.unbounded, .inclusive(.float(.infinity)))
@@ -139,7 +139,7 @@ enum IndexRequest {
     if case .range = self { index.isOrdered } else { true }
   }
 
-  /// As explanations write it behind the name of the property.
+  /// As explanations write it after the name of the property.
   var text: String {
     switch self {
     case .equal(let values):

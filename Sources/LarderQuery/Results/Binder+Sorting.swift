@@ -38,7 +38,7 @@ extension Binder {
 
   private func refuse(_ reason: String, _ keyPath: String, _ classID: ClassID, _ purpose: String) -> PredicateError {
     PredicateError(
-      .unsupportedSort, "Cannot \(purpose) '\(schema[classID]?.name ?? "objects")' by '\(keyPath)': \(reason)",
+      .unsupportedSort, "Cannot \(purpose) '\(scope.schema[classID]?.name ?? "objects")' by '\(keyPath)': \(reason)",
       text: keyPath, range: SourceRange(0, keyPath.utf8.count))
   }
 
@@ -47,11 +47,11 @@ extension Binder {
     _ node: KeyPathNode, text keyPath: String, in classID: ClassID, purpose: String
   ) throws(PredicateError) -> SortTarget {
     guard !node.isSelf else { throw refuse("'self' is for collections of values", keyPath, classID, purpose) }
-    let located = Binder(schema: schema, naming: naming, text: keyPath, dialect: dialect)
+    let located = Binder(schema: scope.schema, naming: scope.naming, text: keyPath, dialect: scope.dialect)
     if node.aggregate != nil {
       return .operand(try located.aggregateOperand(node, classID).0)
     }
-    let resolved = try located.resolve(node, in: classID)
+    let resolved = try located.paths.resolve(node, in: classID)
     guard !resolved.crossesToMany else { throw refuse("it leads through a collection", keyPath, classID, purpose) }
     guard resolved.type != .link, resolved.type != .data else {
       throw refuse("\(resolved.type.displayName) properties have no order", keyPath, classID, purpose)

@@ -25,7 +25,7 @@ struct Relevance {
     searches = predicate?.searches ?? []
   }
 
-  /// The keys by falling score; of equal ones the order stays.
+  /// The keys by descending score; of equal ones the order stays.
   func apply(_ keys: [ObjectKey]) throws -> [ObjectKey] {
     guard !searches.isEmpty else { return keys }
     let scores = try scores(keys)

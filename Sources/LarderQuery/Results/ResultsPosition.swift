@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// A place in ordered results: just behind one object, told by its values, so that it stays where it is when the object changes or
+/// A place in ordered results: just after one object, known by its values, so that it stays where it is when the object changes or
 /// goes (U-9).
 package struct ResultsPosition: Hashable, Sendable {
   /// The object's value for each criterion of the sort.
@@ -33,9 +33,9 @@ extension ResultsQuery {
       values: try positionalOrder().map { try evaluator.sortValue($0.target, classID, key) }, key: key)
   }
 
-  /// The results behind a position.
+  /// The results after a position.
   ///
-  /// With an index in the order of the sort, what lies before the position is not looked at. Throws `PredicateError` where there are
+  /// With an index in the order of the sort, what is before the position is not looked at. Throws `PredicateError` where there are
   /// no positions, or the position is one of another order.
   package func continued(
     behind position: ResultsPosition, schema: StoreSchema
@@ -61,8 +61,8 @@ extension ResultsQuery {
 }
 
 extension SortKey {
-  /// What holds of all objects behind a value, where that is one comparison that an index or the ranges of leaves can answer: nil
-  /// where nil or NaN come behind it too.
+  /// What holds of all objects after a value, where that is one comparison that an index or the ranges of leaves can answer: nil
+  /// where nil or NaN come after it too.
   fileprivate func condition(behind value: SortValue, _ owner: ClassDescriptor?) -> BoundPredicate? {
     guard case .path(let path) = target, path.links.isEmpty, collation == .binary, !value.value.isNull,
       !ValueOrder.isNaN(value.value), value.value.type == path.type, let column = owner?.column(path.column)
@@ -77,7 +77,7 @@ extension SortKey {
 }
 
 extension ResultsRun {
-  /// The first `limit` objects behind a position; `ordered` gives the first ones of the whole order.
+  /// The first `limit` objects after a position; `ordered` gives the first ones of the whole order.
   func keys(
     behind position: ResultsPosition, _ sortKeys: [SortKey], limit: Int, _ ordered: (_ limit: Int) throws -> [ObjectKey]
   ) throws -> [ObjectKey] {

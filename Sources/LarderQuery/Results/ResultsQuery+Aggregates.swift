@@ -34,7 +34,7 @@ extension ResultsQuery {
     _ name: String, _ aggregate: AggregateOperator, schema: StoreSchema, naming: PropertyNaming = .stored
   ) throws(PredicateError) -> ColumnDescriptor {
     let path = KeyPathNode([.init(name, SourceRange(0, name.utf8.count))], range: SourceRange(0, name.utf8.count))
-    let column = try Binder(schema: schema, naming: naming, text: name).resolve(path, in: classID).column
+    let column = try Binder(schema: schema, naming: naming, text: name).paths.resolve(path, in: classID).column
     guard aggregate.isAvailable(for: column.type), column.collection == .none else {
       throw PredicateError(
         .unsupportedAggregate, "\(aggregate.rawValue.dropFirst()) is not available for the property '\(name)'",

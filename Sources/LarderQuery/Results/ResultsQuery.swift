@@ -8,11 +8,11 @@ package struct ResultsQuery: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// All objects of a class, in key order.
     case objects(ClassID)
-    /// The objects of a list, set or map, in its order, those of lists with duplicates; empty when its owner is gone.
+    /// The objects of a list, set or map, in its order, those of lists with duplicates; empty when its owner is deleted.
     case list(owner: ObjectLink, column: ColumnID, elements: ClassID)
-    /// The objects that link to one through a column, in key order, once for each link (O-61); none when it is gone.
+    /// The objects that link to one through a column, in key order, once for each link (O-61); none when it is deleted.
     case backlinks(to: ObjectLink, from: ClassID, column: ColumnID)
-    /// Given objects, in this order; those that are gone are left out.
+    /// Given objects, in this order; those that are deleted are left out.
     case keys(ClassID, [ObjectKey])
 
     /// The object that a list or an inverse belongs to; nil for other sources.

@@ -8,6 +8,7 @@ struct ResultsRun {
 
   init(_ query: ResultsQuery, _ reader: any StoreReader, _ mode: ResultsQuery.Mode) throws {
     if query.looksBeyondRows { try reader.settle() }
+    let mode = HostileSettings.current.contains(.rowByRow) && mode == .planned ? .rowByRow : mode
     var query = query
     if mode != .rowByRow { query.predicate = query.predicate?.merged }
     self.query = query
@@ -20,7 +21,7 @@ struct ResultsRun {
 
   func keys(limit: Int = .max) throws -> [ObjectKey] { try keys(through: query.steps.count - 1, limit: limit) }
 
-  /// The first `limit` objects behind a step and all before it.
+  /// The first `limit` objects after a step and all before it.
   private func keys(through index: Int, limit: Int) throws -> [ObjectKey] {
     guard index >= 0 else { return try matching(limit: limit) }
     let step = query.steps[index]
@@ -148,7 +149,7 @@ struct ResultsRun {
     return try Planner(context).select(predicate, classID, limit: limit).keys(limit: limit)
   }
 
-  /// Keeps order and duplicates; drops objects that are gone.
+  /// Keeps order and duplicates; drops objects that are deleted.
   private func filter(_ keys: [ObjectKey], _ classID: ClassID) throws -> [ObjectKey] {
     if mode == .rowByRow {
       let evaluator = RowEvaluator(reader)

@@ -33,7 +33,7 @@ package enum ResultsStep: Hashable, Sendable {
   case limit(Int)
   /// Leaves out the first objects.
   case offset(Int)
-  /// Keeps what lies behind a position in the order of the step before, or of keys.
+  /// Keeps what is after a position in the order of the step before, or of keys.
   case after(ResultsPosition)
   /// A condition after a limit; all others come before every step.
   case filter(BoundPredicate)

@@ -73,7 +73,7 @@ struct SortedIndex {
     }
   }
 
-  /// In an index NaN lies behind infinity, in a sort before all numbers.
+  /// In an index NaN is after infinity, in a sort before all numbers.
   private static func hasSortedNumbers(_ column: ColumnDescriptor, _ index: any IndexReading) throws -> Bool {
     switch column.type {
     case .double: try index.count(equalTo: .double(.nan)) == 0
@@ -82,7 +82,7 @@ struct SortedIndex {
     }
   }
 
-  /// An index over just the sorted columns, behind columns that have one value each.
+  /// An index over just the sorted columns, after columns that have one value each.
   private static func composite(
     _ descriptor: IndexDescriptor, leading: Int, descending: Bool, _ conditions: Conditions,
     _ context: ExecutionContext

@@ -3,7 +3,7 @@ import LarderStorage
 /// What is searched for by TEXT: words that must all occur, in any order.
 ///
 /// `swift linux` asks for both words, `swi*` for a word that begins so, `"to be"` for words that follow one another, `-java`
-/// that a word does not occur, `OR` between words that those before or those behind it occur. Words are those of `TextWords`, so
+/// that a word does not occur, `OR` between words that those before or those after it occur. Words are those of `TextWords`, so
 /// case and diacritics make no difference; what is written together but consists of several words is a phrase. Without any
 /// word it asks for nothing and finds nothing.
 package struct TextQuery: Hashable, Sendable {

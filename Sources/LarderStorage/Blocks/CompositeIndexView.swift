@@ -57,8 +57,8 @@ package struct CompositeIndexView {
     return try view.count(from: .inclusive(.data(Data(start))), to: .exclusive(.data(Data(end))), limit: limit)
   }
 
-  /// Visits the objects that have these values in the first columns in rising or falling order of the further ones, those with
-  /// equal values always in rising order of keys, until `body` returns false.
+  /// Visits the objects that have these values in the first columns in ascending or descending order of the further ones, those with
+  /// equal values always in ascending order of keys, until `body` returns false.
   package func forEachSorted(
     equalTo values: [StoredValue], descending: Bool, _ body: (ObjectKey) throws -> Bool
   ) throws {
@@ -68,7 +68,7 @@ package struct CompositeIndexView {
       descending: descending, body)
   }
 
-  /// The byte strings between which the tuples lie: the first one is included.
+  /// The byte strings between which the tuples are: the first one is included.
   private func limits(
     equalTo values: [StoredValue], from lower: IndexBound, to upper: IndexBound
   ) throws -> (start: [UInt8], end: [UInt8]) {

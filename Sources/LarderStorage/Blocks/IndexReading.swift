@@ -12,18 +12,18 @@ package protocol IndexReading {
   func firstKey(equalTo value: StoredValue) throws -> ObjectKey?
   /// Keys of the objects with this value, ascending.
   func keys(equalTo value: StoredValue) throws -> [ObjectKey]
-  /// Keys of the objects whose value lies in the bounds, in (value, key) order; nulls are never included.
+  /// Keys of the objects whose value is in the bounds, in (value, key) order; nulls are never included.
   func keys(from lower: IndexBound, to upper: IndexBound) throws -> [ObjectKey]
   /// Number of objects in the bounds.
   func count(from lower: IndexBound, to upper: IndexBound) throws -> Int
   /// Visits all keys in (value, key) order, nulls first, or wholly reversed, until `body` returns false.
   func forEach(descending: Bool, _ body: (ObjectKey) throws -> Bool) throws
-  /// Visits the keys in the bounds in rising or falling order of values, those of equal values always in rising order,
-  /// until `body` returns false. Nulls, if they are asked for, come first, or last when falling.
+  /// Visits the keys in the bounds in ascending or descending order of values, those of equal values always in ascending order,
+  /// until `body` returns false. Nulls, if they are asked for, come first, or last when descending.
   func forEachSorted(
     from lower: IndexBound, to upper: IndexBound, withNulls: Bool, descending: Bool,
     _ body: (ObjectKey) throws -> Bool) throws
-  /// How many entries may lie in the bounds: never too few, some number above `limit` when there are more than that.
+  /// How many entries may be in the bounds: never too few, some number above `limit` when there are more than that.
   func count(from lower: IndexBound, to upper: IndexBound, limit: Int) throws -> Int
   /// Number of entries.
   func entryCount() throws -> Int

@@ -1,7 +1,7 @@
 /// The values of several columns as one byte string whose order is the order of the values, the first column's first.
 ///
 /// Each value is a byte 0 for nil, or a byte 1 and: integers, floating-point numbers and bools as eight bytes, the most significant
-/// first; strings and data with each 0 byte followed by `FF`, and `00 00` behind; other types as their bytes.
+/// first; strings and data with each 0 byte followed by `FF`, and `00 00` after; other types as their bytes.
 enum IndexTuple {
   /// The bytes of the values of the first columns; throws `.typeMismatch` for a value of another type.
   static func bytes(_ values: [StoredValue], _ columns: [ColumnDescriptor]) throws -> [UInt8] {
@@ -37,6 +37,6 @@ enum IndexTuple {
     }
   }
 
-  /// Sorts behind all tuples that begin with the bytes, and before all others that sort behind these.
+  /// Sorts after all tuples that begin with the bytes, and before all others that sort after these.
   static func end(of prefix: [UInt8]) -> [UInt8] { prefix + [2] }
 }

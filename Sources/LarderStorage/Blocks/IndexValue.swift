@@ -57,7 +57,7 @@ package enum IndexValue: Hashable, Sendable {
     withUnsafeBytes(of: value.high.bigEndian) { Array($0) } + withUnsafeBytes(of: value.low.bigEndian) { Array($0) }
   }
 
-  /// The bytes as a tree stores them: cut, with a marking zero byte behind, when they are too long.
+  /// The bytes as a tree stores them: cut, with a marking zero byte after, when they are too long.
   var cut: IndexValue {
     guard case .bytes(let bytes) = self, bytes.count > PairLimits.valueBytes else { return self }
     return .bytes(Array(bytes[..<PairLimits.valueBytes]) + [0])

@@ -144,7 +144,7 @@ private struct FallingRun {
     parts.append(part)
   }
 
-  /// All keys in rising order; forgets them.
+  /// All keys in ascending order; forgets them.
   mutating func take() -> [ObjectKey] {
     defer { parts.removeAll(keepingCapacity: true) }
     return parts.count == 1 ? parts[0] : Array(parts.reversed().joined())

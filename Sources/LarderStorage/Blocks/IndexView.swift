@@ -50,7 +50,7 @@ package struct IndexView: IndexReading {
 
   package func count(from lower: IndexBound, to upper: IndexBound) throws -> Int {
     precondition(isOrdered, "an index of hashes knows no ranges")
-    // Whether a cut value lies within whole bounds shows in its head.
+    // Whether a cut value is within whole bounds shows in its head.
     if try !isCut(lower), try !isCut(upper) {
       return try reader.count(from: bound(lower, isLower: true), to: bound(upper, isLower: false))
     }

@@ -11,7 +11,7 @@ package enum PairCodec: Hashable, Sendable {
 /// One (value, object key) pair while it is sorted and merged.
 ///
 /// An integer value is `word`. Of a byte string, `word` holds the first eight bytes, big-endian and zero padded, so
-/// that most comparisons end there; the whole string lies at `offset` in the arena that goes with the pairs.
+/// that most comparisons end there; the whole string is at `offset` in the arena that goes with the pairs.
 struct PackedPair {
   var word: UInt64
   var key: UInt64
@@ -43,7 +43,7 @@ func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointe
 
 /// The order of pairs: by value, then by object key.
 struct PairOrder {
-  /// Where the byte strings of all compared pairs lie; unused by integers.
+  /// Where the byte strings of all compared pairs are; unused by integers.
   let arena: UnsafeRawBufferPointer
 
   @inline(__always)

@@ -18,13 +18,7 @@ struct PairBlock {
   let keyBase: UInt64
   private let keyStep: UInt64
   private let valueStep: UInt64
-  private let valueWidth: Int
-  private let keyWidth: Int
-  private let fixedLength: Int
-  private let totalBytes: Int
-  private let runEnds: Int
-  private let keys: Int
-  private let strings: Int
+  private let layout: PairBlockLayout
 
   init(_ bytes: ByteView) throws {
     guard bytes.count >= Format.headerSize, let block = PairBlock(checking: bytes) else {
@@ -44,64 +38,20 @@ struct PairBlock {
     last = bytes.load(Format.last)
     keyBase = bytes.load(Format.keyBase)
     guard count > 0, runs > 0, runs <= count else { return nil }
-    var step: UInt64 = 0
-    var difference: UInt64 = 0
-    var valueWidth = 0
-    var keyWidth = 0
-    var fixedLength = 0
-    var totalBytes = 0
-    var valueSize = 0
-    switch kind {
-    case Format.linear:
-      step = bytes.load(Format.keyStep)
-      guard first <= last, runs == 1 ? first == last : runs == count else { return nil }
-      guard count <= Format.mostPairs || (runs == 1 && step == 0) else { return nil }
-      if runs > 1 { difference = (last - first) / UInt64(count - 1) }
-      runEnds = 0
-      keys = 0
-      strings = 0
-      guard bytes.count == Format.headerSize else { return nil }
-      self.keyStep = step
-      self.valueStep = difference
-      self.valueWidth = 0
-      self.keyWidth = 0
-      self.fixedLength = 0
-      self.totalBytes = 0
-      return
-    case Format.packed:
-      valueWidth = Int(bytes.load(Format.valueWidth, as: UInt8.self))
-      keyWidth = Int(bytes.load(Format.keyWidth, as: UInt8.self))
-      valueSize = runs * valueWidth
-    case Format.strings:
-      keyWidth = Int(bytes.load(Format.keyWidth, as: UInt8.self))
-      fixedLength = Int(bytes.load(Format.fixedLength, as: UInt16.self))
-      totalBytes = Int(bytes.load(Format.totalBytes, as: UInt32.self))
-      if fixedLength == Int(Format.variableLength) { valueSize = runs * 2 }
-    default: return nil
-    }
-    guard Self.isWidth(valueWidth), Self.isWidth(keyWidth) else { return nil }
-    // More pairs than that are only copies of one.
-    guard count <= Format.mostPairs || (runs == 1 && keyWidth == 0) else { return nil }
-    if flags & Format.keysFollowValues != 0, kind != Format.packed || runs != count { return nil }
-    let runEnds = Format.headerSize + Format.padded(valueSize)
-    let keys = runEnds + (runs == 1 || runs == count ? 0 : Format.padded(runs * 2))
-    let strings = keys + Format.padded(count * keyWidth)
-    guard bytes.count == strings + Format.padded(totalBytes) else { return nil }
-    if kind == Format.strings, fixedLength != Int(Format.variableLength), totalBytes != runs * fixedLength {
+    guard let layout = PairBlockLayout(checking: bytes, kind: kind, flags: flags, count: count, runs: runs) else {
       return nil
     }
-    self.keyStep = step
-    self.valueStep = difference
-    self.valueWidth = valueWidth
-    self.keyWidth = keyWidth
-    self.fixedLength = fixedLength
-    self.totalBytes = totalBytes
-    self.runEnds = runEnds
-    self.keys = keys
-    self.strings = strings
+    self.layout = layout
+    guard kind == Format.linear else {
+      keyStep = 0
+      valueStep = 0
+      return
+    }
+    keyStep = bytes.load(Format.keyStep)
+    guard first <= last, runs == 1 ? first == last : runs == count else { return nil }
+    guard count <= Format.mostPairs || (runs == 1 && keyStep == 0) else { return nil }
+    valueStep = runs > 1 ? (last - first) / UInt64(count - 1) : 0
   }
-
-  private static func isWidth(_ width: Int) -> Bool { width <= 8 && width != 3 && width.nonzeroBitCount <= 1 }
 
   /// The number of pairs of a block of integers when its header says that all have this value, else nil.
   @inline(__always)
@@ -127,20 +77,20 @@ struct PairBlock {
   func word(run: Int) -> UInt64 {
     if kind == Format.strings { return PackedPair.word(of: string(run: run)) }
     if kind == Format.linear { return first &+ valueStep &* UInt64(run) }
-    return first &+ number(at: Format.headerSize, index: run, width: valueWidth)
+    return first &+ number(at: Format.headerSize, index: run, width: layout.valueWidth)
   }
 
   /// The byte string of a run.
   @inline(__always)
   func string(run: Int) -> UnsafeRawBufferPointer {
     guard kind == Format.strings else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    var start = run * fixedLength
-    var end = start + fixedLength
-    if fixedLength == Int(Format.variableLength) {
-      start = run == 0 ? 0 : min(totalBytes, Int(bytes.load(Format.headerSize + 2 * (run - 1), as: UInt16.self)))
-      end = max(start, min(totalBytes, Int(bytes.load(Format.headerSize + 2 * run, as: UInt16.self))))
+    var start = run * layout.fixedLength
+    var end = start + layout.fixedLength
+    if layout.fixedLength == Int(Format.variableLength) {
+      start = run == 0 ? 0 : min(layout.totalBytes, Int(bytes.load(Format.headerSize + 2 * (run - 1), as: UInt16.self)))
+      end = max(start, min(layout.totalBytes, Int(bytes.load(Format.headerSize + 2 * run, as: UInt16.self))))
     }
-    return bytes.slice(strings + start, end - start).buffer
+    return bytes.slice(layout.strings + start, end - start).buffer
   }
 
   /// Whether some string is only the head of an object's value.
@@ -157,7 +107,7 @@ struct PairBlock {
   private func end(run: Int) -> Int {
     if runs == count { return run + 1 }
     if run + 1 >= runs { return count }
-    return min(count, Int(bytes.load(runEnds + 2 * run, as: UInt16.self)))
+    return min(count, Int(bytes.load(layout.runEnds + 2 * run, as: UInt16.self)))
   }
 
   /// Number of runs whose value is below the target.
@@ -205,14 +155,14 @@ struct PairBlock {
   func key(_ index: Int) -> UInt64 {
     if kind == Format.linear { return keyBase &+ keyStep &* UInt64(index) }
     if flags & Format.keysFollowValues != 0 { return keyBase &+ (word(run: index) &- first) }
-    return keyBase &+ number(at: keys, index: index, width: keyWidth)
+    return keyBase &+ number(at: layout.keys, index: index, width: layout.keyWidth)
   }
 
   /// Appends the keys of some pairs.
   func appendKeys(_ range: Range<Int>, to result: inout [ObjectKey]) {
     result.reserveCapacity(result.count + range.count)
     if kind == Format.packed && flags & Format.keysFollowValues == 0 || kind == Format.strings {
-      switch keyWidth {
+      switch layout.keyWidth {
       case 1: appendKeys(range, to: &result, as: UInt8.self)
       case 2: appendKeys(range, to: &result, as: UInt16.self)
       case 4: appendKeys(range, to: &result, as: UInt32.self)
@@ -226,7 +176,7 @@ struct PairBlock {
   @inline(__always)
   private func appendKeys<T: FixedWidthInteger>(_ range: Range<Int>, to result: inout [ObjectKey], as type: T.Type) {
     let size = MemoryLayout<T>.size
-    let part = bytes.slice(keys + range.lowerBound * size, range.count * size).base
+    let part = bytes.slice(layout.keys + range.lowerBound * size, range.count * size).base
     for index in 0..<range.count {
       let offset = part.loadUnaligned(fromByteOffset: index * size, as: T.self)
       result.append(ObjectKey(rawValue: keyBase &+ UInt64(T(littleEndian: offset))))

@@ -20,10 +20,22 @@ struct PairBlockEncoder {
     var keysFollow = true
     var keyStep: UInt64 = 0
     var valueStep: UInt64 = 0
-    var length = 0
-    var isFixed = true
-    var totalBytes = 0
-    var holdsCutValues = false
+    var texts = Texts()
+
+    /// The byte strings of the runs.
+    struct Texts {
+      /// Of the first one, and of all while `isFixed`.
+      var length = 0
+      var isFixed = true
+      var totalBytes = 0
+      var holdsCutValues = false
+
+      mutating func add(_ pair: PackedPair) {
+        totalBytes += Int(pair.length)
+        if Int(pair.length) != length { isFixed = false }
+        if Int(pair.length) > PairLimits.valueBytes { holdsCutValues = true }
+      }
+    }
 
     init(_ codec: PairCodec) { self.codec = codec }
 
@@ -34,7 +46,7 @@ struct PairBlockEncoder {
         firstKey = pair.key
         smallestKey = pair.key
         largestKey = pair.key
-        length = Int(pair.length)
+        texts.length = Int(pair.length)
       } else {
         let step = pair.key &- lastKey
         let rise = pair.word &- last
@@ -53,9 +65,7 @@ struct PairBlockEncoder {
       count += 1
       if isNewValue {
         runs += 1
-        totalBytes += Int(pair.length)
-        if Int(pair.length) != length { isFixed = false }
-        if Int(pair.length) > PairLimits.valueBytes { holdsCutValues = true }
+        texts.add(pair)
       }
     }
 
@@ -63,13 +73,13 @@ struct PairBlockEncoder {
     var followsValues: Bool { codec == .integer && keysFollow }
     var valueWidth: Int { codec == .integer ? Format.width(last &- first) : 0 }
     var keyWidth: Int { followsValues ? 0 : Format.width(largestKey &- smallestKey) }
-    var valueSize: Int { codec == .integer ? runs * valueWidth : (isFixed ? 0 : 2 * runs) }
+    var valueSize: Int { codec == .integer ? runs * valueWidth : (texts.isFixed ? 0 : 2 * runs) }
     var runEndSize: Int { runs == 1 || runs == count ? 0 : 2 * runs }
 
     var size: Int {
       if usesLinear { return Format.headerSize }
       return Format.headerSize + Format.padded(valueSize) + Format.padded(runEndSize) + Format.padded(count * keyWidth)
-        + Format.padded(totalBytes)
+        + Format.padded(texts.totalBytes)
     }
   }
 
@@ -173,7 +183,7 @@ struct PairBlockEncoder {
     bytes.storeBytes(of: measure.last.littleEndian, toByteOffset: Format.last, as: UInt64.self)
     let follows = measure.followsValues && kind == Format.packed
     bytes[Format.flags] =
-      (follows ? Format.keysFollowValues : 0) | (measure.holdsCutValues ? Format.holdsCutValues : 0)
+      (follows ? Format.keysFollowValues : 0) | (measure.texts.holdsCutValues ? Format.holdsCutValues : 0)
     let base = follows || kind == Format.linear ? measure.firstKey : measure.smallestKey
     bytes.storeBytes(of: base.littleEndian, toByteOffset: Format.keyBase, as: UInt64.self)
     if kind == Format.linear {
@@ -183,9 +193,10 @@ struct PairBlockEncoder {
     bytes[Format.valueWidth] = UInt8(measure.valueWidth)
     bytes[Format.keyWidth] = UInt8(measure.keyWidth)
     guard kind == Format.strings else { return }
-    let length = measure.isFixed ? UInt16(measure.length) : Format.variableLength
+    let length = measure.texts.isFixed ? UInt16(measure.texts.length) : Format.variableLength
     bytes.storeBytes(of: length.littleEndian, toByteOffset: Format.fixedLength, as: UInt16.self)
-    bytes.storeBytes(of: UInt32(measure.totalBytes).littleEndian, toByteOffset: Format.totalBytes, as: UInt32.self)
+    bytes.storeBytes(
+      of: UInt32(measure.texts.totalBytes).littleEndian, toByteOffset: Format.totalBytes, as: UInt32.self)
   }
 
   private func writeBody(
@@ -193,7 +204,7 @@ struct PairBlockEncoder {
     into bytes: UnsafeMutableRawBufferPointer
   ) {
     var offset = Format.headerSize
-    let strings = bytes.count - Format.padded(measure.totalBytes)
+    let strings = bytes.count - Format.padded(measure.texts.totalBytes)
     var end = 0
     for (run, start) in runStarts.enumerated() {
       if codec == .integer {
@@ -202,7 +213,7 @@ struct PairBlockEncoder {
         let string = order.bytes(pairs[start])
         UnsafeMutableRawBufferPointer(rebasing: bytes[(strings + end)...]).copyMemory(from: string)
         end += string.count
-        if !measure.isFixed { write(UInt64(end), width: 2, index: run, at: offset, into: bytes) }
+        if !measure.texts.isFixed { write(UInt64(end), width: 2, index: run, at: offset, into: bytes) }
       }
     }
     offset += Format.padded(measure.valueSize)

@@ -174,7 +174,7 @@ package struct PairReader {
     return total
   }
 
-  /// The same without looking at what lies between; nil for null bounds.
+  /// The same without looking at what is between; nil for null bounds.
   private func count(_ list: BlockList, from lower: PairBound, to upper: PairBound) throws -> Int? {
     let before: Int
     switch lower {
@@ -250,7 +250,7 @@ package struct PairReader {
     }
   }
 
-  /// Visits the parts of blocks that lie in the bounds, in order, until `body` returns false.
+  /// Visits the parts of blocks that are in the bounds, in order, until `body` returns false.
   func forEachSpan(
     from lower: PairBound, to upper: PairBound, _ body: (PairBlock, Range<Int>) throws -> Bool
   ) throws {
@@ -268,7 +268,7 @@ package struct PairReader {
     }
   }
 
-  /// A bound whose value lies in memory.
+  /// A bound whose value is in memory.
   private struct Limit {
     static var everything: Limit { Limit(target: nil, isInclusive: true) }
     var target: PairTarget?
@@ -341,7 +341,7 @@ package struct PairReader {
     case list(BlockList, next: Int)
     /// The entry is the next one to look at.
     case cursor(any CursorReading, at: Entry?)
-    /// The cursor stands on the entry looked at last.
+    /// The cursor is on the entry looked at last.
     case moving(any CursorReading)
 
     @inline(__always)

@@ -2,7 +2,7 @@ import LarderLMDB
 
 /// Damage or a broken rule found in a stored structure.
 package struct StructureProblem: Hashable, Sendable, CustomStringConvertible {
-  /// The table in which it lies.
+  /// The table in which it is.
   package let table: String
   /// Key of the entry, in hexadecimal.
   package let key: String

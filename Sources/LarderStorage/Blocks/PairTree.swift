@@ -31,7 +31,7 @@ package struct PairTree: Hashable, Sendable {
     valueCodec = codec
   }
 
-  /// Whether pairs lie in the order of their values.
+  /// Whether pairs are in the order of their values.
   package var isOrdered: Bool { hash == nil }
 
   /// The index tree of a column, in the table `indexes`; nil when its type has no order to index by.

@@ -3,7 +3,7 @@ import LarderLMDB
 /// Merges sorted changes into the blocks of one tree.
 ///
 /// Each touched block is found by one seek, decoded, merged with all changes that fall into it, and written once.
-/// Ascending additions behind the last pair fill blocks completely; others split evenly. A block that shrinks below a
+/// Ascending additions after the last pair fill blocks completely; others split evenly. A block that shrinks below a
 /// quarter joins the next one, or shares its pairs.
 struct PairTreeWriter {
   private let tree: PairTree
@@ -103,11 +103,11 @@ struct PairTreeWriter {
     view.decode(into: &existing, arena: &arena)
   }
 
-  /// The block behind the current one, if it is of the same partition.
+  /// The block after the current one, if it is of the same partition.
   private func following(_ next: Entry?, _ partition: PairTree.Partition) throws -> PairBlock? {
     guard let next, tree.contains(next.key, partition) else { return nil }
     let block = try PairBlock(next.value)
-    // By its first pair changes are told apart: a false one would file them wrongly, or never come to an end.
+    // By its first pair changes are distinguished: a false one would file them wrongly, or never come to an end.
     guard block.isIntact(prefix: tree.word(partition)) else { throw tree.damage }
     return block
   }

@@ -31,7 +31,7 @@ package final class VerifiedBlocks: @unchecked Sendable {
   func isIntact(_ block: ByteView, prefix: UInt64) -> Bool {
     guard block.count >= PairBlockFormat.headerSize else { return false }
     let (mark, slot) = mark(block, block.load(PairBlockFormat.checksum), prefix)
-    if marks[slot].load(ordering: .relaxed) == mark { return true }
+    if isRemembered(mark, slot) { return true }
     guard block.load(PairBlockFormat.checksum) == PairBlockFormat.checksum(block.buffer, prefix: prefix) else {
       return false
     }
@@ -43,10 +43,15 @@ package final class VerifiedBlocks: @unchecked Sendable {
   func isIntact(leaf: ByteView, key: UInt64) -> Bool {
     guard leaf.count >= LeafFormat.headerSize else { return false }
     let (mark, slot) = mark(leaf, leaf.load(0), key)
-    if marks[slot].load(ordering: .relaxed) == mark { return true }
+    if isRemembered(mark, slot) { return true }
     guard LeafView.verify(leaf, key: key) else { return false }
     marks[slot].store(mark, ordering: .relaxed)
     return true
+  }
+
+  @inline(__always)
+  private func isRemembered(_ mark: UInt64, _ slot: Int) -> Bool {
+    !HostileSettings.current.contains(.everyChecksum) && marks[slot].load(ordering: .relaxed) == mark
   }
 
   /// The mark of a block, and its place in the table.

@@ -1,6 +1,6 @@
 /// Finding the elements of a list that link to some objects.
 extension ListEditor {
-  /// Positions, rising, of the elements that are or hold a link to one of the objects: of `limit` at most, the last ones.
+  /// Positions, ascending, of the elements that are or hold a link to one of the objects: of `limit` at most, the last ones.
   ///
   /// The first searches look at the elements from the end on. When they have looked at as many as there are, filters are made, with
   /// which a search costs O(log n) chunks for each object. Searches for very many objects at once always look at every element.

@@ -172,7 +172,7 @@ package final class ListEditor: ListReading {
     heldBytes = held + sizes.size(elements.map(\.value)[...]) + 16 * elements.count
   }
 
-  /// Inserts below a node; returns the nodes to put behind it.
+  /// Inserts below a node; returns the nodes to put after it.
   private func insert(
     _ values: ArraySlice<StoredValue>, at position: Int, into node: ListNode, isLast: Bool
   ) throws -> [ListNode] {
@@ -233,7 +233,7 @@ package final class ListEditor: ListReading {
     return nextChunk - 1
   }
 
-  /// Parts a node with too many children; returns the nodes to put behind it.
+  /// Parts a node with too many children; returns the nodes to put after it.
   private func splitInner(_ node: ListNode, fillsNodes: Bool) throws -> [ListNode] {
     let children = node.children
     guard children.count > tree.limits.children else { return [] }
@@ -275,7 +275,7 @@ package final class ListEditor: ListReading {
     try noteLinks(of: value, at: position)
   }
 
-  /// Takes an element out and puts it in again, so that it stands at `target`.
+  /// Takes an element out and puts it in again, so that it is at `target`.
   func move(from source: Int, to target: Int) throws {
     let value = try value(at: source)
     try remove(source..<source + 1)

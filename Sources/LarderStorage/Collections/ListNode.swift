@@ -144,7 +144,7 @@ final class ListNode {
     children.remove(at: index)
   }
 
-  /// The child in which a position to insert at lies, the earlier one between two.
+  /// The child in which a position to insert at is, the earlier one between two.
   func child(insertingAt position: Int) -> (index: Int, start: Int) {
     if position == count, let last = children.last { return (children.count - 1, count - last.count) }
     var start = 0

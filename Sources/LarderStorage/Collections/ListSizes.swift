@@ -39,7 +39,7 @@ struct ListSizes {
   /// Whether so many elements of so many bytes may share a leaf.
   func fits(count: Int, bytes: Int) -> Bool { count <= limits.elements && (bytes <= limits.bytes || count <= 1) }
 
-  /// How many of the values fit behind what is there already.
+  /// How many of the values fit after what is there already.
   func fitting(_ values: ArraySlice<StoredValue>, count: Int, bytes: Int) -> Int {
     var bytes = bytes
     var taken = 0

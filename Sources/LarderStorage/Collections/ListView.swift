@@ -2,7 +2,7 @@ import LarderLMDB
 
 /// A stored list, read in place.
 ///
-/// Belongs to one thread; valid while the transaction behind `get` is and, of a write transaction, until its next change.
+/// Belongs to one thread; valid while the transaction of `get` is and, of a write transaction, until its next change.
 /// Remembers the chunk it read last, so that walking by position costs a few nanoseconds an element.
 package final class ListView: ListReading {
   private let tree: ListTree

@@ -26,7 +26,7 @@ extension ColumnBuffer {
     }
   }
 
-  /// Copies whole words and clears what lies beyond `count`.
+  /// Copies whole words and clears what is beyond `count`.
   private func copyBits(_ source: UnsafeRawPointer, to target: UnsafeMutablePointer<UInt64>) {
     let used = Bitmap.wordCount(count)
     UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: used << 3)

@@ -68,7 +68,7 @@ extension ColumnBuffer {
     }
   }
 
-  /// Appends values of a fixed size, none of them null, as they lie.
+  /// Appends values of a fixed size, none of them null, as they are.
   private func appendPlain(_ slots: Range<Int>, of other: ColumnBuffer) {
     guard !slots.isEmpty else { return }
     other.check(slots.lowerBound)

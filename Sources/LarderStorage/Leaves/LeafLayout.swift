@@ -1,6 +1,6 @@
 import LarderLMDB
 
-/// Where the pieces of a leaf lie, worked out from its header and checked against its length.
+/// Where the pieces of a leaf are, worked out from its header and checked against its length.
 struct LeafLayout {
   let codec: LeafCodec
   let width: UInt8

@@ -3,7 +3,7 @@ import Foundation
 /// The pieces of one encoded leaf, ready for reading a slot without looking at the header again.
 ///
 /// This is what property accessors and vectorised kernels keep and read; `LeafView` makes it, after it checked that all the
-/// pieces lie within the leaf. No reader checks its slot against `count`: callers do. Reading the value of a null slot gives
+/// pieces are within the leaf. No reader checks its slot against `count`: callers do. Reading the value of a null slot gives
 /// an arbitrary value, never a trap.
 ///
 /// - Important: It does not keep the bytes alive. It is valid as long as the view it was made from.

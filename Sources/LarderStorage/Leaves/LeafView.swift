@@ -3,7 +3,7 @@ import LarderLMDB
 
 /// A read-only view of an encoded column leaf: the values of one column for the slots of a cluster, or a chunk of a list.
 ///
-/// Making one reads the header and checks that every piece it names lies within the bytes, so that no later read can leave
+/// Making one reads the header and checks that every piece it names is within the bytes, so that no later read can leave
 /// them, however damaged they are; it does not verify the checksum (`verify`). Accessors trap on a slot outside of
 /// `0..<count` and give an arbitrary value for a null slot or a type that is not the leaf's own. Valid as long as `bytes`.
 package struct LeafView: Sendable {

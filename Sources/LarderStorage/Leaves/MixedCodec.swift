@@ -3,9 +3,9 @@ import Foundation
 /// The bytes of a mixed value: a tag and the value, the same on every platform (L-21).
 ///
 /// Text, data and the contents of collections go to the end, so the length is known from outside: the leaf's offsets, or the
-/// block that a nested value lies in. `docs/file-format.md` has the table.
+/// block that a nested value is in. `docs/file-format.md` has the table.
 enum MixedCodec {
-  /// Tags of what no column type stands for.
+  /// Tags of what no column type means.
   private enum Tag {
     static let null: UInt8 = 0
     static let object: UInt8 = 16

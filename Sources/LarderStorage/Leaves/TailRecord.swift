@@ -4,11 +4,11 @@ import LarderLMDB
 ///
 /// A leaf holds up to K values and is written whole. A commit of one object would rewrite one for each property; instead its row
 /// joins those of the commits before in one small record, until that is full. Readers never see it: a snapshot hands out leaves
-/// with these rows behind the others (`completed`). Valid as long as the bytes it was read from.
+/// with these rows after the others (`completed`). Valid as long as the bytes it was read from.
 struct TailRecord: Sendable {
   /// The rows' cluster, the last of the class.
   let cluster: Int
-  /// The rows' slots. All of them hold an object, and none behind them does.
+  /// The rows' slots. All of them hold an object, and none after them does.
   let slots: Range<Int>
   /// A leaf of these rows alone for each column that has one, in order of number. In other columns the rows hold null or zero.
   let columns: [(id: ColumnID, leaf: LeafView)]
@@ -87,7 +87,7 @@ struct TailRecord: Sendable {
     return bits
   }
 
-  /// The leaf of a column with these rows behind the others. O(K).
+  /// The leaf of a column with these rows after the others. O(K).
   ///
   /// - Parameters:
   ///   - stored: The cluster's leaf of the column; nil when none is stored.

@@ -21,7 +21,7 @@ extension ChangeLog {
     package init() {}
   }
 
-  /// Drops records that nobody needs: no living snapshot is older, every consumer has read them or has expired.
+  /// Drops records that are not needed: no living snapshot is older, every consumer has read them or has expired.
   ///
   /// - Parameters:
   ///   - floor: First version the log holds, from the catalog; store the result's floor there.

@@ -1,6 +1,6 @@
 /// Listens to the writer and keeps what a transaction changes, to become its `CommitRecord`.
 ///
-/// One per write transaction, used by its thread only. Calls are cheap enough for bulk work: keys in rising order
+/// One per write transaction, used by its thread only. Calls are cheap enough for bulk work: keys in ascending order
 /// extend a run.
 package final class ChangeRecorder {
   /// A deleted object whose primary key consumers of the log will ask for (L-7).
@@ -10,7 +10,7 @@ package final class ChangeRecorder {
     package let primaryKey: StoredValue
   }
 
-  /// Whether deletions must come with primary keys: somebody reads the log who will need them.
+  /// Whether deletions must come with primary keys: a consumer of the log will need them.
   package let needsPrimaryKeys: Bool
   private var classes: [ClassChangeBuffer?] = []
   private var deletedObjects: [DeletedObject] = []
@@ -39,7 +39,7 @@ package final class ChangeRecorder {
     self.recent = Array(repeating: RecentColumn(), count: 16)
   }
 
-  /// An object was created. Keys of a class come in rising order.
+  /// An object was created. Keys of a class come in ascending order.
   @inline(__always)
   package func inserted(_ classID: ClassID, _ key: ObjectKey) {
     if UInt32(classID.rawValue) == hotClass, key.rawValue == hotEnd {

@@ -100,7 +100,7 @@ struct CollectionEdits<Edit: LoggedEdit> {
     }
   }
 
-  /// By column and object, without those of objects that are gone.
+  /// By column and object, without those of objects that are deleted.
   func finish(excluding gone: KeyRanges) -> [CollectionChanges<Edit>] {
     if changes.isEmpty { return [] }
     return changes.filter { !gone.contains($0.key) }.sorted { ($0.column, $0.key) < ($1.column, $1.key) }

@@ -12,7 +12,7 @@ package struct CommitRecord: Hashable, Sendable {
     package static let localOnly = Flags(rawValue: 1 << 4)
     /// Details of some classes are not listed: they count as changed entirely.
     package static let truncated = Flags(rawValue: 1 << 5)
-    /// Reserved: operations with values lie in the table `ops`.
+    /// Reserved: operations with values are in the table `ops`.
     package static let hasOperations = Flags(rawValue: 1 << 6)
   }
 

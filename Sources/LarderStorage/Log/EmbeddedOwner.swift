@@ -1,6 +1,6 @@
 /// Who owns embedded objects: `count` embedded objects from `firstKey` belong to as many owners from `firstOwner`.
 ///
-/// With it a record names the path to an embedded object even when the object is gone since (L-20).
+/// With it a record names the path to an embedded object even when the object is deleted since (L-20).
 package struct EmbeddedOwnerRun: Hashable, Sendable {
   package let firstKey: ObjectKey
   package let ownerClass: ClassID

@@ -24,7 +24,7 @@ package struct FeatureBits: Hashable, Sendable {
   package static let ghosts: UInt64 = 1 << 0
   /// A `readOnlyCompatible` bit: there are full-text indexes, which every writer must keep.
   package static let fullText: UInt64 = 1 << 1
-  /// An `incompatible` bit: the newest rows of a class may lie together in a record of the catalog instead of in the leaves.
+  /// An `incompatible` bit: the newest rows of a class may be together in a record of the catalog instead of in the leaves.
   package static let tails: UInt64 = 1 << 0
   /// An `incompatible` bit: all values are sealed with a key that the store does not hold.
   package static let sealed: UInt64 = 1 << 1

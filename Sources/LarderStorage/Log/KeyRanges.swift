@@ -138,12 +138,12 @@ extension KeyRanges {
   }
 }
 
-/// Keys as bits, to put many scattered ones in order: far cheaper than sorting when they lie close enough.
+/// Keys as bits, to put many scattered ones in order: far cheaper than sorting when they are close enough.
 private struct KeyBits {
   private let base: UInt64
   private var words: [UInt64]
 
-  /// Nil when there are few runs or they lie too far apart.
+  /// Nil when there are few runs or they are too far apart.
   init?(_ runs: [KeyRange]) {
     guard runs.count >= 64 else { return nil }
     var low = UInt64.max

@@ -1,7 +1,7 @@
 import LarderCrypto
 import LarderLMDB
 
-/// Somebody who reads the log behind the store's back and must not miss records: a name and how far it has read (L-14).
+/// A consumer of the log that must not miss records: a name and how far it has read (L-14).
 package struct LogConsumer: Hashable, Sendable {
   /// How long records wait for the consumer.
   package enum Policy: Hashable, Sendable {

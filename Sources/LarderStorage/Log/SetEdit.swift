@@ -78,7 +78,7 @@ extension SetEdit: LoggedEdit {
     let head = try EditHead(decoding: &reader)
     // Elements of sets hold no collections that could be edited.
     guard !head.isNested else { throw LogReader.damage("a set edit of unknown kind") }
-    // What follows the log applies the positions: each must lie in the set, behind the one before.
+    // What follows the log applies the positions: each must be in the set, after the one before.
     func elements(adding: Bool) throws -> [Element] {
       let count = try reader.count()
       let size = head.sizeBefore + (adding ? count : 0)

@@ -278,10 +278,10 @@ package struct SchemaPlan {
   /// A name that nothing else has: it begins with a zero.
   private static func hiddenName(_ kind: UInt16, _ number: UInt16) -> String { "\0\(kind).\(number)" }
 
-  /// Whether a name stands for a class or property that goes.
+  /// Whether a name means a class or property that goes.
   static func isHidden(_ name: String) -> Bool { name.hasPrefix("\0") }
 
-  /// As `transitional`, when what goes has gone.
+  /// As `transitional`, when what goes is released.
   var trimmed: SchemaRecord {
     var record = transitional
     record.classes.removeAll { entry in !final.classes.contains { $0.id == entry.id } }

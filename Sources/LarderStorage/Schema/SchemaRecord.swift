@@ -86,7 +86,7 @@ struct SchemaRecord: Equatable {
     record.append(string: column.name)
   }
 
-  /// Reads the record without its checksum; throws `.corrupted` when that still stands behind it.
+  /// Reads the record without its checksum; throws `.corrupted` when that still stands after it.
   ///
   /// - Parameter isTrusted: False takes what can be read of a damaged record, for what is saved of a store.
   init(_ view: ByteView, isTrusted: Bool = true) throws {

@@ -2,7 +2,7 @@ import LarderLMDB
 
 /// The catalog's identity record: what a store is, written when it is created and rarely after.
 struct CatalogIdentity: Equatable {
-  /// First bytes of the record, so that a foreign LMDB file is told from a Larder store.
+  /// First bytes of the record, so that a foreign LMDB file is distinguished from a Larder store.
   static let magic: UInt64 = 0x5245_4452_414C_0001
 
   var formatVersion = StoreLayout.formatVersion

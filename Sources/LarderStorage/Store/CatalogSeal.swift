@@ -1,18 +1,18 @@
 import LarderLMDB
 
-/// The checksum behind each of the catalog's records, so that a damaged counter or name is an error and not another answer.
+/// The checksum after each of the catalog's records, so that a damaged counter or name is an error and not another answer.
 ///
 /// Stores that were made before there were any have records without; those get one when they are written next.
 enum CatalogSeal {
   private static let size = 8
 
-  /// The record with its checksum behind it; `word` is its key as a number.
+  /// The record with its checksum after it; `word` is its key as a number.
   static func seal(_ record: [UInt8], _ word: UInt64) -> [UInt8] {
     let sum = record.withUnsafeBytes { Checksum64.hash($0, seed: word) }
     return record + withUnsafeBytes(of: sum.littleEndian) { Array($0) }
   }
 
-  /// The record without its checksum. One that does not fit is left where it is: what reads the record finds something behind
+  /// The record without its checksum. One that does not fit is left where it is: what reads the record finds something after
   /// its end, and throws.
   static func open(_ record: ByteView, _ word: UInt64) -> ByteView {
     guard record.count >= 2 * size, record.count % size == 0 else { return record }

@@ -1,7 +1,7 @@
 import LarderCrypto
 import LarderLMDB
 
-/// The catalog's record of how an encrypted store is sealed. Like the identity it is in clear, so that a wrong key is told from damage.
+/// The catalog's record of how an encrypted store is sealed. Like the identity it is in clear, so that a wrong key is distinguished from damage.
 struct EncryptionRecord {
   /// Its key in the catalog: "sealing".
   static let word: UInt64 = 0x7365_616C_696E_6700

@@ -109,7 +109,7 @@ extension Store {
     }
   }
 
-  /// Opens the store once, so that a wrong key and damaged pages are told before anything is written, and closes it again.
+  /// Opens the store once, so that a wrong key and damaged pages are reported before anything is written, and closes it again.
   private static func keyChange(_ path: String, _ key: EncryptionKey?, _ newKey: EncryptionKey?) throws -> KeyChange {
     var options = StoreOptions()
     options.readOnly = true

@@ -1,7 +1,7 @@
 import LarderLMDB
 import LarderLocks
 
-/// Where the leaves of one class lie in one snapshot, found once per column and cluster.
+/// Where the leaves of one class are in one snapshot, found once per column and cluster.
 ///
 /// Finding a leaf in the B+tree costs about a quarter of a microsecond, and its checksum is verified then; after that
 /// a look-up is two array accesses under an uncontended lock.

@@ -1,4 +1,4 @@
-/// The numbers of the clusters of a class that may hold objects, in rising order: what a walk over the class visits.
+/// The numbers of the clusters of a class that may hold objects, in ascending order: what a walk over the class visits.
 ///
 /// Keys are never given twice, so that most numbers of a class whose objects come and go belong to clusters that are empty for good.
 package struct LiveClusters: RandomAccessCollection, Sendable {
@@ -12,7 +12,7 @@ package struct LiveClusters: RandomAccessCollection, Sendable {
     numbers = nil
   }
 
-  /// Those clusters, in rising order.
+  /// Those clusters, in ascending order.
   package init(_ numbers: [Int]) {
     self.numbers = numbers
     bound = (numbers.last ?? -1) + 1
@@ -22,7 +22,7 @@ package struct LiveClusters: RandomAccessCollection, Sendable {
   package var endIndex: Int { numbers?.count ?? bound }
   package subscript(position: Int) -> Int { numbers?[position] ?? position }
 
-  /// Where a number is in a list of numbers in rising order, or nil. O(log n).
+  /// Where a number is in a list of numbers in ascending order, or nil. O(log n).
   package static func position(of cluster: Int, in numbers: [Int]) -> Int? {
     var (low, high) = (0, numbers.count)
     while low < high {

@@ -1,5 +1,5 @@
-/// Where a snapshot stands in the order of what happens in a store, as one process sees it: versions and, between them, writes of this
-/// process that assigned only what was there already. These make no version, and observers are told of them all the same (N-14).
+/// Where a snapshot is in the order of what happens in a store, as one process sees it: versions and, between them, writes of this
+/// process that assigned only what was there already. These make no version, and observers are notified of them all the same (N-14).
 package struct Moment: Hashable, Comparable, Sendable {
   package let version: UInt64
   /// How many such writes there were before.
@@ -16,7 +16,7 @@ package struct Moment: Hashable, Comparable, Sendable {
     (one.version, one.unchangedWrites) < (other.version, other.unchangedWrites)
   }
 
-  /// How many commits lie between this and an earlier moment, versions or not.
+  /// How many commits are between this and an earlier moment, versions or not.
   package func commits(since earlier: Moment) -> UInt64 {
     version - min(version, earlier.version) + unchangedWrites - min(unchangedWrites, earlier.unchangedWrites)
   }

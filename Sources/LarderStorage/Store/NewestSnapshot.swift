@@ -3,12 +3,12 @@ import CSwiftRuntime
 /// Remembers the newest snapshot of a store without keeping it alive.
 ///
 /// A weak reference would send every retain of the snapshot over a slower path for good, and each read retains it. Instead
-/// snapshots take themselves out when they go. Used behind the store's lock, which a snapshot that goes waits for before its memory
+/// snapshots take themselves out when they go. Used under the store's lock, which a snapshot that goes waits for before its memory
 /// does.
 struct NewestSnapshot {
   private var snapshot: Unmanaged<Snapshot>?
   private var moment = Moment.zero
-  /// What is to be told of besides versions.
+  /// What is to be reported besides versions.
   var unchangedWrites = UnchangedWrites()
 
   /// The snapshot, unless its last reference is just going. To be released outside of the lock.

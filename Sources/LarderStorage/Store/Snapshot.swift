@@ -10,7 +10,7 @@ package final class Snapshot: StoreReader, Sendable {
   package let schema: StoreSchema
   let schemaRecord: SchemaRecord
   let state: CatalogState
-  /// Where it stands among the versions, and the writes that changed nothing, of which observers are told.
+  /// Where it stands among the versions, and the writes that changed nothing, of which observers are notified.
   package let moment: Moment
   package let clusterSize: Int
   /// More elements than all collections together can have: 480 of them take 66 bytes at least.

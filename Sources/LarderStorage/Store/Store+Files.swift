@@ -56,7 +56,7 @@ extension Store {
     return try Store.open(path: path, options: options).cipher
   }
 
-  /// Copies a store to a path where there is none: `copy(to:)`, or the file itself when nobody has ever had it open beside it.
+  /// Copies a store to a path where there is none: `copy(to:)`, or the file itself when it was never open beside it.
   ///
   /// The copy speaks with a voice of its own: it gets another incarnation (L-2). An encrypted store has an encrypted copy.
   /// - Parameter key: What the store is encrypted with.

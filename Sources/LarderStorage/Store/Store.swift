@@ -192,7 +192,10 @@ package final class Store: Sendable {
   }
 
   /// Remembers what a committed transaction leaves to the next one.
-  func keep(_ cached: any CachedWriter) { shared.withLock { $0.cached = cached } }
+  func keep(_ cached: any CachedWriter) {
+    guard !HostileSettings.current.contains(.reopening) else { return }
+    shared.withLock { $0.cached = cached }
+  }
 
   /// What the last transaction left, if it committed that very version. It is given out once.
   func takeCachedWriter(version: UInt64) -> (any CachedWriter)? {
@@ -224,7 +227,13 @@ package final class Store: Sendable {
   var spentKeys: [ClassID: UInt64] { shared.withLock { $0.spentKeys } }
 
   func committed(_ version: UInt64) {
-    let handlers = shared.withLock { Array($0.handlers.values) }
+    let handlers = shared.withLock { shared in
+      if HostileSettings.current.contains(.reopening) {
+        shared.state = nil
+        shared.schemaStamp = nil
+      }
+      return Array(shared.handlers.values)
+    }
     for handler in handlers { handler(version) }
   }
 

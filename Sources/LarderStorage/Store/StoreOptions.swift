@@ -15,7 +15,7 @@ package struct StoreOptions: Sendable {
   package var readOnly = false
   package var durability = Durability.full
   /// K for a new store; an existing store keeps its own. A multiple of 8.
-  package var clusterSize = StoreLayout.defaultClusterSize
+  package var clusterSize = HostileSettings.current.clusterSize(StoreLayout.defaultClusterSize)
   /// Bytes of address space to reserve; the file itself starts small.
   package var mapSize = 1 << 40
   /// What the store is encrypted with: a new one from its beginning, an existing one must be so with this key. Nil for a plain store.

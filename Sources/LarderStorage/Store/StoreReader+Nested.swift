@@ -13,7 +13,7 @@ extension StoreReader {
   /// Finds a list or dictionary within mixed values.
   ///
   /// With an id it is that collection, wherever edits around it have moved it, and nil once it was removed or replaced;
-  /// `path` only says where to look first. Without one it is what lies at the path. Costs the size of the value that it lies in,
+  /// `path` only says where to look first. Without one it is what is at the path. Costs the size of the value that it is in,
   /// and when a list was edited before it, of the list.
   package func nested(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, path: [MixedStep], id: UInt64? = nil

@@ -1,5 +1,5 @@
 /// What writes of this process assigned that was there already: kept in memory until no snapshot is left from before them, for the
-/// observers to be told (N-14). Other processes do not see it, so that it is for stores that no other process reads.
+/// observers to be notified (N-14). Other processes do not see it, so that it is for stores that no other process reads.
 struct UnchangedWrites: Sendable {
   /// With more of them a write makes a version: a snapshot that is held for long must not fill the memory.
   private static let mostWrites = 1_024

@@ -3,7 +3,7 @@ import CDecimal
 /// A decimal floating-point number of 34 digits: the arithmetic of IEEE 754-2008 decimal128, done by Intel's library.
 ///
 /// Rounds half to even. Zeros and trailing zeros are kept, so that 1.50 prints as it was written. Compared by number; a NaN
-/// equals a NaN and lies below every number.
+/// equals a NaN and is below every number.
 package struct DecimalNumber: Sendable {
   package var bits: Decimal128Bits
 
@@ -16,7 +16,7 @@ package struct DecimalNumber: Sendable {
 
   package init(_ value: Int64) { self.init(__bid128_from_int64(value)) }
 
-  /// The number that the shortest text of a binary number stands for.
+  /// The number that the shortest text of a binary number means.
   package init(_ value: Double) { self = DecimalNumber("\(value)") ?? .nan }
   package init(_ value: Float) { self = DecimalNumber("\(value)") ?? .nan }
 

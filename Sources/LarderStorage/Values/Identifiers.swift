@@ -15,7 +15,7 @@ public struct ColumnID: RawRepresentable, Hashable, Comparable, Sendable {
   public static func < (lhs: ColumnID, rhs: ColumnID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Number of an object in its class: given in rising order from 0, never reused (L-5).
+/// Number of an object in its class: given in ascending order from 0, never reused (L-5).
 public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: UInt64
   @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -30,7 +30,7 @@ extension StoredValue {
     }
   }
 
-  /// What lies a step further; nil when there is nothing.
+  /// What is a step further; nil when there is nothing.
   package func child(_ step: MixedStep) -> StoredValue? {
     switch (self, step) {
     case (.list(let list), .position(let position)): list.indices.contains(position) ? list[position] : nil
@@ -39,7 +39,7 @@ extension StoredValue {
     }
   }
 
-  /// What lies at the end of a path; nil when there is nothing.
+  /// What is at the end of a path; nil when there is nothing.
   package func child(at path: ArraySlice<MixedStep>) -> StoredValue? {
     path.reduce(self) { value, step in value?.child(step) }
   }
@@ -61,7 +61,7 @@ extension StoredValue {
     return nil
   }
 
-  /// This value with what lies at the end of a path replaced by what `body` makes of it; nil when nothing lies there.
+  /// This value with what is at the end of a path replaced by what `body` makes of it; nil when nothing is there.
   func replacing(
     _ path: ArraySlice<MixedStep>, _ body: (StoredValue) throws -> StoredValue
   ) rethrows -> StoredValue? {

@@ -24,7 +24,7 @@ package enum StoreLayout {
     catalog, clusters, large, collections, indexes, backlinks, log, tombstones, cursors, origins,
   ]
 
-  /// Key of a leaf: class u16, cluster u32, column u16, so that one object's leaves lie together.
+  /// Key of a leaf: class u16, cluster u32, column u16, so that one object's leaves are together.
   @inline(__always)
   package static func leafKey(_ classID: ClassID, _ column: ColumnID, cluster: Int) -> UInt64 {
     UInt64(classID.rawValue) << 48 | UInt64(UInt32(truncatingIfNeeded: cluster)) << 16 | UInt64(column.rawValue)

@@ -50,7 +50,7 @@ public struct StoredDictionary: Hashable, Sendable, RandomAccessCollection, Expr
   public static func == (lhs: StoredDictionary, rhs: StoredDictionary) -> Bool { lhs.entries == rhs.entries }
   public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
-  /// Adds an entry behind all others; false when its key belongs elsewhere.
+  /// Adds an entry after all others; false when its key belongs elsewhere.
   mutating func append(_ key: String, _ value: StoredValue) -> Bool {
     if let last = entries.last, StoredOrder.compare(last.key, key) >= 0 { return false }
     entries.append(Entry(key, value))

@@ -1,6 +1,6 @@
 /// A number of any type, placed on the one line on which numbers of all types are compared.
 ///
-/// Integers, and doubles that can only be whole numbers, stand for themselves. Other doubles stand for the shortest decimal
+/// Integers, and doubles that can only be whole numbers, mean themselves. Other doubles mean the shortest decimal
 /// fraction that reads back as the same double, so that 0.1 as a double equals 0.1 as a decimal. Each double then
 /// has one place and doubles keep their order, which makes the order total.
 struct StoredNumber {
@@ -80,7 +80,7 @@ struct StoredNumber {
       return
     }
     kind = .finite
-    // The other form of the exponent only holds coefficients beyond 34 digits, which stand for zero.
+    // The other form of the exponent only holds coefficients beyond 34 digits, which mean zero.
     guard bits.high >> 61 & 3 != 3 else { return }
     let value = UInt128(bits.high & 0x1_FFFF_FFFF_FFFF) << 64 | UInt128(bits.low)
     coefficient = value > Self.largestCoefficient ? 0 : value

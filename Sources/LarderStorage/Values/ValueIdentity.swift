@@ -30,7 +30,7 @@ package struct ValueIdentity: Hashable {
     }
   }
 
-  /// Equal numbers have the same nearest double; large integers that share one are told apart, or many would hash alike.
+  /// Equal numbers have the same nearest double; large integers that share one are distinguished, or many would hash alike.
   private static func hash(_ near: Double, _ exact: Int64?, _ hasher: inout Hasher) {
     if let whole = Int64(exactly: near) {
       hasher.combine(exact ?? whole)

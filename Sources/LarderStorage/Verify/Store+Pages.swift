@@ -22,7 +22,7 @@ extension Store {
   /// - Throws: `StorageError` when the file cannot be read, or is none of a store.
   package static func pageFaults(_ path: String) throws -> [StoreProblem] {
     try storageErrors(path) {
-      var pages = try PageRescue(path: path, tables: StoreLayout.tables, clock: StoreLayout.log)
+      var pages = try PageRepair(path: path, tables: StoreLayout.tables, clock: StoreLayout.log)
       var isStore = pages.hasRoots
       func isIdentity(_ key: ByteView) -> Bool { key.count == 8 && key.loadBigEndian(0) == StoreLayout.identityWord }
       if !isStore { try pages.readEveryLeaf(where: isIdentity) { _, _, _ in isStore = true } }

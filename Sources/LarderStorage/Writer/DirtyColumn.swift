@@ -75,7 +75,7 @@ final class DirtyColumn {
   /// The rows of the tail go elsewhere.
   func forgetTail() { tailRows = nil }
 
-  /// The value in a slot, or nil when it lies in table `large`.
+  /// The value in a slot, or nil when it is in table `large`.
   func value(_ slot: Int) throws -> StoredValue? {
     if slot >= buffer.count { return StoredValue.initial(descriptor) }
     if buffer.isNull(slot) { return .null }

@@ -1,4 +1,4 @@
-/// Which objects get new keys, and which ones: of each class the moved objects follow one another behind all others (L-6).
+/// Which objects get new keys, and which ones: of each class the moved objects follow one another after all others (L-6).
 package struct KeyMoves: Sendable {
   private struct Moved {
     /// Ascending.

@@ -69,7 +69,7 @@ package struct MigrationLosses {
       }
       for (column, new) in required {
         guard try base.holdsNil(entry.id, column, key) else { continue }
-        // Another value than the one that stands in for nil was given by the migration.
+        // Another value than the one that replaces nil was given by the migration.
         if column.collection == .none {
           guard try writer.value(entry.id, new.id, current) == migration.substitute(for: new, in: entry.id) else {
             continue

@@ -6,7 +6,7 @@ struct PrimaryKeyChanges {
   private var integers: [Int64: ObjectKey] = [:]
   /// Values of other types, likewise.
   private var others: [StoredValue: ObjectKey] = [:]
-  /// Integers given in rising order, above every other key of the class.
+  /// Integers given in ascending order, above every other key of the class.
   private var run: [(value: Int64, key: ObjectKey)] = []
   /// Highest integer key in the index, once it was asked for.
   var highestStored: Int64??
@@ -29,9 +29,13 @@ struct PrimaryKeyChanges {
   var count: Int { changes.count }
   var isEmpty: Bool { changes.isEmpty }
 
+  /// Whether more changes wait than may before they are merged into the index.
+  @inline(__always)
+  var isFull: Bool { count >= 1 << 20 }
+
   // MARK: - Asking
 
-  /// The object that was given the value in this transaction. It may be gone again: ask for its presence. Nil: ask the
+  /// The object that was given the value in this transaction. It may be deleted again: ask for its presence. Nil: ask the
   /// index, and then too for the presence of what it names.
   func given(_ value: StoredValue) -> ObjectKey? {
     if case .int(let number) = value { return given(number) }
@@ -43,7 +47,7 @@ struct PrimaryKeyChanges {
     return find(number).map { run[$0].key }
   }
 
-  /// Binary search in the rising run.
+  /// Binary search in the ascending run.
   private func find(_ number: Int64) -> Int? {
     guard let first = run.first, let last = run.last, number >= first.value, number <= last.value else { return nil }
     var low = 0

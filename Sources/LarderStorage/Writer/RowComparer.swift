@@ -59,7 +59,7 @@ package final class RowComparer {
   private func holds(
     _ column: ColumnID, _ key: ObjectKey, _ inBuffer: (ColumnBuffer, Int) -> Bool, _ inLeaf: (LeafView, Int) -> Bool
   ) throws -> Bool {
-    if key.rawValue != self.key || stamp != writer._withUnsafeGuaranteedRef({ $0.rowStamp }) { try find(key) }
+    if key.rawValue != self.key || stamp != writer._withUnsafeGuaranteedRef({ $0.viewStamp }) { try find(key) }
     guard let cluster else { return false }
     let place = Int(column.rawValue)
     return try cluster._withUnsafeGuaranteedRef { cluster in
@@ -82,7 +82,7 @@ package final class RowComparer {
       cluster = Unmanaged.passUnretained(try writer.cluster(owner, number))
       self.slot = slot
       self.key = key.rawValue
-      stamp = writer.rowStamp
+      stamp = writer.viewStamp
     }
   }
 

@@ -47,8 +47,8 @@ package final class RowWriter {
   @inline(__always)
   private func createNext(_ number: Int64) -> ObjectKey? {
     let next = owner.nextKey
-    guard next < end, stamp == writer.rowStamp, let rows, let keys, owner.primaryKeys.isAboveAll(number),
-      owner.primaryKeys.count < StoreWriter.primaryKeyLimit, writer.decodedBytes <= writer.decodedLimit
+    guard next < end, stamp == writer.viewStamp, let rows, let keys, owner.primaryKeys.isAboveAll(number),
+      !owner.primaryKeys.isFull, !writer.cache.isOverLimit
     else { return nil }
     let made = ObjectKey(rawValue: next)
     slot = Int(truncatingIfNeeded: next &- (end &- size))
@@ -71,7 +71,7 @@ package final class RowWriter {
 
   private func take(_ key: ObjectKey) throws {
     let (number, slot) = writer.locate(key)
-    if number != cluster || stamp != writer.rowStamp { try load(number, slot) }
+    if number != cluster || stamp != writer.viewStamp { try load(number, slot) }
     self.slot = slot
     self.key = key.rawValue
   }
@@ -79,7 +79,7 @@ package final class RowWriter {
   /// Takes hold of a cluster whose rows will be filled from a slot on.
   private func load(_ number: Int, _ first: Int) throws {
     let loaded = try writer.cluster(owner, number)
-    buffers = ContiguousArray(repeating: nil, count: owner.columns.count)
+    buffers = ContiguousArray(repeating: nil, count: owner.shape.columns.count)
     for column in owner.descriptor.columns where column.collection == .none && !column.isPrimaryKey {
       let decoded = try writer.column(owner, column.id, loaded)
       loaded.willChange(decoded, first)
@@ -87,7 +87,7 @@ package final class RowWriter {
     }
     rows = Unmanaged.passUnretained(loaded)
     keys = nil
-    if let column = owner.keyColumn, column.type == .int {
+    if let column = owner.shape.keyColumn, column.type == .int {
       let decoded = try writer.column(owner, column.id, loaded)
       loaded.willChange(decoded, first)
       keys = Unmanaged.passUnretained(decoded.buffer)
@@ -95,7 +95,7 @@ package final class RowWriter {
     loaded.presenceWillChange(first)
     end = (UInt64(number) + 1) * size
     cluster = number
-    stamp = writer.rowStamp
+    stamp = writer.viewStamp
   }
 
   /// Logs that a property holds the declaration's default.
@@ -103,7 +103,7 @@ package final class RowWriter {
 
   @inline(__always)
   private func fill(_ column: ColumnID, _ key: ObjectKey, _ body: (ColumnBuffer, Int) -> Void) -> Bool {
-    guard key.rawValue == self.key, stamp == writer.rowStamp, let buffer = buffers[Int(column.rawValue)] else {
+    guard key.rawValue == self.key, stamp == writer.viewStamp, let buffer = buffers[Int(column.rawValue)] else {
       return false
     }
     buffer._withUnsafeGuaranteedRef { body($0, slot) }
@@ -160,7 +160,7 @@ package final class RowWriter {
 
   /// Also false for what is no plain value: an embedded object that was there before goes with its link.
   package func setNull(_ column: ColumnID, _ key: ObjectKey) -> Bool {
-    guard key.rawValue == self.key, stamp == writer.rowStamp, let buffer = buffers[Int(column.rawValue)],
+    guard key.rawValue == self.key, stamp == writer.viewStamp, let buffer = buffers[Int(column.rawValue)],
       buffer._withUnsafeGuaranteedRef({ $0.isOptional && $0.type != .link && $0.type != .mixed })
     else { return false }
     return fill(column, key) { $0.setNull($1) }

@@ -1,15 +1,5 @@
 import LarderLMDB
 
-/// What a write transaction does differently while a migration changes objects.
-struct MigrationState {
-  /// Classes whose objects get owners at the end: until then they are shared.
-  var becomingEmbedded: Set<ClassID> = []
-  /// Classes whose index of primary keys must be rebuilt.
-  var unindexed: Set<ClassID> = []
-  /// Classes in which primary keys were assigned.
-  var reassigned: Set<ClassID> = []
-}
-
 /// Brings a store from its schema to the declared one, within one write transaction.
 ///
 /// `begin()` makes the new columns, so that objects can be changed; `finish()` removes what is no longer declared, gives embedded
@@ -55,10 +45,10 @@ package final class SchemaMigration {
   /// Makes the declared columns; old ones stay until `finish()`, out of sight.
   package func begin() throws {
     // What is known of the columns is as they were, and their leaves must be all there is of them.
-    try writer.foldTails()
+    try writer.tails.foldTails()
     try writer.flush()
     try writer.closeLists()
-    writer.migrating = MigrationState()
+    writer.schemaState.migrating = MigrationState()
     for entry in writer.schema.classes {
       firstKeys[entry.id] = ObjectKey(rawValue: try writer.classWriter(entry.id).nextKey)
     }
@@ -67,10 +57,8 @@ package final class SchemaMigration {
 
   private func adopt() throws {
     writer.adoptSchema(plan.transitional)
-    writer.migrating?.becomingEmbedded = Set(
-      plan.final.classes.filter { entry in
-        entry.isEmbedded && !(writer.schema[entry.id]?.isEmbedded ?? true)
-      }.map(\.id))
+    let becoming = plan.final.classes.filter { $0.isEmbedded && !(writer.schema[$0.id]?.isEmbedded ?? true) }
+    writer.schemaState.migrating?.becomingEmbedded = Set(becoming.map(\.id))
     try afterStep?("columns")
     for entry in plan.final.classes {
       for column in entry.columns { try adjust(column, entry) }
@@ -86,11 +74,11 @@ package final class SchemaMigration {
     let value = defaults[entry.name]?[column.name]
     switch change {
     case .kept: return
-    case .widened: try writer.materializeZeros(column, entry.id)
-    case .narrowed: try writer.replaceNulls(column, entry.id, with: substitute(for: column, in: entry.id))
+    case .widened: try writer.adjustment.materializeZeros(column, entry.id)
+    case .narrowed: try writer.adjustment.replaceNulls(column, entry.id, with: substitute(for: column, in: entry.id))
     case .added, .replaced:
       guard let value, column.collection == .none, value != StoredValue.initial(column) else { return }
-      try writer.fill(column, entry.id, with: value)
+      try writer.adjustment.fill(column, entry.id, with: value)
     }
     touched.insert(entry.id)
     try afterStep?("values of \(entry.name).\(column.name)")
@@ -133,13 +121,13 @@ package final class SchemaMigration {
     try plan.renameColumns(renames)
     let now = columns(renames)
     let values = try zip(before, now).map { before, now in
-      guard let (_, column) = before, let (id, _) = now else { return [(ObjectKey, StoreWriter.ColumnContents)]() }
-      return try writer.newValues(of: column, id, from: firstKeys[id] ?? ObjectKey(rawValue: 0))
+      guard let (_, column) = before, let (id, _) = now else { return [(ObjectKey, ColumnAdjustment.ColumnContents)]() }
+      return try writer.adjustment.newValues(of: column, id, from: firstKeys[id] ?? ObjectKey(rawValue: 0))
     }
     try readopt()
     for (place, values) in values.enumerated() {
       guard let (id, column) = now[place], column.id != before[place]?.column.id else { continue }
-      for (key, value) in values { try writer.restore(value, column, id, key) }
+      for (key, value) in values { try writer.adjustment.restore(value, column, id, key) }
     }
   }
 
@@ -209,9 +197,9 @@ package final class SchemaMigration {
     try rekey()
     try writer.flush()
     try writer.closeLists()
-    let unindexed = writer.migrating?.unindexed ?? []
+    let unindexed = writer.schemaState.migrating?.unindexed ?? []
     writer.adoptSchema(plan.final)
-    writer.migrating = nil
+    writer.schemaState.migrating = nil
     try remakeIndexes(unindexed, kept)
     try afterStep?("indexes")
     for id in touched where plan.base.classes.contains(where: { $0.id == id }) {
@@ -228,13 +216,13 @@ package final class SchemaMigration {
     for (id, columns) in discarded.sorted(by: { $0.key < $1.key }) {
       let owner = ClassDescriptor(id: id, name: "")
       for column in columns {
-        try writer.removeData(of: column, in: owner)
+        try writer.indexBuilding.removeData(of: column, in: owner)
         if let target = column.target, writer.schema[target]?.isEmbedded ?? false { orphaned.insert(target) }
         if let index = plan.base.classes.first(where: { $0.id == id })?.column(column.id), index.hasIndex {
-          try writer.removeIndex(of: index, in: id)
+          try writer.indexBuilding.removeIndex(of: index, in: id)
         }
         if let index = plan.base.classes.first(where: { $0.id == id })?.column(column.id), index.isFullText {
-          try writer.removeTextIndex(of: index.id, in: id)
+          try writer.indexBuilding.removeTextIndex(of: index.id, in: id)
         }
         try afterStep?("removal of \(column.name)")
       }
@@ -245,12 +233,12 @@ package final class SchemaMigration {
 
   /// Gives each object of classes that become embedded one owner, outer classes first.
   private func embed(_ orphaned: Set<ClassID>) throws {
-    let becoming = writer.migrating?.becomingEmbedded ?? []
+    let becoming = writer.schemaState.migrating?.becomingEmbedded ?? []
     for id in outerFirst(becoming.union(orphaned)) {
       if becoming.contains(id) {
-        try writer.giveOwners(id)
+        try writer.owners.giveOwners(id)
       } else {
-        try writer.deleteOwnerless(id)
+        try writer.owners.deleteOwnerless(id)
       }
       touched.insert(id)
       for (origin, _) in writer.schema.origins(of: id) { touched.insert(origin.id) }
@@ -274,7 +262,7 @@ package final class SchemaMigration {
   // MARK: - Primary keys
 
   /// Gives each object whose primary key is another than before a new object key: for what follows the log the object with the old
-  /// one is gone, and one with the new one has come. Done at the end, since the block may exchange values between objects.
+  /// one is deleted, and one with the new one was added. Done at the end, since the block may exchange values between objects.
   private func rekey() throws {
     var objects: [ClassID: [ObjectKey]] = [:]
     for entry in plan.final.classes {
@@ -282,8 +270,9 @@ package final class SchemaMigration {
       if !keys.isEmpty { objects[entry.id] = keys }
     }
     guard !objects.isEmpty else { return }
-    moves = try writer.rekey(objects, embedded: outerFirst(Set(plan.final.classes.filter(\.isEmbedded).map(\.id))))
-    writer.migrating?.unindexed.formUnion(objects.keys)
+    moves = try writer.rekeying.rekey(
+      objects, embedded: outerFirst(Set(plan.final.classes.filter(\.isEmbedded).map(\.id))))
+    writer.schemaState.migrating?.unindexed.formUnion(objects.keys)
     try afterStep?("keys")
   }
 
@@ -294,7 +283,7 @@ package final class SchemaMigration {
   private func rekeyed(_ entry: ClassDescriptor) throws -> [ObjectKey] {
     guard let old = plan.base.classes.first(where: { $0.id == entry.id })?.primaryKey, let new = entry.primaryKey,
       old.id != new.id || plan.change(entry.id, new.id) == .narrowed
-        || writer.migrating?.reassigned.contains(entry.id) ?? false
+        || writer.schemaState.migrating?.reassigned.contains(entry.id) ?? false
     else { return [] }
     let end = writer.base.nextObjectKey(of: entry.id)
     var keys: [ObjectKey] = []
@@ -320,17 +309,17 @@ package final class SchemaMigration {
         if column.hasIndex, isIntact { continue }
         // A class that came with the migration has kept its indexes on the way; they are made again with the others.
         if let stale = old ?? (before == nil ? column : nil), stale.hasIndex {
-          try writer.removeIndex(of: stale, in: entry.id)
+          try writer.indexBuilding.removeIndex(of: stale, in: entry.id)
         }
         guard column.hasIndex else { continue }
-        try writer.buildIndex(of: column, in: entry)
+        try writer.indexBuilding.buildIndex(of: column, in: entry)
         guard column.isPrimaryKey else { continue }
         try writer.classWriter(entry.id).resetPrimaryKeys()
-        try writer.checkUnique(column, in: entry)
+        try writer.uniqueness.checkUnique(column, in: entry)
       }
       try remakeComposite(entry, before?.indexes ?? [], kept.classes.first { $0.id == entry.id }?.indexes ?? [])
     }
-    try writer.noteFeatures()
+    try writer.indexBuilding.noteFeatures()
   }
 
   private func remakeTextIndex(
@@ -339,8 +328,8 @@ package final class SchemaMigration {
     let hadIndex = old?.isFullText ?? false
     if column.isFullText, hadIndex, plan.change(entry.id, column.id) == .kept { return }
     // A class that came with the migration has kept its index on the way; it is made again with the others.
-    if hadIndex || column.isFullText { try writer.removeTextIndex(of: column.id, in: entry.id) }
-    if column.isFullText { try writer.buildTextIndex(of: column, in: entry) }
+    if hadIndex || column.isFullText { try writer.indexBuilding.removeTextIndex(of: column.id, in: entry.id) }
+    if column.isFullText { try writer.indexBuilding.buildTextIndex(of: column, in: entry) }
   }
 
   /// - Parameters:
@@ -353,14 +342,14 @@ package final class SchemaMigration {
       kept.contains { $0.id == index.id && $0.columns == index.columns }
         && entry.indexes.contains { $0.id == index.id && $0.columns == index.columns }
     }
-    for index in before where !isKept(index) { try writer.removeComposite(index.id, in: entry.id) }
+    for index in before where !isKept(index) { try writer.indexBuilding.removeComposite(index.id, in: entry.id) }
     let owner = try writer.classWriter(entry.id)
-    for index in owner.indexes {
+    for index in owner.shape.indexes {
       let known = before.first { $0.id == index.descriptor.id && $0.columns == index.descriptor.columns }
-      if !isKept(index.descriptor) { try writer.buildIndex(index, owner) }
+      if !isKept(index.descriptor) { try writer.indexBuilding.buildIndex(index, owner) }
       if index.descriptor.isUnique, !(known?.isUnique ?? false) || !isKept(index.descriptor) {
         // The commit looks at all objects.
-        owner.uncheckedIndexes.insert(index.descriptor.id)
+        owner.unique.uncheckedIndexes.insert(index.descriptor.id)
       }
     }
   }

@@ -8,50 +8,7 @@ extension StoreWriter {
   /// - Throws: `.typeMismatch`, `.nullForRequired`, `.valueTooLarge`, `.noSuchObject` (the object or a link's target),
   ///   `.embeddedOwner` for a link to an embedded object (see `createEmbedded`).
   package func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ value: StoredValue) throws {
-    let owner = try classWriter(classID)
-    let descriptor = try descriptor(classID, column)
-    guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }
-    try descriptor.check(value, in: owner.descriptor)
-    guard try contains(classID, key) else { throw missing(classID, key) }
-    if descriptor.isPrimaryKey, migrating != nil {
-      migrating?.unindexed.insert(classID)
-      migrating?.reassigned.insert(classID)
-      try store(value, owner, descriptor, key)
-      return
-    }
-    if descriptor.isPrimaryKey {
-      guard try self.value(classID, column, key) == value else {
-        throw StorageError(
-          .typeMismatch,
-          "The primary key '\(owner.descriptor.name).\(descriptor.name)' cannot change; delete and create instead.",
-          className: owner.descriptor.name, property: descriptor.name, key: key)
-      }
-      return
-    }
-    if descriptor.type == .link { try checkLink(value, owner, descriptor, key) }
-    let prepared = descriptor.type == .mixed ? try prepareMixed(value, owner, descriptor) : value
-    try store(prepared, owner, descriptor, key)
-    recorder.modified(classID, column, key)
-  }
-
-  private func checkLink(
-    _ value: StoredValue, _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ key: ObjectKey
-  ) throws {
-    guard let target = descriptor.target else { return }
-    let isEmbedded = try classWriter(target).descriptor.isEmbedded
-    if isEmbedded {
-      let current = try self.value(owner.descriptor.id, descriptor.id, key)
-      if current == value { return }
-      guard value.isNull else {
-        throw StorageError(
-          .embeddedOwner,
-          "An embedded object has one owner: create it in '\(owner.descriptor.name).\(descriptor.name)' instead.",
-          className: owner.descriptor.name, property: descriptor.name, key: key)
-      }
-      if case .link(let previous) = current { try deleteRow(try classWriter(target), previous, derived: true) }
-    } else if case .link(let linked) = value {
-      guard try contains(target, linked) else { throw missing(target, linked) }
-    }
+    try ValueAssignment(writer: self).set(classID, column, key, value)
   }
 
   /// Puts a checked value into its buffer.
@@ -73,15 +30,21 @@ extension StoreWriter {
 
   /// Counts a large value at once: few of them may fill the memory, all within one cluster.
   @inline(__always)
-  func noteSize(_ size: Int) { if size > RowWriter.longText { decodedBytes += size } }
+  func noteSize(_ size: Int) { if size > RowWriter.longText { cache.count(size) } }
+
+  /// A single value as it is stored, with links to rows that are not there.
+  func storedValue(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws -> StoredValue {
+    let (number, slot) = locate(key)
+    let decoded = try self.column(owner, column.id, cluster(owner, number))
+    if let value = try decoded.value(slot) { return value }
+    return try StoredValue(bytes: try largeValue(owner.descriptor.id, column.id, key), type: column.type)
+  }
 
   // MARK: - Typed setters: no boxing, for the accessor path. Null and type checks are the caller's.
 
   /// The buffer and slot of a property of an object that must exist.
   @inline(__always)
-  private func slot(
-    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey
-  ) throws -> (DirtyColumn, Int) {
+  private func slot(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> (DirtyColumn, Int) {
     let owner = try classWriter(classID)
     let (number, slot) = locate(key)
     let cluster = try self.cluster(owner, number)

@@ -1,7 +1,7 @@
 /// The classes of a transaction that has committed, each with the cluster it changed last, decoded: the next transaction often
 /// goes on there.
 final class WriterCache: CachedWriter, @unchecked Sendable {
-  // Unchecked: one transaction lets go of it before the next one gets it, and the store's lock lies between.
+  // Unchecked: one transaction lets go of it before the next one gets it, and the store's lock is between.
   let version: UInt64
   /// By class number.
   let classes: [ClassWriter?]

@@ -12,7 +12,7 @@ struct KeyFlags: ParsableArguments {
       """, valueName: "file"), completion: .file())
   var keyFile: String?
 
-  // Called before the verb runs; a verb in a shell goes on with the shell's key. What is wrong with the key is told when a store is opened.
+  // Called before the verb runs; a verb in a shell goes on with the shell's key. What is wrong with the key is reported when a store is opened.
   func validate() throws {
     if let keyFile {
       StoreAccess.keySource = .file(keyFile)

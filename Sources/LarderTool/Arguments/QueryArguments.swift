@@ -14,7 +14,7 @@ struct QueryArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sort by a property or key path, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
+      "Sort by a property or key path, with :desc for descending order; may be repeated.", valueName: "path[:desc]"))
   var sort: [String] = []
 
   /// The request so far.

@@ -6,7 +6,7 @@ import LarderInspection
 @main
 enum Main {
   static func main() {
-    // A file size limit is to be an error of the write, which can be told, and not the end of the process.
+    // A file size limit is to be an error of the write, which can be reported, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     RootCommand.set(LarderCommand.self)
     let interruption = TemporaryFiles.shared.watch()
@@ -15,6 +15,7 @@ enum Main {
     do {
       try RootCommand.run(Array(CommandLine.arguments.dropFirst()))
     } catch {
+      TemporaryFiles.shared.waitForInterruption()
       Failure.report(error)
     }
   }

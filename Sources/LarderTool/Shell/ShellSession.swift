@@ -59,7 +59,7 @@ final class ShellSession {
     return code
   }
 
-  /// Runs a statement; what goes wrong is told.
+  /// Runs a statement; what goes wrong is reported.
   ///
   /// - Returns: False when it says that this was all.
   func run(_ line: String) -> Bool {
@@ -86,7 +86,7 @@ final class ShellSession {
   private func run(_ verb: String, _ words: [String], output: FileHandle?) throws {
     _ = try command(verb)
     let arguments = try self.arguments(verb, words)
-    // What is wrong with the line is told here, in the shell's own terms.
+    // What is wrong with the line is reported here, in the shell's own terms.
     let parsed = try RootCommand.type.parseAsRoot(arguments)
     guard !isInteractive else {
       code = max(code, try ShellChild.shared.run(arguments, output: output))

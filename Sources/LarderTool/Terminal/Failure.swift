@@ -26,7 +26,7 @@ enum Failure {
 
   /// Prints what is to be said of an error.
   ///
-  /// - Returns: The exit code it stands for.
+  /// - Returns: The exit code it means.
   static func tell(_ error: any Error, isJSON: Bool) -> Int32 {
     // What is said comes after the results, not among them.
     Pager.shared.end()

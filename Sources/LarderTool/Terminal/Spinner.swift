@@ -18,7 +18,7 @@ enum Spinner {
     timer.resume()
     defer {
       timer.cancel()
-      // Behind a line that is just being written.
+      // After a line that is just being written.
       queue.sync { ProgressLine.erase() }
     }
     return try body()

@@ -21,6 +21,7 @@ final class TemporaryFiles: Sendable {
 
   private let kinds = Lock<[String: Kind]>([:])
   private let interruption = Lock<(@Sendable () -> Void)?>(nil)
+  private let isEnding = Lock(false)
 
   /// From now on Control-C calls `body` instead of ending the process.
   func onInterruption(_ body: @escaping @Sendable () -> Void) { interruption.withLock { $0 = body } }
@@ -67,6 +68,7 @@ final class TemporaryFiles: Sendable {
 
   /// Ends the process as the signal would have, with nothing half-made left behind.
   private func end(_ signalNumber: Int32) {
+    isEnding.withLock { $0 = true }
     for (path, kind) in kinds.withLock({ $0 }) { Self.remove(path, kind) }
     if Terminal.errorIsTerminal { Terminal.writeError("\r\u{1B}[K") }
     signal(signalNumber, SIG_DFL)
@@ -76,6 +78,12 @@ final class TemporaryFiles: Sendable {
     sigaddset(&mask, signalNumber)
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
     raise(signalNumber)
+  }
+
+  /// To be called before an error is reported: one that was caused by the removal of files at an interruption is none, and the process ends
+  /// by the signal while this waits.
+  func waitForInterruption() {
+    while isEnding.withLock({ $0 }) { usleep(10_000) }
   }
 
   /// Watches for Control-C and the wish to end. The sources are to be kept alive.

@@ -37,7 +37,7 @@ enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row) - 1)
   }
 
-  /// A colour that tells what something is; nothing is told by colour alone.
+  /// A colour that tells what something is; nothing is shown by colour alone.
   enum Style: String {
     case red = "31"
     case green = "32"

@@ -32,7 +32,8 @@ struct AdviseCommand: ParsableCommand, PagedVerb {
   var predicate: String?
 
   @Option(
-    help: ArgumentHelp("Sort by a property, with :desc for falling order; may be repeated.", valueName: "path[:desc]"))
+    help: ArgumentHelp(
+      "Sort by a property, with :desc for descending order; may be repeated.", valueName: "path[:desc]"))
   var sort: [String] = []
 
   @Option(parsing: .unconditional, help: "How many of the first objects are wanted.")

@@ -6,7 +6,7 @@ struct CompactCommand: ParsableCommand, WritingVerb {
     commandName: "compact",
     abstract: "Writes a store without free space.",
     discussion: """
-      In its place, with --write, when nobody has it open; then a power cut leaves the old file or the new one. With --into to a new file, \
+      In its place, with --write, when it is open nowhere else; then a power cut leaves the old file or the new one. With --into to a new file, \
       while it is in use. Both need as much room on the disk as the store has data.
 
       EXAMPLE

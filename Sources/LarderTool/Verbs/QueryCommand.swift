@@ -137,7 +137,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     try finish(&output, runner, printed, of: isCut ? try runner.count() : printed, "object")
   }
 
-  /// Ends the results by how many they were, in a table; a limit that no one asked for is told of in any format.
+  /// Ends the results by how many they were, in a table; a limit that no one asked for is reported in any format.
   private func finish(
     _ output: inout Output, _ runner: QueryRunner, _ printed: Int, of total: Int, _ what: String
   ) throws {

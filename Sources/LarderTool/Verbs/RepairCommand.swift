@@ -34,16 +34,16 @@ struct RepairCommand: ParsableCommand {
     }
     TemporaryFiles.shared.add(store: into)
     defer { TemporaryFiles.shared.keep(into) }
-    let report: SalvageReport
+    let report: RepairReport
     do {
       report = try TemporaryFiles.shared.copying(into) {
-        let source = try Spinner.show("reading the pages") { try SalvageSource(path: store, target: into) }
+        let source = try Spinner.show("reading the pages") { try RepairSource(path: store, target: into) }
         return try Spinner.show("repairing") {
-          try StoreSalvage(source, into: try StoreAccess.open(writing: into)).run()
+          try StoreRepair(source, into: try StoreAccess.open(writing: into)).run()
         }
       }
     } catch {
-      // An empty store would look like one of which nothing could be saved. One with classes is somebody else's.
+      // An empty store would look like one of which nothing could be saved. One with classes is of another program.
       if (try? StoreAccess.open(reading: into).snapshot().schema.classes.isEmpty) == true {
         for path in [into, into + "-lock"] { try? FileManager.default.removeItem(atPath: path) }
       }

@@ -5,7 +5,7 @@ import Testing
 
 /// Using a database's files alone: compaction in place, and removal.
 @Suite("Exclusive use") struct ExclusiveUseTests {
-  @Test("while somebody has the file open, in this process or another, nobody uses it alone")
+  @Test("while a file is open elsewhere, in this process or another, it cannot be used alone")
   func inUse() throws {
     let directory = try TemporaryDirectory()
     let path: String

@@ -226,7 +226,7 @@ struct EnvironmentTests {
     withExtendedLifetime(environment) {}
   }
 
-  @Test("deleted and made anew after closing")
+  @Test("deleted and made again after closing")
   func recreated() throws {
     let directory = try TemporaryDirectory()
     try openEnvironment(directory).store(1...10)

@@ -145,7 +145,7 @@ struct PreflightTests {
     try fill()
     let good = try bytes()
     let meta = newestMeta(good)
-    // Root of the main table is page 1; a depth of 200; a last page of 2^40; a root behind the last page; a version of
+    // Root of the main table is page 1; a depth of 200; a last page of 2^40; a root after the last page; a version of
     // more than 2^63.
     let faults: [(Int, [UInt8])] = [
       (128, [1, 0, 0, 0, 0, 0, 0, 0]), (94, [200, 0]), (136, [0, 0, 0, 0, 0, 1, 0, 0]),
@@ -354,7 +354,7 @@ struct PreflightTests {
         content[node] = UInt8(size)
         try Data(content).write(to: URL(fileURLWithPath: path))
         let isFound = (try? EnvironmentPreflight.examine(path: path, options: everyPage)) == nil
-        // Pages of older versions are nobody's.
+        // Pages of older versions belong to no tree.
         pages += isFound ? 1 : 0
       }
     }
@@ -376,7 +376,7 @@ struct PreflightTests {
     func number(_ place: Int, _ count: Int) -> Int {
       (0..<count).reduce(0) { $0 | Int(good[place + $1]) << ($1 * 8) }
     }
-    // What lies inside of a value does not begin with its own number.
+    // What is inside of a value does not begin with its own number.
     let pages = stride(from: 8192, to: good.count, by: 4096).filter { number($0, 8) == $0 / 4096 }
     let leaf = try #require(pages.first { good[$0 + 10] == 0x02 && number($0 + 12, 2) > 100 })
     let branch = try #require(pages.first { good[$0 + 10] == 0x01 })
@@ -403,7 +403,7 @@ struct PreflightTests {
   }
 
   #if os(Linux)
-    @Test("local file systems are told from network ones")
+    @Test("local file systems are distinguished from network ones")
     func fileSystems() throws {
       #expect(networkFileSystemNames[0x6969] == "NFS")
       let file = open(directory.path, O_RDONLY | O_CLOEXEC)

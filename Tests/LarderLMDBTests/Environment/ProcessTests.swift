@@ -124,7 +124,7 @@ struct ProcessTests {
     #expect(lines.dropFirst() == ["then ok", "read ok", "entries \(words.dropFirst().first ?? "")", "again ok"])
   }
 
-  @Test("a failing write of the meta page kills the environment until it is opened anew", arguments: [EIO, ENOSPC])
+  @Test("a failing write of the meta page kills the environment until it is opened again", arguments: [EIO, ENOSPC])
   func metaFault(_ code: Int32) throws {
     let directory = try TemporaryDirectory()
     let result = try WorkerProcess.run("LMDBWorker", ["fault", directory.file("data"), "meta", "7", "\(code)"])

@@ -31,7 +31,7 @@ import Testing
     #expect(code { _ = try UnfinishedFile(for: directory.file("none/a")) } == .noSuchFile)
   }
 
-  @Test("what nobody makes any more goes with the next file that is made in the folder; what somebody makes stays")
+  @Test("an abandoned unfinished file is removed with the next file that is made in the folder; one in use stays")
   func leftBehind() throws {
     let directory = try TemporaryDirectory()
     let others = ["data.copying", "x.1.2.copying.txt", "x.1a.2.copying", "x..2.copying", "x.1.2.copying-locks"]

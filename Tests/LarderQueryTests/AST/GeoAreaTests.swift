@@ -7,7 +7,7 @@ import Testing
     GeoArea.Point(longitude: longitude, latitude: latitude)
   }
 
-  @Test("Q-74: a box has its borders, and may lie across the 180th meridian")
+  @Test("Q-74: a box has its borders, and may be across the 180th meridian")
   func box() {
     let box = GeoArea.box(southWest: place(-10, 20), northEast: place(10, 40))
     #expect(box.contains(place(0, 30)) && box.contains(place(10, 40)) && box.contains(place(-10, 20)))

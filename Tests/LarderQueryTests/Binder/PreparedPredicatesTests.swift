@@ -54,7 +54,7 @@ struct PreparedPredicatesTests {
     }
   }
 
-  @Test("A new schema is bound anew, and more predicates than are remembered stay right")
+  @Test("A new schema is bound again, and more predicates than are remembered stay right")
   func schemas() throws {
     let prepared = PreparedPredicates()
     let person = ClassID(rawValue: 1)

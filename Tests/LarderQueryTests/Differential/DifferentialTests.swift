@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Sorts, distinct, limits and offsets behind the predicate, in the order of an index or not.
+  /// Sorts, distinct, limits and offsets after the predicate, in the order of an index or not.
   private func checkSteps(
     _ filtered: ResultsQuery, _ properties: [QueryFixture.Property], _ snapshot: Snapshot, _ place: String,
     _ random: inout SeededRandom

@@ -43,6 +43,7 @@ import Testing
 
   @Test(
     "Equal values, IN and all values of several properties go through the hashes",
+    .notUnder(.rowByRow, "it looks at plans"),
     arguments: [
       "name == 'city7'", "population == 12", "population IN {1, 2, 3, 4}", "population == nil", "id == 77",
       "name == 'city7' OR name == 'city8'", "population == 5 AND population < 9", "zone == 'zone3' AND rank == 3",
@@ -56,6 +57,7 @@ import Testing
 
   @Test(
     "Ranges, beginnings and some of several properties are scanned, and so are sorts",
+    .notUnder(.rowByRow, "it looks at plans"),
     arguments: [
       "population > 3980", "name BEGINSWITH 'city99'", "height BETWEEN {2, 4}", "zone == 'zone3'",
       "zone == 'zone3' AND population > 3980", "TRUEPREDICATE SORT(population DESC)",

@@ -64,13 +64,13 @@ struct RandomStore {
     let (ints, words) = (try #require(item.column(named: "ints")), try #require(item.column(named: "words")))
     if !random.oneIn(3) { try writer.setLink(item.id, next.id, key, random.pick(keys)) }
     let links = (0..<random.int(0...4)).map { _ in StoredValue.link(random.pick(keys)) }
-    if !links.isEmpty { try writer.listInsert(item.id, items.id, key, at: 0, links) }
+    if !links.isEmpty { try writer.lists.insert(item.id, items.id, key, at: 0, links) }
     let numbers = (0..<random.int(0...4)).map { _ in value(.int, optional: true, &random) }
-    if !numbers.isEmpty { try writer.listInsert(item.id, ints.id, key, at: 0, numbers) }
+    if !numbers.isEmpty { try writer.lists.insert(item.id, ints.id, key, at: 0, numbers) }
     let listed = (0..<random.int(0...3)).map { _ -> StoredValue in
       StoredValue.string(random.pick(Self.texts))
     }
-    if !listed.isEmpty { try writer.listInsert(item.id, words.id, key, at: 0, listed) }
+    if !listed.isEmpty { try writer.lists.insert(item.id, words.id, key, at: 0, listed) }
   }
 
   static let texts = [

@@ -75,11 +75,11 @@ struct FixtureStore {
     if column.type == .mixed, column.collection == .none {
       try writer.set(classID, column.id, key, try values.stored(json, type))
     } else if case .array(let members) = json, column.collection == .set {
-      _ = try writer.setInsert(classID, column.id, key, try members.map { try values.stored($0, type) })
+      _ = try writer.sets.insert(classID, column.id, key, try members.map { try values.stored($0, type) })
     } else if case .object(let entries) = json, column.collection == .map {
-      try writer.mapPut(classID, column.id, key, try entries.map { ($0, try values.stored($1, type)) })
+      try writer.maps.put(classID, column.id, key, try entries.map { ($0, try values.stored($1, type)) })
     } else if case .array(let members) = json {
-      try writer.listInsert(classID, column.id, key, at: 0, try members.map { try values.stored($0, type) })
+      try writer.lists.insert(classID, column.id, key, at: 0, try members.map { try values.stored($0, type) })
     } else if case .object(let content) = json,
       fixture.classes.contains(where: { $0.name == type && $0.embedded == true })
     {

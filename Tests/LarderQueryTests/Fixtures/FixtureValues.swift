@@ -28,7 +28,7 @@ struct FixtureValues {
     case ("decimal128", .string(let value)): .decimal128(DecimalNumber(value)?.bits ?? .zero)
     case ("uuid", .string(let value)): .uuid(try UUID(uuidString: value).orThrow("no UUID: \(value)"))
     case ("objectId", .string(let value)):
-      try Binder.convert(.string(value), to: .objectId).orThrow("no ObjectId: \(value)")
+      try TypeChecker.convert(.string(value), to: .objectId).orThrow("no ObjectId: \(value)")
     case ("date", .double(let value)): .date(Timestamp(Date(timeIntervalSince1970: value)))
     case ("date", .int(let value)): .date(Timestamp(seconds: value))
     case (_, .object(let tagged)): try self.tagged(tagged, type)

@@ -141,7 +141,7 @@ struct NaiveEvaluator {
     }
   }
 
-  /// Objects are told apart by their place among the rows of their class, which is their key.
+  /// Objects are distinguished by their place among the rows of their class, which is their key.
   private func identity(_ value: Value, _ link: ObjectLink) -> Bool {
     guard case .row(let row) = value, let place = rows[row.className]?.firstIndex(where: { $0 === row }) else {
       return false

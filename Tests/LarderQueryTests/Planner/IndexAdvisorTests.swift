@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderQuery
 
-@Suite struct IndexAdvisorTests {
+@Suite(.notUnder(.rowByRow, "it looks at plans")) struct IndexAdvisorTests {
   private static let store = Result { try PlannerStore() }
   private var store: PlannerStore { get throws { try Self.store.get() } }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderQuery
 
 /// Which ways are taken, and that they look at no more than a scan does. Nothing here is timed.
-@Suite struct PlannerChoiceTests {
+@Suite(.notUnder(.rowByRow, "it looks at plans")) struct PlannerChoiceTests {
   private static let store = Result { try PlannerStore() }
   private var store: PlannerStore { get throws { try Self.store.get() } }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(kinds(whole) == [.objects, .compositeIndex] && whole.counters.objectsExamined == 0)
   }
 
-  @Test("What the index leaves open is asked of its objects only")
+  @Test("What the index leaves open is evaluated for its objects only")
   func remainingConditions() throws {
     let plan = try store.plan(try store.query("population BETWEEN {100, 140} AND rank > 20 AND note CONTAINS '1'"))
     #expect(kinds(plan) == [.filter, .index], "\(plan.description)")
@@ -100,7 +100,8 @@ import Testing
   }
 
   @Test(
-    "Any limit is a limit, in the order of an index and out of it, rising and falling", arguments: [1, 7, Int.max - 1])
+    "Any limit is a limit, in the order of an index and out of it, ascending and descending",
+    arguments: [1, 7, Int.max - 1])
   func limits(_ limit: Int) throws {
     for (predicate, key) in [("note CONTAINS '1'", "population"), ("rank < 50", "name"), ("TRUEPREDICATE", "height")] {
       for isRising in [true, false] {
@@ -142,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("Sorts over several properties, and behind a value of the first one, follow an index over them")
+  @Test("Sorts over several properties, and after a value of the first one, follow an index over them")
   func sortFromCompositeIndex() throws {
     let schema = try store.snapshot.schema
     for ascending in [true, false] {

@@ -59,7 +59,7 @@ struct PlannerStore {
         for (name, value) in values { try writer.set(city.id, try column(name, city), key, value) }
         try writer.setLink(city.id, try column("country", city), key, countries[number % 37])
         if number % 10 == 0 {
-          try writer.listInsert(
+          try writer.lists.insert(
             city.id, try column("visited", city), key, at: 0, [.link(countries[number / 10 % 40])])
         }
       }

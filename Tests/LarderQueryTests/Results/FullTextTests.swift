@@ -224,7 +224,9 @@ struct FullTextTests {
     #expect(abs(scores[0] - expected) < 1e-12)
   }
 
-  @Test("U-15: the planner uses the index, alone and with others, and explains it")
+  @Test(
+    "U-15: the planner uses the index, alone and with others, and explains it",
+    .notUnder(.rowByRow, "it looks at plans"))
   func plans() throws {
     let fixture = try Fixture()
     try fixture.temporary.write { writer in

@@ -42,7 +42,7 @@ struct IndexViewTests {
     }
   }
 
-  @Test("cut strings with equal heads are told apart and ordered by their whole values")
+  @Test("cut strings with equal heads are distinguished and ordered by their whole values")
   func cutStrings() throws {
     var random = TestSupport.SeededRandom.forTest()
     let head = String(repeating: "long head ", count: 24)
@@ -91,7 +91,7 @@ struct IndexViewTests {
     }
   }
 
-  @Test("integers order by value through zero, and nulls stand in no range")
+  @Test("integers order by value through zero, and nulls are in no range")
   func integers() throws {
     let numbers: [Int64] = [5, -1, .min, .max, 0, 5, -300, 70_000, 5]
     let fixture = try Fixture(numbers.map { .int($0) } + [.null, .null], .int)

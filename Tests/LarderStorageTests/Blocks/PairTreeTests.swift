@@ -24,7 +24,7 @@ struct PairTreeTests {
     #expect(try fixture.pairs() == fixture.model)
   }
 
-  @Test("additions in rising order, one transaction each, leave full blocks")
+  @Test("additions in ascending order, one transaction each, leave full blocks")
   func risingAdditionsFillBlocks() throws {
     let limits = PairLimits(pairs: 10, bytes: 512)
     let fixture = try PairTreeFixture(.integer, limits: limits)
@@ -33,7 +33,7 @@ struct PairTreeTests {
     #expect(try fixture.pairs() == fixture.model)
   }
 
-  @Test("evenly rising additions, one transaction each, end in the blocks that one transaction makes")
+  @Test("evenly ascending additions, one transaction each, end in the blocks that one transaction makes")
   func linearAdditions() throws {
     let limits = PairLimits(pairs: 10, bytes: 512)
     let single = try PairTreeFixture(.integer, limits: limits)

@@ -113,7 +113,7 @@ struct ListTests {
     }
   }
 
-  @Test("walking stops when it is told to")
+  @Test("walking stops on request")
   func stopping() throws {
     let fixture = try ListFixture(.int, limits: ListLimits(elements: 4, bytes: 400, children: 3))
     try fixture.edit { editor, _, _ in try editor.insert((0..<100).map { .int($0) }, at: 0) }

@@ -24,9 +24,9 @@ import Testing
     let long = String(repeating: "k", count: 5_000)
     let keys = ["", "\0", "$where", "a.b", "a", "é", "e\u{301}", "🦄", long, "a\0b"]
     try fixture.write { writer throws in
-      try writer.mapPut(
+      try writer.maps.put(
         fixture.owner, column, fixture.key, keys.enumerated().map { ($1, .int(Int64($0))) })
-      try writer.mapPut(fixture.owner, column, fixture.key, [("a", .int(-1)), ("a", .null), ("b", .int(5))])
+      try writer.maps.put(fixture.owner, column, fixture.key, [("a", .int(-1)), ("a", .null), ("b", .int(5))])
     }
     let map = try fixture.snapshot().map(fixture.owner, column, fixture.key)
     #expect(map.count == 11)
@@ -43,18 +43,18 @@ import Testing
     let fixture = try fixture()
     let column = try fixture.column("values")
     try fixture.write { writer throws in
-      try writer.mapPut(fixture.owner, column, fixture.key, (0..<2_000).map { ("key \($0)", .int(Int64($0))) })
-      #expect(try writer.mapRemove(fixture.owner, column, fixture.key, "key 77"))
-      #expect(try !writer.mapRemove(fixture.owner, column, fixture.key, "key 77"))
+      try writer.maps.put(fixture.owner, column, fixture.key, (0..<2_000).map { ("key \($0)", .int(Int64($0))) })
+      #expect(try writer.maps.remove(fixture.owner, column, fixture.key, "key 77"))
+      #expect(try !writer.maps.remove(fixture.owner, column, fixture.key, "key 77"))
     }
     var map = try fixture.snapshot().map(fixture.owner, column, fixture.key)
     #expect(map.count == 1_999)
     for number in 0..<2_000 where number != 77 { #expect(try map.value(of: "key \(number)") == .int(Int64(number))) }
-    try fixture.write { try $0.mapAssign(fixture.owner, column, fixture.key, [("key 5", .int(50)), ("z", .int(1))]) }
+    try fixture.write { try $0.maps.assign(fixture.owner, column, fixture.key, [("key 5", .int(50)), ("z", .int(1))]) }
     map = try fixture.snapshot().map(fixture.owner, column, fixture.key)
     #expect(try Self.entries(map) == [.init("key 5", .int(50)), .init("z", .int(1))])
     #expect(try fixture.problems().isEmpty)
-    try fixture.write { try $0.mapClear(fixture.owner, column, fixture.key) }
+    try fixture.write { try $0.maps.clear(fixture.owner, column, fixture.key) }
     #expect(try fixture.snapshot().map(fixture.owner, column, fixture.key).count == 0)
     #expect(try fixture.problems().isEmpty)
   }
@@ -65,7 +65,7 @@ import Testing
     let column = try fixture.column("items")
     let items = try fixture.write { writer throws in
       let items = try (0..<2).map { _ in try writer.create(fixture.item) }
-      try writer.mapPut(
+      try writer.maps.put(
         fixture.owner, column, fixture.key, [("a", .link(items[0])), ("b", .link(items[1])), ("c", .link(items[0]))])
       return items
     }
@@ -93,19 +93,19 @@ import Testing
     let column = try fixture.column("parts")
     let parts = try fixture.write { writer throws in
       let parts = try ["a", "b", "c", "d"].map {
-        try writer.insertEmbedded(in: fixture.owner, column, fixture.key, mapKey: $0)
+        try writer.maps.insertEmbedded(in: fixture.owner, column, fixture.key, mapKey: $0)
       }
       #expect(throws: StorageError.self) {
-        try writer.mapPut(fixture.owner, column, fixture.key, [("x", .link(parts[0]))])
+        try writer.maps.put(fixture.owner, column, fixture.key, [("x", .link(parts[0]))])
       }
       return parts
     }
     #expect(try fixture.problems().isEmpty)
     let replacement = try fixture.write { writer throws in
       try writer.delete(fixture.part, parts[1])
-      try writer.mapRemove(fixture.owner, column, fixture.key, "c")
-      try writer.mapPut(fixture.owner, column, fixture.key, [("d", .null)])
-      return try writer.insertEmbedded(in: fixture.owner, column, fixture.key, mapKey: "a")
+      try writer.maps.remove(fixture.owner, column, fixture.key, "c")
+      try writer.maps.put(fixture.owner, column, fixture.key, [("d", .null)])
+      return try writer.maps.insertEmbedded(in: fixture.owner, column, fixture.key, mapKey: "a")
     }
     let snapshot = try fixture.snapshot()
     #expect(
@@ -123,10 +123,10 @@ import Testing
   func editsAreLoggedByKey() throws {
     let fixture = try fixture()
     let column = try fixture.column("values")
-    try fixture.write { try $0.mapPut(fixture.owner, column, fixture.key, [("b", .int(1)), ("d", .int(2))]) }
+    try fixture.write { try $0.maps.put(fixture.owner, column, fixture.key, [("b", .int(1)), ("d", .int(2))]) }
     try fixture.write { writer throws in
-      try writer.mapPut(fixture.owner, column, fixture.key, [("c", .int(3)), ("a", .int(4)), ("d", .int(5))])
-      try writer.mapRemove(fixture.owner, column, fixture.key, "b")
+      try writer.maps.put(fixture.owner, column, fixture.key, [("c", .int(3)), ("a", .int(4)), ("d", .int(5))])
+      try writer.maps.remove(fixture.owner, column, fixture.key, "b")
     }
     let snapshot = try fixture.snapshot()
     let changes = try #require(try snapshot.changes(since: snapshot.version - 1)[fixture.owner])
@@ -147,10 +147,12 @@ import Testing
     let column = try fixture.column("values")
     try fixture.write { writer throws in
       #expect(throws: StorageError.self) {
-        try writer.mapPut(fixture.owner, column, fixture.key, [("a", .int(1)), ("b", .string("no"))])
+        try writer.maps.put(fixture.owner, column, fixture.key, [("a", .int(1)), ("b", .string("no"))])
       }
-      #expect(throws: StorageError.self) { try writer.setInsert(fixture.owner, column, fixture.key, [.int(1)]) }
-      #expect(throws: StorageError.self) { try writer.listInsert(fixture.owner, column, fixture.key, at: 0, [.int(1)]) }
+      #expect(throws: StorageError.self) { try writer.sets.insert(fixture.owner, column, fixture.key, [.int(1)]) }
+      #expect(throws: StorageError.self) {
+        try writer.lists.insert(fixture.owner, column, fixture.key, at: 0, [.int(1)])
+      }
       #expect(throws: StorageError.self) { _ = try writer.set(fixture.owner, column, fixture.key) }
       #expect(try writer.map(fixture.owner, column, fixture.key).count == 0)
     }

@@ -51,8 +51,8 @@ import Testing
     let fixture = try fixture()
     let (list, map) = (try fixture.column("list"), try fixture.column("map"))
     try fixture.write { writer in
-      try writer.listInsert(fixture.owner, list, fixture.key, at: 0, Self.samples)
-      try writer.mapPut(fixture.owner, map, fixture.key, Self.samples.enumerated().map { ("\($0)", $1) })
+      try writer.lists.insert(fixture.owner, list, fixture.key, at: 0, Self.samples)
+      try writer.maps.put(fixture.owner, map, fixture.key, Self.samples.enumerated().map { ("\($0)", $1) })
     }
     let snapshot = try fixture.snapshot()
     #expect(try CollectionFixture.elements(snapshot.list(fixture.owner, list, fixture.key)) == Self.samples)
@@ -72,8 +72,8 @@ import Testing
         .string("1"),
         .data(Data("1".utf8)), .null, .float(1.5),
       ]
-      #expect(try writer.setInsert(fixture.owner, column, fixture.key, values) == 6)
-      #expect(throws: StorageError.self) { try writer.setInsert(fixture.owner, column, fixture.key, [.list([])]) }
+      #expect(try writer.sets.insert(fixture.owner, column, fixture.key, values) == 6)
+      #expect(throws: StorageError.self) { try writer.sets.insert(fixture.owner, column, fixture.key, [.list([])]) }
     }
     let set = try fixture.snapshot().set(fixture.owner, column, fixture.key)
     #expect(
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: StorageError.self) { try writer.set(fixture.owner, column, fixture.key, .list([deep])) }
     let path = (0..<100).map { $0 % 2 == 0 ? MixedStep.key("k") : .position(0) }
     #expect(throws: StorageError.self) {
-      try writer.nestedEdit(fixture.owner, column, fixture.key, Array(path.dropLast()), .set(.list([]), at: 0))
+      try writer.mixed.edit(fixture.owner, column, fixture.key, Array(path.dropLast()), .set(.list([]), at: 0))
     }
     #expect(try writer.value(fixture.owner, column, fixture.key) == deep)
     writer.cancel()
@@ -115,9 +115,9 @@ import Testing
       let second = try writer.create(fixture.owner)
       try writer.set(fixture.owner, columns[0], fixture.key, link)
       try writer.set(fixture.owner, columns[0], second, nested)
-      try writer.listInsert(fixture.owner, columns[1], fixture.key, at: 0, [link, other, nested, .int(1), link])
-      try writer.setInsert(fixture.owner, columns[2], fixture.key, [link, .int(1), other])
-      try writer.mapPut(fixture.owner, columns[3], fixture.key, [("a", link), ("b", nested), ("c", other)])
+      try writer.lists.insert(fixture.owner, columns[1], fixture.key, at: 0, [link, other, nested, .int(1), link])
+      try writer.sets.insert(fixture.owner, columns[2], fixture.key, [link, .int(1), other])
+      try writer.maps.put(fixture.owner, columns[3], fixture.key, [("a", link), ("b", nested), ("c", other)])
       return second
     }
     #expect(try fixture.problems().isEmpty)
@@ -166,25 +166,25 @@ import Testing
     let column = try fixture.column("list")
     let key = fixture.key
     try fixture.write {
-      try $0.listInsert(
+      try $0.lists.insert(
         fixture.owner, column, key, at: 0, [.int(0), .list([.string("a"), .dictionary(["k": .int(1)])])])
     }
     let found = try #require(
       try fixture.snapshot().nested(fixture.owner, column, key, path: [.position(1), .position(1)]))
     try fixture.write { writer in
-      try writer.listInsert(fixture.owner, column, key, at: 0, [.list([]), .null])
-      try writer.nestedEdit(fixture.owner, column, key, [.position(3)], .insert([.int(7)], at: 0))
-      try writer.nestedEdit(fixture.owner, column, key, found.path, id: found.id, .put([("n", .list([.int(5)]))]))
+      try writer.lists.insert(fixture.owner, column, key, at: 0, [.list([]), .null])
+      try writer.mixed.edit(fixture.owner, column, key, [.position(3)], .insert([.int(7)], at: 0))
+      try writer.mixed.edit(fixture.owner, column, key, found.path, id: found.id, .put([("n", .list([.int(5)]))]))
     }
     let again = try #require(
       try fixture.snapshot().nested(fixture.owner, column, key, path: found.path, id: found.id))
     #expect(again.path == [.position(3), .position(2)])
     #expect(again.value == .dictionary(["k": .int(1), "n": .list([.int(5)])]))
-    try fixture.write { try $0.listSet(fixture.owner, column, key, at: 3, .list([.string("a"), again.value])) }
+    try fixture.write { try $0.lists.set(fixture.owner, column, key, at: 3, .list([.string("a"), again.value])) }
     #expect(try fixture.snapshot().nested(fixture.owner, column, key, path: again.path, id: found.id) == nil)
     let writer = try fixture.store.beginWrite()
     #expect(throws: StorageError.self) {
-      try writer.nestedEdit(fixture.owner, column, key, again.path, id: found.id, .clear)
+      try writer.mixed.edit(fixture.owner, column, key, again.path, id: found.id, .clear)
     }
     writer.cancel()
     #expect(try fixture.problems().isEmpty)
@@ -216,11 +216,11 @@ import Testing
     let fixture = try fixture()
     let column = try fixture.column("list")
     let key = fixture.key
-    try fixture.write { try $0.listInsert(fixture.owner, column, key, at: 0, [.list([.int(1), .int(2)])]) }
+    try fixture.write { try $0.lists.insert(fixture.owner, column, key, at: 0, [.list([.int(1), .int(2)])]) }
     try fixture.write { writer in
-      try writer.nestedEdit(fixture.owner, column, key, [.position(0)], .move(from: 0, to: 1))
-      try writer.listInsert(fixture.owner, column, key, at: 0, [.null])
-      try writer.nestedEdit(fixture.owner, column, key, [.position(1)], .remove(0..<1))
+      try writer.mixed.edit(fixture.owner, column, key, [.position(0)], .move(from: 0, to: 1))
+      try writer.lists.insert(fixture.owner, column, key, at: 0, [.null])
+      try writer.mixed.edit(fixture.owner, column, key, [.position(1)], .remove(0..<1))
     }
     let snapshot = try fixture.snapshot()
     let changes = try #require(try snapshot.changes(since: snapshot.version - 1)[fixture.owner])
@@ -249,7 +249,7 @@ import Testing
     defer { writer.cancel() }
     func value() throws -> StoredValue { try writer.value(fixture.owner, column, fixture.key) }
     func edit(_ path: [MixedStep], _ change: NestedChange) throws {
-      try writer.nestedEdit(fixture.owner, column, fixture.key, path, change)
+      try writer.mixed.edit(fixture.owner, column, fixture.key, path, change)
     }
     try writer.set(fixture.owner, column, fixture.key, .dictionary(["list": .list([.int(1)]), "d": .dictionary([:])]))
     try edit([.key("list")], .insert([.int(2), .int(3)], at: 1))

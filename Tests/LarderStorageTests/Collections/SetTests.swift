@@ -18,8 +18,8 @@ import Testing
     let (fixture, column) = try fixture()
     try fixture.write { writer throws in
       #expect(
-        try writer.setInsert(fixture.owner, column, fixture.key, [.int(3), .int(-1), .null, .int(3), .int(7)]) == 4)
-      #expect(try writer.setInsert(fixture.owner, column, fixture.key, [.int(3), .int(4)]) == 1)
+        try writer.sets.insert(fixture.owner, column, fixture.key, [.int(3), .int(-1), .null, .int(3), .int(7)]) == 4)
+      #expect(try writer.sets.insert(fixture.owner, column, fixture.key, [.int(3), .int(4)]) == 1)
     }
     let set = try fixture.snapshot().set(fixture.owner, column, fixture.key)
     #expect(try CollectionFixture.elements(set) == [.null, .int(-1), .int(3), .int(4), .int(7)])
@@ -35,7 +35,7 @@ import Testing
     let decomposed = "e\u{301}"
     try fixture.write { writer throws in
       let values = ["b", composed, decomposed, "", "\0", "a\0b", "🦄", "B"].map { StoredValue.string($0) }
-      #expect(try writer.setInsert(fixture.owner, column, fixture.key, values) == 8)
+      #expect(try writer.sets.insert(fixture.owner, column, fixture.key, values) == 8)
     }
     let set = try fixture.snapshot().set(fixture.owner, column, fixture.key)
     let expected = ["", "\0", "B", "a\0b", "b", decomposed, composed, "🦄"].map { StoredValue.string($0) }
@@ -47,7 +47,7 @@ import Testing
     let (fixture, column) = try fixture(.double)
     try fixture.write { writer throws in
       let values: [Double] = [0.0, -0.0, .nan, -.nan, -.infinity, 1]
-      #expect(try writer.setInsert(fixture.owner, column, fixture.key, values.map { .double($0) } + [.null]) == 5)
+      #expect(try writer.sets.insert(fixture.owner, column, fixture.key, values.map { .double($0) } + [.null]) == 5)
     }
     let set = try fixture.snapshot().set(fixture.owner, column, fixture.key)
     #expect(
@@ -59,18 +59,18 @@ import Testing
   @Test("removing, clearing and assigning change just what differs")
   func removingClearingAssigning() throws {
     let (fixture, column) = try fixture()
-    try fixture.write { _ = try $0.setInsert(fixture.owner, column, fixture.key, (0..<10).map { .int($0) }) }
+    try fixture.write { _ = try $0.sets.insert(fixture.owner, column, fixture.key, (0..<10).map { .int($0) }) }
     try fixture.write { writer throws in
-      #expect(try writer.setRemove(fixture.owner, column, fixture.key, .int(4)))
-      #expect(try !writer.setRemove(fixture.owner, column, fixture.key, .int(4)))
-      #expect(try writer.setRemove(fixture.owner, column, fixture.key, [.int(9), .int(0), .int(100)]) == 2)
+      #expect(try writer.sets.remove(fixture.owner, column, fixture.key, .int(4)))
+      #expect(try !writer.sets.remove(fixture.owner, column, fixture.key, .int(4)))
+      #expect(try writer.sets.remove(fixture.owner, column, fixture.key, [.int(9), .int(0), .int(100)]) == 2)
     }
     var set = try fixture.snapshot().set(fixture.owner, column, fixture.key)
     #expect(try CollectionFixture.elements(set) == [1, 2, 3, 5, 6, 7, 8].map { .int($0) })
-    try fixture.write { try $0.setAssign(fixture.owner, column, fixture.key, [.int(6), .int(2), .int(20)]) }
+    try fixture.write { try $0.sets.assign(fixture.owner, column, fixture.key, [.int(6), .int(2), .int(20)]) }
     set = try fixture.snapshot().set(fixture.owner, column, fixture.key)
     #expect(try CollectionFixture.elements(set) == [2, 6, 20].map { .int($0) })
-    try fixture.write { try $0.setClear(fixture.owner, column, fixture.key) }
+    try fixture.write { try $0.sets.clear(fixture.owner, column, fixture.key) }
     set = try fixture.snapshot().set(fixture.owner, column, fixture.key)
     #expect(set.count == 0)
     #expect(try fixture.problems().isEmpty)
@@ -82,7 +82,7 @@ import Testing
     let column = try fixture.column("items")
     let items = try fixture.write { writer throws in
       let items = try (0..<5).map { _ in try writer.create(fixture.item) }
-      try writer.setInsert(fixture.owner, column, fixture.key, items.reversed().map { .link($0) })
+      try writer.sets.insert(fixture.owner, column, fixture.key, items.reversed().map { .link($0) })
       return items
     }
     var snapshot = try fixture.snapshot()
@@ -106,10 +106,10 @@ import Testing
   @Test("L-18: edits of sets are logged by value, with their positions")
   func editsAreLoggedByValue() throws {
     let (fixture, column) = try fixture()
-    try fixture.write { _ = try $0.setInsert(fixture.owner, column, fixture.key, [.int(1), .int(5)]) }
+    try fixture.write { _ = try $0.sets.insert(fixture.owner, column, fixture.key, [.int(1), .int(5)]) }
     try fixture.write { writer throws in
-      try writer.setInsert(fixture.owner, column, fixture.key, [.int(9), .int(3), .int(4)])
-      try writer.setRemove(fixture.owner, column, fixture.key, .int(1))
+      try writer.sets.insert(fixture.owner, column, fixture.key, [.int(9), .int(3), .int(4)])
+      try writer.sets.remove(fixture.owner, column, fixture.key, .int(1))
     }
     let snapshot = try fixture.snapshot()
     let changes = try #require(try snapshot.changes(since: snapshot.version - 1)[fixture.owner])
@@ -145,15 +145,15 @@ import Testing
           case 0, 1:
             let before = model.count
             model = Self.sorted(model + values)
-            #expect(try writer.setInsert(fixture.owner, column, fixture.key, values) == model.count - before)
+            #expect(try writer.sets.insert(fixture.owner, column, fixture.key, values) == model.count - before)
           case 2:
             let before = model.count
             model.removeAll { element in values.contains { StoredOrder.compare($0, element) == 0 } }
-            #expect(try writer.setRemove(fixture.owner, column, fixture.key, values) == before - model.count)
+            #expect(try writer.sets.remove(fixture.owner, column, fixture.key, values) == before - model.count)
           default:
             guard random.oneIn(4) else { continue }
             model = Self.sorted(values)
-            try writer.setAssign(fixture.owner, column, fixture.key, values)
+            try writer.sets.assign(fixture.owner, column, fixture.key, values)
           }
         }
       }

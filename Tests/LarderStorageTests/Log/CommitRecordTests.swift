@@ -190,7 +190,7 @@ struct CommitRecordTests {
     }
   }
 
-  @Test("positions of a set's elements that do not rise or do not lie in it are damage")
+  @Test("positions of a set's elements that do not rise or are not in it are damage")
   func setPositions() throws {
     func isRead(_ positions: [Int], size: Int, inserted: Bool) -> Bool {
       let elements = positions.map { SetEdit.Element(position: $0, value: .value(.int(1))) }

@@ -12,11 +12,12 @@ import Testing
     let fixture = try ReplayFixture(clusterSize: clusterSize)
     for round in 0..<25 {
       let older = try fixture.store.snapshot
+      // A commit that changes nothing makes no version.
       let commits = random.int(1...5)
       for _ in 0..<commits { try random.oneIn(5) ? fixture.migrate(&random) : fixture.change(&random) }
       let newer = try fixture.store.snapshot
       var replay = LogReplay(try ReplayContents(older), newer)
-      for version in older.version + 1...newer.version {
+      for version in (older.version..<newer.version).map({ $0 + 1 }) {
         let record = try #require(try newer.store.log.record(version, in: newer.transaction))
         try replay.apply(record)
       }
@@ -27,7 +28,7 @@ import Testing
     #expect(try StoreVerifier.verify(fixture.store.snapshot).isEmpty)
   }
 
-  @Test("L-26: a migration is told of as a change of everything in the classes that it touched")
+  @Test("L-26: a migration is reported as a change of everything in the classes that it touched")
   func migration() throws {
     var random = SeededRandom.forTest()
     let fixture = try ReplayFixture(clusterSize: 8)
@@ -42,7 +43,7 @@ import Testing
     for _ in 0..<3 { try fixture.change(&random) }
     let newer = try fixture.store.snapshot
     var replay = LogReplay(try ReplayContents(older), newer)
-    for version in older.version + 1...newer.version {
+    for version in (older.version..<newer.version).map({ $0 + 1 }) {
       try replay.apply(try #require(try newer.store.log.record(version, in: newer.transaction)))
     }
     #expect(replay.difference(try ReplayContents(newer)) == nil)
@@ -53,7 +54,7 @@ import Testing
 struct ReplayContents {
   enum Cell: Equatable {
     case single(String)
-    /// Nil stands for an element whose value the log does not have.
+    /// Nil means an element whose value the log does not have.
     case elements([String?])
   }
 
@@ -89,7 +90,7 @@ struct ReplayContents {
 struct LogReplay {
   private var contents: ReplayContents
   private let newest: ReplayContents
-  /// Classes and objects that are as in the newest version already, whatever else is told of them.
+  /// Classes and objects that are as in the newest version already, whatever else is reported of them.
   private var whole: Set<ClassID> = []
   private var fresh: [ClassID: Set<ObjectKey>] = [:]
 
@@ -224,7 +225,7 @@ struct ReplayFixture {
     }
   }
 
-  /// A migration that changes primary keys, and nothing that is told of as a change of everything.
+  /// A migration that changes primary keys, and nothing that is reported as a change of everything.
   func migrate(_ random: inout SeededRandom) throws {
     let schema = try store.snapshot.schema
     try store.write { writer in
@@ -279,15 +280,15 @@ struct ReplayFixture {
     let count = try writer.list(node.id, column, key).count
     guard count > 0, !random.oneIn(2) else {
       let values = (0..<random.int(1...20)).map { _ in value(&random) }
-      return try writer.listInsert(node.id, column, key, at: random.int(0...count), values)
+      return try writer.lists.insert(node.id, column, key, at: random.int(0...count), values)
     }
     let position = random.int(0..<count)
     switch random.int(0...4) {
-    case 0: try writer.listRemove(node.id, column, key, position..<min(count, position + random.int(1...3)))
-    case 1: try writer.listSet(node.id, column, key, at: position, value(&random))
-    case 2: try writer.listMove(node.id, column, key, from: position, to: random.int(0..<count))
-    case 3: try writer.listAssign(node.id, column, key, [value(&random), value(&random)])
-    default: try writer.listClear(node.id, column, key)
+    case 0: try writer.lists.remove(node.id, column, key, position..<min(count, position + random.int(1...3)))
+    case 1: try writer.lists.set(node.id, column, key, at: position, value(&random))
+    case 2: try writer.lists.move(node.id, column, key, from: position, to: random.int(0..<count))
+    case 3: try writer.lists.assign(node.id, column, key, [value(&random), value(&random)])
+    default: try writer.lists.clear(node.id, column, key)
     }
   }
 
@@ -308,10 +309,10 @@ struct ReplayFixture {
     let labels = try column("labels", writer)
     let values = (0..<random.int(1...4)).map { _ in StoredValue.string("label \(random.int(0...9))") }
     switch random.int(0...5) {
-    case 0: try writer.setClear(node.id, labels, key)
-    case 1: _ = try writer.setRemove(node.id, labels, key, values)
-    case 2: try writer.setAssign(node.id, labels, key, values)
-    default: _ = try writer.setInsert(node.id, labels, key, values)
+    case 0: try writer.sets.clear(node.id, labels, key)
+    case 1: _ = try writer.sets.remove(node.id, labels, key, values)
+    case 2: try writer.sets.assign(node.id, labels, key, values)
+    default: _ = try writer.sets.insert(node.id, labels, key, values)
     }
   }
 
@@ -319,10 +320,10 @@ struct ReplayFixture {
     let words = try column("words", writer)
     let pairs = (0..<random.int(1...4)).map { _ in ("key \(random.int(0...9))", StoredValue.int(random.anyInt64())) }
     switch random.int(0...5) {
-    case 0: try writer.mapClear(node.id, words, key)
-    case 1: _ = try writer.mapRemove(node.id, words, key, pairs[0].0)
-    case 2: try writer.mapAssign(node.id, words, key, pairs)
-    default: try writer.mapPut(node.id, words, key, pairs)
+    case 0: try writer.maps.clear(node.id, words, key)
+    case 1: _ = try writer.maps.remove(node.id, words, key, pairs[0].0)
+    case 2: try writer.maps.assign(node.id, words, key, pairs)
+    default: try writer.maps.put(node.id, words, key, pairs)
     }
   }
 }

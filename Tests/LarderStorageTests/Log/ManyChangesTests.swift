@@ -80,10 +80,10 @@ import Testing
       let value = StoredValue.int(Int64(seed % 1_000))
       switch seed / 7 % 5 {
       case 0: try writer.set(id, columns[0], key, value)
-      case 1: try writer.listInsert(id, columns[1], key, at: 0, [value])
-      case 2: _ = try writer.setInsert(id, columns[2], key, [value])
-      case 3: try writer.mapPut(id, columns[3], key, [("k\(seed % 5)", value)])
-      default: try writer.listClear(id, columns[1], key)
+      case 1: try writer.lists.insert(id, columns[1], key, at: 0, [value])
+      case 2: _ = try writer.sets.insert(id, columns[2], key, [value])
+      case 3: try writer.maps.put(id, columns[3], key, [("k\(seed % 5)", value)])
+      default: try writer.lists.clear(id, columns[1], key)
       }
     }
     let parts = (0..<12).map { _ in

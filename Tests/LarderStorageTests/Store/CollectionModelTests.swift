@@ -188,13 +188,13 @@ import Testing
       case 0, 1, 2:
         let count = expected.count
         for value in values where !isIn(value, expected) { expected.append(value) }
-        #expect(try writer.setInsert(thing, column(name), key, values) == expected.count - count)
+        #expect(try writer.sets.insert(thing, column(name), key, values) == expected.count - count)
       case 3, 4:
         let kept = expected.filter { !isIn($0, values) }
-        #expect(try writer.setRemove(thing, column(name), key, values) == expected.count - kept.count)
+        #expect(try writer.sets.remove(thing, column(name), key, values) == expected.count - kept.count)
         expected = kept
       default:
-        try writer.setAssign(thing, column(name), key, values)
+        try writer.sets.assign(thing, column(name), key, values)
         var assigned: [StoredValue] = []
         for value in values where !isIn(value, assigned) {
           // What is there stays, also when an equal number of another type is assigned.
@@ -219,18 +219,18 @@ import Testing
       switch random.int(0..<6) {
       case 0, 1, 2:
         for (key, value) in pairs { put(key, value, &expected) }
-        try writer.mapPut(thing, column(name), key, pairs)
+        try writer.maps.put(thing, column(name), key, pairs)
       case 3, 4:
         let gone =
           random.oneIn(3) || expected.isEmpty
           ? text() : String(decoding: random.pick(expected).key, as: UTF8.self)
         let count = expected.count
         expected.removeAll { $0.key == Array(gone.utf8) }
-        #expect(try writer.mapRemove(thing, column(name), key, gone) == (expected.count < count))
+        #expect(try writer.maps.remove(thing, column(name), key, gone) == (expected.count < count))
       default:
         expected = []
         for (key, value) in pairs { put(key, value, &expected) }
-        try writer.mapAssign(thing, column(name), key, pairs)
+        try writer.maps.assign(thing, column(name), key, pairs)
       }
       model.things[key]?.maps[name] = expected
     }
@@ -247,18 +247,18 @@ import Testing
       switch random.int(0..<6) {
       case 0, 1:
         forget(&model.parts)
-        let made = try writer.insertEmbedded(in: thing, column("parts"), key, mapKey: name)
+        let made = try writer.maps.insertEmbedded(in: thing, column("parts"), key, mapKey: name)
         put(name, .link(made), &expected)
         let value = mixed()
         try writer.set(part, note, made, value)
         model.parts[made] = value
       case 2:
         forget(&model.parts)
-        try writer.mapPut(thing, column("parts"), key, [(name, .null)])
+        try writer.maps.put(thing, column("parts"), key, [(name, .null)])
         put(name, .null, &expected)
       case 3:
         forget(&model.parts)
-        try writer.mapRemove(thing, column("parts"), key, name)
+        try writer.maps.remove(thing, column("parts"), key, name)
         expected.removeAll { $0.key == Array(name.utf8) }
       case 4:
         guard case .link(let target)? = expected.first(where: { !$0.value.isNull })?.value else { return }
@@ -268,7 +268,7 @@ import Testing
       default:
         guard random.oneIn(4) else { return }
         for pair in expected { if case .link(let old) = pair.value { model.parts[old] = nil } }
-        try writer.mapClear(thing, column("parts"), key)
+        try writer.maps.clear(thing, column("parts"), key)
         expected = []
       }
       model.things[key]?.maps["parts"] = expected
@@ -279,16 +279,16 @@ import Testing
       if expected.isEmpty || random.oneIn(2) {
         let position = random.int(0...expected.count)
         let values = [mixed(), mixed()]
-        try writer.listInsert(thing, column("list"), key, at: position, values)
+        try writer.lists.insert(thing, column("list"), key, at: position, values)
         expected.insert(contentsOf: values, at: position)
       } else if random.oneIn(2) {
         let position = random.int(0..<expected.count)
         let value = mixed()
-        try writer.listSet(thing, column("list"), key, at: position, value)
+        try writer.lists.set(thing, column("list"), key, at: position, value)
         expected[position] = value
       } else {
         let position = random.int(0..<expected.count)
-        try writer.listRemove(thing, column("list"), key, position..<position + 1)
+        try writer.lists.remove(thing, column("list"), key, position..<position + 1)
         expected.remove(at: position)
       }
       model.things[key]?.list = expected
@@ -359,7 +359,7 @@ import Testing
       let id = try writer.nested(thing, column(name), key, path: start + path)?.id
       // A wrong path with the right id finds the collection too.
       let hint = random.oneIn(3) ? Array((start + path).dropLast()) + [.position(77)] : start + path
-      try writer.nestedEdit(thing, column(name), key, hint, id: id, change)
+      try writer.mixed.edit(thing, column(name), key, hint, id: id, change)
       return try #require(replace(root, path[...], result))
     }
 

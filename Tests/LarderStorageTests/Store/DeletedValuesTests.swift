@@ -68,9 +68,9 @@ import Testing
       try writer.set(
         id, column("any"), key,
         number % 4 == 0 ? .string(text("any")) : .dictionary(StoredDictionary([text("key"): .string(text("any"))])))
-      try writer.listAssign(id, column("list"), key, [.string(text("element")), .string("both")])
-      try writer.setAssign(id, column("set"), key, [.string(text("member")), .string("both")])
-      try writer.mapAssign(id, column("map"), key, [(text("mapkey"), .string(text("value")))])
+      try writer.lists.assign(id, column("list"), key, [.string(text("element")), .string("both")])
+      try writer.sets.assign(id, column("set"), key, [.string(text("member")), .string("both")])
+      try writer.maps.assign(id, column("map"), key, [(text("mapkey"), .string(text("value")))])
     }
 
     private static func uuid(_ bytes: [UInt8]) -> UUID {
@@ -246,7 +246,9 @@ import Testing
     }
   }
 
-  @Test("F-60: a cluster is encoded again when its objects become fewer than a power of two, in one deletion or many")
+  @Test(
+    "F-60: a cluster is encoded again when its objects become fewer than a power of two, in one deletion or many",
+    .notUnder(.smallClusters, "a cluster of eight has no leaf of many texts"))
   func shrinking() throws {
     for portion in [1, 17, 500] {
       let texts = try Texts(600)

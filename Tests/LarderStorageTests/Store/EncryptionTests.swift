@@ -65,9 +65,10 @@ import Testing
       try writer.set(entry.id, id("anything"), key, .string(texts["anything"] ?? ""))
       let portrait = Data(String(repeating: texts["portrait"] ?? "", count: number.isMultiple(of: 3) ? 3_000 : 2).utf8)
       try writer.set(entry.id, id("portrait"), key, .data(portrait))
-      try writer.listInsert(entry.id, id("nicknames"), key, at: 0, [.string(texts["nickname"] ?? "")])
-      try writer.mapPut(entry.id, id("ledger"), key, [(texts["ledgerKey"] ?? "", .string(texts["ledgerValue"] ?? ""))])
-      _ = try writer.setInsert(entry.id, id("guilds"), key, [.string(texts["guild"] ?? "")])
+      try writer.lists.insert(entry.id, id("nicknames"), key, at: 0, [.string(texts["nickname"] ?? "")])
+      try writer.maps.put(
+        entry.id, id("ledger"), key, [(texts["ledgerKey"] ?? "", .string(texts["ledgerValue"] ?? ""))])
+      _ = try writer.sets.insert(entry.id, id("guilds"), key, [.string(texts["guild"] ?? "")])
       if number > 2, number.isMultiple(of: 4) { try writer.delete(entry.id, ObjectKey(rawValue: UInt64(number - 2))) }
       try writer.commit()
     }

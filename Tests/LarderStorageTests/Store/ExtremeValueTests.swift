@@ -67,8 +67,8 @@ import Testing
     }
     try fixture.write { writer in
       try writer.set(fixture.owner, columns[0], fixture.key, .string(String(all)))
-      try writer.mapPut(fixture.owner, columns[1], fixture.key, (parts + few).map { ($0, .string($0)) })
-      try writer.setInsert(fixture.owner, columns[2], fixture.key, (few + parts).map { .string($0) })
+      try writer.maps.put(fixture.owner, columns[1], fixture.key, (parts + few).map { ($0, .string($0)) })
+      try writer.sets.insert(fixture.owner, columns[2], fixture.key, (few + parts).map { .string($0) })
     }
     let snapshot = try fixture.snapshot()
     #expect(try snapshot.value(fixture.owner, columns[0], fixture.key) == .string(String(all)))
@@ -88,17 +88,17 @@ import Testing
     let fixture = try fixture()
     let (map, set) = (try fixture.column("map"), try fixture.column("set"))
     try fixture.write { writer in
-      try writer.setInsert(fixture.owner, set, fixture.key, ["a", "b", "c"].map { .string($0) })
-      try writer.mapPut(fixture.owner, map, fixture.key, [("k", .string("v")), ("l", .string("w"))])
+      try writer.sets.insert(fixture.owner, set, fixture.key, ["a", "b", "c"].map { .string($0) })
+      try writer.maps.put(fixture.owner, map, fixture.key, [("k", .string("v")), ("l", .string("w"))])
     }
     #expect(try fixture.problems().isEmpty)
     try fixture.write { writer in
       let owner = try writer.classWriter(fixture.owner)
-      let elements = try writer.open(owner, set, fixture.key, .set)
-      writer.register(elements)
+      let elements = try writer.collections.open(owner, set, fixture.key, .set)
+      writer.collections.register(elements)
       try elements.editor.move(from: 0, to: 2)
-      let keys = try writer.open(owner, map, fixture.key, .map, keys: true)
-      writer.register(keys)
+      let keys = try writer.collections.open(owner, map, fixture.key, .map, keys: true)
+      writer.collections.register(keys)
       try keys.editor.remove(0..<1)
     }
     let problems = try fixture.problems()

@@ -47,7 +47,7 @@ import Testing
     if isPresent {
       owner.primaryKeys.insert(.string(code), key)
       // The leaf forgot the value with the row.
-      let column = try #require(owner.keyColumn)
+      let column = try #require(owner.shape.keyColumn)
       let decoded = try writer.column(owner, column.id, cluster)
       cluster.willChange(decoded, slot)
       decoded.buffer.setString(slot, code)

@@ -6,7 +6,7 @@ import Testing
 /// A snapshot that is asked for many primary keys answers from a directory of blocks, as it does from LMDB before.
 @Suite struct KeyDirectoryTests {
   enum Keys: CaseIterable {
-    /// Blocks of evenly rising keys.
+    /// Blocks of evenly ascending keys.
     case even
     /// Packed blocks of all widths.
     case random

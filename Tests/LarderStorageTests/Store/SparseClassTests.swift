@@ -103,6 +103,7 @@ import Testing
 
   @Test(
     "F-41: a check tells of more keys than the store's versions can have given, at the usual number of objects in a cluster",
+    .notUnder(.smallClusters, "it is about the usual clusters"),
     arguments: [1 << 40, 1 << 41] as [UInt64])
   func unlikely(next: UInt64) throws {
     let fixture = try TemporaryStore()

@@ -195,7 +195,7 @@ import Testing
       let error = #expect(throws: StorageError.self, "\(damage.name)") { _ = try store.snapshot() }
       #expect(error?.code == .corrupted, "\(damage.name)")
       #expect("\(error as Any)".contains(damage.says), "\(damage.name): \(error as Any)")
-      let saved = try store.salvagedVersion().snapshot
+      let saved = try store.repairedVersion().snapshot
       #expect(try (0..<20).allSatisfy { try saved.contains(id, ObjectKey(rawValue: $0)) }, "\(damage.name)")
     }
   }

@@ -115,12 +115,12 @@ import Testing
       let count = model.countries[key]!.neighbours.count
       if count > 0, random.oneIn(3) {
         let at = random.int(0..<count)
-        try writer.listRemove(country.id, column, key, at..<at + 1)
+        try writer.lists.remove(country.id, column, key, at..<at + 1)
         model.countries[key]!.neighbours.remove(at: at)
       } else {
         let at = random.int(0...count)
         let linked = random.pick(countryKeys)
-        try writer.listInsert(country.id, column, key, at: at, [.link(linked)])
+        try writer.lists.insert(country.id, column, key, at: at, [.link(linked)])
         model.countries[key]!.neighbours.insert(linked, at: at)
       }
     case 10 where !countryKeys.isEmpty:
@@ -129,7 +129,7 @@ import Testing
       let count = model.countries[key]!.places.count
       if count > 0, random.oneIn(2) {
         let at = random.int(0..<count)
-        try writer.listRemove(country.id, column, key, at..<at + 1)
+        try writer.lists.remove(country.id, column, key, at..<at + 1)
         model.locations[model.countries[key]!.places.remove(at: at)] = nil
       } else {
         let at = random.int(0...count)
@@ -171,24 +171,24 @@ import Testing
     case 0:
       let at = random.int(0...names.count)
       let new = (0..<random.int(1...4)).map { _ in random.string() }
-      try writer.listInsert(city.id, column, key, at: at, new.map { .string($0) })
+      try writer.lists.insert(city.id, column, key, at: at, new.map { .string($0) })
       names.insert(contentsOf: new, at: at)
     case 1:
       let at = random.int(0..<names.count)
-      try writer.listSet(city.id, column, key, at: at, .string("set"))
+      try writer.lists.set(city.id, column, key, at: at, .string("set"))
       names[at] = "set"
     case 2:
       let from = random.int(0..<names.count)
       let to = random.int(0..<names.count)
-      try writer.listMove(city.id, column, key, from: from, to: to)
+      try writer.lists.move(city.id, column, key, from: from, to: to)
       names.insert(names.remove(at: from), at: to)
     case 3:
       let low = random.int(0..<names.count)
       let high = random.int(low...names.count)
-      try writer.listRemove(city.id, column, key, low..<high)
+      try writer.lists.remove(city.id, column, key, low..<high)
       names.removeSubrange(low..<high)
     default:
-      try writer.listAssign(city.id, column, key, [.string("only")])
+      try writer.lists.assign(city.id, column, key, [.string("only")])
       names = ["only"]
     }
     model.cities[key]!.names = names

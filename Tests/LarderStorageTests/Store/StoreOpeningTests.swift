@@ -129,7 +129,8 @@ import Testing
     #expect(code { _ = try store.beginWrite() } == .permissionDenied)
   }
 
-  @Test func aDamagedLeafIsAnErrorThatNamesIt() throws {
+  @Test(.notUnder(.smallClusters, "the leaf it damages is another one then"))
+  func aDamagedLeafIsAnErrorThatNamesIt() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("damaged.larder")
     try fill(path) { environment in

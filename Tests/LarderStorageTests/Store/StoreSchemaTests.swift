@@ -117,10 +117,10 @@ import Testing
       try writer.apply(list(false), schemaVersion: 2)
       let entry = try #require(writer.schema["Person"])
       let (tags, key) = (entry.columns[0].id, try writer.create(entry.id))
-      try writer.listInsert(entry.id, tags, key, at: 0, [.string("a")])
-      #expect(throws: StorageError.self) { try writer.listInsert(entry.id, tags, key, at: 0, [.null]) }
+      try writer.lists.insert(entry.id, tags, key, at: 0, [.string("a")])
+      #expect(throws: StorageError.self) { try writer.lists.insert(entry.id, tags, key, at: 0, [.null]) }
       try writer.apply(list(true), schemaVersion: 3)
-      try writer.listInsert(entry.id, tags, key, at: 0, [.null])
+      try writer.lists.insert(entry.id, tags, key, at: 0, [.null])
     }
     let snapshot = try fixture.store.snapshot()
     let entry = try #require(snapshot.schema["Person"])

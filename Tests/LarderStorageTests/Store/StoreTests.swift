@@ -76,7 +76,7 @@ struct StoreFixture {
         try writer.set(city.id, column("name"), key, .string("City \(number)"))
         try writer.setDouble(city.id, column("area"), key, Double(number) / 2)
         if number % 2 == 0 { try writer.set(city.id, column("population"), key, .int(Int64(number))) }
-        try writer.listInsert(city.id, column("names"), key, at: 0, [.string("a\(number)"), .string("Ω")])
+        try writer.lists.insert(city.id, column("names"), key, at: 0, [.string("a\(number)"), .string("Ω")])
         #expect(try writer.value(city.id, column("name"), key) == .string("City \(number)"))
         return key
       }
@@ -111,7 +111,7 @@ struct StoreFixture {
     let (a, b, town) = try fixture.write { writer in
       let a = try writer.create(country.id, primaryKey: .string("AA"))
       let b = try writer.create(country.id, primaryKey: .string("BB"))
-      try writer.listInsert(country.id, neighbours, a, at: 0, [.link(b), .link(a), .link(b)])
+      try writer.lists.insert(country.id, neighbours, a, at: 0, [.link(b), .link(a), .link(b)])
       let town = try writer.create(city.id, primaryKey: .int(1))
       try writer.set(city.id, link, town, .link(b))
       let made = try writer.createEmbedded(in: city.id, place, town)

@@ -34,20 +34,20 @@ import Testing
       for number in 0..<100 {
         let key = try writer.create(entry.id)
         keys.append(key)
-        try writer.listInsert(entry.id, list, key, at: 0, (0..<10).map { .string("\(number).\($0)\(long)") })
-        try writer.mapPut(entry.id, map, key, [("key", .string("\(number)"))])
-        most = max(most, writer.lists.count)
+        try writer.lists.insert(entry.id, list, key, at: 0, (0..<10).map { .string("\(number).\($0)\(long)") })
+        try writer.maps.put(entry.id, map, key, [("key", .string("\(number)"))])
+        most = max(most, writer.openLists.count)
       }
       // Eight lists of 5,000 bytes, each with the two of a map beside it.
       #expect(most < 40)
       try writer.flush()
-      #expect(writer.changedLists.isEmpty && !writer.lists.isEmpty)
+      #expect(!writer.openLists.hasChanges && writer.openLists.count > 0)
       _ = try writer.list(entry.id, list, keys[99]).count
-      try writer.listInsert(entry.id, list, keys[98], at: 3, [.string("new")])
-      #expect(writer.changedLists.map(\.id.key) == [keys[98]])
+      try writer.lists.insert(entry.id, list, keys[98], at: 3, [.string("new")])
+      #expect(writer.openLists.changed.map(\.id.key) == [keys[98]])
       // A list that was let go of is changed on.
-      try writer.listRemove(entry.id, list, keys[0], 0..<9)
-      try writer.mapPut(entry.id, map, keys[0], [("other", .string("value"))])
+      try writer.lists.remove(entry.id, list, keys[0], 0..<9)
+      try writer.maps.put(entry.id, map, keys[0], [("other", .string("value"))])
     }
     let snapshot = try fixture.snapshot
     for (number, key) in keys.enumerated() {

@@ -35,19 +35,19 @@ import Testing
       for (key, next) in zip(keys, keys.dropFirst()) {
         try writer.set(fixture.owner, value, key, object(next))
         try writer.set(fixture.owner, link, key, .link(next))
-        try writer.listInsert(fixture.owner, list, key, at: 0, [object(next), .int(1)])
+        try writer.lists.insert(fixture.owner, list, key, at: 0, [object(next), .int(1)])
       }
       return keys
     }
     try fixture.write { writer in
-      let stamp = writer.rowStamp
+      let stamp = writer.viewStamp
       for (number, key) in keys.enumerated() where number % 4 != 3 {
         try writer.delete(fixture.owner, key)
-        #expect(writer.rowStamp == stamp)
+        #expect(writer.viewStamp == stamp)
       }
       try writer.set(fixture.owner, value, keys[3], .int(7))
       try writer.delete(fixture.item, try writer.create(fixture.item))
-      #expect(writer.rowStamp == stamp)
+      #expect(writer.viewStamp == stamp)
     }
     let snapshot = try fixture.snapshot()
     #expect(try snapshot.count(of: fixture.owner) == 11)
@@ -66,7 +66,7 @@ import Testing
     try fixture.write { writer in
       try writer.set(fixture.owner, value, fixture.key, .list([object(target)]))
       try writer.set(fixture.owner, link, fixture.key, .link(target))
-      try writer.listInsert(fixture.owner, list, fixture.key, at: 0, [object(target)])
+      try writer.lists.insert(fixture.owner, list, fixture.key, at: 0, [object(target)])
       try writer.delete(fixture.owner, target)
       #expect(try writer.value(fixture.owner, value, fixture.key) == .list([.null]))
     }
@@ -84,14 +84,14 @@ import Testing
       for key in [fixture.key, keys.1] {
         try writer.set(fixture.owner, value, key, object(keys.0))
         try writer.set(fixture.owner, link, key, .link(keys.0))
-        try writer.listInsert(fixture.owner, list, key, at: 0, [object(keys.0)])
+        try writer.lists.insert(fixture.owner, list, key, at: 0, [object(keys.0)])
       }
       return keys
     }
     try fixture.write { writer in
       try writer.set(fixture.owner, value, fixture.key, .int(1))
       try writer.set(fixture.owner, link, fixture.key, .null)
-      try writer.listClear(fixture.owner, list, fixture.key)
+      try writer.lists.clear(fixture.owner, list, fixture.key)
       try writer.delete(fixture.owner, other)
       try writer.delete(fixture.owner, target)
     }

@@ -14,7 +14,7 @@ import Testing
     let text = String(repeating: "x", count: 4_000)
     try fixture.write { writer in
       for part in 0..<10 {
-        try writer.setInsert(fixture.owner, labels, key, (0..<430).map { .string("\(part * 1_000 + $0) \(text)") })
+        try writer.sets.insert(fixture.owner, labels, key, (0..<430).map { .string("\(part * 1_000 + $0) \(text)") })
       }
     }
     let snapshot = try fixture.snapshot()
@@ -31,13 +31,13 @@ import Testing
       try fixture.write { writer in
         writer.decodedLimit = 2 << 20
         var most = 0
-        let stamp = writer.rowStamp
+        let stamp = writer.viewStamp
         for number in 0..<count {
           let key = try writer.create(fixture.owner)
           try writer.set(fixture.owner, body, key, .data(Data(repeating: UInt8(number & 0xFF), count: size)))
-          most = max(most, writer.decodedBytes)
+          most = max(most, writer.cache.decodedBytes)
         }
-        #expect(most < 4 << 20 && writer.rowStamp > stamp)
+        #expect(most < 4 << 20 && writer.viewStamp > stamp)
       }
     }
     #expect(try fixture.problems().isEmpty)
@@ -54,9 +54,9 @@ import Testing
     let (owner, keys) = try fixture.write { writer in
       let owner = try writer.create(fixture.owner)
       let keys = try (0..<6_000).map { _ in try writer.create(fixture.item) }
-      try writer.listInsert(
+      try writer.lists.insert(
         fixture.owner, items, owner, at: 0, keys.map { .link($0) } + keys.prefix(100).map { .link($0) })
-      try writer.mapPut(fixture.owner, named, owner, keys.prefix(50).enumerated().map { ("k\($0 + 10)", .link($1)) })
+      try writer.maps.put(fixture.owner, named, owner, keys.prefix(50).enumerated().map { ("k\($0 + 10)", .link($1)) })
       return (owner, keys)
     }
     let kept = keys.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)

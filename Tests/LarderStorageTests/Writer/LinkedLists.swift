@@ -49,10 +49,10 @@ struct LinkedLists {
         ? StoredValue.object(ObjectLink(classID: item, key: key)) : .link(key)
     }
     if column == list || column == mixed {
-      try writer.listInsert(owner, column, object, at: 0, links)
+      try writer.lists.insert(owner, column, object, at: 0, links)
     } else {
       let pairs = links.enumerated().map { (String(($0.offset + 1) << 32 | $0.offset * 7_919 % count), $0.element) }
-      try writer.mapPut(owner, column, object, pairs)
+      try writer.maps.put(owner, column, object, pairs)
     }
     return keys
   }
@@ -60,6 +60,6 @@ struct LinkedLists {
   /// What searches in a collection have cost in this transaction.
   func steps(_ writer: StoreWriter, _ column: ColumnID) -> Int {
     let id = ListID(classID: owner, column: column, key: object)
-    return writer.lists[id]?.editor.search?.steps ?? writer.linkSearches[id]?.steps ?? 0
+    return writer.openLists[id]?.editor.search?.steps ?? writer.openLists.searches[id]?.steps ?? 0
   }
 }

@@ -16,7 +16,9 @@ import Testing
     }
   }
 
-  @Test("F-64: a transaction makes the state of the classes that it uses, and keeps it for the next one")
+  @Test(
+    "F-64: a transaction makes the state of the classes that it uses, and keeps it for the next one",
+    .notUnder(.reopening, "it looks at what is kept for the next transaction"))
   func used() throws {
     let fixture = try TemporaryStore()
     try fixture.write { try $0.apply(Self.declarations(1_000), schemaVersion: 0) }

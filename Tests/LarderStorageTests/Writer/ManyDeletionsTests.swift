@@ -78,7 +78,7 @@ import Testing
       for _ in 0..<900 {
         if Bool.random(using: &random), let key = keys.randomElement(using: &random) {
           let position = Int.random(in: 0...model.count, using: &random)
-          try writer.listInsert(lists.owner, lists.list, lists.object, at: position, [.link(key)])
+          try writer.lists.insert(lists.owner, lists.list, lists.object, at: position, [.link(key)])
           model.insert(key, at: position)
         } else {
           let key = keys.remove(at: Int.random(in: keys.indices, using: &random))

@@ -76,7 +76,7 @@ import Testing
       let id = try #require(entry.column(named: column.name)?.id)
       let values = contents(column, &random)
       if column.isList {
-        try writer.listAssign(entry.id, id, key, values)
+        try writer.lists.assign(entry.id, id, key, values)
       } else {
         try writer.set(entry.id, id, key, values[0])
       }

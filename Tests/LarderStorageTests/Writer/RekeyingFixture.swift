@@ -17,7 +17,7 @@ struct RekeyingFixture {
     declarations = Self.classes
     let classes = declarations
     try store.write { try $0.apply(classes, schemaVersion: 1) }
-    // Somebody who wants to know the primary keys of what went.
+    // A consumer that wants the primary keys of deleted objects.
     try store.write { writer in
       try store.store.log.register(LogConsumer(name: "reader", consumed: 1, policy: .hard), in: writer.transaction)
     }
@@ -115,7 +115,7 @@ struct RekeyingFixture {
         let made = try writer.insertEmbedded(in: entry.id, column.id, key, at: random.int(0...size))
         try fillNew(made, target, writer, &serial, &random)
       case (_, true):
-        let made = try writer.insertEmbedded(in: entry.id, column.id, key, mapKey: "p\(random.int(0...3))")
+        let made = try writer.maps.insertEmbedded(in: entry.id, column.id, key, mapKey: "p\(random.int(0...3))")
         try fillNew(made, target, writer, &serial, &random)
       case (.none, _) where column.type == .string:
         let text = random.oneIn(8) ? String(repeating: "long words ", count: 300) : random.string()
@@ -125,12 +125,12 @@ struct RekeyingFixture {
       case (.none, _): try writer.set(entry.id, column.id, key, try value(column, writer, &random))
       case (.list, _):
         let values = try (0..<random.int(0...6)).map { _ in try value(column, writer, &random) }
-        try writer.listAssign(entry.id, column.id, key, values)
+        try writer.lists.assign(entry.id, column.id, key, values)
       case (.set, _):
-        try writer.setAssign(
+        try writer.sets.assign(
           entry.id, column.id, key, try (0..<random.int(0...6)).map { _ in try value(column, writer, &random) })
       case (.map, _):
-        try writer.mapAssign(
+        try writer.maps.assign(
           entry.id, column.id, key, try (0..<random.int(0...5)).map { ("m\($0)", try value(column, writer, &random)) })
       }
     }

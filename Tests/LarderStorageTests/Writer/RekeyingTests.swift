@@ -178,7 +178,7 @@ import Testing
     let record = try #require(
       try store.snapshot.store.log.record(store.snapshot.version, in: store.snapshot.transaction))
     let changes = try #require(record.classes.first)
-    // A column went, so that not all is told; who came and who went is.
+    // A column went, so that not all is reported, but what came and what went is.
     #expect(changes.isTruncated)
     #expect(changes.inserted == ranges(3, 4, 5) && changes.deleted == ranges(0, 1, 2))
   }
@@ -224,7 +224,7 @@ import Testing
       for number in 0..<2 { _ = try writer.create(node.id, primaryKey: .int(Int64(number))) }
       let columns = node.columns.map(\.id)
       try writer.set(node.id, columns[1], holder, .link(ghost))
-      try writer.listInsert(node.id, columns[2], holder, at: 0, [.link(ghost), .link(holder)])
+      try writer.lists.insert(node.id, columns[2], holder, at: 0, [.link(ghost), .link(holder)])
       try writer.set(node.id, columns[3], holder, .list([.object(ObjectLink(classID: node.id, key: ghost))]))
     }
     try store.write { writer in

@@ -106,7 +106,7 @@ import Testing
     return writer.moment
   }
 
-  @Test("F-62, N-14: what is assigned for observers makes no version, and is told of as a change")
+  @Test("F-62, N-14: what is assigned for observers makes no version, and is reported as a change")
   func observed() throws {
     let before = try fixture.snapshot
     #expect(try !changes(true) { try $0.set(entry.id, column("int"), key, .int(5)) })
@@ -143,7 +143,7 @@ import Testing
     #expect(fixture.store.unchangedAssignments(after: 0, upTo: 10)?.count == 10)
     withExtendedLifetime(first) {}
     first = nil
-    // Who asks later all the same is told that everything may have changed.
+    // A later request is answered that everything may have changed.
     #expect(fixture.store.unchangedAssignments(after: 0, upTo: 10) == nil)
     #expect(try !last.changes(since: start).isComplete)
   }
@@ -191,7 +191,7 @@ import Testing
 
   @Test("F-62: edits of collections, and a change of the schema, make a version")
   func others() throws {
-    #expect(try changes { try $0.listInsert(entry.id, column("list"), key, at: 0, [.int(1)]) })
+    #expect(try changes { try $0.lists.insert(entry.id, column("list"), key, at: 0, [.int(1)]) })
     #expect(try changes { try $0.set(entry.id, column("mixed"), key, .list([.int(1)])) })
     #expect(try changes { try $0.set(entry.id, column("mixed"), key, .list([.int(1)])) })
     #expect(

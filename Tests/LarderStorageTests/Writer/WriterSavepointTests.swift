@@ -74,7 +74,7 @@ import Testing
         try writer.savepoint {
           lost = try writer.create(fixture.item, primaryKey: 2)
           try writer.set(fixture.item, fixture.name, first, .string("c"))
-          try writer.listInsert(fixture.item, fixture.others, first, at: 0, [.link(first)])
+          try writer.lists.insert(fixture.item, fixture.others, first, at: 0, [.link(first)])
           #expect(try writer.index(fixture.item, fixture.name)?.keys(equalTo: .string("c")) == [first])
           throw Undo()
         }
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// Objects of before that may be told as modified: those assigned, and those that link to what was deleted.
+  /// Objects of before that may be reported as modified: those assigned, and those that link to what was deleted.
   private func keys(_ old: [Int64: Row], _ touched: Set<Int64>, _ fixture: Fixture, _ before: Snapshot) throws
     -> KeyRanges
   {
@@ -200,10 +200,10 @@ import Testing
       try writer.set(fixture.item, fixture.next, key, link)
       rows[number]?.next = target
     case 2:
-      try writer.listInsert(fixture.item, fixture.others, key, at: 0, [link])
+      try writer.lists.insert(fixture.item, fixture.others, key, at: 0, [link])
       rows[number]?.others.insert(target, at: 0)
     case 3:
-      try writer.listClear(fixture.item, fixture.others, key)
+      try writer.lists.clear(fixture.item, fixture.others, key)
       rows[number]?.others = []
     default:
       try writer.set(fixture.item, fixture.name, key, .string(text))

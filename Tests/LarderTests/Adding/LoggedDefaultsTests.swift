@@ -77,7 +77,7 @@ final class LoggedThing: Object {
     #expect(defaults["LoggedPart"] == ["weight": 1])
   }
 
-  @Test("L-16: objects made by name log what nothing was supplied for, and create-or-update is told")
+  @Test("L-16: objects made by name log what nothing was supplied for, and create-or-update is reported")
   func makingByName() throws {
     var configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString)
     configuration.objectTypes = [LoggedThing.self, LoggedPart.self]

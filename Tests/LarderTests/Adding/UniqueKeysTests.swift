@@ -47,7 +47,7 @@ final class Seat: Object {
       let (one, two) = (Seat(value: [5, "C", 1] as [Any]), Seat(value: [6, "C", 1] as [Any]))
       #expect(throws: Realm.Error.self) { try realm.throwing.add([one, two]) }
       #expect(realm.objects(Seat.self).count == 2 && seat.number == 1)
-      // Nil is exempt; an object does not stand in its own way.
+      // Nil is exempt; an object is not in its own way.
       try realm.throwing.create(Seat.self, value: ["id": 3, "hall": "A", "number": 3] as [String: Any])
       try realm.throwing.create(
         Seat.self, value: ["id": 1, "number": 1, "price": 4] as [String: Any], update: .modified)

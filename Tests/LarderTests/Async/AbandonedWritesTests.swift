@@ -24,13 +24,13 @@ extension Keeper {
   }
 }
 
-/// A Realm that may have gone.
+/// A Realm that may have been released.
 private final class WeakCore: @unchecked Sendable {
   // Unchecked: set by a thread that has ended before it is read.
   weak var core: RealmCore?
 }
 
-/// Covers U-2 and N-73: queued writes whose place is gone when their turn comes.
+/// Covers U-2 and N-73: queued writes whose place has ended when their turn comes.
 @Suite("Queued writes of who has gone", .timeLimit(.minutes(1))) struct AbandonedWritesTests {
   @Test("U-2, N-73 an actor that goes with a queued write gives the lock back; the block does not run")
   func actor() async throws {

@@ -114,7 +114,7 @@ extension Keeper {
   }
 
   @Test(
-    "N-62, N-40 what happens to an object between the call and its registration on a busy actor is told",
+    "N-62, N-40 what happens to an object between the call and its registration on a busy actor is reported",
     .serialized, arguments: [true, false])
   func meanwhile(isDeleted: Bool) async throws {
     let configuration = temporaryConfiguration()

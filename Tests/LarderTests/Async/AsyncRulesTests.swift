@@ -75,7 +75,7 @@ private actor Watcher {
   }
 
   @MainActor
-  @Test("F-33: a grouped commit is told of with the writes that were queued after it") func grouping() async throws {
+  @Test("F-33: a grouped commit is reported with the writes that were queued after it") func grouping() async throws {
     let realm = try await Realm(configuration: temporaryConfiguration())
     let recorder = Recorder()
     await withCheckedContinuation { continuation in
@@ -95,7 +95,7 @@ private actor Watcher {
   }
 
   @MainActor
-  @Test("F-33: a grouped commit is told of, too, when the write after it is cancelled or taken back")
+  @Test("F-33: a grouped commit is reported, too, when the write after it is cancelled or taken back")
   func groupingEnds() async throws {
     let realm = try await Realm(configuration: temporaryConfiguration())
     let recorder = Recorder()

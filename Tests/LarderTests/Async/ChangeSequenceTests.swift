@@ -192,7 +192,8 @@ import Testing
     withExtendedLifetime((changes, folder)) {}
   }
 
-  @Test("U-3, N-40 an object's loop is told what happened since the sequence was made, and lets go of that version")
+  @Test(
+    "U-3, N-40 an object's loop is notified of what happened since the sequence was made, and lets go of that version")
   func objectVersions() async throws {
     let folder = try TemporaryFolder()
     let configuration = folder.configuration([Person.self, Dog.self, Address.self, Room.self])

@@ -40,7 +40,7 @@ import Testing
     #expect(recorder.all == ["too many", "block", "no error"])
   }
 
-  @Test("M-92, E-37 a block of beginAsyncWrite that cannot run is told of in the log") func toldInTheLog() async {
+  @Test("M-92, E-37 a block of beginAsyncWrite that cannot run is reported in the log") func toldInTheLog() async {
     await #expect(processExitsWith: .success) {
       let recorder = Recorder()
       Logger.shared = Logger(level: .error) { level, text in recorder.add("\(level) \(text)") }

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func fail() -> String {
-    Issue.record("made a text that nobody sees")
+    Issue.record("made a text that is never shown")
     return ""
   }
 }

@@ -73,7 +73,7 @@ private struct WrongPredicate: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("E-107: a predicate that is a closure cannot be told from its text") func closures() throws {
+  @Test("E-107: a predicate that is a closure cannot be distinguished from its text") func closures() throws {
     let error = #expect(throws: Realm.Error.self) {
       try realm.objects(Person.self).throwing.filter(NSPredicate { _, _ in true })
     }

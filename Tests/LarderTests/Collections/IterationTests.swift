@@ -135,7 +135,7 @@ private final class Counted: Object {
       texts.append(String(repeating: "é", count: length))
       texts.append(String(repeating: "a", count: length) + "\u{0}")
     }
-    // The last row's bytes lie at the end of the leaf.
+    // The last row's bytes are at the end of the leaf.
     for count in [texts.count, texts.count - 1, texts.count - 2, 3, 1] {
       let realm = try filled(Array(texts.prefix(count)))
       for word in realm.objects(Word.self) {

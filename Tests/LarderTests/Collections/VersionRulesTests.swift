@@ -67,7 +67,7 @@ import Testing
     await keeper.close()
   }
 
-  @Test("R-11 contents are found anew only when a class they depend on has changed") func dependencies() throws {
+  @Test("R-11 contents are found again only when a class they depend on has changed") func dependencies() throws {
     let realm = try filled()
     let people = realm.objects(Person.self).filter("age > 1 AND best.name != 'x'").sorted(byKeyPath: "name")
     #expect(people[0].id == 2 && Array(people).count == 3)

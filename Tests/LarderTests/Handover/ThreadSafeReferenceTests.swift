@@ -53,7 +53,9 @@ import Testing
     #expect(error?.message.contains("deleted") == true)
   }
 
-  @Test("O-114: a Realm behind moves to the reference's version, one without a version starts there, one beyond stays")
+  @Test(
+    "O-114: a Realm at an older version moves to the reference's version, one without a version starts there, one beyond stays"
+  )
   func versions() throws {
     let realm = try Realm(configuration: configuration)
     let behind = try Realm(configuration: configuration, queue: nil)

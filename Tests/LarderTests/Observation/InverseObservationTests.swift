@@ -19,7 +19,7 @@ final class OwnedPet: Projection<Pet> {
     }
   }
 
-  @Test("N-35, N-41 a star stands for inverses too; they are told after stored properties, in the order declared")
+  @Test("N-35, N-41 a star means inverses too; they are reported after stored properties, in the order declared")
   func star() throws {
     try onQueue([Owner.self, Pet.self]) { realm in
       let (pet, ann) = (Pet(name: "Rex"), Owner(id: 1, name: "Ann"))
@@ -54,7 +54,8 @@ final class OwnedPet: Projection<Pet> {
     }
   }
 
-  @Test("N-41, N-43 a path behind an inverse is told as the inverse; links of maps and sets count as those of lists")
+  @Test(
+    "N-41, N-43 a path after an inverse is reported as the inverse; links of maps and sets count as those of lists")
   func behind() throws {
     try onQueue(bagTypes) { realm in
       let (pet, ann) = (Pet(name: "Rex"), Owner(id: 1, name: "Ann"))

@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("R-5, R-7, N-4 a handler that is told of a commit cannot move the Realm again") func handler() throws {
+  @Test("R-5, R-7, N-4 a handler that is notified of a commit cannot move the Realm again") func handler() throws {
     try withRealm { realm in
       var told: [String] = []
       let people = realm.objects(Person.self).observe { change in

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Larder
 
-/// Covers N-21, N-41, N-42 and N-44: what observers of one object, and of a map, are told of values.
+/// Covers N-21, N-41, N-42 and N-44: what observers of one object, and of a map, are notified of values.
 @Suite("Changes of objects and maps", .timeLimit(.minutes(1))) struct ObjectChangeTests {
   private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
-  /// Observes the person 0, has somebody else change things, and gives what was told.
+  /// Observes the person 0, has another Realm change things, and gives what was reported.
   private static func told(
     _ keyPaths: [String]? = nil, _ change: @escaping (Realm) throws -> Void,
     _ read: @escaping (PropertyChange) -> String
@@ -77,7 +77,7 @@ import Testing
     #expect(told == ["email false true", "best true false"])
   }
 
-  @Test("N-41, N-44 assigning what is there already counts; each property is told once, in the order of the schema")
+  @Test("N-41, N-44 assigning what is there already counts; each property is reported once, in the order of the schema")
   func selfAssignment() throws {
     let told = try Self.told { realm in
       let person = try Self.person(realm, 0)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "N-21 a key removed and added again in one delivery is told as both; one added and removed not at all"
+    "N-21 a key removed and added again in one delivery is reported as both; one added and removed not at all"
   )
   func mapKeys() throws {
     let types: [ObjectBase.Type] = [Bag.self, Owner.self, Pet.self, Holder.self, Shelf.self]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Larder
 
-/// Where observing is refused, and callbacks that do what they like: nothing is lost, nothing is told twice.
+/// Where observing is refused, and callbacks that do what they like: nothing is lost, nothing is reported twice.
 ///
 /// Covers N-53, N-60, N-63, N-65, E-39 and E-120 to E-128.
 @Suite("Odd observers", .timeLimit(.minutes(1))) struct ObservationInputTests {
@@ -94,7 +94,8 @@ import Testing
     }
   }
 
-  @Test("a callback that blocks: what is committed meanwhile is told once, afterwards; N-67 and no other queue waits")
+  @Test(
+    "a callback that blocks: what is committed meanwhile is reported once, afterwards; N-67 and no other queue waits")
   func blocking() throws {
     let configuration = temporaryConfiguration(Self.types)
     let keep = try Realm(configuration: configuration)

@@ -51,13 +51,13 @@ import Testing
 
     func last() -> String { recorder.wait() ? recorder.all.last ?? "" : "nothing" }
 
-    /// Writes, and what was told of it.
+    /// Writes, and what was reported of it.
     func told(_ body: (Realm) throws -> Void) throws -> String {
       try write(body)
       return last()
     }
 
-    /// What is told by a write that is told for certain, made after one that may not be.
+    /// What is reported by a write that is reported for certain, made after one that may not be.
     func toldOfMark(after body: (Realm) throws -> Void) throws -> [String] {
       let before = recorder.all.count
       try write(body)
@@ -113,7 +113,7 @@ import Testing
       } == "-[0, 1, 2] +[0, 1, 2] ~[]")
   }
 
-  @Test("N-20 the owner's end is told once, with all positions; nothing when there was nothing")
+  @Test("N-20 the owner's end is reported once, with all positions; nothing when there was nothing")
   func owner() throws {
     let fixture = try Fixture()
     try fixture.write { _ in fixture.person(0)?.dogs.append(Dog(name: "a")) }
@@ -153,7 +153,7 @@ import Testing
     #expect(try fixture.toldOfMark { _ in fixture.person(5)?.age = 9 } == ["-[] +[1] ~[]"])
   }
 
-  @Test("N-31 a list's path: its membership, not what is inside; with a property behind it, that too")
+  @Test("N-31 a list's path: its membership, not what is inside; with a property after it, that too")
   func listPaths() throws {
     let fixture = try Fixture()
     try fixture.write { _ in fixture.person(0)?.dogs.append(Dog(name: "a")) }
@@ -165,7 +165,7 @@ import Testing
     #expect(try fixture.told { realm in realm.objects(Dog.self)[0].name = "d" } == "-[] +[] ~[0]")
   }
 
-  @Test("N-35, U-17 a star stands for every property; behind one that links to nothing it leads nowhere")
+  @Test("N-35, U-17 a star means every property; after one that links to nothing it leads nowhere")
   func stars() throws {
     let fixture = try Fixture()
     try fixture.write { _ in fixture.person(1)?.dogs.append(Dog(name: "a")) }
@@ -177,7 +177,7 @@ import Testing
     #expect(try fixture.told { realm in realm.objects(Dog.self)[0].name = "d" } == "-[] +[] ~[1]")
   }
 
-  @Test("N-36, N-37 each observer has its own filter; a move by a sort is told whatever the filter")
+  @Test("N-36, N-37 each observer has its own filter; a move by a sort is reported whatever the filter")
   func filters() throws {
     let fixture = try Fixture()
     fixture.observe("name ", keyPaths: ["name"]) { $0.objects(Person.self).sorted(byKeyPath: "age") }
@@ -188,7 +188,7 @@ import Testing
     #expect(fixture.recorder.all.suffix(2) == ["name -[0] +[2] ~[]", "active -[0] +[2] ~[]"])
   }
 
-  @Test("N-51, N-52 the Realm is told first, then observers in order of registration, who see the new version")
+  @Test("N-51, N-52 the Realm is notified first, then observers in order of registration, who see the new version")
   func order() throws {
     let fixture = try Fixture()
     for name in ["first ", "second "] { fixture.observe(name) { $0.objects(Person.self) } }
@@ -224,7 +224,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test("U-3 versions in use are told with age and holders")
+  @Test("U-3 versions in use are reported with age and holders")
   func liveVersions() throws {
     let realm = try makeRealm()
     try realm.write { realm.add(Person(id: 1)) }
@@ -261,7 +261,7 @@ import Testing
     #expect(misuseText(result).contains("Dog has no property 'nme' to observe (in 'dogs.nme')"))
   }
 
-  @Test("N-34 a name behind something that is no link") func noLink() async {
+  @Test("N-34 a name after something that is no link") func noLink() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try makeRealm()
       _ = realm.objects(Person.self).changes(keyPaths: ["name.age"])

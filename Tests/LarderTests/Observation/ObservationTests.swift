@@ -21,7 +21,7 @@ final class Recorder: Sendable {
 }
 
 @Suite struct ObservationTests {
-  @Test("N-1, N-10 and N-61 a queue is told the initial state, then positions of what changed")
+  @Test("N-1, N-10 and N-61 a queue gets the initial state, then positions of what changed")
   func collection() throws {
     let configuration = temporaryConfiguration()
     let realm = try Realm(configuration: configuration)

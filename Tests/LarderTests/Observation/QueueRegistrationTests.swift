@@ -86,7 +86,7 @@ import Testing
     for token in tokens { token.invalidate() }
   }
 
-  @Test("N-61, N-40 what happens to an object before the queue gets to it is told") func inBetween() throws {
+  @Test("N-61, N-40 what happens to an object before the queue gets to it is reported") func inBetween() throws {
     let configuration = temporaryConfiguration()
     let realm = try Realm(configuration: configuration)
     let (first, second) = (Person(id: 1), Person(id: 2))
@@ -105,7 +105,9 @@ import Testing
     for token in tokens { token.invalidate() }
   }
 
-  @Test("N-61, N-2 a collection whose owner went before the queue got to it is told of once, as it is then")
+  @Test(
+    "N-61, N-2 the observer of a collection whose owner went before the queue got to it is notified once, of what it is then"
+  )
   func ownerGone() throws {
     let configuration = temporaryConfiguration()
     let realm = try Realm(configuration: configuration)

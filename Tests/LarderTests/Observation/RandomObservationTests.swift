@@ -10,7 +10,7 @@ import Testing
 /// Observers of random queries, sections, collections and objects while random transactions are made here, in parts that are undone,
 /// on another thread, and in another process.
 ///
-/// Covers N-2, N-3, N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, N-41, S-42 to S-49 and U-22. Each observer is told once, or not at all
+/// Covers N-2, N-3, N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, N-41, S-42 to S-49 and U-22. Each observer is notified once, or not at all
 /// when nothing happened, and exactly what `KnotWorld` finds from what was done, without the store's log.
 @Suite("Random observed queries") struct RandomObservationTests {
   private static let seeds = 10
@@ -19,7 +19,7 @@ import Testing
     (ProcessInfo.processInfo.environment["LARDER_TRANSACTIONS"].flatMap { Int($0) } ?? 10_000) / 10 / seeds
 
   @Test(
-    "N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, S-42 to S-49 random transactions: each is told what was done, and nothing else",
+    "N-7, N-8, N-10 to N-21, N-30 to N-32, N-40, S-42 to S-49 random transactions: each gets what was done, and nothing else",
     .long, arguments: 0..<seeds)
   func random(_ number: Int) throws {
     var random = SharedKnots.random(number)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Observers of a Realm", .timeLimit(.minutes(1))) struct RealmObserverTests {
   private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
-  @Test("N-50 an empty commit is told, synchronously; a cancelled write, and a refresh that finds nothing, are not")
+  @Test("N-50 an empty commit is reported, synchronously; a cancelled write, and a refresh that finds nothing, are not")
   func empty() throws {
     try onQueue(Self.types) { realm in
       var told: [String] = []
@@ -77,7 +77,7 @@ import Testing
     for token in holder.value.1 { token.invalidate() }
   }
 
-  @Test("N-6 an observer that is added while the Realm stays behind is told of the version it is at") func behind()
+  @Test("N-6 an observer that is added while the Realm stays behind gets the version it is at") func behind()
     throws
   {
     let configuration = temporaryConfiguration(Self.types)
@@ -130,7 +130,7 @@ import Testing
     #expect(misuseText(readOnly).contains("A read-only Realm never changes and cannot be observed"))
   }
 
-  @Test("N-63 a Realm's token that goes without invalidate() ends, and is told of in the log; other tokens are not")
+  @Test("N-63 a Realm's token that goes without invalidate() ends, and is reported in the log; other tokens are not")
   func dropped() async {
     await #expect(processExitsWith: .success) {
       let recorder = Recorder()

@@ -13,7 +13,7 @@ import Testing
     return nil
   }
 
-  @Test("N-8, N-12, N-17 results of a list that holds a dog three times: only what changed is told")
+  @Test("N-8, N-12, N-17 results of a list that holds a dog three times: only what changed is reported")
   func results() throws {
     try onQueue(Self.types) { realm in
       let person = Person(id: 1)

@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test("N-66 what another thread commits right after a write that leaves an observer out is told to it, and only that")
+  @Test(
+    "N-66 what another thread commits right after a write that leaves an observer out is reported to it, and only that")
   func interloper() throws {
     let fixture = try Fixture()
     let (left, told) = (Recorder(), Recorder())

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Larder
@@ -39,7 +40,7 @@ struct FullTextSearchTests {
 
   private var notes: Results<SearchNote> { realm.objects(SearchNote.self) }
 
-  @Test("U-15: every front of a query searches words")
+  @Test("U-15: every front of a query searches words", .notUnder(.rowByRow, "it looks at plans"))
   func fronts() throws {
     #expect(notes.filter("body TEXT %@", "swift").map(\.id) == [1, 2])
     #expect(notes.filter(NSPredicate(format: "body TEXT 'CAFE angstrom'")).map(\.id) == [2])
@@ -71,7 +72,7 @@ struct FullTextSearchTests {
     #expect(frozen.count == 2 && found.sortedByRelevance().map(\.id) == [1])
   }
 
-  @Test("U-15 and N-10: observers of a search are told what comes, goes and changes")
+  @Test("U-15 and N-10: observers of a search are notified of what comes, goes and changes")
   func notifications() throws {
     let recorder = Recorder()
     let queue = DispatchQueue(label: "search")

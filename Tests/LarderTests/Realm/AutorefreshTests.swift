@@ -6,7 +6,7 @@ import Testing
 
 @testable import Larder
 
-/// Covers, N-5, N-50, N-61 and N-80: what moves a Realm on that nobody observes, and where calls are made.
+/// Covers, N-5, N-50, N-61 and N-80: what moves a Realm on that has no observers, and where calls are made.
 @Suite("Moving on by itself", .timeLimit(.minutes(1)))
 struct AutorefreshTests {
   /// Looks on a queue, again and again, until something is so.
@@ -18,7 +18,7 @@ struct AutorefreshTests {
     return false
   }
 
-  /// A person, opened on a queue of its own, which nobody observes.
+  /// A person, opened on a queue of its own, without observers.
   private final class Owner: @unchecked Sendable {
     // Unchecked: used on the queue.
     let queue = DispatchQueue(label: "owner")

@@ -80,7 +80,7 @@ import Testing
     #expect(Array(ids) == [0, 100, 200].flatMap { start in (0..<40).map { start + $0 } })
   }
 
-  @Test("F-13: a transaction whose Realm goes, and a store in memory whose last Realm goes, are told in the log")
+  @Test("F-13: a transaction whose Realm goes, and a store in memory whose last Realm goes, are reported in the log")
   func warnings() async {
     await #expect(processExitsWith: .success) {
       let recorder = Recorder()

@@ -70,7 +70,7 @@ import Testing
     #expect(problems.isEmpty, "\(problems.map(\.description))")
   }
 
-  @Test("M-100 to M-102, E-5: a Realm opens with its key only, and a wrong key is told from damage")
+  @Test("M-100 to M-102, E-5: a Realm opens with its key only, and a wrong key is distinguished from damage")
   func keys() throws {
     let folder = try TemporaryFolder()
     let configuration = configuration(folder, Self.key())
@@ -115,7 +115,7 @@ import Testing
     #expect(short?.code == .invalidInput)
   }
 
-  @Test("M-102, M-115: writeCopy encrypts, encrypts anew and decrypts, with what is not committed")
+  @Test("M-102, M-115: writeCopy encrypts, encrypts again and decrypts, with what is not committed")
   func copies() throws {
     let folder = try TemporaryFolder()
     for source in [Self.key(), nil] {

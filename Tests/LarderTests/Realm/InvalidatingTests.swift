@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("R-8, N-50 a cancelled write is told to nobody: no collection, no object, no Realm") func cancelled() throws {
+  @Test("R-8, N-50 a cancelled write notifies no collection, no object and no Realm") func cancelled() throws {
     try onQueue(Self.types) { realm in
       var told: [String] = []
       let person = Person(id: 1)
@@ -85,7 +85,7 @@ import Testing
       realm.add(Person(id: 2))
       realm.cancelWrite()
       #expect(told.isEmpty)
-      // Delivers what is due; only the Realm's observer has something to be told, of this commit.
+      // Delivers what is due; only the Realm's observer has something to be notified of, of this commit.
       try realm.write {}
       realm.refresh()
       #expect(told == ["Realm"])

@@ -34,7 +34,7 @@ import Testing
         return kept
       }
       #expect(kept.name == "kept" && people.map(\.id) == [1, 2])
-      // The row that it showed is gone; the other one with its key is not its own.
+      // The row that it showed is deleted; the other one with its key is not its own.
       #expect(lost.isInvalidated)
     }
     #expect(people.map(\.name) == ["A", "kept"] && lost.isInvalidated)

@@ -78,7 +78,7 @@ import Testing
     #expect(left.isEmpty, "\(left)")
   }
 
-  @Test("U-12: a store in memory that nobody has open yet can be reported on and migrated, and leaves no file")
+  @Test("U-12: a store in memory that is not open yet can be reported on and migrated, and leaves no file")
   func inMemoryReport() throws {
     var configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString)
     configuration.objectTypes = [Person.self, Dog.self, Address.self, Room.self]
@@ -126,7 +126,7 @@ import Testing
     #expect(error?.code == .fileNotFound && error?.message.contains("seed") == true)
   }
 
-  @Test("M-88 a seed without a lock file beside it, as in an installed program, may lie where nothing can be written")
+  @Test("M-88 a seed without a lock file beside it, as in an installed program, may be where nothing can be written")
   func bundledSeed() throws {
     let folder = try TemporaryFolder()
     do { _ = try fill(folder) }
@@ -205,7 +205,7 @@ import Testing
     #expect(try Realm(configuration: configuration).objects(V.Thing.self).isEmpty)
   }
 
-  @Test("M-76 a store with another version or other classes is deleted and made anew; the same store stays")
+  @Test("M-76 a store with another version or other classes is deleted and made again; the same store stays")
   func deleteIfNeeded() throws {
     let folder = try TemporaryFolder()
     do { _ = try fill(folder) }

@@ -75,7 +75,8 @@ import Testing
     } catch { return error as? Realm.Error }
   }
 
-  @Test("M-100, M-101: an encrypted file is inspected with its key; another key, and none, are told from damage")
+  @Test(
+    "M-100, M-101: an encrypted file is inspected with its key; another key, and none, are distinguished from damage")
   func encrypted() throws {
     func key(_ number: UInt8) -> Data { Data((0..<64).map { UInt8($0) &+ number }) }
     let folder = try TemporaryFolder()

@@ -10,7 +10,8 @@ import Testing
 
   private func version(_ realm: Realm) throws -> UInt64 { try realm.core.store.newestVersion }
 
-  @Test("F-62: an empty write and one of equal values make no version; the Realm's observers are told of both (N-50)")
+  @Test(
+    "F-62: an empty write and one of equal values make no version; the Realm's observers are notified of both (N-50)")
   func noVersion() throws {
     try onQueue(Self.types) { realm in
       let person = Person(id: 1)
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("F-62, N-14: every kind of observer is told of an assignment of the same value; without a version")
+  @Test("F-62, N-14: every kind of observer is notified of an assignment of the same value; without a version")
   func kinds() throws {
     try onQueue(Self.types) { realm in
       let person = Person(id: 1)
@@ -97,7 +98,7 @@ import Testing
             "person [\"dogs\"]",
           ])
       }
-      // Between versions, each of which is told before the next write begins.
+      // Between versions, each of which is reported before the next write begins.
       told = []
       try realm.write { realm.create(Dog.self, value: ["name": "Ace"]) }
       try realm.write { dog.name = "Rex" }
@@ -118,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "F-62, N-14: another Realm of the process is told, at an older version too, and an observer that comes later is not"
+    "F-62, N-14: another Realm of the process is notified, at an older version too, and an observer that comes later is not"
   )
   func otherRealms() throws {
     let configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: Self.types)
@@ -143,7 +144,7 @@ import Testing
       }
     }
     try second.sync {
-      // What happens before it is read is told at once.
+      // What happens before it is read is reported at once.
       for _ in 0..<5 { try assign() }
       try first.sync { try writer.write { writer.add(Person(id: 2)) } }
       for _ in 0..<5 { try assign() }

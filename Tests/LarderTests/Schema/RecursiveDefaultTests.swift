@@ -5,7 +5,7 @@ import Testing
 
 @testable import Larder
 
-/// The class is found by every test that opens a Realm of all classes, so its default does harm only when it is told to.
+/// The class is found by every test that opens a Realm of all classes, so its default does harm only on request.
 private let opensRealm = Atomic(false)
 
 private final class Recursive: Object {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Larder
 
-/// Covers S-40 to S-60: what observers of sections are told.
+/// Covers S-40 to S-60: what observers of sections are notified of.
 @Suite("Changes of sections", .timeLimit(.minutes(1))) struct SectionChangesTests {
   /// People by the first letters of their names, on a queue.
   private final class Fixture: @unchecked Sendable {
@@ -61,7 +61,7 @@ import Testing
       }
     }
 
-    /// What was told last; the empty text when nothing came.
+    /// What was reported last; the empty text when nothing came.
     func last() -> String { recorder.wait() ? recorder.all.last ?? "" : "" }
   }
 
@@ -180,7 +180,7 @@ import Testing
     await keeper.close()
   }
 
-  /// Applies each change set to what was told before, and compares with sections computed by hand.
+  /// Applies each change set to what was reported before, and compares with sections computed by hand.
   @Test("S-42 to S-46 random writes: each change leads from the old sections to the new ones", arguments: 0..<3)
   func random(kind: Int) throws {
     var random = SeededRandom.forTest()

@@ -24,7 +24,7 @@ final class SectionModel {
     shown = rows()
   }
 
-  /// Computes the change since `remember()` the way an observer is told, applies it, and compares.
+  /// Computes the change since `remember()` the way an observer is notified, applies it, and compares.
   func check(from before: Realm) throws {
     guard let older = before.core.snapshot, let newer = sections.state.host.snapshot,
       case .objects(let query, _) = sections.state.source.state.source

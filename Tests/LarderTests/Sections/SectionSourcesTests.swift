@@ -15,7 +15,7 @@ extension Person {
   fileprivate var kingdom: String { "animals" }
   /// Reads two stored properties.
   fileprivate var nameAndAge: String { "\(name) \(age)" }
-  /// Reads one stored property twice, and those behind a link on one path.
+  /// Reads one stored property twice, and those after a link on one path.
   fileprivate var shortName: String { name.isEmpty ? "-" : String(name.prefix(1)) }
   fileprivate var friendName: String? { best?.name }
 }
@@ -150,7 +150,7 @@ extension Person {
     #expect(sections[1].description.contains("single 1!") && count("skipped", in: sections[1].description) == 0)
   }
 
-  @Test("S-30 a frozen source can be sectioned: keys are found once, whoever reads, and stay") func frozenSource()
+  @Test("S-30 a frozen source can be sectioned: keys are found once, whatever reads them, and stay") func frozenSource()
     throws
   {
     let realm = try makeRealm(Self.types)
@@ -179,7 +179,7 @@ extension Person {
     let configuration = realm.configuration
     elsewhere {
       let realm = try? Realm(configuration: configuration)
-      // Where the section is gone already.
+      // Where the section was removed already.
       #expect(realm?.objects(Person.self).count == 1)
       #expect(realm?.resolve(gone) == nil && realm?.resolve(stays)?.map(\.name) == ["a"])
     }
@@ -195,7 +195,7 @@ extension Person {
     }
   }
 
-  @Test("S-41 a queue is told there, with sections of its own, until the observation is ended") func toldOnQueue()
+  @Test("S-41 a queue is notified there, with sections of its own, until the observation is ended") func toldOnQueue()
     throws
   {
     let realm = try makeRealm(Self.types)
@@ -251,7 +251,7 @@ extension Person {
     #expect(misuseText(writing).contains("before the transaction changes anything"))
   }
 
-  @Test("U-3, S-41 an observer of sections that hears nothing keeps no version of when it was told last")
+  @Test("U-3, S-41 an observer of sections that hears nothing keeps no version of when it was notified last")
   func versions() throws {
     try onQueue(Self.types) { realm in
       try Self.fill(realm, ["ann"])

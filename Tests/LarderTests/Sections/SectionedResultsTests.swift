@@ -49,7 +49,7 @@ extension Person {
     #expect(text(sections) == ["B: Bob", "A: apple,axe"])
   }
 
-  @Test("S-13, S-14, S-15 elements of one key share a section even when others lie between")
+  @Test("S-13, S-14, S-15 elements of one key share a section even when others are between")
   func scattered() throws {
     try add(["a1", "b1", "a2"])
     let sections = realm.objects(Person.self).sectioned(

@@ -45,7 +45,7 @@ import Testing
         == "9.999999999999999999999999999999998E67")
   }
 
-  @Test("Numbers compare by value: 1.0 is 1.00, a NaN is a NaN and lies below all")
+  @Test("Numbers compare by value: 1.0 is 1.00, a NaN is a NaN and is below all")
   func comparison() {
     #expect(decimal("1.0") == decimal("1.00"))
     #expect(decimal("1.0").hash == decimal("1.00").hash)

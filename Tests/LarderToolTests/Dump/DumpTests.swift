@@ -114,16 +114,16 @@ import Testing
     let values = (0..<random.int(0...4)).map { _ in next() }
     switch column.collection {
     case .none: try writer.set(thing.id, column.id, key, next())
-    case .list: try writer.listAssign(thing.id, column.id, key, values)
+    case .list: try writer.lists.assign(thing.id, column.id, key, values)
     case .set:
       let plain = values.filter { value in
         if case .list = value { return false }
         if case .dictionary = value { return false }
         return true
       }
-      try writer.setAssign(thing.id, column.id, key, plain)
+      try writer.sets.assign(thing.id, column.id, key, plain)
     case .map:
-      try writer.mapAssign(thing.id, column.id, key, values.enumerated().map { ("é\($0.offset)", $0.element) })
+      try writer.maps.assign(thing.id, column.id, key, values.enumerated().map { ("é\($0.offset)", $0.element) })
     }
   }
 
@@ -181,7 +181,7 @@ import Testing
       let made: ObjectKey
       switch column.collection {
       case .none: made = try writer.createEmbedded(in: thing.id, column.id, key)
-      case .map: made = try writer.insertEmbedded(in: thing.id, column.id, key, mapKey: "k\(position)")
+      case .map: made = try writer.maps.insertEmbedded(in: thing.id, column.id, key, mapKey: "k\(position)")
       default: made = try writer.insertEmbedded(in: thing.id, column.id, key, at: position)
       }
       let owner = try #require(part.column(named: "owner"))
@@ -256,7 +256,7 @@ import Testing
         var key = try writer.create(entry.id)
         for _ in 0..<levels {
           let column = try #require(entry.column(named: "next")).id
-          key = try writer.insertEmbedded(in: entry.id, column, key, mapKey: "n")
+          key = try writer.maps.insertEmbedded(in: entry.id, column, key, mapKey: "n")
           entry = try #require(writer.schema["Node"])
         }
         _ = try writer.commit()

@@ -125,11 +125,11 @@ struct MigrationFixture: CustomTestStringConvertible, Sendable {
         for (position, element) in Self.elements(node).enumerated() {
           try embed(element, try writer.insertEmbedded(in: entry.id, column.id, key, at: position))
         }
-      case .list: try writer.listInsert(entry.id, column.id, key, at: 0, try Self.elements(node).map(stored))
-      case .set: try writer.setInsert(entry.id, column.id, key, try Self.elements(node).map(stored))
+      case .list: try writer.lists.insert(entry.id, column.id, key, at: 0, try Self.elements(node).map(stored))
+      case .set: try writer.sets.insert(entry.id, column.id, key, try Self.elements(node).map(stored))
       case .map:
         let entries = Self.fields(try #require(Self.fields(node)["$map"]))
-        try writer.mapPut(entry.id, column.id, key, try entries.map { ($0.key, try stored($0.value)) })
+        try writer.maps.put(entry.id, column.id, key, try entries.map { ($0.key, try stored($0.value)) })
       }
     }
   }

@@ -90,7 +90,7 @@ import Testing
     try verify(try store.snapshot)
   }
 
-  /// All steps of all cases, where many kills are asked for; otherwise of each case one, and the one behind the commit.
+  /// All steps of all cases, where many kills are asked for; otherwise of each case one, and the one after the commit.
   private static let killsEverywhere =
     (ProcessInfo.processInfo.environment["LARDER_KILLS"].flatMap { Int($0) } ?? 0) >= 1_000
 
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// The steps that a case takes, and what it comes to when nobody ends it.
+  /// The steps that a case takes, and what it comes to when nothing ends it.
   private func outcome(
     _ fixture: MigrationFixture
   ) throws -> (steps: Int, expected: (version: UInt64?, contents: [String: [String]])) {

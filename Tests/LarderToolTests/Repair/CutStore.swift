@@ -124,7 +124,7 @@ enum CutStore {
     let place = try writer.createEmbedded(in: city.id, try id(city, "location"), key)
     try writer.set(location.id, try id(location, "latitude"), place, .double(Double(number) / 16))
     try writer.set(location.id, try id(location, "longitude"), place, .double(Double(number) / -32))
-    try writer.listAssign(
+    try writer.lists.assign(
       city.id, try id(city, "names"), key, (0..<number % 5).map { .string("Name \($0) of \(number) in some language") })
   }
 }

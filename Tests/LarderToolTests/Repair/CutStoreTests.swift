@@ -122,7 +122,7 @@ import Testing
     return (wrong, count)
   }
 
-  /// Values that no version had, and that do not stand for lost ones.
+  /// Values that no version had, and that do not mean lost ones.
   private func invented(_ saved: Contents, _ subject: Subject) -> [String] {
     let defaults: Set<String> = ["null", "int(0)", "double(0.0)", "string(\"\")", "[]", "\(StoredValue.null)"]
     return saved.keys.filter { $0.hasPrefix("City ") }.flatMap { name -> [String] in
@@ -138,6 +138,8 @@ import Testing
 
   @Test(
     "F-8: whatever is on pages in front of a cut is saved, and every class is in the report by its name",
+    .notUnder(
+      .smallClusters, "older copies of small leaves are on free pages, which nothing tells from the newest ones"),
     arguments: [false, true])
   func cuts(isEncrypted: Bool) async throws { try await LongTest.run { try cutEverywhere(isEncrypted) } }
 
@@ -161,14 +163,16 @@ import Testing
         #expect(wrong.isEmpty, "cut at \(size) of \(whole): \(wrong.count) of \(count) wrong: \(wrong.prefix(5))")
         let invented = invented(saved, subject)
         #expect(invented.isEmpty, "cut at \(size) of \(whole): \(invented.count), \(invented.prefix(5))")
-        // What is not saved is told: the catalog counts the cities.
+        // What is not saved is reported: the catalog counts the cities.
         let lost = (report["lostObjects"] as? [String: Int])?["City"] ?? 0
         #expect(lost + (told["City"] ?? 0) >= CutStore.cities, "cut at \(size) of \(whole): \(lost) lost, \(told)")
       }
     }
   }
 
-  @Test("F-8: leaves whose entries are lost are found by what they hold, or on pages of older versions, which is told")
+  @Test(
+    "F-8: leaves whose entries are lost are found by what they hold, or on pages of older versions, which is reported",
+    .notUnder(.smallClusters, "what it expects was counted with the usual clusters"))
   func entries() async throws { try await LongTest.run { try destroyEntries() } }
 
   private func destroyEntries() throws {

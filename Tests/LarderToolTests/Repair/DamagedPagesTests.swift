@@ -5,7 +5,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// Stores whose pages are damaged or cut off: all that lies on sound pages is saved, and what is lost is told.
+/// Stores whose pages are damaged or cut off: all that is on sound pages is saved, and what is lost is reported.
 @Suite struct DamagedPagesTests {
   private static let page = 4_096
   private static let objects = 4_000
@@ -47,14 +47,14 @@ import Testing
       if number % 5 != 0 { try set("height", object, .double(Double(number) / 8)) }
       if let last { try set("near", object, .link(last)) }
       if number % 10 == 0 { try set("history", object, .string(String(repeating: "In \(number). ", count: 200))) }
-      try writer.listAssign(city.id, names, object, (0...number % 4).map { .string("Name \($0) of \(number)") })
+      try writer.lists.assign(city.id, names, object, (0...number % 4).map { .string("Name \($0) of \(number)") })
       last = object
     }
     try writer.commit()
   }
 
   /// The pages that every object needs, by primary key: leaves of its cluster, its list, its long text, found without the code that is
-  /// tested. A key that lies on several pages needs them all.
+  /// tested. A key that is on several pages needs them all.
   private func places(_ content: Data) -> [Int: Set<Int>] {
     let bytes = Array(content)
     func number(_ offset: Int, _ count: Int) -> Int {
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test("The last 100 bytes missing cost what lay there and nothing else")
+  @Test("The last 100 bytes missing cost what was there and nothing else")
   func cutEnd() throws {
     try withTemporaryDirectory { directory in
       let (path, broken, saved) = (directory.file("a.larder"), directory.file("b.larder"), directory.file("c.larder"))
@@ -259,7 +259,7 @@ import Testing
     }
   }
 
-  @Test("Every verb follows a link to a store, and the lock file lies beside the store")
+  @Test("Every verb follows a link to a store, and the lock file is beside the store")
   func links() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

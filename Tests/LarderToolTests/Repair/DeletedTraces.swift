@@ -74,7 +74,7 @@ struct DeletedTraces {
       for number in 0..<20 {
         let key = try writer.create(gone.id, primaryKey: .string("goneclassid\(number)"))
         try writer.set(gone.id, try id(gone, "text"), key, .string("goneclassword\(number)"))
-        try writer.listAssign(gone.id, try id(gone, "elements"), key, [.string("goneclasselement\(number)")])
+        try writer.lists.assign(gone.id, try id(gone, "elements"), key, [.string("goneclasselement\(number)")])
       }
     }
     // What these hold is still in the records of newest objects, and is overwritten there.
@@ -112,20 +112,20 @@ struct DeletedTraces {
     try set("words", .string("some \(word)word\(number)x words"))
     try set("any", nested(text("deep"), "\(word)deepkey\(number)"))
     let elements = (0..<(number % 4 == 1 ? 400 : 12)).map { StoredValue.string("\(word)element\(number)x\($0)y") }
-    try writer.listAssign(entry.id, try id(entry, "list"), key, elements)
-    try writer.setAssign(entry.id, try id(entry, "set"), key, (0..<9).map { .string("\(word)member\(number)x\($0)") })
-    try writer.mapAssign(
+    try writer.lists.assign(entry.id, try id(entry, "list"), key, elements)
+    try writer.sets.assign(entry.id, try id(entry, "set"), key, (0..<9).map { .string("\(word)member\(number)x\($0)") })
+    try writer.maps.assign(
       entry.id, try id(entry, "map"), key, (0..<9).map { ("\(word)mapkey\(number)x\($0)", text("mapvalue\($0)")) })
-    try writer.listAssign(
+    try writer.lists.assign(
       entry.id, try id(entry, "anys"), key, [nested(text("inlist"), "\(word)inlist"), text("inlist")])
-    try writer.mapAssign(
+    try writer.maps.assign(
       entry.id, try id(entry, "anyMap"), key, [("\(word)anykey", nested(text("inmap"), "\(word)inmap"))])
     let large = Data(String(repeating: "\(word)large\(number)x", count: number % 5 == 0 ? 6_000 : 40).utf8)
-    try writer.listAssign(entry.id, try id(entry, "large"), key, [.data(large), .null])
+    try writer.lists.assign(entry.id, try id(entry, "large"), key, [.data(large), .null])
     try fillParts(of: key, word, number, writer)
     if let column = entry.column(named: "goneProperty")?.id {
       try writer.set(entry.id, column, key, .string("goneproperty\(number)"))
-      try writer.listAssign(entry.id, try id(entry, "goneList"), key, [.string("gonelist\(number)")])
+      try writer.lists.assign(entry.id, try id(entry, "goneList"), key, [.string("gonelist\(number)")])
     }
   }
 
@@ -147,7 +147,7 @@ struct DeletedTraces {
     try writer.set(entry.id, try id(entry, "part"), key, .null)
     try fill(try writer.createEmbedded(in: entry.id, try id(entry, "part"), key))
     let parts = try id(entry, "parts")
-    try writer.listAssign(entry.id, parts, key, [])
+    try writer.lists.assign(entry.id, parts, key, [])
     for place in 0..<3 { try fill(try writer.insertEmbedded(in: entry.id, parts, key, at: place)) }
   }
 

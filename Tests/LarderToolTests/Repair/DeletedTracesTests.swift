@@ -66,7 +66,7 @@ import Testing
     case .copy: try snapshot.copy(to: target)
     case .plainCopy: try snapshot.copy(to: target, key: .key(nil))
     case .encryptedCopy: try snapshot.copy(to: target, key: .key(way.key(of: key)))
-    case .repair: _ = try StoreSalvage(fixture.store.salvagedVersion(), into: try Store.open(path: target)).run()
+    case .repair: _ = try StoreRepair(fixture.store.repairedVersion(), into: try Store.open(path: target)).run()
     case .load:
       var (dump, text) = (DumpWriter(snapshot), "")
       try dump.run { text += $0 }

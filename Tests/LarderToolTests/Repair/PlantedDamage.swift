@@ -10,7 +10,7 @@ struct PlantedDamage: CustomTestStringConvertible, Sendable {
   enum Outcome: Sendable {
     /// A copy with everything but these: properties by object, "*" for the whole object.
     case saved([String: Set<String>])
-    /// Nothing can be told apart any more: an error says so.
+    /// Nothing can be distinguished any more: an error says so.
     case refused
   }
 
@@ -261,7 +261,7 @@ extension PlantedDamage {
       let (entry, column) = try planter.place("Thing.count")
       try planter.block(.index(entry.id, column.id), .integer) { $0 = Self.endlessBlock(step: 0) }
     },
-    PlantedDamage("F-42: a block that counts 4,294,967,295 rising keys", finds: "Thing.count", "header") { planter in
+    PlantedDamage("F-42: a block that counts 4,294,967,295 ascending keys", finds: "Thing.count", "header") { planter in
       let (entry, column) = try planter.place("Thing.count")
       try planter.block(.index(entry.id, column.id), .integer) { $0 = Self.endlessBlock(step: 1) }
     },

@@ -20,7 +20,7 @@ import Testing
       #expect(try snapshot.tail(of: note.id, cluster: 1)?.slots == 4..<6)
       // What is saved of it is all of it.
       let copy = directory.file("copy.larder")
-      let report = try salvage(path, into: copy)
+      let report = try repair(path, into: copy)
       #expect(!report.losesAnything && report.problems.isEmpty, "\(report.text())")
       #expect(try SoundStore.contents(StoreAccess.open(reading: copy).snapshot()) == contents)
     }
@@ -48,8 +48,8 @@ import Testing
         "no line with \(damage.finds) in \(found)")
       switch damage.outcome {
       case .refused:
-        let error = #expect(throws: (any Error).self) { try salvage(path, into: directory.file("copy.larder")) }
-        #expect(error is StorageError || error is SalvageError, "\(String(describing: error))")
+        let error = #expect(throws: (any Error).self) { try repair(path, into: directory.file("copy.larder")) }
+        #expect(error is StorageError || error is RepairError, "\(String(describing: error))")
       case .saved(let losses): try compare(path, directory.file("copy.larder"), sound, losses)
       }
     }
@@ -85,10 +85,10 @@ import Testing
       let writer = try store.beginWrite()
       defer { writer.cancel() }
       expectDamage { _ = try writer.list(thing.id, column, key) }
-      expectDamage { try writer.listInsert(thing.id, column, key, at: 0, [.int(1)]) }
+      expectDamage { try writer.lists.insert(thing.id, column, key, at: 0, [.int(1)]) }
       // Lists that the transaction makes have any number of elements.
       let many = (0..<30_000).map { StoredValue.int(Int64($0)) }
-      try writer.listAssign(thing.id, column, ObjectKey(rawValue: 2), many)
+      try writer.lists.assign(thing.id, column, ObjectKey(rawValue: 2), many)
       #expect(try writer.list(thing.id, column, ObjectKey(rawValue: 2)).count == many.count)
     }
   }
@@ -97,14 +97,14 @@ import Testing
     do { return try StoreCheck(path: path, isDeep: true).problems } catch { return ["\(error)"] }
   }
 
-  private func salvage(_ path: String, into copy: String) throws -> SalvageReport {
-    try StoreSalvage(SalvageSource(path: path, target: copy), into: StoreAccess.open(writing: copy)).run()
+  private func repair(_ path: String, into copy: String) throws -> RepairReport {
+    try StoreRepair(RepairSource(path: path, target: copy), into: StoreAccess.open(writing: copy)).run()
   }
 
   private func compare(
     _ path: String, _ copy: String, _ sound: [String: [String: String]], _ losses: [String: Set<String>]
   ) throws {
-    let report = try salvage(path, into: copy)
+    let report = try repair(path, into: copy)
     #expect(try StoreCheck(path: copy, isDeep: true).problems == [])
     let saved = try SoundStore.contents(StoreAccess.open(reading: copy).snapshot())
     let gone = losses.filter { $0.value.contains("*") }.keys

@@ -84,7 +84,7 @@ enum SoundStore {
         try writer.setInt(plain.id, plain.columns[0].id, writer.create(plain.id), Int64(number * number))
       }
     }
-    // Objects 12 and 13 come to the tail behind the leaves of their cluster.
+    // Objects 12 and 13 come to the tail after the leaves of their cluster.
     let note = try #require(try store.snapshot().schema["Note"])
     try write(store) { writer in for number in 0..<12 { try add(writer, note, number) } }
     try write(store) { try $0.delete(note.id, ObjectKey(rawValue: 8)) }
@@ -146,14 +146,14 @@ enum SoundStore {
       try title(made, "part \(position) of \(number)")
     }
     let long = number == 2 ? [StoredValue.string(String(repeating: "long ", count: 600))] : []
-    try writer.listInsert(
+    try writer.lists.insert(
       thing.id, try id(thing, "tags"), key, at: 0, (0..<number % 7).map { .string("tag \($0)") } + long)
     let count = number == 1 ? 3_000 : number
-    try writer.listInsert(thing.id, try id(thing, "numbers"), key, at: 0, (0..<count).map { .int(Int64($0 * 3)) })
-    try writer.setInsert(thing.id, try id(thing, "labels"), key, (0..<number % 6 + 2).map { .string("label \($0)") })
-    try writer.mapPut(
+    try writer.lists.insert(thing.id, try id(thing, "numbers"), key, at: 0, (0..<count).map { .int(Int64($0 * 3)) })
+    try writer.sets.insert(thing.id, try id(thing, "labels"), key, (0..<number % 6 + 2).map { .string("label \($0)") })
+    try writer.maps.put(
       thing.id, try id(thing, "words"), key, (0..<number % 5 + 2).map { ("key \($0)", .int(Int64($0))) })
-    try writer.listInsert(
+    try writer.lists.insert(
       thing.id, try id(thing, "friends"), key, at: 0,
       (0..<number % 4).map { .link(keys[(number + $0 * 5) % keys.count]) })
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderInspection
 
-/// Boxes as large as what they stand for.
+/// Boxes as large as what they mean.
 @Suite struct TreemapTests {
   private typealias Part = SpaceReport.Part
 

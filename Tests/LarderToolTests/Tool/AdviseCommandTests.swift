@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct AdviseCommandTests {
-  @Test("advise names the index that would help a query, and those for a file of queries")
+  @Test(
+    "advise names the index that would help a query, and those for a file of queries",
+    .notUnder(.rowByRow, "it looks at plans"))
   func advice() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

@@ -18,7 +18,7 @@ import Testing
     #expect(try expectLarder("--help") == expectLarder())
   }
 
-  @Test("What a verb refuses when it runs is told with how the verb is used")
+  @Test("What a verb refuses when it runs is reported with how the verb is used")
   func misuse() throws {
     try withTemporaryDirectory { directory in
       let csv = try directory.write("a\n1\n", to: "a.csv")

@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Seconds that an import takes when nobody ends it.
+  /// Seconds that an import takes when nothing ends it.
   private func duration(_ directory: TemporaryDirectory, _ mapping: String) throws -> Double {
     let input = try directory.write(file(1), to: "x.csv")
     let begin = DispatchTime.now().uptimeNanoseconds

@@ -37,13 +37,13 @@ import Testing
     }
     #expect(try run("classes", store, key: digits).output.contains("Row  400 objects"))
     #expect(try expectLarder("info", store, "--key-file", key, "--json").contains("\"encrypted\": true"))
-    // What is set for all stores does not stand in the way of plain ones.
+    // What is set for all stores is not in the way of plain ones.
     let plain = directory.file("plain.larder")
     try expectLarder("import", directory.file("rows.csv"), "--into", plain, "--class", "Row", "--quiet")
     #expect(try run("info", plain, key: digits).output.contains("encrypted       no"))
   }
 
-  @Test("LARDER_KEY that is empty is none, and one that is no key does not stand in the way of plain stores")
+  @Test("LARDER_KEY that is empty is none, and one that is no key is not in the way of plain stores")
   func environments() throws {
     let plain = directory.file("plain.larder")
     try expectLarder("import", directory.file("rows.csv"), "--into", plain, "--class", "Row", "--quiet")
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("a flipped byte anywhere in the file: the right answer, or damage is told")
+  @Test("a flipped byte anywhere in the file: the right answer, or damage is reported")
   func flips() throws {
     var random = SeededRandom.forTest()
     let sound = try Data(contentsOf: URL(fileURLWithPath: store))

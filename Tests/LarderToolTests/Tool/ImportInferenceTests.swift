@@ -18,7 +18,7 @@ import Testing
     return (store, result.errors, directory)
   }
 
-  @Test("F-70: what differs between lines is of any type, with objects and lists in it, and the lines are told")
+  @Test("F-70: what differs between lines is of any type, with objects and lists in it, and the lines are reported")
   func mixtures() throws {
     let lines = """
       {"a": {"x": 1, "y": [null, "z"]}, "b": true, "c": [[1], ["s"]]}
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("F-70: a column of CSV that few values make text is told with the line of one") func textColumns() throws {
+  @Test("F-70: a column of CSV that few values make text is reported with the line of one") func textColumns() throws {
     let rows = (1...30).map { "\($0),\($0 == 17 ? "old" : "\($0)"),\($0 % 2 == 0 ? "x\($0)" : "\($0)"),0\($0)\n" }
     let (store, errors, directory) = try imported("id,age,code,zip\n" + rows.joined(), "t.csv")
     #expect(
@@ -80,7 +80,7 @@ import Testing
     withExtendedLifetime(directory) {}
   }
 
-  @Test("F-70: whole numbers that a double does not keep are told of") func digits() throws {
+  @Test("F-70: whole numbers that a double does not keep are reported") func digits() throws {
     let (_, errors, directory) = try imported("{\"n\": 1.5}\n{\"n\": 9007199254740993}\n", "t.jsonl")
     #expect(errors.contains("'n' holds whole numbers of more than 53 bits (line 2)"), "\(errors)")
     withExtendedLifetime(directory) {}

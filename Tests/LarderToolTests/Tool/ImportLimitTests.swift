@@ -16,7 +16,8 @@ import Testing
     return path
   }
 
-  @Test("F-48: a line above the limit is told with file and line, counted unpacked; --max-line sets it") func lines()
+  @Test("F-48: a line above the limit is reported with file and line, counted unpacked; --max-line sets it")
+  func lines()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -76,7 +77,8 @@ import Testing
     }
   }
 
-  @Test("F-43: a record with more fields than a class can have is told with its line, and leaves no store") func wide()
+  @Test("F-43: a record with more fields than a class can have is reported with its line, and leaves no store")
+  func wide()
     throws
   {
     try withTemporaryDirectory { directory in

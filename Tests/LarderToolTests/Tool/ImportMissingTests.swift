@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("F-70: properties that new objects get no value of are told of") func defaults() throws {
+  @Test("F-70: properties that new objects get no value of are reported") func defaults() throws {
     try withTemporaryDirectory { directory in
       let store = try store(directory)
       let csv = try directory.write("id\n3\n", to: "more.csv")

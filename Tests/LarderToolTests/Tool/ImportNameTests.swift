@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("Values of several types make a property of any type, and large whole numbers are told of")
+  @Test("Values of several types make a property of any type, and large whole numbers are reported")
   func types() throws {
     try withTemporaryDirectory { directory in
       let store = directory.file("s.larder")

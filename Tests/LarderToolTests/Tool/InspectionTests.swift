@@ -3,7 +3,7 @@ import Larder
 import TestSupport
 import Testing
 
-/// `info` and `du` print what programs in Swift are told.
+/// `info` and `du` print what programs in Swift get.
 @Suite struct InspectionTests {
   private func json(_ arguments: [String]) throws -> [String: Any] {
     let output = try WorkerProcess.run("larder", arguments + ["--json"]).output

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "A rule that does not fit is told with its place and the nearest name",
+    "A rule that does not fit is reported with its place and the nearest name",
     arguments: [
       (
         "{\"classes\": {\"T\": {\"properties\": {\n \"s\": \"stirng\"}}}}",
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("Values that a new type would drop are told of, with the rule that keeps them")
+  @Test("Values that a new type would drop are reported, with the rule that keeps them")
   func conversions() throws {
     try withTemporaryDirectory { directory in
       let store = try store(directory)

@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test("F-14: the rule that is told keeps the values, and what loses nothing needs no leave") func rename() throws {
+  @Test("F-14: the rule that is reported keeps the values, and what loses nothing needs no leave") func rename() throws
+  {
     try withTemporaryDirectory { directory in
       let store = try store(directory)
       let text = schema("\"title\": \"string\", \"note\": \"string?\"", ", \"rename\": {\"T.name\": \"title\"}")
@@ -63,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("F-14: a rename into a required property is told with what it needs") func optionalRename() throws {
+  @Test("F-14: a rename into a required property is reported with what it needs") func optionalRename() throws {
     try withTemporaryDirectory { directory in
       let store = try store(directory)
       let text = schema("\"name\": \"string\", \"remark\": \"string\"")

@@ -39,7 +39,9 @@ import Testing
     }
   }
 
-  @Test("query --explain prints the plan with the index it chose, and no objects")
+  @Test(
+    "query --explain prints the plan with the index it chose, and no objects", .notUnder(.rowByRow, "it looks at plans")
+  )
   func plansArePrinted() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

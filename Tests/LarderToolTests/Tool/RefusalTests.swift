@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// Root may read everything, so root runs the tool as somebody else.
+  /// Root may read everything, so root runs the tool as another user.
   private static let stranger =
     getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
 
@@ -155,7 +155,7 @@ import Testing
 
   private static func strangersCanRunTheTool() -> Bool { (try? asStranger(["--version"]).status) == 0 }
 
-  @Test(.enabled(if: strangersCanRunTheTool(), "nobody else may run the tool here"))
+  @Test(.enabled(if: strangersCanRunTheTool(), "no other user may run the tool here"))
   func anUnreadableStore() throws {
     try withTemporaryDirectory { directory in
       // Not in the tests' own folder, which is closed to others already.

@@ -137,7 +137,7 @@ import Testing
     try expectLarder("check", store, "--deep", "--quiet", "--key-file", first)
   }
 
-  @Test("F-75: without --write nothing changes, and what cannot be done is told")
+  @Test("F-75: without --write nothing changes, and what cannot be done is reported")
   func refusals() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: store))
     let plan = try expectLarder("rekey", store, "--new-key-file", first)
@@ -164,7 +164,7 @@ import Testing
       "rekey", store, "--key-file", second, "--decrypt", "--write", words: "cannot be decrypted with this key")
   }
 
-  @Test("F-75: a value that does not open is told, and the store is left as it is")
+  @Test("F-75: a value that does not open is reported, and the store is left as it is")
   func damage() throws {
     try expectLarder("rekey", store, "--new-key-file", first, "--write")
     // Below the store nothing is sealed.

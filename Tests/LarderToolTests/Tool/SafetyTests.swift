@@ -59,7 +59,7 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: target))
       #expect(try String(contentsOfFile: beside, encoding: .utf8) == "somebody's")
       try expectLarder("export", store, "--class", "Country", "--into", target)
-      // A link that leads nowhere is somebody's, too.
+      // A link that leads nowhere belongs to another program, too.
       let link = directory.file("link")
       #expect(symlink(directory.file("gone"), link) == 0)
       #expect(try larder("export", store, "--into", link).status == 3)

@@ -9,7 +9,9 @@ import Testing
 
 /// Verbs line by line, from a script and on a terminal.
 @Suite struct ShellTests {
-  @Test("The shell runs a script with the store open, and ends at the first error with its exit code")
+  @Test(
+    "The shell runs a script with the store open, and ends at the first error with its exit code",
+    .notUnder(.rowByRow, "it looks at plans"))
   func scripts() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

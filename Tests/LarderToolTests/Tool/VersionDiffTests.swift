@@ -20,7 +20,7 @@ import Testing
       let result = try larder("diff", store, "--from", "\(start)")
       #expect(result.status == 1, "\(result)")
       #expect(result.errors.contains("version \(start) is no longer in the file"), "\(result.errors)")
-      // Nobody asked the log to keep the primary keys of what is deleted.
+      // Nothing asked the log to keep the primary keys of what is deleted.
       #expect(result.output.contains("- Country #0\n"), "\(result.output)")
       #expect(result.output.contains("+ Country XX  iso \"XX\", name \"Nowhere\""), "\(result.output)")
       #expect(
@@ -126,7 +126,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)
       let open = try StoreAccess.open(writing: store)
-      // More commits than a log keeps when nobody needs it.
+      // More commits than a log keeps when nothing needs it.
       for number in 0..<200 {
         let writer = try open.beginWrite()
         let country = try StoreAccess.entry(named: "Country", in: writer.schema)

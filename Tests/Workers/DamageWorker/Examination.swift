@@ -24,12 +24,12 @@ struct Examination {
       outcome = Self.isTyped(error) ? "error \(error)" : "foreign \(type(of: error)) \(error)"
     }
     outcome = outcome.replacing("\n", with: " ")
-    salvage(path)
+    repair(path)
   }
 
   private static func isTyped(_ error: any Error) -> Bool {
     // Of a property that has another name now a predicate is wrong.
-    error is StorageError || error is DumpError || error is SalvageError || error is LarderQuery.PredicateError
+    error is StorageError || error is DumpError || error is RepairError || error is LarderQuery.PredicateError
   }
 
   private mutating func check(_ path: String) -> [String] {
@@ -79,11 +79,11 @@ struct Examination {
   }
 
   /// What is saved is sound, whatever it is.
-  private mutating func salvage(_ path: String) {
+  private mutating func repair(_ path: String) {
     let copy = path + ".saved"
     defer { for file in [copy, copy + "-lock"] { try? FileManager.default.removeItem(atPath: file) } }
     do {
-      _ = try StoreSalvage(SalvageSource(path: path, target: copy), into: try StoreAccess.open(writing: copy)).run()
+      _ = try StoreRepair(RepairSource(path: path, target: copy), into: try StoreAccess.open(writing: copy)).run()
       if let problem = try StoreCheck(path: copy, isDeep: true).problems.first {
         outcome = "wrong after repair: \(problem)"
       }

@@ -35,7 +35,7 @@ enum FileDamage {
       bytes.replaceSubrange(range(target), with: Data(count: page))
       return "page \(target) is zero"
     case 8:
-      // A page that was not written, and so is that of somebody else.
+      // A page that was not written, and so is that of another file.
       let other = random.int(0..<pages)
       bytes.replaceSubrange(range(target), with: Data(bytes[range(other)]))
       return "page \(target) is page \(other)"

@@ -3,7 +3,7 @@ import LarderExchange
 import LarderInspection
 import LarderStorage
 
-/// Everything that can be asked of a store, as one text.
+/// Everything that can be read of a store, as one text.
 struct StoreReading {
   private(set) var text = ""
   /// The part of it that makes the store again.

@@ -4,7 +4,7 @@ import TestSupport
 /// Does each of several pieces of work with every one of its system calls failing in turn, and says what becomes of the store.
 ///
 /// `FaultWorker FOLDER SEED PERCENT FIRST`: of all trials the share that the seed chooses, from the FIRSTth on. Each is announced by
-/// `begin n what` and ended by `end n outcome`; at last comes `all n`. Whoever crashes or hangs has begun and not ended.
+/// `begin n what` and ended by `end n outcome`; at last comes `all n`. A task that crashes or hangs has begun and not ended.
 @main
 enum FaultWorker {
   /// Seconds that one trial may take.

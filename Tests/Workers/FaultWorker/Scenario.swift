@@ -96,8 +96,8 @@ enum Scenario: String, CaseIterable {
     case .remove: try Store.remove(path)
     case .load: _ = try StoreAccess.making(copy) { try DumpLoader(store: $0, path: "\(folder)/items.jsonl").run() }
     case .repair:
-      let source = try SalvageSource(path: path, target: copy)
-      _ = try StoreAccess.making(copy) { try StoreSalvage(source, into: $0).run() }
+      let source = try RepairSource(path: path, target: copy)
+      _ = try StoreAccess.making(copy) { try StoreRepair(source, into: $0).run() }
     case .realmMigrate: try RealmWork.migrate(path)
     case .realmCompact: try RealmWork.compact(path)
     case .realmCopy: try RealmWork.copy(path, to: copy)

@@ -78,7 +78,7 @@ struct Trial: CustomStringConvertible {
 
   private static func isTyped(_ error: any Error) -> Bool {
     error is StorageError || error is ImportError || error is InputFileError || error is DumpError
-      || error is SalvageError || RealmWork.isTyped(error)
+      || error is RepairError || RealmWork.isTyped(error)
   }
 
   /// What is wrong with what the work left, or nil.

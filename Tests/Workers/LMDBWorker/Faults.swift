@@ -67,7 +67,7 @@ extension Job {
       say("then \(attempt { try environment.write { try $0.put(environment.table("b"), KeyBytes(9), [9]) } })")
       say("read \(attempt { _ = try environment.beginRead() })")
     }
-    // Every reference is gone: it is closed, and opens again.
+    // Every reference was released: it is closed, and opens again.
     let environment = try open { $0.durability = .full }
     say("entries \(try environment.beginRead().statistics(environment.table("a")).entries)")
     say("again \(attempt { try environment.write { try $0.put(environment.table("b"), KeyBytes(9), [9]) } })")

@@ -13,7 +13,7 @@ extension Job {
     if child == 0 { Self.child(held, path) }
     var status: Int32 = 0
     waitpid(child, &status, 0)
-    // Were the pin gone, these would reuse its pages.
+    // Without the pin, these would reuse its pages.
     for round in 1...6 {
       try held.environment?.write { transaction in
         for key in UInt64(1)...200 {

@@ -61,7 +61,7 @@ struct Job {
     return Swift.readLine()
   }
 
-  /// Pins the newest version until it is told or killed.
+  /// Pins the newest version until it is ended or killed.
   func holdRead() throws {
     let environment = try open { if let map = numbers.first { $0.mapSize = map } }
     var pinned: ReadTransaction? = try environment.beginRead()
@@ -72,7 +72,7 @@ struct Job {
     say("\(try environment.beginRead().statistics(environment.table("a")).entries)")
   }
 
-  /// Holds the write lock, with an entry written, until it is told "commit" or killed.
+  /// Holds the write lock, with an entry written, until it reads "commit" or is killed.
   func holdWrite() throws {
     let environment = try open()
     let transaction = try environment.beginWrite()

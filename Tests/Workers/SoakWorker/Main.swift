@@ -3,7 +3,7 @@ import Larder
 
 /// Writes, observes and reads one store for a while, looks now and then at what it takes, and says whether it held.
 ///
-/// `SoakWorker SECONDS`. Ends with status 1 when an observer was told something wrong, a frozen version changed, nothing came to
+/// `SoakWorker SECONDS`. Ends with status 1 when an observer got something wrong, a frozen version changed, nothing came to
 /// rest, or memory, the file, reader slots or open files grew without a bound.
 @main
 enum Main {

@@ -243,7 +243,7 @@ extension DatabaseQueue {
   }
 }
 
-/// What an observation has delivered and nobody has taken yet.
+/// What an observation has delivered and that was not taken yet.
 private final class Delivery: Sendable {
   private let ids = Mutex<[Int]?>(nil)
 

@@ -5,7 +5,7 @@ import Larder
 import Synchronization
 
 /// Ten thousand single objects, each with an observer of its own, of which one or all change in a transaction: from the beginning of its
-/// commit until all whose object changed were told, and have read the new value.
+/// commit until all whose object changed were reported, and have read the new value.
 enum ObservedObjects {
   static let one = Trial(
     ids: ["observe-10k-one"],
@@ -43,7 +43,7 @@ enum ObservedObjects {
     }
   }
 
-  /// How many were told, and the sum of the values they read.
+  /// How many were reported, and the sum of the values they read.
   private final class Told: Sendable {
     private let state = Mutex((count: 0, sum: 0))
 

@@ -58,7 +58,7 @@ extension LocatedContents {
 
   // MARK: - Aggregates
 
-  /// The contents of a managed collection as results, for what can be asked of them.
+  /// The contents of a managed collection as results, for the queries on them.
   private var results: Results<Content>? { location.map { _ in Results(makeState("aggregated")) } }
 
   func minimum<T>(_ property: String) -> T? where T: _HasPersistedType, T.PersistedType: MinMaxType {

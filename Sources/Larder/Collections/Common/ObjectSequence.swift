@@ -78,7 +78,7 @@ final class _ObjectSequence {
     return !cursor.isPresent(key)
   }
 
-  /// Loads the keys of the cluster or part in which a position lies: mostly the next one.
+  /// Loads the keys of the cluster or part in which a position is: mostly the next one.
   @inline(never)
   private func load(_ position: Int) {
     if let delivered { (firstPosition, keys) = delivered.part(at: position) }

@@ -6,7 +6,7 @@ import LarderStorage
 /// The elements of a list or set whose objects are there, at the positions that programs use.
 struct PresentElements: SetReading {
   private let base: any ListReading
-  /// Where the elements stand in the store, by position.
+  /// Where the elements are in the store, by position.
   private let places: [Int]
 
   /// Looks at every element.
@@ -28,7 +28,7 @@ struct PresentElements: SetReading {
     try (base as? any SetReading)?.position(of: value).flatMap { places.firstIndex(of: $0) }
   }
 
-  /// Where an element stands in the store; one behind the last for the position behind the last.
+  /// Where an element is in the store; one after the last for the position after the last.
   func place(of position: Int) -> Int { position < places.count ? places[position] : base.count }
 }
 

@@ -125,7 +125,7 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   ///
   /// Misuse for a collection in memory. On the Realm's thread; the copy may be read from any. Costs next to nothing.
   func freeze() -> Self
-  /// The live collection on the calling thread; nil when what it comes from is gone.
+  /// The live collection on the calling thread; nil when what it comes from is deleted.
   func thaw() -> Self?
 }
 

@@ -5,7 +5,7 @@ extension RealmCollection {
   /// `cities.filter("population > 0").grouped(by: ["country.name"], .sum("population"), .max("height"))`.
   ///
   /// The groups come in the order of their values as `sorted` has it, nil first; nil and a nil link on the way are one value. They
-  /// are values: later changes do not show in them. No object is made; the columns are read where they lie, in
+  /// are values: later changes do not show in them. No object is made; the columns are read where they are, in
   /// time of the objects and key paths.
   /// - Parameters:
   ///   - keyPaths: What the objects of a group have in common: properties, over to-one links and by collection operators too, as for

@@ -9,7 +9,7 @@ extension CollectionLocation {
       let values = try stored(elements)
       if try editNested({ .insert(values, at: position) }) { return }
       let place = try place(of: position)
-      return try write { try $0.listInsert($1, $2, $3, at: place, values) }
+      return try write { try $0.lists.insert($1, $2, $3, at: place, values) }
     }
     let place = try place(of: position)
     for (offset, element) in elements.enumerated() {
@@ -22,7 +22,7 @@ extension CollectionLocation {
   func remove(_ range: Range<Int>) throws {
     if range.isEmpty { return }
     if try editNested({ .remove(range) }) { return }
-    for range in try places(of: range) { try write { try $0.listRemove($1, $2, $3, range) } }
+    for range in try places(of: range) { try write { try $0.lists.remove($1, $2, $3, range) } }
   }
 
   /// Replaces one element; an embedded one is deleted.
@@ -35,17 +35,17 @@ extension CollectionLocation {
     let values = try stored(CollectionOfOne(element))
     if try editNested({ .set(values[0], at: position) }) { return }
     let place = try place(of: position)
-    try write { try $0.listSet($1, $2, $3, at: place, values[0]) }
+    try write { try $0.lists.set($1, $2, $3, at: place, values[0]) }
   }
 
   func move(from source: Int, to position: Int) throws {
     if try editNested({ .move(from: source, to: position) }) { return }
     let (from, to) = (try place(of: source), try place(of: position))
-    try write { try $0.listMove($1, $2, $3, from: from, to: to) }
+    try write { try $0.lists.move($1, $2, $3, from: from, to: to) }
   }
 
   func clearList() throws {
-    if try !editNested({ .clear }) { try write { try $0.listClear($1, $2, $3) } }
+    if try !editNested({ .clear }) { try write { try $0.lists.clear($1, $2, $3) } }
   }
 
   /// Replaces all elements in one go.
@@ -57,6 +57,6 @@ extension CollectionLocation {
     }
     let values = try stored(elements)
     if try editNested({ .assign(.list(StoredList(values))) }) { return }
-    try write { try $0.listAssign($1, $2, $3, values) }
+    try write { try $0.lists.assign($1, $2, $3, values) }
   }
 }

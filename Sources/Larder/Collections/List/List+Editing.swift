@@ -9,7 +9,7 @@ extension List {
     return location
   }
 
-  /// Throws unless an element stands at a position (E-80).
+  /// Throws unless an element is at a position (E-80).
   func verifyPosition(_ position: Int) throws {
     let count = try elementCount()
     guard position >= 0, position < count else { throw outOfBounds(position, count) }
@@ -19,11 +19,11 @@ extension List {
     .outOfBounds(position, count, location)
   }
 
-  /// The positions of a range expression; throws when some lie outside (E-80).
+  /// The positions of a range expression; throws when some are outside (E-80).
   func verified<R>(_ expression: R) throws -> Range<Int> where R: RangeExpression, R.Bound == Int {
     let count = try elementCount()
     let bounds: (lower: Int, upper: Int)
-    // The standard library ends the process for half-open expressions that begin behind the end.
+    // The standard library ends the process for half-open expressions that begin after the end.
     switch expression {
     case let range as PartialRangeFrom<Int>: bounds = (range.lowerBound, Swift.max(count, range.lowerBound))
     case let range as PartialRangeUpTo<Int>: bounds = (Swift.min(0, range.upperBound), range.upperBound)

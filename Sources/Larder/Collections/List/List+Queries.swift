@@ -68,6 +68,6 @@ extension List {
   /// The list at the committed version, unchanging and for any thread.
   public func freeze() -> List<Element> { frozenCopy() }
 
-  /// The live list on this thread; nil when its owner is gone.
+  /// The live list on this thread; nil when its owner is deleted.
   public func thaw() -> List<Element>? { thawedCopy() }
 }

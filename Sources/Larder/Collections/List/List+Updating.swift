@@ -33,12 +33,12 @@ extension List {
     }
     try location.write { writer, classID, column, key in
       for position in 0..<Swift.min(values.count, current.count) where values[position] != current[position] {
-        try writer.listSet(classID, column, key, at: position, values[position])
+        try writer.lists.set(classID, column, key, at: position, values[position])
       }
       if values.count < current.count {
-        try writer.listRemove(classID, column, key, values.count..<current.count)
+        try writer.lists.remove(classID, column, key, values.count..<current.count)
       } else if values.count > current.count {
-        try writer.listInsert(classID, column, key, at: current.count, Array(values[current.count...]))
+        try writer.lists.insert(classID, column, key, at: current.count, Array(values[current.count...]))
       }
     }
   }

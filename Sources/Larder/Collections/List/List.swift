@@ -26,7 +26,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
 
   // MARK: - Reading
 
-  /// The stored list; throws when its owner is gone.
+  /// The stored list; throws when its owner is deleted.
   func reading(_ location: CollectionLocation) throws -> any ListReading {
     try location.host.verifyThread()
     if let cached, cached.stamp == location.host.readingStamp { return cached.reading }

@@ -9,25 +9,25 @@ extension CollectionLocation {
       let values = try stored(pairs.map(\.1))
       let stored = zip(pairs, values).map { ($0.0.text, $1) }
       if try editNested({ .put(stored) }) { return }
-      return try write { try $0.mapPut($1, $2, $3, stored) }
+      return try write { try $0.maps.put($1, $2, $3, stored) }
     }
     for (key, value) in pairs { try putEmbedded(value, key) }
   }
 
   private func putEmbedded<Value: RealmCollectionValue>(_ value: Value, _ key: MapKeyText) throws {
     guard let (object, target) = try newEmbedded(value) else {
-      return try write { try $0.mapPut($1, $2, $3, [(key.text, .null)]) }
+      return try write { try $0.maps.put($1, $2, $3, [(key.text, .null)]) }
     }
-    let row = try write { try $0.insertEmbedded(in: $1, $2, $3, mapKey: key.text) }
+    let row = try write { try $0.maps.insertEmbedded(in: $1, $2, $3, mapKey: key.text) }
     host.maker(host.adding.policy).adopt(object, target, row)
   }
 
   func removeFromMap(_ key: MapKeyText) throws {
-    if try !editNested({ .removeKey(key.text) }) { _ = try write { try $0.mapRemove($1, $2, $3, key.text) } }
+    if try !editNested({ .removeKey(key.text) }) { _ = try write { try $0.maps.remove($1, $2, $3, key.text) } }
   }
 
   func clearMap() throws {
-    if try !editNested({ .clear }) { try write { try $0.mapClear($1, $2, $3) } }
+    if try !editNested({ .clear }) { try write { try $0.maps.clear($1, $2, $3) } }
   }
 
   /// Replaces all entries in one go.
@@ -40,6 +40,6 @@ extension CollectionLocation {
     let values = try stored(pairs.map(\.1))
     let stored = zip(pairs, values).map { ($0.0.text, $1) }
     if try editNested({ .assign(.dictionary(StoredDictionary(stored.map { (key: $0.0, value: $0.1) }))) }) { return }
-    try write { try $0.mapAssign($1, $2, $3, stored) }
+    try write { try $0.maps.assign($1, $2, $3, stored) }
   }
 }

@@ -91,6 +91,6 @@ extension Map {
   /// The map at the committed version, unchanging and for any thread.
   public func freeze() -> Map<Key, Value> { frozenCopy() }
 
-  /// The live map on this thread; nil when its owner is gone.
+  /// The live map on this thread; nil when its owner is deleted.
   public func thaw() -> Map<Key, Value>? { thawedCopy() }
 }

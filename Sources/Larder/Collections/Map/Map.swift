@@ -23,7 +23,7 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   // MARK: - Reading
 
-  /// The stored map; throws when its owner is gone.
+  /// The stored map; throws when its owner is deleted.
   func reading(_ location: CollectionLocation) throws -> any MapReading {
     try location.host.verifyThread()
     if let cached, cached.stamp == location.host.readingStamp { return cached.reading }

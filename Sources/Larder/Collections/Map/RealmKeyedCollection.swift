@@ -59,7 +59,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   var isFrozen: Bool { get }
   /// The same at its present version, unchanging, for any thread.
   func freeze() -> Self
-  /// The live map on the calling thread; nil when its owner is gone.
+  /// The live map on the calling thread; nil when its owner is deleted.
   func thaw() -> Self?
 }
 

@@ -242,7 +242,7 @@ extension NSSet: AnySet {}
 extension MutableSet: AnySet {}
 
 extension ObjectHost {
-  /// The object behind a link of any class, typed if the program knows the class, in migrations never; nil when there is no such row.
+  /// The object at the end of a link of any class, typed if the program knows the class, in migrations never; nil when there is no such row.
   func object(of link: ObjectLink) -> Object? { cursor(of: link)?.objectIfPresent(link.key) as? Object }
 
   /// The same for a link of an older version: an invalidated object where it was deleted since.

@@ -148,7 +148,7 @@ extension AnyRealmValue {
     case .objectId(let value): hasher.combine(value.hash)
     case .decimal128(let value): hasher.combine(value.hash)
     case .uuid(let value): hasher.combine(value)
-    // Contents may change while a value lies in a set; their number at least tells most apart.
+    // Contents may change while a value is in a set; their number at least distinguishes most.
     case .dictionary(let value): hasher.combine(value.count)
     case .list(let value): hasher.combine(value.count)
     }

@@ -4,16 +4,16 @@ import LarderStorage
 extension CollectionLocation {
   /// Inserts elements in one go; those that are there already change nothing.
   func insertIntoSet(_ values: [StoredValue]) throws {
-    if !values.isEmpty { _ = try write { try $0.setInsert($1, $2, $3, values) } }
+    if !values.isEmpty { _ = try write { try $0.sets.insert($1, $2, $3, values) } }
   }
 
   /// Removes values in one go; those that are not there change nothing.
   func removeFromSet(_ values: [StoredValue]) throws {
-    if !values.isEmpty { _ = try write { try $0.setRemove($1, $2, $3, values) as Int } }
+    if !values.isEmpty { _ = try write { try $0.sets.remove($1, $2, $3, values) as Int } }
   }
 
-  func clearSet() throws { try write { try $0.setClear($1, $2, $3) } }
+  func clearSet() throws { try write { try $0.sets.clear($1, $2, $3) } }
 
   /// Replaces all elements in one go.
-  func assignSet(_ values: [StoredValue]) throws { try write { try $0.setAssign($1, $2, $3, values) } }
+  func assignSet(_ values: [StoredValue]) throws { try write { try $0.sets.assign($1, $2, $3, values) } }
 }

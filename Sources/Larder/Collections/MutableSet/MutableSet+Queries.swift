@@ -62,6 +62,6 @@ extension MutableSet {
   /// The set at the committed version, unchanging and for any thread.
   public func freeze() -> MutableSet<Element> { frozenCopy() }
 
-  /// The live set on this thread; nil when its owner is gone.
+  /// The live set on this thread; nil when its owner is deleted.
   public func thaw() -> MutableSet<Element>? { thawedCopy() }
 }

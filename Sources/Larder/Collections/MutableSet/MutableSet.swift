@@ -26,7 +26,7 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
 
   // MARK: - Reading
 
-  /// The stored set; throws when its owner is gone.
+  /// The stored set; throws when its owner is deleted.
   func reading(_ location: CollectionLocation) throws -> any SetReading {
     try location.host.verifyThread()
     if let cached, cached.stamp == location.host.readingStamp { return cached.reading }

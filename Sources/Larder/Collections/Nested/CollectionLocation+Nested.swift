@@ -58,7 +58,7 @@ extension CollectionLocation {
   func editNested(_ change: () throws -> NestedChange) throws -> Bool {
     guard let place = nested else { return false }
     let change = try change()
-    try write { try $0.nestedEdit($1, $2, $3, place.path, id: place.id, change) }
+    try write { try $0.mixed.edit($1, $2, $3, place.path, id: place.id, change) }
     return true
   }
 }

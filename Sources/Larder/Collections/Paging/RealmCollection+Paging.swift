@@ -2,7 +2,7 @@ import LarderQuery
 import LarderStorage
 
 extension RealmCollection where Element: ObjectBase {
-  /// The place just behind an object in these results, to go on from there later, or in another process (U-9).
+  /// The place just after an object in these results, to go on from there later, or in another process (U-9).
   ///
   /// The object is managed and of this class; it need not be among the results any more.
   /// - Throws: `Realm.Error` for results that are no objects of a class, filtered and sorted: after limit, offset and distinct, by
@@ -11,17 +11,17 @@ extension RealmCollection where Element: ObjectBase {
     try orRealmError { try resultsState("continued").cursor(behind: object) }
   }
 
-  /// The results behind a cursor, in the same order: the next page is `results.after(cursor).limit(50)`.
+  /// The results after a cursor, in the same order: the next page is `results.after(cursor).limit(50)`.
   ///
-  /// Objects that came or moved before the cursor meanwhile are not among them, those that did behind it are, and none comes twice
+  /// Objects that came or moved before the cursor meanwhile are not among them, those that did after it are, and none comes twice
   /// that stayed in its place. Where an index has the order of the sort (and, if the order falls, the property is required), what
-  /// lies before the cursor costs nothing; else as much as sorting what lies behind it.
-  /// - Throws: `Realm.Error` as `cursor(behind:)` does, and for a cursor of another class or order.
+  /// is before the cursor costs nothing; else as much as sorting what is after it.
+  /// - Throws: `Realm.Error` as `cursor(after:)` does, and for a cursor of another class or order.
   public func after(_ cursor: ResultsCursor) throws(Realm.Error) -> Results<Element> {
     try orRealmError { Results(try resultsState("continued").after(cursor)) }
   }
 
-  /// The results behind an object, in the same order: `results.after(page.last!).limit(50)`; see above.
+  /// The results after an object, in the same order: `results.after(page.last!).limit(50)`; see above.
   public func after(_ object: Element) throws(Realm.Error) -> Results<Element> {
     try orRealmError {
       let state = resultsState("continued")

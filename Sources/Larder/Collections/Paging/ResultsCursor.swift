@@ -2,7 +2,7 @@ import Foundation
 import LarderQuery
 import LarderStorage
 
-/// A place in sorted results, just behind one object: where the next page begins (U-9).
+/// A place in sorted results, just after one object: where the next page begins (U-9).
 ///
 /// It holds the object's values of the sort, not the object: it stays good when that changes or goes, and between runs of a
 /// program. Its text is fit for URLs. It holds the values readably: do not hand it to anybody who may not see them.

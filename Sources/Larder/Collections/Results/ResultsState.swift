@@ -3,7 +3,7 @@ import LarderObservation
 import LarderQuery
 import LarderStorage
 
-/// What stands behind a `Results`: a description of the contents, and the keys it had when it was evaluated last.
+/// What a `Results` is made of: a description of the contents, and the keys it had when it was evaluated last.
 final class ResultsState {
   enum Source {
     case objects(ResultsQuery, _ClassCursor)
@@ -179,7 +179,7 @@ final class ResultsState {
       {
         return head[position]
       }
-      // Whoever shows some of many results does not have all of them unpacked.
+      // A program that shows some of many results does not have all of them unpacked.
       if deliveredReads < Self.deliveredPatience, let delivered = deliveredKeys(), delivered.indices.contains(position)
       {
         deliveredReads += 1

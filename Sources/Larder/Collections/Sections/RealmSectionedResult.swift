@@ -13,7 +13,7 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
   var isFrozen: Bool { get }
   /// The same at its present version, unchanging, for any thread.
   func freeze() -> Self
-  /// The live counterpart on the calling thread; nil when it is gone.
+  /// The live counterpart on the calling thread; nil when it is deleted.
   func thaw() -> Self?
   /// Calls the block with what there is, and then after each change with index paths of what changed, until the token goes.
   func observe(

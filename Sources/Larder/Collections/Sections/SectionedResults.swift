@@ -3,8 +3,8 @@ import Foundation
 
 /// Sorted elements grouped by a key: a live collection of sections.
 ///
-/// Sections stand in the order in which their keys appear first among the sorted elements; elements with equal keys share a
-/// section even if others lie between them. After any change, the first access computes all sections again, O(n), calling the
+/// Sections are in the order in which their keys appear first among the sorted elements; elements with equal keys share a
+/// section even if others are between them. After any change, the first access computes all sections again, O(n), calling the
 /// key function for every element where the Realm lives.
 public struct SectionedResults<Key, SectionElement>: RealmSectionedResult
 where Key: _Persistable, Key: Hashable, SectionElement: RealmCollectionValue {
@@ -45,7 +45,7 @@ where Key: _Persistable, Key: Hashable, SectionElement: RealmCollectionValue {
   /// The sections of the Realm's version, unchanging and usable on any thread; their keys are not computed again.
   public func freeze() -> SectionedResults<Key, SectionElement> { isFrozen ? self : SectionedResults(state.frozen()) }
 
-  /// Live sections on this thread; nil when what they come from is gone.
+  /// Live sections on this thread; nil when what they come from is deleted.
   public func thaw() -> SectionedResults<Key, SectionElement>? {
     isFrozen ? state.moved(to: state.host.thawed()).map { SectionedResults($0) } : self
   }

@@ -2,7 +2,7 @@ import Foundation
 import LarderObservation
 import LarderStorage
 
-/// What stands behind sectioned results: sorted results, the function that gives keys, and the sections found last.
+/// What sectioned results are made of: sorted results, the function that gives keys, and the sections found last.
 final class SectionedState<Key, Element>
 where Key: _Persistable & Hashable, Element: RealmCollectionValue {
   let source: Results<Element>
@@ -63,7 +63,7 @@ where Key: _Persistable & Hashable, Element: RealmCollectionValue {
     return ResultsSection(self, layout.keys[index])
   }
 
-  /// The elements of a section in order, as they are now; misuse when it is gone (S-22).
+  /// The elements of a section in order, as they are now; misuse when it is deleted (S-22).
   func positions(of key: Key) -> [Int32] {
     let layout = layout
     guard let number = layout.number(of: SectionKey(key)) else {

@@ -3,15 +3,15 @@ import LarderStorage
 
 /// What opening would change in a store, and what would be lost. Beyond RealmSwift (U-12).
 public struct MigrationReport: Sendable, CustomStringConvertible {
-  /// An object, or a value of an object, that would be gone.
+  /// An object, or a value of an object, that would be deleted.
   public struct Loss: Sendable, Hashable, CustomStringConvertible {
     /// The class's stored name.
     public let className: String
     /// The object: its primary key as `key 4`, or its number in the store as `object 12`.
     public let object: String
-    /// The property's stored name; nil when the object itself would be gone.
+    /// The property's stored name; nil when the object itself would be deleted.
     public let propertyName: String?
-    /// The value in full, or all values of a collection; nil when the object itself would be gone.
+    /// The value in full, or all values of a collection; nil when the object itself would be deleted.
     public let value: String?
 
     init(_ loss: MigrationLoss) {

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// The closed range of numbers that a comparison accepts, or rejects for `!=`. NaN lies in no range.
+/// The closed range of numbers that a comparison accepts, or rejects for `!=`. NaN is in no range.
 struct FloatingRange<Value: BinaryFloatingPoint> {
   var low: Value
   var high: Value

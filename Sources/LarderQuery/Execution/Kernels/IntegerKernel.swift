@@ -2,7 +2,7 @@ import LarderStorage
 
 /// Integers against a range, or the outside of one. Every comparison with one integer is such a range.
 final class IntegerKernel: ColumnKernel {
-  /// nil: no value lies in it.
+  /// nil: no value is in it.
   private let range: ClosedRange<Int64>?
   private let isNegated: Bool
 
@@ -40,7 +40,7 @@ final class IntegerKernel: ColumnKernel {
 }
 
 extension ColumnKernel {
-  /// Integers, or the seconds of dates, against a range or the outside of one; nil: no value lies in it.
+  /// Integers, or the seconds of dates, against a range or the outside of one; nil: no value is in it.
   func scanIntegers(
     _ leaf: LeafView, _ range: ClosedRange<Int64>?, isNegated: Bool, _ candidates: UnsafePointer<UInt64>,
     _ result: UnsafeMutablePointer<UInt64>
@@ -71,7 +71,7 @@ extension ColumnKernel {
     return .mixed
   }
 
-  /// The range as differences from the base; nil when no difference lies in it.
+  /// The range as differences from the base; nil when no difference is in it.
   private static func differences(_ range: ClosedRange<Int64>, base: Int64, limit: UInt64) -> ClosedRange<UInt64>? {
     guard range.upperBound >= base else { return nil }
     let low = range.lowerBound <= base ? 0 : UInt64(bitPattern: range.lowerBound &- base)

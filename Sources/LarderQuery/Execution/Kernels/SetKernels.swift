@@ -60,13 +60,13 @@ final class TextSetKernel: ColumnKernel {
   override var cost: Double { 12 }
 }
 
-/// A set of integers that is asked millions of times: bits where they lie close together, else a table without chains.
+/// A set of integers that is asked millions of times: bits where they are close together, else a table without chains.
 struct IntegerSet {
   let span: ClosedRange<Int64>?
   /// Bits from the lower end of the span on, or a table of values.
   private let words: [UInt64]
   private let isBitmap: Bool
-  /// What stands in the empty places of the table: no value of the set.
+  /// What is in the empty places of the table: no value of the set.
   private let empty: Int64
 
   init(_ values: [Int64]) {

@@ -5,7 +5,7 @@ import LarderStorage
 /// in the order of the values.
 final class WordsKernel: ColumnKernel {
   private enum Wanted {
-    /// nil: no value lies in it.
+    /// nil: no value is in it.
     case range(ClosedRange<UInt128>?, isNegated: Bool)
     case set(Set<UInt128>)
   }
@@ -70,7 +70,7 @@ final class WordsKernel: ColumnKernel {
     number.isNaN ? nil : UInt128((number == 0 ? 0 : number).bitPattern)
   }
 
-  /// The whole seconds whose words lie in a range.
+  /// The whole seconds whose words are in a range.
   private static func seconds(_ range: ClosedRange<UInt128>) -> ClosedRange<Int64>? {
     func second(_ word: UInt128) -> Int64 { Int64(bitPattern: UInt64(truncatingIfNeeded: word >> 32) ^ 1 << 63) }
     let last = word(.max, 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Larder
 
-/// What an observer is told while others write without a pause: each call leads from what it was told before to what a new evaluation of
+/// What an observer is notified of while others write without a pause: each call leads from what it was notified of before to what a new evaluation of
 /// the version it came with finds.
 final class FollowedKnots {
   private let title: String
@@ -15,7 +15,7 @@ final class FollowedKnots {
   private var token: NotificationToken?
   private(set) var calls = 0
 
-  /// A knot or another element, and what is to be told as a modification when it is another: its own properties, not those of others.
+  /// A knot or another element, and what is to be reported as a modification when it is another: its own properties, not those of others.
   private struct Row: Equatable {
     let id: Int
     let contents: String

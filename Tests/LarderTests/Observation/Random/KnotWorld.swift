@@ -1,7 +1,7 @@
 import KnotModel
 import Larder
 
-/// What observers are to be told at a version: which knots count as modified since they were told last, found without the store's log
+/// What observers are to be notified of at a version: which knots count as modified since they were notified last, found without the store's log
 /// from the journal and from the links there are.
 struct KnotWorld {
   private enum Node: Hashable {

@@ -54,7 +54,7 @@ final class ObservedKnotSections: ObservedKnots {
     let nowOrder = Array(make(realm).sorted(by: order).map(\.id))
     defer { (known, told) = ((now, nowOrder), []) }
     guard let known else { return #expect(calls == 1 && told.isEmpty, "\(title)") }
-    // Whatever changes in the results is told (S-49).
+    // Whatever changes in the results is reported (S-49).
     let isDue = known.order != nowOrder || known.order.contains { world.modified.contains($0) }
     #expect(told.count == (isDue ? 1 : 0), "\(title)")
     guard let told = told.first, checkApplying(told, known.sections, now) else { return }
@@ -76,7 +76,7 @@ final class ObservedKnotSections: ObservedKnots {
     return isRight
   }
 
-  /// S-43: sections go and come with their keys; of those that stay only overtaken ones are told.
+  /// S-43: sections go and come with their keys; of those that stay only overtaken ones are reported.
   private func checkSections(_ told: Told, _ old: Sections, _ new: Sections) {
     let both = old.enumerated().compactMap { number, section in
       new.firstIndex { $0.key == section.key }.map { (old: number, new: $0) }
@@ -90,7 +90,7 @@ final class ObservedKnotSections: ObservedKnots {
   }
 
   /// S-45, S-46: a row that stays in its place is a modification if its knot was modified; else only modified ones, and those that
-  /// others overtook, are told as gone from a section that they are in.
+  /// others overtook, are reported as deleted from a section that they are in.
   private func checkRows(
     _ told: Told, _ old: Sections, _ new: Sections, _ modified: Set<Int>, _ isOvertaken: (Int) -> Bool
   ) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-/// An observer of something random, and what it is to be told.
+/// An observer of something random, and what it is to be notified of.
 class ObservedKnots {
   private(set) var calls = 0
   fileprivate(set) var token: NotificationToken?
@@ -16,7 +16,7 @@ class ObservedKnots {
   func keep(_ token: NotificationToken) { self.token = token }
   func stop() { token?.invalidate() }
 
-  /// Everything up to the Realm's version was delivered: compares what was told with what was done since the last time.
+  /// Everything up to the Realm's version was delivered: compares what was reported with what was done since the last time.
   func settle(_ realm: Realm, _ world: KnotWorld) {}
 }
 

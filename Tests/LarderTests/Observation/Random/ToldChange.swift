@@ -1,7 +1,7 @@
 import KnotModel
 import Testing
 
-/// What an observer was told in one call, by positions, and the comparison with what it was to be told.
+/// What an observer was notified of in one call, by positions, and the comparison with what it was to be reported.
 struct ToldChange {
   var deletions: [Int]
   var insertions: [Int]
@@ -11,8 +11,8 @@ struct ToldChange {
 
   /// Compares with what objects of a query became: each knot once, or as often as a list holds it.
   ///
-  /// Modified are those, and all those, that count as modified and were not told as gone (N-10, N-13, N-14 to N-16); only who changed
-  /// places with others is told as moved (N-11, N-12).
+  /// Modified are those, and all those, that count as modified and were not reported as deleted (N-10, N-13, N-14 to N-16); only who changed
+  /// places with others is notified as moved (N-11, N-12).
   func check(_ old: [Int], _ new: [Int], _ isModified: (Int) -> Bool, _ title: String) {
     guard checkApplying(old, new, title) else { return }
     let gone = Set(deletions)
@@ -42,7 +42,7 @@ struct ToldChange {
     return result == new
   }
 
-  /// Of elements that are there once before and after, only those may be told as moved that others overtook.
+  /// Of elements that are there once before and after, only those may be reported as moved that others overtook.
   private func checkMoves(_ old: [Int], _ new: [Int], _ title: String) {
     let places = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
     let both = old.compactMap { id in places[id].map { (id: id, new: $0) } }
@@ -68,7 +68,7 @@ struct ToldChange {
     #expect(modifications == expected, "\(title)")
   }
 
-  /// Whether operations on a list, set or map, or changes inside of it, are to be told at all (N-8).
+  /// Whether operations on a list, set or map, or changes inside of it, are to be reported at all (N-8).
   static func isDue(_ elements: TaggedElements, count: Int, _ isModified: (Int) -> Bool) -> Bool {
     elements.old != Array(0..<count) || (0..<count).contains { elements.replaced.contains($0) || isModified($0) }
   }

@@ -105,7 +105,7 @@ import Testing
     let moved = try #require(realm.object(ofType: New.Item.self, forPrimaryKey: 101))
     #expect(moved.name == "item 1 moved" && moved.friend?.id == 100)
     #expect(realm.object(ofType: New.Item.self, forPrimaryKey: 3)?.friend?.id == 101)
-    // New ones come behind the others.
+    // New ones come after the others.
     #expect(realm.objects(New.Item.self).map(\.id) == [2, 3, 100, 101])
     let snapshot = realm.core.currentSnapshot()
     let record = try #require(try snapshot.store.log.record(snapshot.version, in: snapshot.transaction))

@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  @Test("M-41 a property of another type starts anew; the old object has the old values") func retype() throws {
+  @Test("M-41 a property of another type starts again; the old object has the old values") func retype() throws {
     let folder = try filled()
     var configuration = folder.configuration([Retyped.Person.self], version: 2)
     configuration.migrationBlock = { migration, _ in

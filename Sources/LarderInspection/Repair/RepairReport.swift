@@ -1,0 +1,94 @@
+import LarderExchange
+
+/// What was saved of a damaged store, and what was not.
+package struct RepairReport: Sendable {
+  /// Objects in the copy, embedded ones among them.
+  package internal(set) var objects = 0
+  /// Objects lost, by class.
+  package private(set) var lostObjects: [String: Int] = [:]
+  /// Objects saved, by class: each class of the store is named.
+  package internal(set) var savedObjects: [String: Int] = [:]
+  /// Classes of which it is not known how many objects they had.
+  package internal(set) var uncountedClasses: Set<String> = []
+  /// Where something older replaces what is lost, each in a sentence.
+  package internal(set) var olderVersions: [String] = []
+  /// What the schema says that cannot be, and how the copy has it, each in a sentence.
+  package internal(set) var schemaChanges: [String] = []
+  /// Values and elements lost, by property; the objects that had them are there.
+  package private(set) var lostValues: [String: Int] = [:]
+  /// Links to objects that were lost, by property.
+  package private(set) var lostLinks: [String: Int] = [:]
+  /// Faults of the file's pages.
+  package private(set) var damagedPages = 0
+  /// Records lost with damaged pages, by table; nil where there is no telling how many. What they held is counted beside this, as far as it
+  /// is known.
+  package private(set) var lostRecords: [String: Int?] = [:]
+  /// Rules of unique values that the copy does without.
+  package internal(set) var droppedRules: [String] = []
+  /// What was met while reading, each text once, at most `limit`.
+  package private(set) var problems: [String] = []
+  package internal(set) var version: UInt64 = 0
+  private static let limit = 100
+
+  /// Whether the copy lacks anything that the store had.
+  package var losesAnything: Bool {
+    !lostObjects.isEmpty || !lostValues.isEmpty || !lostLinks.isEmpty || !droppedRules.isEmpty
+      || !lostRecords.isEmpty || !uncountedClasses.isEmpty || !olderVersions.isEmpty || !schemaChanges.isEmpty
+  }
+
+  mutating func loseObjects(of className: String, _ count: Int) {
+    if count > 0 { lostObjects[className, default: 0] += count }
+  }
+
+  mutating func loseValues(_ property: String, _ count: Int) { lostValues[property, default: 0] += count }
+  mutating func loseLinks(_ property: String, _ count: Int) { lostLinks[property, default: 0] += count }
+
+  mutating func lose(pages: Int, records: [(table: String, count: Int?)]) {
+    damagedPages = pages
+    for (table, count) in records { lostRecords[table] = .some(count) }
+  }
+
+  mutating func note(_ problem: String) {
+    if problems.count < Self.limit, !problems.contains(problem) { problems.append(problem) }
+  }
+
+  /// The report for people.
+  package func text() -> String {
+    var text = problems.map { "met: \($0)\n" }.joined()
+    for older in olderVersions { text += "older: \(older)\n" }
+    for change in schemaChanges { text += "changed: \(change)\n" }
+    for (name, count) in savedObjects.sorted(by: { $0.key < $1.key }) { text += "saved: \(count) objects of \(name)\n" }
+    for name in uncountedClasses.sorted() {
+      text += "lost: perhaps more objects of \(name): how many there were is not known\n"
+    }
+    for (name, count) in lostObjects.sorted(by: { $0.key < $1.key }) { text += "lost: \(count) objects of \(name)\n" }
+    for (name, count) in lostValues.sorted(by: { $0.key < $1.key }) { text += "lost: \(count) values of \(name)\n" }
+    for (name, count) in lostLinks.sorted(by: { $0.key < $1.key }) {
+      text += "lost: \(count) links of \(name), whose objects are lost\n"
+    }
+    if damagedPages > 0 { text += "damaged: pages of the file, with \(damagedPages) faults\n" }
+    for (name, count) in lostRecords.sorted(by: { $0.key < $1.key }) {
+      text += "lost: \(count.map { "\($0)" } ?? "an unknown number of") records of the table \(name)\n"
+    }
+    for rule in droppedRules { text += "left out: the rule that values are unique together in \(rule)\n" }
+    return text + "\(objects) objects saved; version \(version)\n"
+  }
+
+  /// The report as one JSON object.
+  package func json() -> String {
+    func counts(_ counts: [String: Int]) -> String {
+      "{" + counts.sorted { $0.key < $1.key }.map { "\(JSONText.quote($0.key)): \($0.value)" }.joined(separator: ", ")
+        + "}"
+    }
+    let records = lostRecords.sorted { $0.key < $1.key }.map { name, count in
+      "\(JSONText.quote(name)): \(count.map { "\($0)" } ?? "null")"
+    }
+    func texts(_ texts: [String]) -> String { "[" + texts.map(JSONText.quote).joined(separator: ", ") + "]" }
+    return "{\"objects\": \(objects), \"version\": \(version), \"lostObjects\": \(counts(lostObjects)), "
+      + "\"savedObjects\": \(counts(savedObjects)), \"uncountedClasses\": \(texts(uncountedClasses.sorted())), "
+      + "\"olderVersions\": \(texts(olderVersions)), \"schemaChanges\": \(texts(schemaChanges)), "
+      + "\"lostValues\": \(counts(lostValues)), \"lostLinks\": \(counts(lostLinks)), "
+      + "\"damagedPages\": \(damagedPages), \"lostRecords\": {\(records.joined(separator: ", "))}, "
+      + "\"droppedRules\": \(texts(droppedRules)), \"problems\": \(texts(problems))}\n"
+  }
+}

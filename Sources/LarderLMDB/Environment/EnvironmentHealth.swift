@@ -1,0 +1,31 @@
+import Foundation
+import LarderLocks
+
+/// Whether an environment may still be used: not after it died, and not in a child that was forked off the process that opened it.
+struct EnvironmentHealth: ~Copyable, Sendable {
+  private let path: String
+  /// The process that opened it, for messages.
+  private let process = getpid()
+  /// The number of forks at the opening, which is known without asking the system.
+  private let forks = ForkCount.current
+  private let death = Lock<LMDBError?>(nil)
+
+  init(path: String) { self.path = path }
+
+  /// False in a child that was forked off the process that opened it: what it holds is the parent's.
+  var isOpeningProcess: Bool { forks == ForkCount.current }
+
+  /// Whether nothing has made it unusable.
+  var isAlive: Bool { death.withLock { $0 == nil } }
+
+  /// Makes every later begin throw `error`, unless another one did before.
+  func condemn(_ error: LMDBError) { death.withLock { $0 = $0 ?? error } }
+
+  /// Throws `forked`, or the error that ended it.
+  func check() throws {
+    guard isOpeningProcess else {
+      throw LMDBError(.forked, "begin", detail: "\(path) was opened by process \(process); exec before using it")
+    }
+    if let error = death.withLock({ $0 }) { throw error }
+  }
+}

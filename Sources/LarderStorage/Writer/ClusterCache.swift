@@ -1,0 +1,34 @@
+/// What the clusters and columns that a transaction decodes take in memory, and what tells that views of them may be out of date.
+struct ClusterCache {
+  /// Highest key of table `clusters`, so that keys above it can be appended.
+  var lastLeafWord: UInt64?
+  /// Changes whenever decoded columns may have been written out, encoded or released.
+  private(set) var stamp: UInt64 = 0
+  /// Estimated bytes of decoded columns.
+  private(set) var decodedBytes = 0
+  /// Decoded columns are to be written out when they take more than this.
+  var decodedLimit = HostileSettings.current.memory(96 << 20)
+
+  init(lastLeafWord: UInt64?) { self.lastLeafWord = lastLeafWord }
+
+  @inline(__always)
+  var isOverLimit: Bool { decodedBytes > decodedLimit }
+
+  /// Counts bytes that were decoded or that were added to a column.
+  @inline(__always)
+  mutating func count(_ bytes: Int) { decodedBytes += bytes }
+
+  /// Whatever keeps decoded columns or views of leaves has to look for them again.
+  @inline(__always)
+  mutating func viewsChanged() { stamp &+= 1 }
+
+  /// Everything decoded was written out.
+  mutating func wasWritten() { decodedBytes = 0 }
+
+  /// Forgets what was counted, after a part of the transaction was undone.
+  mutating func rollBack(to lastLeafWord: UInt64?) {
+    viewsChanged()
+    decodedBytes = 0
+    self.lastLeafWord = lastLeafWord
+  }
+}

@@ -1,0 +1,53 @@
+/// Setting a property to a value of any kind, with all that is checked.
+struct ValueAssignment {
+  let writer: StoreWriter
+
+  func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ value: StoredValue) throws {
+    let owner = try writer.classWriter(classID)
+    let descriptor = try writer.descriptor(classID, column)
+    guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }
+    try descriptor.check(value, in: owner.descriptor)
+    guard try writer.contains(classID, key) else { throw writer.missing(classID, key) }
+    if descriptor.isPrimaryKey, writer.schemaState.migrating != nil {
+      writer.schemaState.migrating?.unindexed.insert(classID)
+      writer.schemaState.migrating?.reassigned.insert(classID)
+      try writer.store(value, owner, descriptor, key)
+      return
+    }
+    if descriptor.isPrimaryKey {
+      guard try writer.value(classID, column, key) == value else {
+        throw StorageError(
+          .typeMismatch,
+          "The primary key '\(owner.descriptor.name).\(descriptor.name)' cannot change; delete and create instead.",
+          className: owner.descriptor.name, property: descriptor.name, key: key)
+      }
+      return
+    }
+    if descriptor.type == .link { try checkLink(value, owner, descriptor, key) }
+    let prepared = descriptor.type == .mixed ? try writer.collections.prepareMixed(value, owner, descriptor) : value
+    try writer.store(prepared, owner, descriptor, key)
+    writer.recorder.modified(classID, column, key)
+  }
+
+  private func checkLink(
+    _ value: StoredValue, _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ key: ObjectKey
+  ) throws {
+    guard let target = descriptor.target else { return }
+    let isEmbedded = try writer.classWriter(target).descriptor.isEmbedded
+    if isEmbedded {
+      let current = try writer.value(owner.descriptor.id, descriptor.id, key)
+      if current == value { return }
+      guard value.isNull else {
+        throw StorageError(
+          .embeddedOwner,
+          "An embedded object has one owner: create it in '\(owner.descriptor.name).\(descriptor.name)' instead.",
+          className: owner.descriptor.name, property: descriptor.name, key: key)
+      }
+      if case .link(let previous) = current {
+        try writer.deletion.deleteRow(try writer.classWriter(target), previous, derived: true)
+      }
+    } else if case .link(let linked) = value {
+      guard try writer.contains(target, linked) else { throw writer.missing(target, linked) }
+    }
+  }
+}
