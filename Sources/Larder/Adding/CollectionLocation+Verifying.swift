@@ -6,16 +6,16 @@ extension CollectionLocation {
   func verifyElements<Element: RealmCollectionValue>(_ elements: some Sequence<Element>) throws {
     guard property.isObject else { return }
     try verifyWritable()
-    var check = GraphCheck(host, host.adding.policy)
+    var plan = AddPlan(host, host.adding.policy)
     let objects = elements.map { $0._rlmObjcValue }
     for case let object as ObjectBase in objects where object.isManaged && object.host !== host {
       throw Realm.Error.otherRealm(object.model)
     }
     if property.kind == .map {
       let entries = objects.enumerated().map { ("\($0.offset)", $0.element) }
-      try check.setting(Dictionary(uniqueKeysWithValues: entries), property, cursor.typed ?? cursor)
+      try plan.set(Dictionary(uniqueKeysWithValues: entries), property, cursor.typed ?? cursor)
     } else {
-      try check.setting(objects, property, cursor.typed ?? cursor)
+      try plan.set(objects, property, cursor.typed ?? cursor)
     }
   }
 }

@@ -21,42 +21,42 @@ final class CreationInput {
   }
 
   /// The copy of an unmanaged object with all that it leads to; the same one each time. Managed objects are linked to.
-  func copy(of object: ObjectBase) -> ObjectBase { orMisuse { try detaching.copyAll(of: object) } }
+  func copy(of object: ObjectBase) throws -> ObjectBase { try detaching.copyAll(of: object) }
 
   /// A value for a property of any type, or the contents of a collection of such, with copies of the unmanaged objects in it.
-  func copied(_ value: Any, depth: Int = 0) -> Any {
+  func copied(_ value: Any, depth: Int = 0) throws -> Any {
     guard depth <= StoreLayout.maximumNesting + 1 else { return value }
     switch value {
     case let value as AnyRealmValue:
       switch value {
-      case .object(let object): return copied(object, depth: depth)
-      case .list(let list): return copied(list, depth: depth)
-      case .dictionary(let map): return copied(map, depth: depth)
+      case .object(let object): return try copied(object, depth: depth)
+      case .list(let list): return try copied(list, depth: depth)
+      case .dictionary(let map): return try copied(map, depth: depth)
       default: return value
       }
-    case let entries as [String: Any]: return entries.mapValues { self.copied($0, depth: depth + 1) }
-    case let elements as [Any]: return elements.map { self.copied($0, depth: depth + 1) }
+    case let entries as [String: Any]: return try entries.mapValues { try self.copied($0, depth: depth + 1) }
+    case let elements as [Any]: return try elements.map { try self.copied($0, depth: depth + 1) }
     case let map as Map<String, AnyRealmValue>:
-      return map.location != nil ? map : map.copy { self.copied($0, depth: depth + 1) } ?? map
+      return map.location != nil ? map : try map.copy { try self.copied($0, depth: depth + 1) } ?? map
     case let list as List<AnyRealmValue>:
-      return list.location != nil ? list : list.map { self.copied($0, depth: depth + 1) }
+      return list.location != nil ? list : try list.map { try self.copied($0, depth: depth + 1) }
     case let set as MutableSet<AnyRealmValue>:
-      return set.location != nil ? set : set.map { self.copied($0, depth: depth + 1) }
-    case let object as ObjectBase: return object.isManaged ? object : copy(of: object)
+      return set.location != nil ? set : try set.map { try self.copied($0, depth: depth + 1) }
+    case let object as ObjectBase: return object.isManaged ? object : try copy(of: object)
     default: return value
     }
   }
 
   /// What a collection is filled with: an unmanaged collection's own objects would become managed with it.
-  func contents(_ value: Any, _ property: ModelProperty) -> Any {
-    if property.type == .any { return copied(value) }
+  func contents(_ value: Any, _ property: ModelProperty) throws -> Any {
+    if property.type == .any { return try copied(value) }
     guard property.isObject, let collection = ValueConverter.collection(value) else { return value }
-    func made(_ element: Any) -> Any {
+    func made(_ element: Any) throws -> Any {
       guard let object = ValueConverter.object(element), !object.isManaged else { return element }
-      return copy(of: object)
+      return try copy(of: object)
     }
-    if let map = collection as? any KeyedContents { return map.copy(made) ?? value }
-    return collection.boxedElements().map(made)
+    if let map = collection as? any KeyedContents { return try map.copy(made) ?? value }
+    return try collection.boxedElements().map(made)
   }
 
   /// Remembers a value that an object's property cannot hold, but the store can (O-23).
@@ -66,10 +66,10 @@ final class CreationInput {
   }
 
   /// Writes the values that were kept to the rows that their objects have by now.
-  func finish(_ builder: ObjectBuilder) {
+  func finish(_ builder: ObjectBuilder) throws {
     for (object, property, value) in kept {
       guard let cursor = object.cursorReference else { continue }
-      builder.assign(value, property, cursor, object._objectKey, isNew: false)
+      try builder.assign(value, property, cursor, object._objectKey, isNew: false)
     }
   }
 }

@@ -68,8 +68,8 @@ extension ObjectBase {
     let cursor = try verifiedCursorForWriting(property.index)
     // What a DynamicObject is given is looked at as its Swift class declares it, where there is one.
     let target = cursor.typed ?? cursor
-    var check = GraphCheck(cursor.host, .error)
-    try check.setting(value, target.model.property(property.index), target, _objectKey)
+    var plan = AddPlan(cursor.host, .error)
+    try plan.set(value, target.model.property(property.index), target, _objectKey)
     return property
   }
 }

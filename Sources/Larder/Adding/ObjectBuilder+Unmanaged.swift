@@ -12,7 +12,7 @@ extension ObjectBuilder {
   /// Fills an unmanaged object from a value; throws for what does not fit (E-61 to E-63), and for values that nest too deeply.
   static func fill(_ object: ObjectBase, value: Any, depth: Int = 0) throws {
     guard depth <= maximumDepth else { throw tooDeep(object.model) }
-    try fill(object, SuppliedValues(verifying: value, object.model)) { value, type in
+    try fill(object, SuppliedValues(value, object.model)) { value, type in
       // An embedded object has one owner: the new one gets a copy.
       if let object = ValueConverter.object(value), !type.isEmbedded() || !object.isManaged { return object }
       return try unmanaged(type, value: value, depth: depth + 1)
@@ -36,7 +36,7 @@ extension ObjectBuilder {
   ) throws {
     let model = object.model
     for property in model.properties {
-      guard var value = try supplied.verifiedValue(property) else { continue }
+      guard var value = try supplied.value(property) else { continue }
       if property.kind != .none { try verifyContents(value) }
       if let type = property.objectClass, !ValueConverter.isNil(value) {
         if property.kind == .none {
@@ -47,7 +47,7 @@ extension ObjectBuilder {
           value = try elements.map { try link($0, type) ?? $0 }
         }
       }
-      if property.type == .any, let input { value = input.copied(value) }
+      if property.type == .any, let input { value = try input.copied(value) }
       if property.accessor.set(value, object.address) { continue }
       guard !property.isPrimaryKey, property.accessor.takesUnknown(value) else {
         throw Realm.Error.doesNotFit(value, property, model)

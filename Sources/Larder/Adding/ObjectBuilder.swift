@@ -1,7 +1,11 @@
 import Foundation
 import LarderStorage
 
-/// Adds graphs of unmanaged objects to a Realm, and makes or updates objects from dictionaries, arrays and other objects.
+/// Adds graphs of unmanaged objects to a Realm, and makes or updates objects from dictionaries, arrays and other objects: what `AddPlan`
+/// applies. Without a plan, what does not fit throws where it is come to, after a part of the graph was added; that does for calls whose
+/// error ends the process.
+///
+/// Within `ObjectHost.adding(under:)` with the same policy.
 struct ObjectBuilder {
   let host: ObjectHost
   let policy: Realm.UpdatePolicy
@@ -25,40 +29,38 @@ struct ObjectBuilder {
   ///
   /// - Parameter only: Numbers of the properties that an existing row is updated in; nil for all.
   @discardableResult
-  func add(_ object: ObjectBase, only: Set<Int>? = nil) -> ObjectKey {
+  func add(_ object: ObjectBase, only: Set<Int>?) throws -> ObjectKey {
     if policy == .error, let recent = host.recent.find(type(of: object)),
-      let key = recent._withUnsafeGuaranteedRef({ addNext(object, $0) })
+      let key = try recent._withUnsafeGuaranteedRef({ try addNext(object, $0) })
     {
       return key
     }
     let cursor = host.cursor(for: type(of: object))
     let model = cursor.model
-    if policy == .error, let key = addNext(object, cursor) { return key }
+    if policy == .error, let key = try addNext(object, cursor) { return key }
     if let key = updateNext(object, cursor, only) { return key }
     guard let primary = model.primaryKey else {
-      if model.isEmbedded {
-        misuse("\(Realm.Error.embeddedAlone(model))")
-      }
-      let key = orMisuse { try cursor.makeRow(primaryKey: nil, intent: .create) }
+      if model.isEmbedded { throw Realm.Error.embeddedAlone(model) }
+      let key = try cursor.makeRow(primaryKey: nil, intent: .create)
       adopt(object, cursor, key)
       return key
     }
     let value = primary.accessor.storedValue(object.address)
-    if policy != .error, let existing = orMisuse({ try host.reader.object(cursor.classID, primaryKey: value) }) {
+    if policy != .error, let existing = try host.reader.object(cursor.classID, primaryKey: value) {
       update(object, cursor, existing, only: only)
       return existing
     }
-    let key = create(cursor, primary, value)
+    let key = try create(cursor, primary, value)
     adopt(object, cursor, key)
     return key
   }
 
   /// Adds a new object of a class with an integer primary key; nil for other classes.
   @inline(__always)
-  private func addNext(_ object: ObjectBase, _ cursor: _ClassCursor) -> ObjectKey? {
+  private func addNext(_ object: ObjectBase, _ cursor: _ClassCursor) throws -> ObjectKey? {
     guard let primary = cursor.model.integerKey else { return nil }
     let number = IntAccessor.value(primary, object.address)
-    let key = cursor.makeRow(primaryKey: number) ?? createSlowly(cursor, number)
+    let key = try cursor.makeRow(primaryKey: number) ?? createSlowly(cursor, number)
     adopt(object, cursor, key)
     return key
   }
@@ -72,19 +74,19 @@ struct ObjectBuilder {
     return existing
   }
 
-  /// Makes the row as the bulk path could not, or tells why not.
-  private func createSlowly(_ cursor: _ClassCursor, _ number: Int64) -> ObjectKey {
-    guard let primary = cursor.model.primaryKey else { misuse("\(cursor.model.name) has no primary key.") }
-    return create(cursor, primary, .int(number))
+  /// Makes the row as the bulk path could not, or says why not.
+  private func createSlowly(_ cursor: _ClassCursor, _ number: Int64) throws -> ObjectKey {
+    guard let primary = cursor.model.primaryKey else {
+      throw Realm.Error.invalid("\(cursor.model.name) has no primary key.", className: cursor.model.name)
+    }
+    return try create(cursor, primary, .int(number))
   }
 
-  func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) -> ObjectKey {
+  func create(_ cursor: _ClassCursor, _ primary: ModelProperty, _ value: StoredValue) throws -> ObjectKey {
     do {
       return try cursor.makeRow(primaryKey: value, intent: policy.intent)
     } catch let error as StorageError where error.code == .duplicatePrimaryKey {
-      misuse("\(Realm.Error.duplicate(cursor.model, primary, value))")
-    } catch {
-      misuse("\(error)")
+      throw Realm.Error.duplicate(cursor.model, primary, value)
     }
   }
 
@@ -102,15 +104,12 @@ struct ObjectBuilder {
 
   private func fillRow(of object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey) {
     let memory = object.address
-    let outer = host.adding.policy
-    host.adding.policy = policy
     for accessor in cursor.model.addOrder {
       accessor._withUnsafeGuaranteedRef { $0.add(memory, cursor, key, owner: object) }
     }
     if let (index, offset) = cursor.model.primaryKeyPlace {
       memory.storeBytes(of: index, toByteOffset: offset, as: Int32.self)
     }
-    host.adding.policy = outer
   }
 
   /// Writes an unmanaged object's values to an existing row and makes it the row's accessor (O-48).
@@ -125,8 +124,6 @@ struct ObjectBuilder {
   }
 
   private func updateRow(of object: ObjectBase, _ cursor: _ClassCursor, _ key: ObjectKey, _ only: Set<Int>?) {
-    let outer = host.adding.policy
-    host.adding.policy = policy
     let memory = object.address
     // No array of properties: walking one would count references for each of them and each object.
     for accessor in cursor.model.addOrder[..<cursor.model.storedCount] {
@@ -144,7 +141,6 @@ struct ObjectBuilder {
     if let (index, offset) = cursor.model.primaryKeyPlace {
       memory.storeBytes(of: index, toByteOffset: offset, as: Int32.self)
     }
-    host.adding.policy = outer
   }
 
   // MARK: - Making from values
@@ -152,47 +148,48 @@ struct ObjectBuilder {
   /// Makes or updates a row from a dictionary, an array or another object, and all that this leads to (O-3 to O-5).
   func create(
     _ cursor: _ClassCursor, _ value: Any, _ prepared: PreparedObjects = PreparedObjects()
-  ) -> ObjectBase {
-    if input != nil { return make(cursor, value) }
+  ) throws -> ObjectBase {
+    if input != nil { return try make(cursor, value) }
     let input = CreationInput(host, prepared)
     let builder = ObjectBuilder(host, policy: policy, input: input)
-    let object = builder.make(cursor, value)
-    input.finish(builder)
+    let object = try builder.make(cursor, value)
+    try input.finish(builder)
     return object
   }
 
-  private func make(_ cursor: _ClassCursor, _ value: Any) -> ObjectBase {
+  private func make(_ cursor: _ClassCursor, _ value: Any) throws -> ObjectBase {
     if let object = ValueConverter.object(value), policy != .error, host.manages(object),
       object.model.name == cursor.model.name
     {
       return object.cursorReference === cursor ? object : cursor.object(object._objectKey)
     }
-    if cursor.model.isDynamic { return createDynamic(cursor, value) }
-    if let copy = copyOfForeign(value, cursor) {
-      add(copy)
+    if cursor.model.isDynamic { return try createDynamic(cursor, value) }
+    if let copy = try copyOfForeign(value, cursor) {
+      try add(copy)
       return copy
     }
-    let supplied = SuppliedValues(value, cursor.model)
+    let supplied = try SuppliedValues(value, cursor.model)
     var made: ObjectBase?
     if let primary = cursor.model.primaryKey, policy != .error {
       // A key that is not given is that of the object which is added if none has it.
-      if supplied.value(primary) == nil { made = unfilled(cursor, hasKey: false) }
-      let given = supplied.value(primary) ?? made?.boxedValue(primary) ?? Optional<Int>.none as Any
+      if try supplied.value(primary) == nil { made = unfilled(cursor, hasKey: false) }
+      let given = try supplied.value(primary) ?? (made?.boxedValue(primary) ?? Optional<Int>.none as Any)
       guard let stored = ValueConverter.stored(given, as: primary.type) else {
-        misuse(ValueConverter.mismatch(given, primary, in: cursor.model))
+        throw Realm.Error.doesNotFit(given, primary, cursor.model)
       }
-      if let existing = orMisuse({ try host.reader.object(cursor.classID, primaryKey: stored) }) {
+      if let existing = try host.reader.object(cursor.classID, primaryKey: stored) {
         let object = cursor.object(existing)
         input?.note(value, is: object)
-        assign(supplied, cursor, existing)
+        try assign(supplied, cursor, existing)
         return object
       }
     }
-    let object = made ?? unfilled(cursor, hasKey: cursor.model.primaryKey.map { supplied.value($0) != nil } ?? true)
+    let hasKey = try cursor.model.primaryKey.map { try supplied.value($0) != nil } ?? true
+    let object = made ?? unfilled(cursor, hasKey: hasKey)
     input?.note(value, is: object)
-    fill(object, supplied)
+    try fill(object, supplied)
     object.evaluateDefaults()
-    add(object)
+    try add(object)
     return object
   }
 
@@ -202,48 +199,44 @@ struct ObjectBuilder {
   }
 
   /// An unmanaged copy of an object of another Realm with all that it leads to, which may lead back (O-3); nil for other values.
-  func copyOfForeign(_ value: Any, _ cursor: _ClassCursor) -> ObjectBase? {
+  func copyOfForeign(_ value: Any, _ cursor: _ClassCursor) throws -> ObjectBase? {
     guard let object = ValueConverter.object(value), object.isManaged, object.host !== host,
       object.model.type == cursor.model.type
     else { return nil }
-    return orMisuse { try Detaching.copy(of: object, .max) }
+    return try Detaching.copy(of: object, .max)
   }
 
   /// Writes the supplied properties of an existing row.
-  func assign(_ supplied: SuppliedValues, _ cursor: _ClassCursor, _ key: ObjectKey) {
+  func assign(_ supplied: SuppliedValues, _ cursor: _ClassCursor, _ key: ObjectKey) throws {
     for property in cursor.model.properties where !property.isPrimaryKey {
-      if let value = supplied.value(property) { assign(value, property, cursor, key, isNew: false) }
+      if let value = try supplied.value(property) { try assign(value, property, cursor, key, isNew: false) }
     }
   }
 
   /// Writes one property of an existing row from a value of any kind.
-  func assign(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, isNew: Bool) {
+  func assign(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, isNew: Bool)
+    throws
+  {
     if let typed = cursor.typed {
-      return assign(value, typed.model.properties[property.index], typed, key, isNew: isNew)
+      return try assign(value, typed.model.properties[property.index], typed, key, isNew: isNew)
     }
     let changedOnly = policy == .modified
     if cursor.model.isDynamic, property.isEmbedded {
-      assignEmbedded(value, property, cursor, key)
+      try assignEmbedded(value, property, cursor, key)
     } else if property.kind != .none {
       let accessor = cursor.object(key)
-      let outer = host.adding.policy
-      host.adding.policy = policy
-      defer { host.adding.policy = outer }
       guard let list = property.accessor.managedValue(accessor) as? any ManagedCollection,
-        orMisuse({ try list.assign(input?.contents(value, property) ?? value, self) })
+        try list.assign(input?.contents(value, property) ?? value, self)
           || assignUnknown(value, property, cursor, key)
-      else { misuse(ValueConverter.mismatch(value, property, in: cursor.model)) }
+      else { throw Realm.Error.doesNotFit(value, property, cursor.model) }
     } else if property.isObject {
-      assignLink(value, property, cursor, key, changedOnly: changedOnly)
+      try assignLink(value, property, cursor, key, changedOnly: changedOnly)
     } else {
-      let value = property.type == .any ? input?.copied(value) ?? value : value
+      let value = property.type == .any ? try input?.copied(value) ?? value : value
       // A value of any type may link to objects that are added with it.
-      let outer = host.adding.policy
-      host.adding.policy = policy
       let known = property.accessor.converted(value, in: host) ?? unknown(value, property)
-      host.adding.policy = outer
       guard let stored = known, property.isOptional || !stored.isNull else {
-        misuse(ValueConverter.mismatch(value, property, in: cursor.model))
+        throw Realm.Error.doesNotFit(value, property, cursor.model)
       }
       if !changedOnly || cursor.value(property.index, key) != stored { cursor.store(stored, property.index, key) }
     }
@@ -257,59 +250,55 @@ struct ObjectBuilder {
   /// Replaces a collection's contents by such values; false when they do not fit.
   private func assignUnknown(
     _ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey
-  ) -> Bool {
+  ) throws -> Bool {
     guard property.accessor.takesUnknown(value) else { return false }
     let stored = DynamicAccessor(property).storedCollection(CollectionLocation(cursor, property.index, key))
-    return orMisuse { try stored?.assign(value, self) } ?? false
+    return try stored?.assign(value, self) ?? false
   }
 
   private func assignLink(
     _ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ key: ObjectKey, changedOnly: Bool
-  ) {
+  ) throws {
     guard !ValueConverter.isNil(value) else {
       return cursor.updateLink(nil, property.index, key, changedOnly: changedOnly)
     }
     guard let target = cursor.target(property.index) else { return }
-    if changedOnly, case .link(let existing) = cursor.value(property.index, key), merge(value, into: existing, target) {
+    let value = ValueConverter.customObject(value) ?? value
+    if changedOnly, case .link(let existing) = cursor.value(property.index, key),
+      try merge(value, into: existing, target)
+    {
       return
     }
-    guard let object = linked(value, target) else {
-      misuse(ValueConverter.mismatch(value, property, in: cursor.model))
-    }
-    let outer = host.adding.policy
-    host.adding.policy = policy
+    guard let object = try linked(value, target) else { throw Realm.Error.doesNotFit(value, property, cursor.model) }
     cursor.updateLink(object, property.index, key, changedOnly: changedOnly)
-    host.adding.policy = outer
   }
 
   /// The object a nested value means: linked when this Realm manages it, else made or copied.
-  func linked(_ value: Any, _ target: _ClassCursor) -> ObjectBase? {
+  func linked(_ value: Any, _ target: _ClassCursor) throws -> ObjectBase? {
     if let object = ValueConverter.object(value) {
       guard object.model.name == target.model.name else { return nil }
       if !object.isManaged {
-        let object = input?.copy(of: object) ?? object
-        return target.model.isDynamic && !object.isManaged ? target.object(add(object)) : object
+        let object = try input?.copy(of: object) ?? object
+        return target.model.isDynamic && !object.isManaged ? target.object(try add(object)) : object
       }
       if object.host === host, !target.model.isEmbedded {
         return object.cursorReference === target ? object : target.object(host.linkKey(for: object))
       }
-      if let copy = copyOfForeign(object, target) { return copy }
+      if let copy = try copyOfForeign(object, target) { return copy }
     } else if !SuppliedValues.isPossible(value) {
       return nil
     }
     if target.model.isEmbedded {
       let object = unfilled(target)
-      fill(object, SuppliedValues(value, target.model))
+      try fill(object, SuppliedValues(value, target.model))
       object.evaluateDefaults()
       return object
     }
-    return create(target, value)
+    return try create(target, value)
   }
 
-  private func fill(_ object: ObjectBase, _ supplied: SuppliedValues) {
-    orMisuse {
-      try Self.fill(object, supplied, input) { value, type in linked(value, host.cursor(for: type)) }
-    }
+  private func fill(_ object: ObjectBase, _ supplied: SuppliedValues) throws {
+    try Self.fill(object, supplied, input) { value, type in try linked(value, host.verifiedCursor(for: type)) }
   }
 }
 

@@ -2,11 +2,8 @@
 struct SuppliedValues {
   private let find: (ModelProperty) throws -> Any?
 
-  /// Misuse for anything else, and for an array that is too long.
-  init(_ value: Any, _ model: ModelClass) { self = orMisuse { try SuppliedValues(verifying: value, model) } }
-
-  /// The same, throwing.
-  init(verifying value: Any, _ model: ModelClass) throws {
+  /// Throws for anything else, and for an array that is too long.
+  init(_ value: Any, _ model: ModelClass) throws {
     if let values = value as? [String: Any] {
       find = { values[$0.name] ?? values[$0.columnName] }
     } else if let object = ValueConverter.object(value) {
@@ -20,11 +17,8 @@ struct SuppliedValues {
     }
   }
 
-  /// The value for a property; nil when none is supplied. Misuse when it is to come from an object that cannot be read.
-  func value(_ property: ModelProperty) -> Any? { orMisuse { try find(property) } }
-
-  /// The same, throwing.
-  func verifiedValue(_ property: ModelProperty) throws -> Any? { try find(property) }
+  /// The value for a property; nil when none is supplied. Throws when it is to come from an object that cannot be read.
+  func value(_ property: ModelProperty) throws -> Any? { try find(property) }
 
   static func isPossible(_ value: Any) -> Bool {
     value is [String: Any] || ValueConverter.object(value) != nil || value is [Any]

@@ -358,7 +358,7 @@ public final class _ClassCursor {
       return
     }
     if changedOnly, case .link(let existing) = current, let target = target(index),
-      host.maker(.modified).merge(object, into: existing, target)
+      orMisuse({ try host.maker(.modified).merge(object, into: existing, target) })
     {
       return
     }

@@ -84,7 +84,7 @@ extension ObjectHost {
       guard !object.isInvalidated else { misuse(object.deletedMessage) }
       return object._objectKey
     }
-    return maker(adding.policy).add(object)
+    return orMisuse { try maker(adding.policy).add(object) }
   }
 
   /// Writes the values of the objects that were too deep.

@@ -32,6 +32,6 @@ extension ObjectBase {
       misuse(ValueConverter.mismatch(value, property, in: model))
     }
     let cursor = _cursorForWriting(property.index)
-    cursor.host.maker(.error).assign(value, property, cursor, _objectKey)
+    orMisuse { try cursor.host.maker(.error).assign(value, property, cursor, _objectKey) }
   }
 }

@@ -20,6 +20,11 @@ enum ValueConverter {
     return (value as? any AnyOptional)?.unwrapped.flatMap { object($0) }
   }
 
+  /// The object that a value of a custom type is stored as; nil for any other value.
+  static func customObject(_ value: Any) -> ObjectBase? {
+    (value as? any _CustomPersistable).flatMap { $0._rlmObjcValue as? ObjectBase }
+  }
+
   /// The collection that a value is; nil for any other value. See `isNil`.
   static func collection(_ value: Any) -> (any ManagedCollection)? {
     if type(of: value) is AnyObject.Type { return value as? any ManagedCollection }

@@ -55,11 +55,14 @@ struct MemorySearch {
     core.beginWrite()
     defer { core.cancelWrite() }
     let cursor = core.cursor(for: type(of: copy))
-    let builder = ObjectBuilder(core, policy: copy.model.primaryKey == nil ? .error : .all)
-    if copy.model.isEmbedded {
-      builder.adopt(copy, cursor, try core.openWriter().createUnowned(cursor.classID))
-    } else {
-      builder.add(copy)
+    let policy = copy.model.primaryKey == nil ? Realm.UpdatePolicy.error : .all
+    let builder = ObjectBuilder(core, policy: policy)
+    try core.adding(under: policy) {
+      if copy.model.isEmbedded {
+        builder.adopt(copy, cursor, try core.openWriter().createUnowned(cursor.classID))
+      } else {
+        try builder.add(copy)
+      }
     }
     return try ResultsQuery(.keys(cursor.classID, [copy._objectKey]), predicate: predicate).first(in: core.reader)
       != nil

@@ -36,14 +36,10 @@ extension Realm {
     file: StaticString = #fileID, line: UInt = #line
   ) -> DynamicObject {
     CallSite.note(file, line) {
-      core.checkThread()
-      let cursor = core.dynamicCursor(typeName)
-      core.checkWriting { "Create \(typeName) inside realm.write { }." }
-      core.checkPolicy(update, cursor.model)
-      guard let object = ObjectBuilder(core, policy: update).create(cursor, value) as? DynamicObject else {
-        misuse("A \(typeName) could not be made.")
+      orMisuse {
+        try core.verifyThread()
+        return try core.create(value, in: core.verifiedDynamicCursor(typeName), update, uniqueAtCommit: true)
       }
-      return object
     }
   }
 }

@@ -31,7 +31,9 @@ extension Realm {
   @inline(__always)
   private func addNow(_ object: Object, _ policy: UpdatePolicy) {
     guard core.checkAdding(object, policy) else { return }
-    ObjectBuilder(core, policy: policy).add(object)
+    core.adding(under: policy) {
+      _ = orMisuse { try ObjectBuilder(core, policy: policy).add(object, only: nil) }
+    }
   }
 
   /// Makes several unmanaged objects, and everything reachable from them, managed.
@@ -66,14 +68,10 @@ extension Realm {
     file: StaticString = #fileID, line: UInt = #line
   ) -> T where T: Object {
     CallSite.note(file, line) {
-      core.checkThread()
-      let cursor = core.cursor(for: type)
-      core.checkWriting { "Create \(cursor.model.name) inside realm.write { }." }
-      core.checkPolicy(update, cursor.model)
-      guard let object = ObjectBuilder(core, policy: update).create(cursor, value) as? T else {
-        misuse("A \(cursor.model.name) could not be made.")
+      orMisuse {
+        try core.verifyThread()
+        return try core.create(value, in: core.verifiedCursor(for: type), update, uniqueAtCommit: true)
       }
-      return object
     }
   }
 

@@ -33,26 +33,23 @@ extension Realm {
       }
       return property.index
     }
-    try check(object, policy)
-    ObjectBuilder(core, policy: policy).add(object, only: Set(numbers))
+    try plan(object, policy, only: Set(numbers)).apply()
   }
 
   fileprivate func addAssigned(_ object: Object, _ policy: UpdatePolicy, _ onlyAssigned: Bool) throws {
     guard try core.verifyAdding(object, policy) else { return }
-    try check(object, policy)
-    core.adding.assignedOnly = onlyAssigned
-    defer { core.adding.assignedOnly = false }
-    ObjectBuilder(core, policy: policy).add(object)
+    try plan(object, policy).apply(assignedOnly: onlyAssigned)
   }
 
-  private func check(_ object: Object, _ policy: UpdatePolicy) throws {
+  private func plan(_ object: Object, _ policy: UpdatePolicy, only: Set<Int>? = nil) throws -> AddPlan {
     guard policy != .error else {
       throw Realm.Error.invalid(
         "Updating some properties of \(object.model.name) needs the policy .modified or .all.",
         className: object.model.name)
     }
-    var check = GraphCheck(core, policy)
-    try check.adding(object)
+    var plan = AddPlan(core, policy)
+    try plan.add(object, only: only)
+    return plan
   }
 }
 

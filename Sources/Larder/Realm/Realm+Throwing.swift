@@ -30,9 +30,7 @@ extension Throwing<Realm> {
   ) throws(Realm.Error) -> T where T: Object {
     try orRealmError {
       try base.core.verifyThread()
-      let made = try base.createChecked(try base.core.verifiedCursor(for: type), value, update)
-      guard let object = made as? T else { throw Realm.Error.invalid("A \(T.className()) could not be made.") }
-      return object
+      return try base.core.create(value, in: base.core.verifiedCursor(for: type), update)
     }
   }
 
@@ -43,11 +41,7 @@ extension Throwing<Realm> {
   ) throws(Realm.Error) -> DynamicObject {
     try orRealmError {
       try base.core.verifyThread()
-      let made = try base.createChecked(try base.core.verifiedDynamicCursor(typeName), value, update)
-      guard let object = made as? DynamicObject else {
-        throw Realm.Error.invalid("A \(typeName) could not be made.", className: typeName)
-      }
-      return object
+      return try base.core.create(value, in: base.core.verifiedDynamicCursor(typeName), update)
     }
   }
 
@@ -103,21 +97,8 @@ extension Throwing<Realm> {
 
 extension Realm {
   fileprivate func addChecked(_ objects: [Object], _ policy: UpdatePolicy) throws {
-    var check = GraphCheck(core, policy)
-    let new = try objects.filter { object in
-      guard try core.verifyAdding(object, policy) else { return false }
-      try check.adding(object)
-      return true
-    }
-    // One that another leads to is managed when its turn comes.
-    for object in new where !object.isManaged { ObjectBuilder(core, policy: policy).add(object) }
-  }
-
-  fileprivate func createChecked(_ cursor: _ClassCursor, _ value: Any, _ policy: UpdatePolicy) throws -> ObjectBase {
-    try core.verifyWriting { "Create \(cursor.model.name) inside realm.write { }." }
-    try core.verifyPolicy(policy, cursor.model)
-    var check = GraphCheck(core, policy)
-    try check.creating(value, cursor)
-    return ObjectBuilder(core, policy: policy).create(cursor, value, check.prepared)
+    var plan = AddPlan(core, policy)
+    for object in objects where try core.verifyAdding(object, policy) { try plan.add(object) }
+    try plan.apply()
   }
 }

@@ -139,6 +139,29 @@ import Testing
     #expect(first.detached().named["b"] == Spot(x: 5, y: 6))
   }
 
+  @Test(
+    "F-21, E-0b: the throwing create takes values of a custom type that is stored as an object, alone and in collections"
+  )
+  func throwingCreate() throws {
+    let realm = try makeRealm(Self.places)
+    let spots: [String: Any] = [
+      "id": 1, "spot": Spot(x: 1, y: 2), "spots": [Spot(x: 3, y: 4), [5, 6]], "named": ["a": Spot(x: 7, y: 8)],
+    ]
+    let place = try realm.write { try realm.throwing.create(Place.self, value: spots) }
+    #expect(place.spot == Spot(x: 1, y: 2) && Array(place.spots) == [Spot(x: 3, y: 4), Spot(x: 5, y: 6)])
+    #expect(place.named["a"] == Spot(x: 7, y: 8))
+    try realm.write {
+      try realm.throwing.create(
+        Place.self, value: ["id": 1, "spot": Spot(x: 9, y: 9)] as [String: Any], update: .modified)
+      #expect(throws: Realm.Error.self) {
+        try realm.throwing.create(Place.self, value: ["id": 2, "spots": [Date()]] as [String: Any])
+      }
+    }
+    #expect(place.spot == Spot(x: 9, y: 9) && realm.objects(Place.self).count == 1)
+    try realm.write { place["spot"] = Spot(x: 4, y: 4) }
+    #expect(place.spot == Spot(x: 4, y: 4))
+  }
+
   @Test("F-23: nil for a required custom type over an embedded class is its default, unmanaged and stored")
   func nilForObject() throws {
     let unmanaged = Place(value: ["id": 1, "spot": NSNull(), "spots": [NSNull(), [1, 2]]] as [String: Any])

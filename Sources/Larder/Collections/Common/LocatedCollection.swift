@@ -15,9 +15,9 @@ extension LocatedCollection {
   func boxedElements() -> [Any] { map { $0 as Any } }
 
   /// What an element is made from when contents are supplied; nil when it does not fit.
-  func converted(_ value: Any, _ maker: (any ObjectMaker)?) -> Element? {
+  func converted(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Element? {
     if let maker, let target = location?.target {
-      if let object = maker.linked(value, target) {
+      if let object = try maker.linked(value, target) {
         return ValueConverter.cast(object) ?? Element._rlmFromObjc(object, insideOptional: false)
       }
       return ValueConverter.cast(value)
@@ -27,12 +27,12 @@ extension LocatedCollection {
   }
 
   /// All elements of supplied contents; nil when they are no sequence, or one does not fit.
-  func convertedElements(_ value: Any, _ maker: (any ObjectMaker)?) -> [Element]? {
+  func convertedElements(_ value: Any, _ maker: (any ObjectMaker)?) throws -> [Element]? {
     guard let values = ValueConverter.sequence(value) else { return nil }
     var elements: [Element] = []
     elements.reserveCapacity(values.count)
     for value in values {
-      guard let element = converted(value, maker) else { return nil }
+      guard let element = try converted(value, maker) else { return nil }
       elements.append(element)
     }
     return elements

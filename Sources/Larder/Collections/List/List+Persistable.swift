@@ -21,7 +21,7 @@ extension List: ManagedCollection {
       guard let values = ValueConverter.sequence(value) else { return false }
       return try merge(values, location, target, maker)
     }
-    guard let elements = convertedElements(value, maker) else { return false }
+    guard let elements = try convertedElements(value, maker) else { return false }
     try setContents(elements, policy: maker?.policy ?? .all)
     return true
   }

@@ -10,8 +10,8 @@ extension List {
     let current = try location.values()
     for (position, value) in values.enumerated() {
       let existing = position < current.count ? current[position] : .null
-      if case .link(let key) = existing, maker.merge(value, into: key, target) { continue }
-      guard let object = maker.linked(value, target),
+      if case .link(let key) = existing, try maker.merge(value, into: key, target) { continue }
+      guard let object = try maker.linked(value, target),
         let element = object as? Element ?? Element._rlmFromObjc(object, insideOptional: false)
       else { return false }
       if position >= current.count {

@@ -83,8 +83,8 @@ extension Map {
   ) throws -> Bool {
     for (key, value) in pairs {
       let existing = try location.map().value(of: key.text)
-      if case .link(let row)? = existing, maker.merge(unwrapped(value), into: row, target) { continue }
-      guard let element = converted(value, maker) else { return false }
+      if case .link(let row)? = existing, try maker.merge(unwrapped(value), into: row, target) { continue }
+      guard let element = try converted(value, maker) else { return false }
       if target.model.isEmbedded || existing == nil {
         try location.put([(key, element)])
       } else if try location.stored(CollectionOfOne(element))[0] != existing {
@@ -97,10 +97,10 @@ extension Map {
   private func unwrapped(_ value: Any) -> Any { (value as? any AnyOptional)?.unwrapped ?? value }
 
   /// What a value is made from when contents are supplied; nil when it does not fit.
-  func converted(_ value: Any, _ maker: (any ObjectMaker)?) -> Value? {
+  func converted(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Value? {
     if let maker, let target = location?.target {
       if ValueConverter.isNil(value) { return Value._rlmFromObjc(value, insideOptional: false) }
-      guard let object = maker.linked(unwrapped(value), target) else { return value as? Value }
+      guard let object = try maker.linked(unwrapped(value), target) else { return value as? Value }
       return object as? Value ?? Value._rlmFromObjc(object, insideOptional: false)
     }
     return ValueConverter.cast(value) ?? Value._rlmFromObjc(value, insideOptional: false)

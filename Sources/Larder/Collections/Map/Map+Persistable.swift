@@ -27,7 +27,7 @@ extension Map: ManagedCollection {
     var pairs: [(MapKeyText, Value)] = []
     pairs.reserveCapacity(values.count)
     for (key, value) in values {
-      guard let element = converted(value, maker) else { return false }
+      guard let element = try converted(value, maker) else { return false }
       pairs.append((key, element))
     }
     try setContents(pairs, policy: maker?.policy ?? .all)

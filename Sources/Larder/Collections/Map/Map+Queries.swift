@@ -75,7 +75,7 @@ extension Map {
 
   func setBoxed(_ value: Any?, forKey key: String) throws {
     guard let value else { return try removeEntry(MapKeyText(key)) }
-    guard let converted = converted(value, nil) else {
+    guard let converted = try converted(value, nil) else {
       throw Realm.Error.invalid(
         "'\(misuseText(value))' (type \(misuseType(value))) does not fit a map of \(Value.self).",
         className: location?.cursor.model.name, propertyName: location?.property.name)

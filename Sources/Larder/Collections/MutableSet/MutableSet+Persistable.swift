@@ -17,7 +17,7 @@ extension MutableSet: ManagedCollection {
   }
 
   func setContents(supplied value: Any, _ maker: (any ObjectMaker)?) throws -> Bool {
-    guard let elements = convertedElements(value, maker) else { return false }
+    guard let elements = try convertedElements(value, maker) else { return false }
     try setContents(elements, policy: maker?.policy ?? .all)
     return true
   }

@@ -136,21 +136,9 @@ final class MigrationRun {
     }
   }
 
-  /// Makes an object from a value that is known to fit, or is misuse where it does not.
-  func create(_ name: String, _ value: Any) throws -> MigrationObject {
-    let cursor = try cursor(name)
-    guard let object = ObjectBuilder(now, policy: .error).create(cursor, value) as? MigrationObject else {
-      throw Realm.Error.invalid("A \(name) could not be made.", className: name)
-    }
-    return object
-  }
-
-  /// The same, looking through the whole value first.
-  func createChecked(_ name: String, _ value: Any) throws -> MigrationObject {
-    let cursor = try cursor(name)
-    var check = GraphCheck(now, .error)
-    try check.creating(value, cursor)
-    return try create(name, value)
+  /// Makes an object from a value; throws where it does not fit, and has then changed nothing.
+  func create(_ name: String, _ value: Any, uniqueAtCommit: Bool = false) throws -> MigrationObject {
+    try now.create(value, in: try cursor(name), .error, uniqueAtCommit: uniqueAtCommit)
   }
 
   private func cursor(_ name: String) throws -> _ClassCursor {
