@@ -11,6 +11,8 @@ let settings: [SwiftSetting] = [
 let lockSettings =
   Context.environment["LARDER_SANITIZE"] == "thread" ? settings + [.define("SANITIZED_LOCKS")] : settings
 
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+
 let package = Package(
   name: "larder",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -20,7 +22,8 @@ let package = Package(
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -31,7 +34,7 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLocks", swiftSettings: lockSettings),
-    .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB"], swiftSettings: settings),
+    .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", deque], swiftSettings: settings),
     .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
     .target(
       name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
@@ -41,7 +44,7 @@ let package = Package(
       name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
       name: "Larder",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime"],
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime", deque],
       swiftSettings: settings),
     .target(
       name: "LarderExchange",

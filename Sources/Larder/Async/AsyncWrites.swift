@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import LarderObservation
 import LarderStorage
@@ -13,7 +14,7 @@ final class AsyncWrites: WriteQueue {
   }
 
   private var lastID: AsyncTransactionId = 0
-  private var queued: [Queued] = []
+  private var queued: Deque<Queued> = []
   /// The grant of the first queued block.
   private var grant: WriteGrant?
   private var runningCommits = 0
@@ -21,7 +22,7 @@ final class AsyncWrites: WriteQueue {
   private var runningBlocks = 0
   private var completions: [AsyncTransactionId: ((any Swift.Error)?) -> Void] = [:]
   /// Commits of a group that have ended, and are to be reported with those of the writes that were queued after them.
-  private var grouped: [(id: AsyncTransactionId, failure: (any Error)?)] = []
+  private var grouped: Deque<(id: AsyncTransactionId, failure: (any Error)?)> = []
   private var target: (any DeliveryTarget)?
   private(set) var isCompleting = false
 
@@ -81,8 +82,7 @@ final class AsyncWrites: WriteQueue {
       guard let writer = try asked.take() else { return }
       grant = nil
       core.grants.remove(asked)
-      guard !queued.isEmpty else { return writer.cancel() }
-      let next = queued.removeFirst()
+      guard let next = queued.popFirst() else { return writer.cancel() }
       core.begin(writer)
       let number = core.writeNumber
       blockBegins()
@@ -95,7 +95,7 @@ final class AsyncWrites: WriteQueue {
       core.grants.remove(asked)
       failure = error
     }
-    if let failure, !queued.isEmpty { fail(queued.removeFirst(), Realm.Error(failure, path: core.store.path)) }
+    if let failure, let next = queued.popFirst() { fail(next, Realm.Error(failure, path: core.store.path)) }
     askForNext(core)
     // When the last of a group was cancelled, or did not run, no commit of it tells of the others.
     if runningCommits == 0 { completeGroup(core) }
@@ -142,8 +142,7 @@ final class AsyncWrites: WriteQueue {
   }
 
   private func tell() {
-    while !grouped.isEmpty {
-      let (id, failure) = grouped.removeFirst()
+    while let (id, failure) = grouped.popFirst() {
       guard let completion = completions.removeValue(forKey: id) else { continue }
       let wasCompleting = isCompleting
       isCompleting = true

@@ -1,3 +1,4 @@
+import DequeModule
 import LarderLocks
 import LarderObservation
 import LarderStorage
@@ -96,7 +97,7 @@ final class ChangeFeed: Sendable {
   }
 
   private struct State {
-    var events: [ObservationEvent] = []
+    var events: Deque<ObservationEvent> = []
     var hasEnded = false
   }
 
@@ -134,8 +135,7 @@ final class ChangeFeed: Sendable {
   func take() -> ObservationEvent? {
     if let ready = group.readySnapshot { group.deliver(to: ready, .ready) }
     return state.state.withLock { state in
-      guard !state.events.isEmpty else { return nil }
-      let event = state.events.removeFirst()
+      guard let event = state.events.popFirst() else { return nil }
       switch event.change {
       case .deleted, .failed: state.hasEnded = true
       case .initial, .update, .properties: break

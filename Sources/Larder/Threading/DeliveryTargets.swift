@@ -1,4 +1,5 @@
 import CoreFoundation
+import DequeModule
 import Dispatch
 import Foundation
 import LarderLocks
@@ -18,7 +19,7 @@ final class MainTarget: DeliveryTarget {
   static let shared = MainTarget()
 
   private struct State {
-    var mail: [@Sendable () -> Void] = []
+    var mail: Deque<@Sendable () -> Void> = []
     /// The loop will look: programs without one are to keep one block of it, not one for each call.
     var isLoopTold = false
   }
@@ -38,7 +39,7 @@ final class MainTarget: DeliveryTarget {
   }
 
   private func callNext() {
-    let next = state.withLock { $0.mail.isEmpty ? nil : $0.mail.removeFirst() }
+    let next = state.withLock { $0.mail.popFirst() }
     next?()
   }
 
@@ -57,7 +58,7 @@ final class RunLoopTarget: DeliveryTarget, @unchecked Sendable {
   // Unchecked: performing blocks and waking may be done from any thread; the rest is under the lock.
   private let loop: CFRunLoop
   /// What is to be called; nil once the thread has ended. Kept here and not by the loop, which would keep it for ever then.
-  private let mail = Lock<[@Sendable () -> Void]?>([])
+  private let mail = Lock<Deque<@Sendable () -> Void>?>([])
 
   /// That of the calling thread; nil when its run loop does not run.
   static var current: RunLoopTarget? {
@@ -79,7 +80,7 @@ final class RunLoopTarget: DeliveryTarget, @unchecked Sendable {
   }
 
   private func callNext() {
-    let next = mail.withLock { mail in mail?.isEmpty == false ? mail?.removeFirst() : nil }
+    let next = mail.withLock { $0?.popFirst() }
     next?()
   }
 }
@@ -96,7 +97,7 @@ extension RunLoopTarget: ThreadFollower {
 /// actor has ended.
 final class ActorTarget: DeliveryTarget {
   private let reference: ActorReference
-  private let mail = Lock<[@Sendable () -> Void]>([])
+  private let mail = Lock<Deque<@Sendable () -> Void>>([])
 
   init(_ reference: ActorReference) { self.reference = reference }
 

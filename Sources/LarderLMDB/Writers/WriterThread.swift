@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 
 /// One OS thread that runs closures in order: where write transactions live whose callers may hop between threads.
@@ -73,7 +74,7 @@ package final class WriterThread: Sendable {
   private final class Loop: @unchecked Sendable {
     // Unchecked: everything mutable is guarded by `condition`.
     private let condition = NSCondition()
-    private var queue: [@Sendable () -> Void] = []
+    private var queue: Deque<@Sendable () -> Void> = []
     private var isStopped = false
     private var thread: pthread_t?
 
@@ -112,12 +113,11 @@ package final class WriterThread: Sendable {
     private func runNext() -> Bool {
       condition.lock()
       while queue.isEmpty && !isStopped { condition.wait() }
-      guard !queue.isEmpty else {
+      guard let body = queue.popFirst() else {
         thread = nil
         condition.unlock()
         return false
       }
-      let body = queue.removeFirst()
       condition.unlock()
       body()
       return true

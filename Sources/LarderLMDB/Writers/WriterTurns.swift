@@ -1,3 +1,4 @@
+import DequeModule
 import LarderLocks
 
 /// Who may use the writer thread next: one lent transaction at a time, in the order of asking.
@@ -12,7 +13,7 @@ final class WriterTurns: Sendable {
 
   private struct State {
     var isTaken = false
-    var waiting: [Waiting] = []
+    var waiting: Deque<Waiting> = []
     var nextNumber: UInt64 = 0
   }
 
@@ -48,11 +49,9 @@ final class WriterTurns: Sendable {
   /// The turn is over.
   func end() {
     let next = state.withLock { state -> Waiting? in
-      guard !state.waiting.isEmpty else {
-        state.isTaken = false
-        return nil
-      }
-      return state.waiting.removeFirst()
+      let next = state.waiting.popFirst()
+      if next == nil { state.isTaken = false }
+      return next
     }
     next?.begin()
   }
