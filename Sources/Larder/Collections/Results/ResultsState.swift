@@ -17,15 +17,7 @@ final class ResultsState {
   let projection: ProjectionMaker?
   /// When they were made.
   private let validity: ValidityStamp
-  private var keys: [ObjectKey] = []
-  /// Keys that came with a notification, in place of `keys` until all of them are asked for.
-  private var delivered: KeySequence?
-  /// How often a key of `delivered` was asked for by its position.
-  private var deliveredReads = 0
-  private var values: [StoredValue] = []
-  private var evaluatedAt: UInt64?
-  /// The version the contents were found at; nil for those of a write transaction.
-  private var evaluatedVersion: UInt64?
+  private var contents = ResultsContents()
   /// How often the contents were found again.
   private(set) var evaluations = 0
   /// Frozen results are read from many threads, and keep what they found; live ones have one place.
@@ -81,7 +73,7 @@ final class ResultsState {
     guarded {
       host.checkThread()
       if isInvalidated { return 0 }
-      if isCurrent { return (delivered?.count ?? keys.count) + values.count }
+      if isCurrent { return contents.count }
       guard case .objects(let query, _) = source else { return evaluatedValues().count }
       return orMisuse { try query.count(in: host.reader) }
     }
@@ -115,9 +107,8 @@ final class ResultsState {
   func wholeVersion() -> Snapshot? {
     guarded {
       check()
-      guard case .objects(let query, _) = source, query.isPlain, !host.isWriting, evaluatedAt != host.stamp else {
-        return nil
-      }
+      guard case .objects(let query, _) = source, query.isPlain, !host.isWriting, !contents.isWhole(at: host.stamp)
+      else { return nil }
       return host.currentSnapshot()
     }
   }
@@ -126,22 +117,18 @@ final class ResultsState {
   func deliveredKeys() -> KeySequence? {
     guarded {
       check()
-      return isCurrent ? delivered : nil
+      return isCurrent ? contents.delivered : nil
     }
   }
 
   func evaluatedKeys() -> [ObjectKey] {
     guarded {
       check()
-      if isCurrent {
-        if let delivered { keys = delivered.keys }
-        delivered = nil
-        return keys
-      }
+      if isCurrent { return contents.unpackedKeys() }
       guard case .objects(let query, _) = source else { return [] }
-      delivered = nil
-      keys = orMisuse { try query.keys(in: host.reader) }
-      evaluated()
+      let keys = orMisuse { try query.keys(in: host.reader) }
+      hold(.keys(keys))
+      evaluations += 1
       return keys
     }
   }
@@ -149,13 +136,13 @@ final class ResultsState {
   func evaluatedValues() -> [StoredValue] {
     guarded {
       check()
-      if isCurrent { return values }
+      if isCurrent { return contents.values }
       guard case .values(let list, let isAscending, let isDistinct) = source else { return [] }
       var found = list.isAlive ? orMisuse { try list.values() } : []
       found = Self.arranged(found, isAscending, isDistinct)
-      values = found
-      evaluated()
-      return values
+      hold(.values(found))
+      evaluations += 1
+      return found
     }
   }
 
@@ -174,17 +161,13 @@ final class ResultsState {
 
   func key(at position: Int) -> ObjectKey {
     guarded {
-      if !isCurrent, position < Self.headLength, let head = evaluatedHead(), position >= 0,
+      if !isCurrent, position < ResultsContents.headLength, let head = evaluatedHead(), position >= 0,
         position < head.count
       {
         return head[position]
       }
-      // A program that shows some of many results does not have all of them unpacked.
-      if deliveredReads < Self.deliveredPatience, let delivered = deliveredKeys(), delivered.indices.contains(position)
-      {
-        deliveredReads += 1
-        return delivered[position]
-      }
+      check()
+      if isCurrent, let key = contents.deliveredKey(at: position) { return key }
       let keys = evaluatedKeys()
       guard position >= 0, position < keys.count else {
         misuse("Index \(position) is out of bounds (count \(keys.count)).")
@@ -193,22 +176,14 @@ final class ResultsState {
     }
   }
 
-  /// After so many reads by position of what was delivered all keys are unpacked: then a read is an access to an array.
-  private static let deliveredPatience = 512
-
-  /// How many of the first results are found without finding, or sorting, all.
-  private static let headLength = 128
-  private var head: [ObjectKey] = []
-  private var headAt: UInt64?
-
   /// The first results, for callers that look at no others; nil for collections of values.
   private func evaluatedHead() -> [ObjectKey]? {
     guarded {
       check()
-      if headAt == host.stamp { return head }
+      if let head = contents.head(at: host.stamp) { return head }
       guard case .objects(let query, _) = source else { return nil }
-      head = orMisuse { try query.keys(in: host.reader, limit: Self.headLength) }
-      headAt = host.stamp
+      let head = orMisuse { try query.keys(in: host.reader, limit: ResultsContents.headLength) }
+      hold(.head(head))
       return head
     }
   }
@@ -216,35 +191,25 @@ final class ResultsState {
   func firstKey() -> ObjectKey? {
     guarded {
       check()
-      if isCurrent { return delivered.map(\.first) ?? keys.first }
+      if isCurrent { return contents.firstKey }
       guard case .objects(let query, _) = source else { return nil }
       return orMisuse { try query.first(in: host.reader) }
     }
   }
 
   /// Contents that were computed elsewhere for the version the Realm is at.
-  func accept(_ keys: KeySequence) {
-    delivered = keys
-    deliveredReads = 0
-    self.keys = []
-    noteVersion()
+  func accept(_ keys: KeySequence) { hold(.delivered(keys, reads: 0)) }
+
+  private func hold(_ found: ResultsContents.Found) {
+    contents.hold(found, stamp: host.stamp, version: host.isWriting ? nil : host.currentSnapshot().version)
   }
 
-  private func evaluated() {
-    evaluations += 1
-    noteVersion()
-  }
-
-  private func noteVersion() {
-    evaluatedAt = host.stamp
-    evaluatedVersion = host.isWriting ? nil : host.currentSnapshot().version
-  }
-
-  /// Whether the contents that were found last still hold: nothing they depend on has changed since.
+  /// Whether all contents were found, and still hold: nothing they depend on has changed since.
   private var isCurrent: Bool {
-    if evaluatedAt == host.stamp { return true }
-    guard evaluatedAt != nil, let evaluatedVersion, !host.isWriting else { return false }
-    return stillHolds(since: evaluatedVersion)
+    guard contents.isWhole else { return false }
+    if contents.stamp == host.stamp { return true }
+    guard let version = contents.version, !host.isWriting else { return false }
+    return stillHolds(since: version)
   }
 
   /// Commits that are looked through before the contents are found again.
@@ -265,8 +230,7 @@ final class ResultsState {
         }
       guard classes.allSatisfy({ changes[$0] == nil }) else { return false }
     }
-    evaluatedAt = host.stamp
-    evaluatedVersion = now.version
+    contents.confirm(stamp: host.stamp, version: now.version)
     return true
   }
 
