@@ -15,7 +15,7 @@ class ObjectHost: @unchecked Sendable {
   final let isReadOnly: Bool
   final let classes: ClassTable
   /// Predicates this Realm was asked for lately.
-  final let prepared = PreparedPredicates()
+  final let prepared = PredicateCache()
   // What is used for every object that is read or added: no exclusivity checks.
   @exclusivity(unchecked) final private(set) var version: RealmVersion
   @exclusivity(unchecked) final private(set) var session = WriteSession()

@@ -5,7 +5,7 @@ import LarderStorage
 /// Turns the arguments of a predicate into what the query language knows. Throws for values that cannot be compared.
 enum PredicateArguments {
   static func parse(_ text: String, _ arguments: [Any]) throws -> PredicateNode {
-    try ParsedPredicates.parse(text, try arguments.map { try argument($0) })
+    try PredicateCache.parse(text, try arguments.map { try argument($0) })
   }
 
   /// Arguments of a predicate over a Realm's objects. Throws for a managed object of another Realm.

@@ -1,5 +1,3 @@
-import LarderLocks
-
 /// A parsed predicate whose arguments can be exchanged.
 struct PredicateTemplate: Sendable {
   /// The tree with the arguments it was parsed with.
@@ -77,31 +75,5 @@ struct PredicateTemplate: Sendable {
     // An argument stands where no other constant does.
     guard let slot = slots.firstIndex(of: constant.range) else { return constant }
     return ConstantNode(arguments[slot], constant.range)
-  }
-}
-
-/// Predicates that were parsed before, by their text; shared by all threads, and bounded.
-package enum ParsedPredicates {
-  private static let known = Lock<[String: PredicateTemplate]>([:])
-  private static let capacity = 256
-  /// Longer texts were put together by a program, and hardly come again.
-  private static let longestText = 512
-
-  /// Whether the tree of the text hangs on no argument.
-  static func isKnown(_ text: String) -> Bool { known.withLock { $0[text] != nil } }
-
-  /// The same as `PredicateParser.parse`, without parsing a text again.
-  package static func parse(_ text: String, _ arguments: [PredicateArgument]) throws(PredicateError) -> PredicateNode {
-    if let template = known.withLock({ $0[text] }), template.arguments == arguments.count {
-      return template.node(arguments)
-    }
-    let template = try PredicateParser.parseTemplate(text, arguments)
-    if template.isReusable, text.utf8.count <= longestText {
-      known.withLock {
-        if $0.count >= capacity { $0.removeAll(keepingCapacity: true) }
-        $0[text] = template
-      }
-    }
-    return template.node
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderQuery
 
 @Suite("Predicates bound before")
-struct PreparedPredicatesTests {
+struct PredicateCacheTests {
   private let schema = StoreSchema(
     classes: [
       ClassDescriptor(
@@ -40,7 +40,7 @@ struct PreparedPredicatesTests {
       "age LIKE %@", "name == nil AND age == %@", "age IN %@ AND age > %@",
     ])
   func agrees(_ text: String) {
-    let prepared = PreparedPredicates()
+    let prepared = PredicateCache()
     // Two rounds in different order: each argument meets what the others left behind.
     for arguments in Self.arguments + Self.arguments.reversed() {
       for classID in [ClassID(rawValue: 1), ClassID(rawValue: 2)] {
@@ -56,7 +56,7 @@ struct PreparedPredicatesTests {
 
   @Test("A new schema is bound again, and more predicates than are remembered stay right")
   func schemas() throws {
-    let prepared = PreparedPredicates()
+    let prepared = PredicateCache()
     let person = ClassID(rawValue: 1)
     let other = StoreSchema(
       classes: [

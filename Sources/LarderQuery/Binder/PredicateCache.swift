@@ -1,0 +1,119 @@
+import LarderLocks
+import LarderStorage
+
+/// One comparison of a column with an argument, bound before: only the argument is exchanged.
+private struct PreparedComparison {
+  let column: ColumnID
+  let type: ColumnType
+  let operation: ComparisonOperator
+  let options: TextOptions
+
+  /// nil where more hangs on the argument than the constant: links, lists, paths, several conditions.
+  init?(_ bound: BoundPredicate) {
+    guard case .value(let column, let test) = bound, test.values.count == 1, test.type != .link else { return nil }
+    self.column = column
+    type = test.type
+    operation = test.operation
+    options = test.options
+  }
+
+  /// nil where the argument may not fit: binding again finds out, and says why.
+  func predicate(_ argument: PredicateArgument) -> BoundPredicate? {
+    guard case .value(let value) = argument, let converted = TypeChecker.convert(value, to: type) else { return nil }
+    return .value(column, ValueTest(type, operation, [converted], options: options))
+  }
+}
+
+/// What is kept of predicates that were used before, in two levels: the trees of their texts, for all Realms of the process, and comparisons
+/// with one argument as they were bound, for one Realm, which are neither parsed nor resolved again.
+///
+/// May be used by any number of threads, and is bounded. Everything that does not fit goes the whole way, so that results and errors
+/// are those of `PredicateParser` and `Binder`.
+package final class PredicateCache: Sendable {
+  private struct Entry {
+    var text: String
+    var schema: StoreSchema
+    var classID: ClassID
+    var comparison: PreparedComparison
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var next = 0
+  }
+
+  private static let mostTexts = 256
+  /// Longer texts were put together by a program, and hardly come again.
+  private static let longestText = 512
+  private static let mostComparisons = 16
+  private static let templates = Lock<[String: PredicateTemplate]>([:])
+  private let state = Lock(State())
+
+  package init() {}
+
+  // MARK: - Texts
+
+  /// The same as `PredicateParser.parse`, without parsing a text again.
+  package static func parse(_ text: String, _ arguments: [PredicateArgument]) throws(PredicateError) -> PredicateNode {
+    if let template = templates.withLock({ $0[text] }), template.arguments == arguments.count {
+      return template.node(arguments)
+    }
+    let template = try PredicateParser.parseTemplate(text, arguments)
+    if template.isReusable, text.utf8.count <= longestText {
+      templates.withLock {
+        if $0.count >= mostTexts { $0.removeAll(keepingCapacity: true) }
+        $0[text] = template
+      }
+    }
+    return template.node
+  }
+
+  // MARK: - Bound comparisons
+
+  /// Parses, resolves and checks a predicate. Throws `PredicateError`. The naming must be the same in all calls.
+  package func bind(
+    _ text: String, _ arguments: [PredicateArgument], to classID: ClassID, in schema: StoreSchema,
+    naming: PropertyNaming
+  ) throws(PredicateError) -> BoundPredicate {
+    guard arguments.count == 1 else {
+      return try Self.bind(text, arguments, to: classID, in: schema, naming: naming)
+    }
+    if let known = find(text, classID, schema)?.predicate(arguments[0]) { return known }
+    let bound = try Self.bind(text, arguments, to: classID, in: schema, naming: naming)
+    // A text without a template has a tree that hangs on its arguments.
+    if Self.templates.withLock({ $0[text] != nil }), let comparison = PreparedComparison(bound) {
+      remember(Entry(text: text, schema: schema, classID: classID, comparison: comparison))
+    }
+    return bound
+  }
+
+  private static func bind(
+    _ text: String, _ arguments: [PredicateArgument], to classID: ClassID, in schema: StoreSchema,
+    naming: PropertyNaming
+  ) throws(PredicateError) -> BoundPredicate {
+    try Binder(schema: schema, naming: naming, text: text).bind(parse(text, arguments), to: classID)
+  }
+
+  private func find(_ text: String, _ classID: ClassID, _ schema: StoreSchema) -> PreparedComparison? {
+    state.withLock { state in
+      for index in state.entries.indices
+      where state.entries[index].classID == classID && state.entries[index].schema === schema
+        && state.entries[index].text == text
+      {
+        return state.entries[index].comparison
+      }
+      return nil
+    }
+  }
+
+  private func remember(_ entry: Entry) {
+    state.withLock { state in
+      if state.entries.count < Self.mostComparisons {
+        state.entries.append(entry)
+      } else {
+        state.entries[state.next] = entry
+        state.next = (state.next + 1) % Self.mostComparisons
+      }
+    }
+  }
+}
