@@ -26,7 +26,7 @@ extension AddPlan {
         if property.isPrimaryKey { try claims.claim(value, property, cursor, policy) }
       }
     }
-    guard claims.areTaken(in: cursor) else { return }
+    guard KeyClaims.areUniqueTogether(in: cursor) else { return }
     let key = model.primaryKey?.accessor.storedValue(object.address)
     try claims.claim(cursor, row: try key.flatMap { try existing($0, cursor) }, primaryKey: key) {
       model.properties[cursor.index(of: $0)].accessor.storedValue(object.address)

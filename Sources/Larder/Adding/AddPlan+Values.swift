@@ -33,7 +33,7 @@ extension AddPlan {
     for property in model.properties where !property.isPrimaryKey {
       if let value = try supplied.value(property) { try check(value, property, cursor) }
     }
-    if claims.areTaken(in: cursor) { try claim(supplied, cursor, row, primaryKey) }
+    if KeyClaims.areUniqueTogether(in: cursor) { try claim(supplied, cursor, row, primaryKey) }
   }
 
   /// Takes the unique values of what is made, or of the existing row that is updated.

@@ -29,7 +29,7 @@ struct AddPlan {
   /// How deep the value in hand is within the one that was given.
   private(set) var depth = 0
   var seen: Set<ObjectIdentifier> = []
-  var claims: KeyClaims
+  var claims = KeyClaims()
   /// Unmanaged objects whose properties values are tried on.
   var probes: [ClassID: ObjectBase] = [:]
   /// The unmanaged object that the value in hand is going to be, where its defaults were looked at.
@@ -41,12 +41,9 @@ struct AddPlan {
   /// What `create` is to make its objects from, so that each declared default is evaluated once (O-21).
   var prepared = PreparedObjects()
 
-  /// - Parameter uniqueAtCommit: Whether values that are unique together are looked at by the commit alone, so that objects may change
-  ///   places within a transaction.
-  init(_ host: ObjectHost, _ policy: Realm.UpdatePolicy, uniqueAtCommit: Bool = false) {
+  init(_ host: ObjectHost, _ policy: Realm.UpdatePolicy) {
     self.host = host
     self.policy = policy
-    claims = KeyClaims(takesUnique: !uniqueAtCommit)
     detaching = Detaching(keeping: host)
   }
 
@@ -73,7 +70,7 @@ struct AddPlan {
   mutating func set(_ value: Any, _ property: ModelProperty, _ cursor: _ClassCursor, _ row: ObjectKey? = nil) throws {
     try check(value, property, cursor)
     try run()
-    guard let row, claims.areTaken(in: cursor), property.kind == .none, !property.isObject else { return }
+    guard let row, KeyClaims.areUniqueTogether(in: cursor), property.kind == .none, !property.isObject else { return }
     let new = property.accessor.converted(value, in: host)
     try claims.claim(cursor, row: row, primaryKey: nil) { column in
       let index = cursor.index(of: column)
@@ -137,18 +134,29 @@ struct AddPlan {
 
 extension ObjectHost {
   /// Makes or updates an object of a class from a value. Throws outside of a write transaction, for a policy that the class has no primary
-  /// key for, and for a value that does not fit, however deep; nothing has changed then.
+  /// key for, and for a value that does not fit, however deep.
+  ///
+  /// - Parameter isPlanned: Whether a call that throws has changed nothing. Costs as much again as making the object.
   func create<T: ObjectBase>(
-    _ value: Any, in cursor: _ClassCursor, _ policy: Realm.UpdatePolicy, uniqueAtCommit: Bool = false
+    _ value: Any, in cursor: _ClassCursor, _ policy: Realm.UpdatePolicy, isPlanned: Bool
   ) throws -> T {
     let name = cursor.model.name
     try verifyWriting { "Create \(name) inside realm.write { }." }
     try verifyPolicy(policy, cursor.model)
-    var plan = AddPlan(self, policy, uniqueAtCommit: uniqueAtCommit)
-    try plan.create(value, cursor)
-    guard let object = try plan.apply().first as? T else {
+    guard let object = try make(value, in: cursor, policy, isPlanned: isPlanned) as? T else {
       throw Realm.Error.invalid("A \(name) could not be made.", className: name)
     }
     return object
+  }
+
+  private func make(
+    _ value: Any, in cursor: _ClassCursor, _ policy: Realm.UpdatePolicy, isPlanned: Bool
+  ) throws -> ObjectBase? {
+    guard isPlanned else {
+      return try adding(under: policy) { try ObjectBuilder(self, policy: policy).create(cursor, value) }
+    }
+    var plan = AddPlan(self, policy)
+    try plan.create(value, cursor)
+    return try plan.apply().first
   }
 }

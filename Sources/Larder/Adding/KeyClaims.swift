@@ -15,13 +15,9 @@ struct KeyClaims {
     var values: [StoredValue]
   }
 
-  /// Whether values that are unique together are taken, or left to the commit.
-  private let takesUnique: Bool
   private var primary: Set<Primary> = []
   /// Who took the values: the primary key of the object, nil for one without.
   private var unique: [Unique: StoredValue?] = [:]
-
-  init(takesUnique: Bool) { self.takesUnique = takesUnique }
 
   /// Takes a primary key for an object that is made under a policy; throws when another has it and the policy is not to update.
   mutating func claim(
@@ -57,9 +53,8 @@ struct KeyClaims {
     }
   }
 
-  /// Whether a class has values that are unique together, and they are taken.
-  func areTaken(in cursor: _ClassCursor) -> Bool {
-    guard takesUnique else { return false }
-    return cursor.host.reader.schema[cursor.classID]?.indexes.contains(where: \.isUnique) ?? false
+  /// Whether a class has values that are unique together.
+  static func areUniqueTogether(in cursor: _ClassCursor) -> Bool {
+    cursor.host.reader.schema[cursor.classID]?.indexes.contains(where: \.isUnique) ?? false
   }
 }

@@ -38,7 +38,7 @@ extension Realm {
     CallSite.note(file, line) {
       orMisuse {
         try core.verifyThread()
-        return try core.create(value, in: core.verifiedDynamicCursor(typeName), update, uniqueAtCommit: true)
+        return try core.create(value, in: core.verifiedDynamicCursor(typeName), update, isPlanned: false)
       }
     }
   }

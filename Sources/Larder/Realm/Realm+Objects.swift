@@ -70,7 +70,7 @@ extension Realm {
     CallSite.note(file, line) {
       orMisuse {
         try core.verifyThread()
-        return try core.create(value, in: core.verifiedCursor(for: type), update, uniqueAtCommit: true)
+        return try core.create(value, in: core.verifiedCursor(for: type), update, isPlanned: false)
       }
     }
   }

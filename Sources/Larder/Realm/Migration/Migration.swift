@@ -61,7 +61,7 @@ open class Migration: NSObject {
   /// Misuse for an unknown or embedded class and for values that do not fit; `throwing.create` throws instead.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
-    orMisuse { try run.create(typeName, value, uniqueAtCommit: true) }
+    orMisuse { try run.create(typeName, value, isPlanned: false) }
   }
 
   /// Deletes an object; links to it become nil. Misuse for an object of the old schema.
@@ -96,7 +96,7 @@ extension Throwing<Migration> {
   /// `Migration.create(_:value:)` that throws for an unknown or embedded class, and for values that do not fit, however deep.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) throws(Realm.Error) -> MigrationObject {
-    try orRealmError { try base.verified { try $0.create(typeName, value) } }
+    try orRealmError { try base.verified { try $0.create(typeName, value, isPlanned: true) } }
   }
 
   /// `Migration.delete(_:)` that throws for an object of the old schema, and for one that is deleted.

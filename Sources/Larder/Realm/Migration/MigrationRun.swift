@@ -136,9 +136,9 @@ final class MigrationRun {
     }
   }
 
-  /// Makes an object from a value; throws where it does not fit, and has then changed nothing.
-  func create(_ name: String, _ value: Any, uniqueAtCommit: Bool = false) throws -> MigrationObject {
-    try now.create(value, in: try cursor(name), .error, uniqueAtCommit: uniqueAtCommit)
+  /// Makes an object from a value; throws where it does not fit, and has then changed nothing if it is planned.
+  func create(_ name: String, _ value: Any, isPlanned: Bool) throws -> MigrationObject {
+    try now.create(value, in: try cursor(name), .error, isPlanned: isPlanned)
   }
 
   private func cursor(_ name: String) throws -> _ClassCursor {
