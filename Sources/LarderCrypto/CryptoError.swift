@@ -1,5 +1,5 @@
 /// A call of libcrypto that failed. None does in a process that has memory left and a libcrypto with AES and SHA-2.
-package struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
+struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The C function.
   package let operation: String
 

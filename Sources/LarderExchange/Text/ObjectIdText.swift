@@ -1,7 +1,7 @@
 import LarderStorage
 
 /// ObjectIds as 24 hexadecimal digits and back.
-package enum ObjectIdText {
+enum ObjectIdText {
   /// The value of exactly 24 hexadecimal digits, else nil.
   package static func parse(_ text: String) -> ObjectIdBytes? {
     guard text.utf8.count == 24, text.allSatisfy(\.isHexDigit) else { return nil }

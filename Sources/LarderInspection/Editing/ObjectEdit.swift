@@ -123,7 +123,7 @@ package struct ObjectEdit {
 }
 
 /// A change that cannot be made.
-package struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
+struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
   init(_ description: String) { self.description = description }

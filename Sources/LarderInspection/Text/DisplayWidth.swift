@@ -1,5 +1,5 @@
 /// How many cells of a terminal a text takes.
-package enum DisplayWidth {
+enum DisplayWidth {
   /// The width of a text: combining marks take none, East Asian wide characters and emoji two cells.
   package static func of(_ text: some StringProtocol) -> Int {
     text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What was learnt about a data file before LMDB may map it.
-package struct EnvironmentPreflight: Sendable {
+struct EnvironmentPreflight: Sendable {
   package let identity: FileIdentity
   package internal(set) var fileSize: UInt64 = 0
   package internal(set) var pageSize = 0

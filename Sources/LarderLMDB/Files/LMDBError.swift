@@ -20,12 +20,9 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     package static let versionMismatch = Code(rawValue: MDB_VERSION_MISMATCH)
     package static let invalid = Code(rawValue: MDB_INVALID)
     package static let mapFull = Code(rawValue: MDB_MAP_FULL)
-    package static let tablesFull = Code(rawValue: MDB_DBS_FULL)
     package static let readersFull = Code(rawValue: MDB_READERS_FULL)
-    package static let transactionFull = Code(rawValue: MDB_TXN_FULL)
     package static let mapResized = Code(rawValue: MDB_MAP_RESIZED)
     package static let incompatible = Code(rawValue: MDB_INCOMPATIBLE)
-    package static let badReaderSlot = Code(rawValue: MDB_BAD_RSLOT)
     package static let badTransaction = Code(rawValue: MDB_BAD_TXN)
     package static let badValueSize = Code(rawValue: MDB_BAD_VALSIZE)
 

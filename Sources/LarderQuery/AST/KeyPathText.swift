@@ -1,5 +1,5 @@
 /// Key paths as text for messages and for sorting: names are written as they are.
-package enum KeyPathText {
+enum KeyPathText {
   /// The path with its subscripts.
   package static func plain(_ path: KeyPathNode) -> String {
     guard !path.isSelf else { return "SELF" }

@@ -1,7 +1,7 @@
 import LarderStorage
 
 /// Minimum, maximum, sum or average of values given one at a time.
-package struct Aggregation {
+struct Aggregation {
   /// nil for an empty set, except the sum.
   package private(set) var result: StoredValue
 

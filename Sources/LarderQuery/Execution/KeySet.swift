@@ -1,7 +1,7 @@
 import LarderStorage
 
 /// Objects of one class as bits, cluster by cluster: `stride` words each, slot by slot.
-package struct KeySet: Sendable {
+struct KeySet: Sendable {
   package let clusterSize: Int
   /// Words per cluster.
   package let stride: Int

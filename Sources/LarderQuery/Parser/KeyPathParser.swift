@@ -1,5 +1,5 @@
 /// Reads the key paths of sorting and DISTINCT: `a.b`, `map[key]`, `map['key']`, `list.@count`, `list.@max.price`.
-package enum KeyPathParser {
+enum KeyPathParser {
   /// The path; positions count UTF-8. The error's message is a reason, to be completed by the caller.
   package static func parse(_ text: String) throws(PredicateError) -> KeyPathNode {
     var path = KeyPathNode([], range: SourceRange(0, text.utf8.count))

@@ -1,5 +1,5 @@
 /// A compiled LIKE pattern: `?` is one scalar, `*` any run, a backslash takes the next sign literally.
-package struct LikePattern: Hashable, Sendable {
+struct LikePattern: Hashable, Sendable {
   enum Piece: Hashable {
     case byte(UInt8)
     case anyScalar

@@ -3,7 +3,7 @@ import LarderStorage
 
 /// Folding for `[c]` and `[d]`: Unicode simple case folding, and canonical decomposition without combining marks
 ///
-package enum TextFolding {
+enum TextFolding {
   /// The folded UTF-8 of a text.
   package static func fold(_ text: String, _ options: TextOptions) -> [UInt8] {
     guard !options.isEmpty else { return Array(text.utf8) }

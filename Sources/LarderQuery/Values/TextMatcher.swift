@@ -2,7 +2,7 @@ import Foundation
 import LarderStorage
 
 /// A text comparison made ready: the needle is folded and compiled once, each value is looked at in place.
-package struct TextMatcher: Sendable {
+struct TextMatcher: Sendable {
   package let operation: ComparisonOperator
   package let options: TextOptions
   package let needle: [UInt8]

@@ -6,7 +6,7 @@ import LarderStorage
 /// that a word does not occur, `OR` between words that those before or those after it occur. Words are those of `TextWords`, so
 /// case and diacritics make no difference; what is written together but consists of several words is a phrase. Without any
 /// word it asks for nothing and finds nothing.
-package struct TextQuery: Hashable, Sendable {
+struct TextQuery: Hashable, Sendable {
   /// A word, or several that follow one another.
   package struct Term: Hashable, Sendable {
     package var words: [String]

@@ -4,7 +4,7 @@ import LarderLMDB
 ///
 /// Strings and data beyond `PairLimits.valueBytes` are indexed by their head only. Entries that share a cut head are
 /// checked and ordered by the objects' whole values, which `value` reads.
-package struct IndexView: IndexReading {
+struct IndexView: IndexReading {
   let reader: PairReader
   private let type: ColumnType
   private let value: (ObjectKey) throws -> StoredValue

@@ -5,7 +5,7 @@ import LarderLMDB
 /// Chunks are read and decoded when first needed and written, each once, by `flush`; until then all changes stay in
 /// memory. Positions must be in range: the caller checks them. Belongs to the transaction's thread. Every operation
 /// touches O(log n) chunks; appending one element costs tens of nanoseconds.
-package final class ListEditor: ListReading {
+final class ListEditor: ListReading {
   let tree: ListTree
   private let transaction: WriteTransaction
   @exclusivity(unchecked) private(set) var root: ListNode

@@ -1,5 +1,5 @@
 /// A map over the lists of its keys and its values, stored or open for changes.
-package struct MapView: MapReading {
+struct MapView: MapReading {
   package let keys: any ListReading
   package let values: any ListReading
 

@@ -1,5 +1,5 @@
 /// A set over the list of its sorted elements, stored or open for changes.
-package struct SetView: SetReading {
+struct SetView: SetReading {
   let elements: any ListReading
 
   init(_ elements: any ListReading) { self.elements = elements }

@@ -6,7 +6,7 @@ import Foundation
 /// trap on a type that is not the column's own and on slots outside of the capacity or, for getters, of `0..<count`.
 /// Reading the value of a null slot gives an arbitrary value. Not thread-safe; fields skip dynamic exclusivity checks, which
 /// would cost more than the sets themselves. A set costs about 2 ns, of a string about 8 ns.
-package final class ColumnBuffer {
+final class ColumnBuffer {
   package let type: ColumnType
   /// Whether slots that were never set are null.
   package let isOptional: Bool

@@ -1,5 +1,5 @@
 /// A leaf ready to be stored.
-package struct EncodedLeaf: Sendable {
+struct EncodedLeaf: Sendable {
   /// The whole leaf with its checksum; the length is a multiple of eight.
   package var bytes: [UInt8]
   /// Values that did not fit and must be stored outside of the leaf under the same key and slot. Their slots are marked as

@@ -1,5 +1,5 @@
 /// How the payload of a leaf is packed. Raw values are part of the file format.
-package enum LeafCodec: UInt8, Sendable {
+enum LeafCodec: UInt8, Sendable {
   /// One bit per slot: booleans and the presence bitmap of a cluster.
   case bits = 1
   /// `int` and `link`: a base and unsigned differences of 1, 2 or 4 bytes, whole values of 8, or none at all.
@@ -13,7 +13,7 @@ package enum LeafCodec: UInt8, Sendable {
 }
 
 /// Bits of a leaf's flag byte.
-package enum LeafFlag {
+enum LeafFlag {
   package static let nulls: UInt8 = 1
   package static let range: UInt8 = 2
   package static let linear: UInt8 = 4

@@ -57,7 +57,7 @@ package struct ChangeSummary: Hashable, Sendable {
 }
 
 /// Merges records, given in order of version.
-package struct ChangeSummaryBuilder {
+struct ChangeSummaryBuilder {
   private struct Runs {
     var inserted: [KeyRange] = []
     var deleted: [KeyRange] = []

@@ -1,5 +1,5 @@
 /// What a store needs from a build that opens it (L-24), in three sets as file systems do it.
-package struct FeatureBits: Hashable, Sendable {
+struct FeatureBits: Hashable, Sendable {
   /// What the bits allow.
   package enum Access: Hashable, Sendable {
     case readWrite, readOnly, none

@@ -56,7 +56,7 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
 /// What has to change so that the stored schema fits the declared classes.
 ///
 /// Classes in the file that are not declared are left alone (M-35).
-package enum SchemaDifference {
+enum SchemaDifference {
   package static func changes(from stored: StoreSchema, to declared: [ClassDeclaration]) -> [SchemaChange] {
     declared.flatMap { declaration -> [SchemaChange] in
       guard let existing = stored[declaration.name] else { return [.addClass(declaration.name)] }

@@ -4,7 +4,7 @@ import LarderLMDB
 ///
 /// Key: column word, object key, part number (three big-endian words). The parts of a value are written, replaced and
 /// removed together; the leaf holds its length.
-package enum LargeValues {
+enum LargeValues {
   /// Four overflow pages less their header and the seal of an encrypted store.
   static let partSize = 4 * 4096 - 16 - 32
 

@@ -13,7 +13,6 @@ struct ManPage {
 
       var abstract: String?
       var isOptional: Bool
-      var isRepeating: Bool
       var kind: String
       var names: [Name]?
       var valueName: String?

@@ -17,7 +17,7 @@ package struct HybridTime: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// The one source of commit times. The wall clock can be replaced in tests.
-package struct HybridClock: Sendable {
+struct HybridClock: Sendable {
   private let wallMilliseconds: @Sendable () -> UInt64
 
   package init(wallMilliseconds: @escaping @Sendable () -> UInt64) { self.wallMilliseconds = wallMilliseconds }
