@@ -37,9 +37,11 @@ package struct ImportReport: Sendable {
 
   /// The report as one JSON object.
   package var json: String {
-    "{\"class\": \(JSONText.quote(className)), \"imported\": \(imported), \"updated\": \(updated), "
-      + "\"version\": \(version), \"skipped\": [\(skipped.map(\.json).joined(separator: ", "))], "
-      + "\"notices\": [\(notices.map(JSONText.quote).joined(separator: ", "))]}\n"
+    let value: JSONValue = [
+      "class": .init(className), "imported": .init(imported), "updated": .init(updated), "version": .init(version),
+      "skipped": .init(skipped.map { JSONValue(written: $0.json) }), "notices": .init(notices),
+    ]
+    return value.line
   }
 }
 

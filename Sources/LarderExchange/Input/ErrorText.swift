@@ -34,27 +34,28 @@ package enum ErrorText {
   }
 
   /// File, line and column of a fault as fields.
-  static func place(_ fault: InputFault) -> [String?] {
+  static func place(_ fault: InputFault) -> [(String, JSONValue?)] {
     [text("file", fault.file), number("line", fault.line), number("column", fault.column)]
   }
 
-  private static func object(_ kind: String, _ message: String, _ fields: [String?]) -> String {
-    let all =
-      ["\"kind\": \(JSONText.quote(kind))", "\"message\": \(JSONText.quote(message))"] + fields.compactMap { $0 }
-    return "{\"error\": {\(all.joined(separator: ", "))}}"
+  private static func object(_ kind: String, _ message: String, _ fields: [(String, JSONValue?)]) -> String {
+    let error = JSONValue([("kind", JSONValue(kind)), ("message", JSONValue(message))] + fields)
+    return JSONValue(dictionaryLiteral: ("error", error)).text
   }
 
-  private static func text(_ name: String, _ value: String?) -> String? {
-    value.flatMap { $0.isEmpty ? nil : "\"\(name)\": \(JSONText.quote($0))" }
+  /// A member; without a value where there is no text, or an empty one.
+  private static func text(_ name: String, _ value: String?) -> (String, JSONValue?) {
+    (name, value.flatMap { $0.isEmpty ? nil : JSONValue($0) })
   }
 
-  private static func number(_ name: String, _ value: Int?) -> String? { value.map { "\"\(name)\": \($0)" } }
+  private static func number(_ name: String, _ value: Int?) -> (String, JSONValue?) {
+    (name, value.map { JSONValue($0) })
+  }
 }
 
 extension InputFault {
   /// The fault as one JSON object.
   package var json: String {
-    let fields = ErrorText.place(self).compactMap { $0 } + ["\"message\": \(JSONText.quote(message))"]
-    return "{\(fields.joined(separator: ", "))}"
+    JSONValue(ErrorText.place(self) + [("message", JSONValue(message))]).text
   }
 }

@@ -45,12 +45,17 @@ package enum DifferenceText {
 
   /// The change as one JSON object on a line.
   package static func json(_ change: StoreDifference.Change) -> String {
-    let values = change.values.map { value in
-      let sides = [value.old.map { "\"old\": \($0)" }, value.new.map { "\"new\": \($0)" }].compactMap { $0 }
-      return "\(JSONText.quote(value.property)): {\(sides.joined(separator: ", "))}"
+    let values = change.values.map { value -> (String, JSONValue?) in
+      let sides: JSONValue = [
+        "old": value.old.map { .init(written: $0) }, "new": value.new.map { .init(written: $0) },
+      ]
+      return (value.property, sides)
     }
-    return "{\"change\": \"\(change.kind.rawValue)\", \"class\": \(JSONText.quote(change.name.className)), "
-      + "\"object\": \(change.name.json), \"values\": {\(values.joined(separator: ", "))}}\n"
+    let line: JSONValue = [
+      "change": .init(change.kind.rawValue), "class": .init(change.name.className),
+      "object": .init(written: change.name.json), "values": .init(values),
+    ]
+    return line.line
   }
 
   /// How many objects of a class differ.
@@ -59,9 +64,11 @@ package enum DifferenceText {
   ) -> String {
     let (inserted, deleted) = (counts[.inserted] ?? 0, counts[.deleted] ?? 0)
     let modified = counts[.modified] ?? 0
+    let value: JSONValue = [
+      "class": .init(className), "inserted": .init(inserted), "deleted": .init(deleted), "modified": .init(modified),
+    ]
     return json
-      ? "{\"class\": \(JSONText.quote(className)), \"inserted\": \(inserted), \"deleted\": \(deleted), "
-        + "\"modified\": \(modified)}\n"
+      ? value.line
       : "\(className): \(inserted) inserted, \(deleted) deleted, \(modified) modified\n"
   }
 }

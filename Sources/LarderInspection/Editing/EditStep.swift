@@ -17,7 +17,10 @@ package struct EditStep: Sendable {
 
   /// The step as a JSON object.
   package var json: String {
-    "{\"property\": \(JSONText.quote(path)), \"old\": \(old ?? "null"), \"new\": \(new)}"
+    let value: JSONValue = [
+      "property": .init(path), "old": .init(written: old ?? "null"), "new": .init(written: new),
+    ]
+    return value.text
   }
 
   private static let widest = 200

@@ -62,9 +62,12 @@ package struct MigrationText {
   }
 
   package func json() -> String {
-    let losses = zip(report.losses.groups, report.lostValues).map { group, shown in
-      "    {\"class\": \(JSONText.quote(group.className)), \"property\": \(group.property.map(JSONText.quote) ?? "null"), "
-        + "\"count\": \(group.count), \"examples\": [\(zip(group.examples, shown).map(example).joined(separator: ", "))]}"
+    let losses = zip(report.losses.groups, report.lostValues).map { group, shown -> String in
+      let value: JSONValue = [
+        "class": .init(group.className), "property": .init(group.property), "count": .init(group.count),
+        "examples": .init(zip(group.examples, shown).map(example)),
+      ]
+      return "    " + value.text
     }
     return """
       {
@@ -84,13 +87,12 @@ package struct MigrationText {
       """
   }
 
-  private func example(_ loss: MigrationLoss, _ shown: [ShownValue]) -> String {
-    var parts = ["\"key\": \(loss.key.rawValue)"]
-    if let primaryKey = loss.primaryKey { parts.append("\"primaryKey\": \(JSONText.value(primaryKey))") }
-    if loss.property != nil {
-      let texts = values(loss, shown) { JSONText.value($0) }.joined(separator: ", ")
-      parts.append("\"values\": \(loss.mapKeys.isEmpty ? "[\(texts)]" : "{\(texts)}")")
-    }
-    return "{\(parts.joined(separator: ", "))}"
+  private func example(_ loss: MigrationLoss, _ shown: [ShownValue]) -> JSONValue {
+    let texts = values(loss, shown) { JSONText.value($0) }.joined(separator: ", ")
+    let values = JSONValue(written: loss.mapKeys.isEmpty ? "[\(texts)]" : "{\(texts)}")
+    return [
+      "key": .init(loss.key.rawValue), "primaryKey": loss.primaryKey.map { .init(written: JSONText.value($0)) },
+      "values": loss.property == nil ? nil : values,
+    ]
   }
 }

@@ -30,14 +30,16 @@ package struct ClassListing {
   /// - Throws: `StorageError` when counts cannot be read.
   package func json(only name: String? = nil) throws -> String {
     let classes = try chosen(name).map { entry in
-      let columns = entry.columns.map { column in
-        "{\"name\": \(JSONText.quote(column.name)), "
-          + "\"type\": \(JSONText.quote(TypeName.describe(column, in: reader.schema))), "
-          + "\"primaryKey\": \(column.isPrimaryKey), \"indexed\": \(column.hasIndex)}"
+      let columns = entry.columns.map { column -> String in
+        let value: JSONValue = [
+          "name": .init(column.name), "type": .init(TypeName.describe(column, in: reader.schema)),
+          "primaryKey": .init(column.isPrimaryKey), "indexed": .init(column.hasIndex),
+        ]
+        return value.text
       }
       return "  {\"name\": \(JSONText.quote(entry.name)), \"embedded\": \(entry.isEmbedded), "
         + "\"objects\": \(try reader.count(of: entry.id)), \"properties\": [\n    "
-        + columns.joined(separator: ",\n    ") + "\n  ], \"indexes\": \(IndexText.json(entry))}"
+        + columns.joined(separator: ",\n    ") + "\n  ], \"indexes\": \(IndexText.json(entry).text)}"
     }
     return "[\n" + classes.joined(separator: ",\n") + "\n]\n"
   }

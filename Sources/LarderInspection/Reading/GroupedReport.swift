@@ -63,8 +63,7 @@ package struct GroupedReport {
       for row in rows { write(CSVText.row(row.map { ValueText.plain($0) ?? "" }) + "\r\n") }
     case .json:
       for row in rows {
-        let pairs = zip(titles, row).map { "\(JSONText.quote($0)): \(JSONText.value($1))" }
-        write("{" + pairs.joined(separator: ", ") + "}\n")
+        write(JSONValue(zip(titles, row).map { ($0, JSONValue(written: JSONText.value($1))) }).line)
       }
     }
     return shown.count

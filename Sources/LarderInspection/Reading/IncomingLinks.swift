@@ -70,10 +70,12 @@ package struct IncomingLinks {
 
   /// An array of `{"class", "property", "objects": [names]}`.
   package var json: String {
-    let texts = origins.map { origin in
-      "{\"class\": \(JSONText.quote(origin.className)), \"property\": \(JSONText.quote(origin.property)), "
-        + "\"objects\": [\(origin.objects.map(\.json).joined(separator: ", "))]}"
+    let values = origins.map { origin -> JSONValue in
+      [
+        "class": .init(origin.className), "property": .init(origin.property),
+        "objects": .init(origin.objects.map { JSONValue(written: $0.json) }),
+      ]
     }
-    return "[\(texts.joined(separator: ", "))]"
+    return JSONValue(values).text
   }
 }

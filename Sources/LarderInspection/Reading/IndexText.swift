@@ -9,12 +9,8 @@ enum IndexText {
   }
 
   /// An array of `{"properties", "unique"}`.
-  static func json(_ entry: ClassDescriptor) -> String {
-    let indexes = entry.indexes.map { index in
-      let names = names(index, of: entry).map(JSONText.quote).joined(separator: ", ")
-      return "{\"properties\": [\(names)], \"unique\": \(index.isUnique)}"
-    }
-    return "[\(indexes.joined(separator: ", "))]"
+  static func json(_ entry: ClassDescriptor) -> JSONValue {
+    .init(entry.indexes.map { ["properties": .init(names($0, of: entry)), "unique": .init($0.isUnique)] })
   }
 
   private static func names(_ index: IndexDescriptor, of entry: ClassDescriptor) -> [String] {

@@ -32,16 +32,18 @@ enum PlanText {
       ("leavesRead", counters.leavesRead), ("indexSeeks", counters.indexSeeks),
       ("indexEntries", counters.indexEntries), ("listsRead", counters.listsRead),
     ]
-    let pairs = ran.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
-    return "{\"results\": \(plan.root.rows), \"steps\": \(node(plan.root)), \"ran\": {\(pairs)}}\n"
+    let value: JSONValue = [
+      "results": .init(plan.root.rows), "steps": node(plan.root), "ran": .init(ran.map { ($0.0, JSONValue($0.1)) }),
+    ]
+    return value.line
   }
 
-  private static func node(_ node: PlanNode) -> String {
-    var text = "{\"kind\": \"\(node.kind.rawValue)\", \"does\": \(JSONText.quote(node.text))"
-    if let estimate = node.estimatedRows { text += ", \"estimated\": \(estimate)" }
-    text += ", \"found\": \(node.rows), \"leavesRead\": \(node.leavesRead)"
-    text += ", \"nanoseconds\": \(Int(node.duration / .nanoseconds(1)))"
-    if !node.children.isEmpty { text += ", \"from\": [\(node.children.map(self.node).joined(separator: ", "))]" }
-    return text + "}"
+  private static func node(_ node: PlanNode) -> JSONValue {
+    [
+      "kind": .init(node.kind.rawValue), "does": .init(node.text), "estimated": node.estimatedRows.map { .init($0) },
+      "found": .init(node.rows), "leavesRead": .init(node.leavesRead),
+      "nanoseconds": .init(Int(node.duration / .nanoseconds(1))),
+      "from": node.children.isEmpty ? nil : .init(node.children.map(self.node)),
+    ]
   }
 }

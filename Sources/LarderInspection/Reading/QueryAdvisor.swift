@@ -79,13 +79,15 @@ package struct QueryAdvisor {
   ///
   /// - Throws: `StorageError` when objects cannot be counted.
   package func json() throws -> String {
-    let advice = try advice().indexes.map { advice in
-      "{\"class\": \(JSONText.quote(advice.className)), "
-        + "\"properties\": [\(advice.properties.map(JSONText.quote).joined(separator: ", "))], "
-        + "\"before\": \(advice.before), \"after\": \(advice.after), \"sorts\": \(advice.sorts), "
-        + "\"queries\": [\(advice.queries.map(String.init).joined(separator: ", "))]}"
+    let indexes = try advice().indexes.map { advice -> JSONValue in
+      [
+        "class": .init(advice.className), "properties": .init(advice.properties), "before": .init(advice.before),
+        "after": .init(advice.after), "sorts": .init(advice.sorts),
+        "queries": .init(advice.queries.map { JSONValue($0) }),
+      ]
     }
-    return "{\"queries\": \(count), \"indexes\": [\(advice.joined(separator: ", "))]}\n"
+    let value: JSONValue = ["queries": .init(count), "indexes": .init(indexes)]
+    return value.line
   }
 
   /// The indexes that are worth it, and the classes that are too small for those that would be used.

@@ -86,10 +86,12 @@ package struct SpaceReport {
   // MARK: - As JSON
 
   /// All parts of all levels.
-  package func json() -> String { Self.json(root) + "\n" }
+  package func json() -> String { Self.json(root).line }
 
-  private static func json(_ part: Part) -> String {
-    let parts = part.parts.isEmpty ? "" : ", \"parts\": [\(part.parts.map(json).joined(separator: ", "))]"
-    return "{\"name\": \(JSONText.quote(part.name)), \"bytes\": \(part.bytes)\(parts)}"
+  private static func json(_ part: Part) -> JSONValue {
+    [
+      "name": .init(part.name), "bytes": .init(part.bytes),
+      "parts": part.parts.isEmpty ? nil : .init(part.parts.map(json)),
+    ]
   }
 }

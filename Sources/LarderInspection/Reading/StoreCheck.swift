@@ -46,9 +46,10 @@ package struct StoreCheck {
 
   /// The outcome as one JSON object.
   package func json(path: String) -> String {
-    func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "null" }
-    return "{\"file\": \(JSONText.quote(path)), \"sound\": \(problems.isEmpty), \"version\": \(number(version)), "
-      + "\"objects\": \(number(objectCount)), \"problems\": [\(problems.map(JSONText.quote).joined(separator: ", "))], "
-      + "\"notes\": [\(notes.map(JSONText.quote).joined(separator: ", "))]}\n"
+    let value: JSONValue = [
+      "file": .init(path), "sound": .init(problems.isEmpty), "version": .init(version), "objects": .init(objectCount),
+      "problems": .init(problems), "notes": .init(notes),
+    ]
+    return value.line
   }
 }

@@ -19,7 +19,10 @@ package enum StoreCopying {
     }
 
     package func json() -> String {
-      "{\"path\": \(JSONText.quote(path)), \"bytesBefore\": \(bytesBefore), \"bytesAfter\": \(bytesAfter)}\n"
+      let value: JSONValue = [
+        "path": .init(path), "bytesBefore": .init(bytesBefore), "bytesAfter": .init(bytesAfter),
+      ]
+      return value.line
     }
   }
 
@@ -66,7 +69,10 @@ package enum StoreCopying {
     }
 
     package func json() -> String {
-      "{\"path\": \(JSONText.quote(path)), \"bytesBefore\": \(bytes), \"freeBytes\": \(freeBytes), \"written\": false}\n"
+      let value: JSONValue = [
+        "path": .init(path), "bytesBefore": .init(bytes), "freeBytes": .init(freeBytes), "written": .init(false),
+      ]
+      return value.line
     }
   }
 

@@ -78,9 +78,11 @@ package struct StoreRekeying {
     }
 
     package func json() -> String {
-      let after = bytesAfter.map { "\"bytesAfter\": \($0)" } ?? "\"written\": false"
-      return
-        "{\"path\": \(JSONText.quote(path)), \"work\": \"\(work.rawValue)\", \"bytesBefore\": \(bytesBefore), \(after)}\n"
+      let value: JSONValue = [
+        "path": .init(path), "work": .init(work.rawValue), "bytesBefore": .init(bytesBefore),
+        "bytesAfter": bytesAfter.map { .init($0) }, "written": bytesAfter == nil ? .init(false) : nil,
+      ]
+      return value.line
     }
   }
 }

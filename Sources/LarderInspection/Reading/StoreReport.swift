@@ -159,22 +159,29 @@ package struct StoreReport {
   /// The report as one JSON object.
   package func json() throws -> String {
     let store = snapshot.store
-    let classes = try schema.classes.map { entry in
+    let classes = try schema.classes.map { entry -> String in
       let spaces = statistics.columns[entry.id] ?? [:]
-      let columns = entry.columns.map { column in
-        "\(JSONText.quote(column.name)): \(Self.json(spaces[column.id] ?? .init()))"
-      }
-      return "    {\"name\": \(JSONText.quote(entry.name)), \"embedded\": \(entry.isEmbedded), "
-        + "\"objects\": \(try snapshot.count(of: entry.id)), "
-        + "\"presenceBytes\": \(spaces[.presence]?.total ?? 0), \"indexes\": \(IndexText.json(entry)), \"properties\": {\(columns.joined(separator: ", "))}}"
+      let value: JSONValue = [
+        "name": .init(entry.name), "embedded": .init(entry.isEmbedded),
+        "objects": .init(try snapshot.count(of: entry.id)),
+        "presenceBytes": .init(spaces[.presence]?.total ?? 0), "indexes": IndexText.json(entry),
+        "properties": .init(entry.columns.map { ($0.name, Self.json(spaces[$0.id] ?? .init())) }),
+      ]
+      return "    " + value.text
     }
-    let tables = statistics.tables.map {
-      "\(JSONText.quote($0.name)): {\"entries\": \($0.entries), \"bytes\": \($0.bytes)}"
-    }
-    let readers = others.map {
-      "{\"process\": \($0.process), \"name\": \(Self.name(of: $0.process).map(JSONText.quote) ?? "null"), "
-        + "\"version\": \($0.version.map { String($0) } ?? "null"), \"commitsBehind\": \($0.commitsBehind), "
-        + "\"heldSeconds\": \($0.heldSeconds.map { String($0) } ?? "null")}"
+    let tables = JSONValue(
+      statistics.tables.map { ($0.name, ["entries": .init($0.entries), "bytes": .init($0.bytes)]) })
+    let log: JSONValue = [
+      "records": .init(statistics.log.entries), "bytes": .init(statistics.log.bytes),
+      "oldestVersion": .init(oldest),
+    ]
+    let readers = others.map { reader -> JSONValue in
+      [
+        "process": .init(reader.process), "name": .init(Self.name(of: reader.process)),
+        "version": .init(reader.version),
+        "commitsBehind": .init(reader.commitsBehind),
+        "heldSeconds": .init(written: reader.heldSeconds.map { String($0) } ?? "null"),
+      ]
     }
     return """
       {
@@ -193,16 +200,18 @@ package struct StoreReport {
         "classes": [
       \(classes.joined(separator: ",\n"))
         ],
-        "tables": {\(tables.joined(separator: ", "))},
-        "log": {"records": \(statistics.log.entries), "bytes": \(statistics.log.bytes), "oldestVersion": \(oldest)},
-        "readers": [\(readers.joined(separator: ", "))]
+        "tables": \(tables.text),
+        "log": \(log.text),
+        "readers": \(JSONValue(readers).text)
       }
 
       """
   }
 
-  private static func json(_ space: StoreStatistics.ColumnSpace) -> String {
-    "{\"values\": \(space.leaves.bytes), \"large\": \(space.large.bytes), \"lists\": \(space.lists.bytes), "
-      + "\"index\": \(space.index.bytes), \"backlinks\": \(space.backlinks.bytes)}"
+  private static func json(_ space: StoreStatistics.ColumnSpace) -> JSONValue {
+    [
+      "values": .init(space.leaves.bytes), "large": .init(space.large.bytes), "lists": .init(space.lists.bytes),
+      "index": .init(space.index.bytes), "backlinks": .init(space.backlinks.bytes),
+    ]
   }
 }

@@ -76,19 +76,15 @@ package struct RepairReport: Sendable {
 
   /// The report as one JSON object.
   package func json() -> String {
-    func counts(_ counts: [String: Int]) -> String {
-      "{" + counts.sorted { $0.key < $1.key }.map { "\(JSONText.quote($0.key)): \($0.value)" }.joined(separator: ", ")
-        + "}"
-    }
-    let records = lostRecords.sorted { $0.key < $1.key }.map { name, count in
-      "\(JSONText.quote(name)): \(count.map { "\($0)" } ?? "null")"
-    }
-    func texts(_ texts: [String]) -> String { "[" + texts.map(JSONText.quote).joined(separator: ", ") + "]" }
-    return "{\"objects\": \(objects), \"version\": \(version), \"lostObjects\": \(counts(lostObjects)), "
-      + "\"savedObjects\": \(counts(savedObjects)), \"uncountedClasses\": \(texts(uncountedClasses.sorted())), "
-      + "\"olderVersions\": \(texts(olderVersions)), \"schemaChanges\": \(texts(schemaChanges)), "
-      + "\"lostValues\": \(counts(lostValues)), \"lostLinks\": \(counts(lostLinks)), "
-      + "\"damagedPages\": \(damagedPages), \"lostRecords\": {\(records.joined(separator: ", "))}, "
-      + "\"droppedRules\": \(texts(droppedRules)), \"problems\": \(texts(problems))}\n"
+    let records = lostRecords.sorted { $0.key < $1.key }.map { ($0.key, JSONValue($0.value)) }
+    let report: JSONValue = [
+      "objects": .init(objects), "version": .init(version), "lostObjects": .init(sorted: lostObjects),
+      "savedObjects": .init(sorted: savedObjects), "uncountedClasses": .init(uncountedClasses.sorted()),
+      "olderVersions": .init(olderVersions), "schemaChanges": .init(schemaChanges),
+      "lostValues": .init(sorted: lostValues), "lostLinks": .init(sorted: lostLinks),
+      "damagedPages": .init(damagedPages), "lostRecords": .init(records), "droppedRules": .init(droppedRules),
+      "problems": .init(problems),
+    ]
+    return report.line
   }
 }

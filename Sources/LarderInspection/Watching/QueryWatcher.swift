@@ -96,24 +96,25 @@ package final class QueryWatcher: Sendable {
   ) throws {
     let version = event.snapshot.version
     switch event.change {
-    case .initial: write("{\"version\": \(version), \"count\": \(new.count)}\n")
+    case .initial: write((["version": .init(version), "count": .init(new.count)] as JSONValue).line)
     case .update(let changes):
       let tree = ObjectTree(event.snapshot)
-      func object(_ position: Int, at shown: Int) throws -> String {
-        "{\"position\": \(position), \"object\": \(JSONText.object(try tree.object(entry, new[shown], depth: 0)))}"
+      func object(_ position: Int, at shown: Int) throws -> JSONValue {
+        let object = try tree.object(entry, new[shown], depth: 0)
+        return ["position": .init(position), "object": .init(written: JSONText.object(object))]
       }
-      let deleted = try changes.deletions.map { position in
+      let deleted = try changes.deletions.map { position -> JSONValue in
         let primary = try entry.primaryKey.map { column in
-          ", \"primaryKey\": \(JSONText.value(try before.value(entry, column, old[position], depth: 0)))"
+          JSONValue(written: JSONText.value(try before.value(entry, column, old[position], depth: 0)))
         }
-        return "{\"position\": \(position), \"key\": \(old[position].rawValue)\(primary ?? "")}"
+        return ["position": .init(position), "key": .init(old[position].rawValue), "primaryKey": primary]
       }
       let inserted = try changes.insertions.map { try object($0, at: $0) }
       let modified = try zip(changes.modifications, changes.modificationsInNew).map { try object($0, at: $1) }
-      let parts = [("deleted", deleted), ("inserted", inserted), ("modified", modified)].map { name, items in
-        "\"\(name)\": [\(items.joined(separator: ", "))]"
-      }
-      write("{\"version\": \(version), \(parts.joined(separator: ", "))}\n")
+      let value: JSONValue = [
+        "version": .init(version), "deleted": .init(deleted), "inserted": .init(inserted), "modified": .init(modified),
+      ]
+      write(value.line)
     case .failed(let error): throw error
     case .properties, .deleted: break
     }

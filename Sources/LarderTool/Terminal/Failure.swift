@@ -59,8 +59,8 @@ enum Failure {
   /// Prints what is no error but should be known: a line on standard error.
   static func warn(_ sentence: String, path: String) {
     guard isJSON(CommandLine.arguments) else { return Terminal.note("larder: warning: \(sentence)") }
-    Terminal.writeError(
-      "{\"warning\": {\"message\": \(JSONText.quote(sentence)), \"path\": \(JSONText.quote(path))}}\n")
+    let warning: JSONValue = ["message": .init(sentence), "path": .init(path)]
+    Terminal.writeError((["warning": warning] as JSONValue).line)
   }
 
   /// A command line that a verb found wrong when it ran.

@@ -104,7 +104,7 @@ struct DiffCommand: ParsableCommand, PagedVerb {
     var differs = !unknown.isEmpty
     for name in classNames {
       if json, unknown.contains(name) {
-        output.write("{\"change\": \"unknown\", \"class\": \(JSONText.quote(name))}\n")
+        output.write((["change": .init("unknown"), "class": .init(name)] as JSONValue).line)
       }
       var counts: [StoreDifference.Change.Kind: Int] = [:]
       try compare(name) { change in

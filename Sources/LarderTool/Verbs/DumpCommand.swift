@@ -57,8 +57,10 @@ struct DumpCommand: ParsableCommand {
       Terminal.note("larder: \(dump.danglingLinks) links to objects that are gone were left out")
     }
     if let out, json {
-      Terminal.write(
-        "{\"file\": \(JSONText.quote(out)), \"objects\": \(dump.objects), \"danglingLinks\": \(dump.danglingLinks)}\n")
+      let value: JSONValue = [
+        "file": .init(out), "objects": .init(dump.objects), "danglingLinks": .init(dump.danglingLinks),
+      ]
+      Terminal.write(value.line)
     } else if !quiet, out != nil {
       Terminal.note("\(dump.objects) objects")
     }

@@ -115,13 +115,13 @@ struct EditCommand: ParsableCommand, WritingVerb {
 
   private func tell(_ steps: [EditStep], _ deletion: EditDeletion?, _ written: Written?) {
     if json {
-      var parts = ["\"version\": \(written.map { String($0.version) } ?? "null")"]
-      if let made = written?.made { parts.append("\"key\": \(made.key.rawValue)") }
-      parts.append("\"changes\": [\(steps.map(\.json).joined(separator: ", "))]")
-      if let deletion {
-        parts += ["\"deleted\": \(JSONText.object(deletion.object))", "\"links\": \(deletion.links)"]
-      }
-      Terminal.write("{\(parts.joined(separator: ", "))}\n")
+      let value: JSONValue = [
+        "version": .init(written?.version), "key": written?.made.map { .init($0.key.rawValue) },
+        "changes": .init(steps.map { JSONValue(written: $0.json) }),
+        "deleted": deletion.map { .init(written: JSONText.object($0.object)) },
+        "links": deletion.map { .init($0.links) },
+      ]
+      Terminal.write(value.line)
       return
     }
     for step in steps { Terminal.write("\(step.text)\n") }

@@ -125,9 +125,11 @@ struct ExportCommand: ParsableCommand {
     }
     guard let into else { return }
     if json {
-      Terminal.write(
-        "{\"file\": \(JSONText.quote(into)), \"format\": \"\(chosenFormat.rawValue)\", \"objects\": \(objects), "
-          + "\"danglingLinks\": \(danglingLinks)}\n")
+      let value: JSONValue = [
+        "file": .init(into), "format": .init(chosenFormat.rawValue), "objects": .init(objects),
+        "danglingLinks": .init(danglingLinks),
+      ]
+      Terminal.write(value.line)
     } else if !quiet {
       Terminal.write("\(into): \(objects) objects\n")
     }

@@ -63,7 +63,9 @@ struct InspectCommand: ParsableCommand, PagedVerb {
       let links = try IncomingLinks(to: entry, found, in: snapshot, limit: limit)
       Terminal.write(
         json
-          ? "{\"object\": \(JSONText.object(object)), \"incomingLinks\": \(links.json)}\n"
+          ? ([
+            "object": .init(written: JSONText.object(object)), "incomingLinks": .init(written: links.json),
+          ] as JSONValue).line
           : ObjectText.render(object) + links.text)
       return
     }

@@ -128,7 +128,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     }
     if count {
       let count = try runner.count()
-      Terminal.write(json ? "{\"count\": \(count)}\n" : "\(count)\n")
+      Terminal.write(json ? (["count": .init(count)] as JSONValue).line : "\(count)\n")
       return
     }
     var output = Output()

@@ -20,7 +20,7 @@ struct WholeStoreLoad {
     }
     bar.end()
     if json {
-      Terminal.write("{\"objects\": \(report.objects), \"version\": \(report.version)}\n")
+      Terminal.write((["objects": .init(report.objects), "version": .init(report.version)] as JSONValue).line)
     } else if !quiet {
       Terminal.write("\(report.objects) objects \(done); version \(report.version)\n")
     }

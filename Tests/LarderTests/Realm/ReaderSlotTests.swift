@@ -24,6 +24,9 @@ private final class TakenSlots: Sendable {
 
   var count: Int { held.withLock { $0.count } }
 
+  /// Releases them on a thread of its own: the queues' threads may all be waiting in other tests.
+  func releaseElsewhere() { Thread.detachNewThread { self.release() } }
+
   func release() {
     let released = held.withLock { held in
       defer { held = [] }
@@ -50,8 +53,7 @@ private final class TakenSlots: Sendable {
     #expect(slots.count > 4_000)
     try realm.commitWrite()
     #expect(!realm.isInWriteTransaction)
-    let waiter = DispatchQueue(label: "releases")
-    waiter.async { slots.release() }
+    slots.releaseElsewhere()
     #expect(realm.objects(Person.self).count == 2)
     try realm.write { realm.add(Person(id: 3, name: "C")) }
     #expect(realm.objects(Person.self).count == 3)
@@ -61,14 +63,13 @@ private final class TakenSlots: Sendable {
   func waiting() throws {
     let folder = try TemporaryFolder()
     let realm = try filled(folder)
-    let queue = DispatchQueue(label: "releases")
     let steps: [() -> Void] = [
       { _ = realm.refresh() }, { _ = realm.objects(Person.self).count }, { realm.beginWrite() },
     ]
     for step in steps {
       realm.invalidate()
       let slots = try TakenSlots(realm.core.store)
-      queue.async { slots.release() }
+      slots.releaseElsewhere()
       step()
     }
     realm.cancelWrite()
@@ -125,7 +126,7 @@ private final class TakenSlots: Sendable {
     let slots = try TakenSlots(realm.core.store)
     try realm.commitWrite()
     if isStillMissing {
-      DispatchQueue(label: "releases").async { slots.release() }
+      slots.releaseElsewhere()
     } else {
       slots.release()
     }
