@@ -159,30 +159,7 @@ package struct StoreReport {
   /// The report as one JSON object.
   package func json() throws -> String {
     let store = snapshot.store
-    let classes = try schema.classes.map { entry -> String in
-      let spaces = statistics.columns[entry.id] ?? [:]
-      let value: JSONValue = [
-        "name": .init(entry.name), "embedded": .init(entry.isEmbedded),
-        "objects": .init(try snapshot.count(of: entry.id)),
-        "presenceBytes": .init(spaces[.presence]?.total ?? 0), "indexes": IndexText.json(entry),
-        "properties": .init(entry.columns.map { ($0.name, Self.json(spaces[$0.id] ?? .init())) }),
-      ]
-      return "    " + value.text
-    }
-    let tables = JSONValue(
-      statistics.tables.map { ($0.name, ["entries": .init($0.entries), "bytes": .init($0.bytes)]) })
-    let log: JSONValue = [
-      "records": .init(statistics.log.entries), "bytes": .init(statistics.log.bytes),
-      "oldestVersion": .init(oldest),
-    ]
-    let readers = others.map { reader -> JSONValue in
-      [
-        "process": .init(reader.process), "name": .init(Self.name(of: reader.process)),
-        "version": .init(reader.version),
-        "commitsBehind": .init(reader.commitsBehind),
-        "heldSeconds": .init(written: reader.heldSeconds.map { String($0) } ?? "null"),
-      ]
-    }
+    let classes = try schema.classes.map { "    " + (try json($0)).text }
     return """
       {
         "file": \(JSONText.quote(store.path)),
@@ -200,12 +177,42 @@ package struct StoreReport {
         "classes": [
       \(classes.joined(separator: ",\n"))
         ],
-        "tables": \(tables.text),
-        "log": \(log.text),
-        "readers": \(JSONValue(readers).text)
+        "tables": \(tablesJSON().text),
+        "log": \(logJSON().text),
+        "readers": \(readersJSON().text)
       }
 
       """
+  }
+
+  private func json(_ entry: ClassDescriptor) throws -> JSONValue {
+    let spaces = statistics.columns[entry.id] ?? [:]
+    return [
+      "name": .init(entry.name), "embedded": .init(entry.isEmbedded),
+      "objects": .init(try snapshot.count(of: entry.id)), "presenceBytes": .init(spaces[.presence]?.total ?? 0),
+      "indexes": IndexText.json(entry),
+      "properties": .init(entry.columns.map { ($0.name, Self.json(spaces[$0.id] ?? .init())) }),
+    ]
+  }
+
+  private func tablesJSON() -> JSONValue {
+    .init(statistics.tables.map { ($0.name, ["entries": .init($0.entries), "bytes": .init($0.bytes)]) })
+  }
+
+  private func logJSON() -> JSONValue {
+    let log = statistics.log
+    return ["records": .init(log.entries), "bytes": .init(log.bytes), "oldestVersion": .init(oldest)]
+  }
+
+  private func readersJSON() -> JSONValue {
+    .init(
+      others.map { reader in
+        [
+          "process": .init(reader.process), "name": .init(Self.name(of: reader.process)),
+          "version": .init(reader.version), "commitsBehind": .init(reader.commitsBehind),
+          "heldSeconds": .init(written: reader.heldSeconds.map { String($0) } ?? "null"),
+        ]
+      })
   }
 
   private static func json(_ space: StoreStatistics.ColumnSpace) -> JSONValue {
