@@ -32,6 +32,10 @@ extension ObjectBase {
       misuse(ValueConverter.mismatch(value, property, in: model))
     }
     let cursor = _cursorForWriting(property.index)
-    orMisuse { try cursor.host.maker(.error).assign(value, property, cursor, _objectKey) }
+    orMisuse {
+      try cursor.host.adding(under: .error) {
+        try cursor.host.maker(.error).assign(value, property, cursor, _objectKey)
+      }
+    }
   }
 }

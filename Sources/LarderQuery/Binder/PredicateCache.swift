@@ -80,7 +80,7 @@ package final class PredicateCache: Sendable {
     }
     if let known = find(text, classID, schema)?.predicate(arguments[0]) { return known }
     let bound = try Self.bind(text, arguments, to: classID, in: schema, naming: naming)
-    // A text without a template has a tree that hangs on its arguments.
+    // A text without a template has a tree that depends on its arguments.
     if Self.templates.withLock({ $0[text] != nil }), let comparison = PreparedComparison(bound) {
       remember(Entry(text: text, schema: schema, classID: classID, comparison: comparison))
     }

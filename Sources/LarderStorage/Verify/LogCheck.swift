@@ -13,7 +13,7 @@ struct LogCheck: StoreCheck {
     if let newest = try snapshot.store.log.record(state.version, in: snapshot.transaction),
       newest.time.rawValue > state.clock
     {
-      report(.log, "log", "the catalog's clock lies before the time of the newest record")
+      report(.log, "log", "the catalog's clock is before the time of the newest record")
     }
     try checkTombstones()
   }

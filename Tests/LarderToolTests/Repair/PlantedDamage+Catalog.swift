@@ -20,7 +20,7 @@ extension PlantedDamage {
         $0[id].nextKey = 10; $0[id].count = 10
       }
     },
-    PlantedDamage("a clock that runs behind", finds: "log", "the catalog's clock lies before") {
+    PlantedDamage("a clock that runs behind", finds: "log", "the catalog's clock is before") {
       try $0.state { $0.clock = 1 }
     },
     PlantedDamage("a version behind the log", finds: "log") { try $0.state { $0.version -= 1 } },
