@@ -83,23 +83,34 @@ final class Pager: Sendable {
     let foreground = tcgetpgrp(output)
     var settings = termios()
     tcgetattr(output, &settings)
-    try process.run()
+    stopNothing(output, settings)
+    do {
+      try process.run()
+    } catch {
+      restore(output, settings)
+      throw error
+    }
     try? pipe.fileHandleForReading.close()
     dup2(pipe.fileHandleForWriting.fileDescriptor, FileHandle.standardOutput.fileDescriptor)
     try? pipe.fileHandleForWriting.close()
-    takeTerminal(for: process.processIdentifier, output, settings)
+    tcsetpgrp(output, process.processIdentifier)
+    // It may have asked for the terminal before it had it.
+    kill(-process.processIdentifier, SIGCONT)
     return Run(process: process, output: output, foreground: foreground, settings: settings)
   }
 
-  /// Makes a process the one that the keys go to.
-  private static func takeTerminal(for process: pid_t, _ terminal: Int32, _ settings: termios) {
-    // Control-Z would stop the pager alone, and no one could wake it.
-    var unstoppable = settings
-    withUnsafeMutableBytes(of: &unstoppable.c_cc) { $0[Int(VSUSP)] = 0 }
-    tcsetattr(terminal, TCSANOW, &unstoppable)
-    tcsetpgrp(terminal, process)
-    // It may have asked for the terminal before it had it.
-    kill(-process, SIGCONT)
+  /// Takes Control-Z from a terminal: it would stop the pager alone, and no one could wake it.
+  ///
+  /// Only before the pager starts: afterwards the settings are the pager's, and these would undo its own.
+  private static func stopNothing(_ terminal: Int32, _ settings: termios) {
+    var settings = settings
+    withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
+    restore(terminal, settings)
+  }
+
+  private static func restore(_ terminal: Int32, _ settings: termios) {
+    var settings = settings
+    tcsetattr(terminal, TCSANOW, &settings)
   }
 
   /// Ends the results and waits until they are read.
@@ -114,8 +125,7 @@ final class Pager: Sendable {
     dup2(run.output, FileHandle.standardOutput.fileDescriptor)
     run.process.waitUntilExit()
     tcsetpgrp(run.output, run.foreground)
-    var settings = run.settings
-    tcsetattr(run.output, TCSANOW, &settings)
+    Self.restore(run.output, run.settings)
     close(run.output)
   }
 }

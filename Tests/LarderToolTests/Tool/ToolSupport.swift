@@ -125,22 +125,35 @@ final class TerminalSession {
 
   func type(_ text: String) throws { try typed.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-  /// Waits until the terminal shows a text that it has not been waited for yet; false when the tool ends before.
+  /// Waits until the terminal shows a text that it has not been waited for yet; false when the tool ends before, or is killed because it
+  /// shows nothing for a minute.
   func sees(_ text: String) -> Bool {
     while true {
       if let found = screen.range(of: text) {
         screen.removeSubrange(..<found.upperBound)
         return true
       }
-      let data = shown.fileHandleForReading.availableData
+      let data = next()
       guard !data.isEmpty else { return false }
       screen += String(decoding: data, as: UTF8.self)
     }
   }
 
+  /// What the terminal shows next; empty at the end.
+  ///
+  /// A read without a deadline would hold one of the few threads that all tests share for ever.
+  private func next() -> Data {
+    var ready = pollfd(fd: shown.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    if poll(&ready, 1, 60_000) == 0 {
+      Issue.record("The terminal showed nothing for a minute. It has: \(screen.suffix(2_000))")
+      process.terminate()
+    }
+    return shown.fileHandleForReading.availableData
+  }
+
   /// Waits for the tool's end; its exit code.
   func end() -> Int32 {
-    while !shown.fileHandleForReading.availableData.isEmpty {}
+    while !next().isEmpty {}
     try? typed.fileHandleForWriting.close()
     process.waitUntilExit()
     return process.terminationStatus
