@@ -370,7 +370,7 @@ public final class _ClassCursor {
 }
 
 extension LeafPointers {
-  /// Stands in a state whose tag matches nothing.
+  /// A value for a state whose tag matches nothing.
   static var none: LeafPointers { unsafeBitCast(EmptyLeaf(), to: LeafPointers.self) }
 
   private struct EmptyLeaf {

@@ -57,7 +57,7 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmAccessor() -> _PropertyAccessor
   /// What an unmanaged object does when a collection is assigned.
   static func _rlmReplaceContents(of value: Self, with other: Self)
-  /// Stands for the value in a key path that is being traced to its property names.
+  /// The substitute for the value in a key path that is being traced to its property names.
   static func _rlmTraced(_ trace: _KeyPathTrace) -> Self
   /// The same for a property that was declared with a value, which is used where no other can be made.
   static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self

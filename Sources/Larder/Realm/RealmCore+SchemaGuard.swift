@@ -10,14 +10,14 @@ extension RealmCore {
     for model in models {
       guard let known = knownSchema[model.name] else { continue }
       guard let now = schema[model.name], now.id == known.id, now.isEmbedded == known.isEmbedded else {
-        throw incompatible("class '\(model.name)' is gone")
+        throw incompatible("class '\(model.name)' was removed")
       }
       for property in model.properties {
         guard let column = known.column(named: property.columnName) else { continue }
         guard let other = now.column(named: property.columnName), other.id == column.id, other.type == column.type,
           other.collection == column.collection, other.isOptional == column.isOptional, other.target == column.target,
           other.isPrimaryKey == column.isPrimaryKey
-        else { throw incompatible("property '\(model.name).\(property.name)' is gone or has another type") }
+        else { throw incompatible("property '\(model.name).\(property.name)' was removed or has another type") }
       }
     }
     knownSchema = schema

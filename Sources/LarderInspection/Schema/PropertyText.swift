@@ -49,7 +49,7 @@ enum PropertyText {
         PropertyFault(
           message:
             "'\(text)' is no type: write a type such as string, int? or City, [type] for a list, {type} for a set, "
-            + "[string: type] for a map, and primary, indexed or fullText behind it"))
+            + "[string: type] for a map, and primary, indexed or fullText after it"))
     }
     let type = TypeName.names.first { $0.name == rest && $0.type != .link }?.type
     return .success(

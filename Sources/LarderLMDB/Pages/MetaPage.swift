@@ -80,7 +80,7 @@ struct MetaPage: Equatable {
     }
   }
 
-  /// Stands for those of a file in which both are damaged: without tables, and older than all.
+  /// The substitute in a file in which both are damaged: without tables, and older than all.
   init(pageSize: Int, lastPage: UInt64) {
     (self.pageSize, self.lastPage) = (pageSize, lastPage)
     (mapSize, transactionID) = (0, 0)
@@ -92,7 +92,7 @@ struct MetaPage: Equatable {
     pair.0.transactionID < pair.1.transactionID ? pair.1 : pair.0
   }
 
-  /// True when the pair is not what two commits in a row leave behind.
+  /// True when the pair is not what two commits in a row leave.
   static func isUnusual(_ pair: (MetaPage, MetaPage)) -> Bool {
     let (even, odd) = (pair.0.transactionID, pair.1.transactionID)
     if even == 0 && odd == 0 { return false }

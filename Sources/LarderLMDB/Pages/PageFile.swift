@@ -108,7 +108,7 @@ struct PageFile: ~Copyable {
   borrowing func pages(_ number: UInt64, count: Int = 1, size: Int) throws -> [UInt8] {
     let bytes = try descriptor.read(at: Int(number) * size, count: count * size)
     guard bytes.count == count * size else {
-      throw LMDBError(.truncated, "preflight", detail: "page \(number) lies behind the end of the file")
+      throw LMDBError(.truncated, "preflight", detail: "page \(number) is after the end of the file")
     }
     return bytes
   }
@@ -127,7 +127,7 @@ struct PageFile: ~Copyable {
   borrowing func start(of number: UInt64, count: Int, size: Int) throws -> [UInt8] {
     let bytes = try descriptor.read(at: Int(number) * size, count: count)
     guard bytes.count == count else {
-      throw LMDBError(.truncated, "preflight", detail: "page \(number) lies behind the end of the file")
+      throw LMDBError(.truncated, "preflight", detail: "page \(number) is after the end of the file")
     }
     return bytes
   }

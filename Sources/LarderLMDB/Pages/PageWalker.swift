@@ -90,7 +90,7 @@ struct PageWalker: ~Copyable {
       let lost = missing - UInt64(freeBehindEnd.count)
       throw LMDBError(
         .truncated, "preflight",
-        detail: "\(lost) pages in use lie behind its end; it has \(filePages) of \(meta.lastPage + 1) pages")
+        detail: "\(lost) pages in use are after its end; it has \(filePages) of \(meta.lastPage + 1) pages")
     }
   }
 
@@ -244,7 +244,7 @@ struct PageWalker: ~Copyable {
   private mutating func walkPage(
     _ number: UInt64, depth: Int, within gap: KeyGap, gapsOf table: String?, _ tree: inout Tree, _ visit: Visit
   ) throws {
-    guard depth > 0 else { throw pageFault(number, "it lies deeper than its table says") }
+    guard depth > 0 else { throw pageFault(number, "it is deeper than its table says") }
     try requireInFile(number)
     let page = try TreePage(try file.pages(number, size: meta.pageSize), number: number)
     guard page.isLeaf == (depth == 1) else { throw pageFault(number, "it is on the wrong level") }
@@ -375,7 +375,7 @@ struct PageWalker: ~Copyable {
   private borrowing func requireInFile(_ number: UInt64) throws {
     guard number >= 2, number <= meta.lastPage else { throw pageFault(number, "no such page") }
     guard number < filePages else {
-      throw LMDBError(.truncated, "page walk", detail: "page \(number) lies behind the end of the file")
+      throw LMDBError(.truncated, "page walk", detail: "page \(number) is after the end of the file")
     }
   }
 

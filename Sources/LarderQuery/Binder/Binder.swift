@@ -101,7 +101,7 @@ package struct Binder {
     guard case .constant(let constant) = comparison.left else { return comparison }
     guard case .keyPath = comparison.right else {
       if case .subquery = comparison.right {
-        throw scope.fail(.unsupportedOperator, "SUBQUERY must stand on the left", comparison.right.range)
+        throw scope.fail(.unsupportedOperator, "SUBQUERY must be on the left", comparison.right.range)
       }
       throw scope.fail(
         .syntax, "Two constants are compared: a property is needed on one side",

@@ -27,9 +27,9 @@ struct PredicateDescription {
       return words.compactMap { $0 }.joined(separator: " ")
     case .isWithin(_, let area):
       switch area {
-      case .box: return "lies in a box"
-      case .polygon(let outer, _): return "lies in a polygon of \(outer.count - 1) corners"
-      case .circle(_, let radians): return "lies within \(radians) radians"
+      case .box: return "is in a box"
+      case .polygon(let outer, _): return "is in a polygon of \(outer.count - 1) corners"
+      case .circle(_, let radians): return "is within \(radians) radians"
       }
     }
   }

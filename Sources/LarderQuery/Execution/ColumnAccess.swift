@@ -79,7 +79,7 @@ final class ColumnAccess {
   }
 }
 
-/// Stands for "no object" where keys are raw numbers.
+/// "No object" where keys are raw numbers.
 let noKey = UInt64.max
 
 extension ExecutionContext {

@@ -81,7 +81,7 @@ package struct IndexAdvisor {
       if try note(classID, [column], before: counters, after: count) { best = min(best, count) }
     }
     guard equal.count + ranges.count > 1, !equal.isEmpty else { return }
-    // One index for the values, with the range that leaves least behind them.
+    // One index for the values, followed by the range that leaves the fewest objects.
     let columns = equal + ranges.prefix(1)
     guard columns.count > 1, try !hasIndex(classID, columns) else { return }
     let answers = columns.flatMap { conditions.tests(of: $0).map(\.position) }

@@ -22,7 +22,7 @@ extension ResultsQuery {
     }
     throw PredicateError(
       .unsupportedSort,
-      "Only the objects of a class, filtered and sorted, can be continued behind one of them: continue before limit, offset, "
+      "Only the objects of a class, filtered and sorted, can be continued after one of them: continue before limit, offset, "
         + "distinct and relevance, and copy collections of other objects", text: "")
   }
 

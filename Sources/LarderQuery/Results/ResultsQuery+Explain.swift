@@ -35,7 +35,7 @@ extension PredicateDescription {
     switch step {
     case .limit(let count): PlanNode(.limit, "limit \(count)")
     case .offset(let count): PlanNode(.offset, "offset \(count)")
-    case .after(let position): PlanNode(.offset, "behind object \(position.key.rawValue)")
+    case .after(let position): PlanNode(.offset, "after object \(position.key.rawValue)")
     case .relevance: PlanNode(.sort, "sort by relevance")
     case .filter(let condition): PlanNode(.filter, "where " + text(condition, classID))
     case .distinct(let paths):

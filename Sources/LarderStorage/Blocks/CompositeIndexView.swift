@@ -74,7 +74,7 @@ package struct CompositeIndexView {
   ) throws -> (start: [UInt8], end: [UInt8]) {
     guard values.count < columns.count else {
       throw StorageError(
-        .typeMismatch, "The index has \(columns.count) columns; there is none behind \(values.count) values.")
+        .typeMismatch, "The index has \(columns.count) columns; there is none after \(values.count) values.")
     }
     let prefix = try IndexTuple.bytes(values, columns)
     let next = columns[values.count]

@@ -60,7 +60,7 @@ extension ChangeLog {
       }
       if !consumer.isExpired, floor > 0, consumer.consumed < floor - 1 {
         problems.append(
-          LogProblem(version: nil, message: "records that consumer '\(consumer.name)' needs are gone"))
+          LogProblem(version: nil, message: "records that consumer '\(consumer.name)' needs are missing"))
       }
     }
   }

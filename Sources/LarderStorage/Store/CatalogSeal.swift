@@ -12,7 +12,7 @@ enum CatalogSeal {
     return record + withUnsafeBytes(of: sum.littleEndian) { Array($0) }
   }
 
-  /// The record without its checksum. One that does not fit is left where it is: what reads the record finds something after
+  /// The record without its checksum. One that does not fit is left where it is: a reader of the record finds something after
   /// its end, and throws.
   static func open(_ record: ByteView, _ word: UInt64) -> ByteView {
     guard record.count >= 2 * size, record.count % size == 0 else { return record }

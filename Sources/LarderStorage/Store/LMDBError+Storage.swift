@@ -51,7 +51,7 @@ extension StorageError {
     case .fileReplaced:
       (.fileAccess, "'\(path)' or its lock file was replaced or deleted while it is open; nothing was written.")
     case .networkFileSystem:
-      (.fileAccess, "'\(path)' lies on a network file system (\(error.detail)), where locks cannot be trusted.")
+      (.fileAccess, "'\(path)' is on a network file system (\(error.detail)), where locks cannot be trusted.")
     case .readOnly: (.permissionDenied, "'\(path)' is open read-only.")
     case .wrongThread, .badTransaction, .forked: (.internalError, "'\(path)': \(error).")
     default: explainSystem(error, path)
@@ -76,7 +76,7 @@ extension StorageError {
     case .ownerKept:
       (
         .permissionDenied,
-        "Cannot write '\(path)' anew: \(error.detail). Do it as its owner, or copy it to another place."
+        "Cannot write '\(path)' again: \(error.detail). Do it as its owner, or copy it to another place."
       )
     case .accessDenied, .notPermitted, .readOnlyFileSystem:
       (

@@ -35,7 +35,7 @@ struct LeafCheck: StoreCheck {
     do {
       let view = try LeafView(entry.value)
       if number >= (try snapshot.clusterCount(of: classID)) {
-        report(.leaf, place, "lies beyond the last cluster of the class")
+        report(.leaf, place, "is beyond the last cluster of the class")
       }
       if view.count > snapshot.clusterSize {
         report(.leaf, place, "\(view.count) slots in a cluster of \(snapshot.clusterSize)")

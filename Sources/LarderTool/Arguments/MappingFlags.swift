@@ -11,7 +11,7 @@ struct MappingFlags: ParsableArguments {
   var indexed: [String] = []
 
   @Option(
-    name: .customLong("null"), help: ArgumentHelp("Text that stands for no value; may be repeated.", valueName: "text"))
+    name: .customLong("null"), help: ArgumentHelp("Text that means no value; may be repeated.", valueName: "text"))
   var nullMarkers: [String] = []
 
   @Option(

@@ -6,7 +6,7 @@ protocol WritingVerb {
   var writes: Bool { get }
 }
 
-/// The leave to change a store that exists.
+/// Permission to change a store that exists.
 struct WriteFlag: ParsableArguments {
   @Flag(name: .customLong("write"), help: "Change the store; without it, a store that exists is only read.")
   var isGiven = false

@@ -35,7 +35,7 @@ final class TemporaryFiles: Sendable {
   /// The file is complete.
   func keep(_ path: String) { kinds.withLock { $0[path] = nil } }
 
-  /// Calls `body`, which makes a file or folder of results; an interruption or an error leaves nothing of it behind.
+  /// Calls `body`, which makes a file or folder of results; an interruption or an error leaves nothing of it.
   func making<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     let isNew = isNew(path)
     if isNew { kinds.withLock { $0[path] = .results } }

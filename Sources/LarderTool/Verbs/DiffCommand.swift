@@ -16,7 +16,7 @@ struct DiffCommand: ParsableCommand, PagedVerb {
       With --from two versions of one store are compared, by its log: that holds which objects and properties changed, but \
       not what they were. Old values are shown where the older version is still in the file: the last but one is, and all since the \
       oldest that any program reads. New values are shown where they were not changed again since; what was deleted is named by its object \
-      key where its values are not known, and embedded objects stand for themselves. 'larder info' tells how far the log \
+      key where its values are not known, and embedded objects are listed by themselves. 'larder info' tells how far the log \
       reaches back.
 
       EXAMPLE

@@ -54,7 +54,7 @@ struct DumpCommand: ParsableCommand {
     if let out { try TemporaryFiles.shared.making(out, write) } else { try write() }
     bar.end()
     if dump.danglingLinks > 0 {
-      Terminal.note("larder: \(dump.danglingLinks) links to objects that are gone were left out")
+      Terminal.note("larder: \(dump.danglingLinks) links to deleted objects were left out")
     }
     if let out, json {
       let value: JSONValue = [

@@ -121,7 +121,7 @@ struct ExportCommand: ParsableCommand {
 
   private func tell(_ objects: Int, _ danglingLinks: Int) {
     if danglingLinks > 0, !json {
-      Terminal.note("larder: \(danglingLinks) links to objects that are gone were left out")
+      Terminal.note("larder: \(danglingLinks) links to deleted objects were left out")
     }
     guard let into else { return }
     if json {

@@ -26,7 +26,7 @@ import Testing
           ], schemaVersion: 0)
       }
       entry = try #require(try fixture.snapshot.schema["Event"])
-      // Whole clusters: none of them leaves a tail behind.
+      // Whole clusters: none of them leaves a tail.
       var keys: [ObjectKey] = []
       for position in [0, next / 2, next - 8] {
         try Self.setNextKey(position, fixture.store, entry.id)

@@ -57,7 +57,7 @@ import Testing
       }
       #expect(!realm.refresh() && dogs.map(\.name) == ["Rex"])
       let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(Dog(name: "Ida")) } }
-      #expect(error?.code == .schemaMismatch && error?.message.contains("'Dog.name' is gone") == true)
+      #expect(error?.code == .schemaMismatch && error?.message.contains("'Dog.name' was removed") == true)
       #expect(!realm.isInWriteTransaction && dogs.count == 1 && told == 1)
       token.invalidate()
     }

@@ -3,7 +3,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// A store in which every kind of place holds texts that begin with "gone" where they are deleted or overwritten by `change`, and with
+/// A store in which every kind of place holds texts that begin with `gone` where they are deleted or overwritten by `change`, and with
 /// "kept" where they stay.
 struct DeletedTraces {
   let fixture: TemporaryStore

@@ -34,13 +34,13 @@ extension ResultsState {
   func cursor(behind object: ObjectBase) throws -> ResultsCursor {
     let (query, _) = try objects("continued")
     guard !object.isInvalidated, let link = try host.knownLink(to: object), link.classID == query.classID else {
-      throw Realm.Error.invalid("Results can be continued behind an object of theirs only, not behind \(object).")
+      throw Realm.Error.invalid("Results can be continued after an object of theirs only, not after \(object).")
     }
     let order = try query.orderText(host.schema)
     let cursor = ResultsCursor(try query.position(of: link.key, in: host.reader), order: order)
     guard cursor.hasText else {
       throw Realm.Error.invalid(
-        "The results are sorted by values of any type; behind objects and collections among them they cannot be continued."
+        "The results are sorted by values of any type; after objects and collections among them they cannot be continued."
       )
     }
     return cursor
