@@ -119,7 +119,7 @@ extension RealmCore {
     if isWriting {
       if !tokens.isEmpty {
         throw Realm.Error.make(
-          .fail, "Observers cannot be left out of a nested write: its changes are delivered with those of the whole transaction.",
+          .fail, "Observers cannot be left out of a nested write: its changes come with the whole transaction's.",
           path: store.path)
       }
       return try nestedWrite(block)

@@ -39,6 +39,16 @@ final class BlockList: Sendable {
   /// Number of blocks whose first value is not above the target.
   func blocks(upTo target: PairTarget) throws -> Int { try partition(target) { $0 <= 0 } }
 
+  /// The key of a word, in a tree of integers in which each is there once at most.
+  func onlyKey(equalTo word: UInt64) throws -> ObjectKey? {
+    var (low, high) = (0, firstWords.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if firstWords[middle] <= word { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : try PairBlock(blocks[low - 1]).firstKey(equalTo: word)
+  }
+
   @inline(__always)
   private func partition(_ target: PairTarget, _ isBefore: (Int) -> Bool) throws -> Int {
     var (low, high) = (0, firstWords.count)

@@ -97,16 +97,6 @@ package struct PairReader {
     }
   }
 
-  /// The blocks of an integer tree's values in order, each with its first value.
-  func integerBlocks() throws -> [(first: UInt64, block: ByteView)] {
-    var result: [(first: UInt64, block: ByteView)] = []
-    try forEachEntry(.values) { entry in
-      result.append((entry.key.loadBigEndian(8), entry.value))
-      return true
-    }
-    return result
-  }
-
   /// Number of pairs with the value; blocks that hold nothing else are counted by their headers.
   package func count(equalTo value: IndexValue) throws -> Int {
     guard tree.hash == nil, case .integer(let word) = value else {

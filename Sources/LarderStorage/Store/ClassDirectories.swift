@@ -1,9 +1,11 @@
 /// The directories of the classes of one snapshot, made when they are first used: a store may have a thousand classes, and most
 /// versions are asked for a few. Safe for any thread, and without a lock: every look at an object passes here.
-final class ClassDirectories: @unchecked Sendable {  // The pointer never changes, and what it points to is atomic.
-  private struct Place: ~Copyable {
-    let leaves = OnceReference<LeafDirectory>()
-    let keys = OnceReference<KeyDirectory>()
+final class ClassDirectories: Sendable {
+  /// The directories of the indexes of one class, by column number.
+  private final class Indexes: Sendable {
+    let columns: OnceTable<IndexDirectory>
+
+    init(columns count: Int) { columns = OnceTable(count: count) }
   }
 
   private let columnCounts: [Int]
@@ -11,7 +13,8 @@ final class ClassDirectories: @unchecked Sendable {  // The pointer never change
   private let clusterSize: Int
   private let mostObjects: Int
   /// By class number.
-  private let places: UnsafeMutablePointer<Place>
+  private let leaves: OnceTable<LeafDirectory>
+  private let indexes: OnceTable<Indexes>
 
   /// - Parameter columnCounts: By class number: one more than the highest column number; 0 where there is no class.
   init(_ columnCounts: [Int], _ state: CatalogState, clusterSize: Int, mostObjects: Int) {
@@ -19,33 +22,38 @@ final class ClassDirectories: @unchecked Sendable {  // The pointer never change
     self.columnCounts = columnCounts
     self.state = state
     self.clusterSize = clusterSize
-    places = .allocate(capacity: columnCounts.count)
-    for number in columnCounts.indices { (places + number).initialize(to: Place()) }
-  }
-
-  deinit {
-    places.deinitialize(count: columnCounts.count)
-    places.deallocate()
+    leaves = OnceTable(count: columnCounts.count)
+    indexes = OnceTable(count: columnCounts.count)
   }
 
   /// Where the leaves of a class are; nil for a number that no class has.
   func leaves(_ classID: ClassID) -> LeafDirectory? {
     let number = Int(classID.rawValue)
-    guard number < columnCounts.count, columnCounts[number] > 0 else { return nil }
-    return places[number].leaves.object ?? makeLeaves(classID, number)
+    return leaves[number] ?? makeLeaves(classID, number)
   }
 
-  private func makeLeaves(_ classID: ClassID, _ number: Int) -> LeafDirectory {
-    let made = LeafDirectory(
-      columns: columnCounts[number], clusters: state.clusterCount(of: classID, clusterSize: clusterSize),
-      isSparse: state.isSparse(classID, clusterSize: clusterSize, most: mostObjects))
-    return places[number].leaves.set(made)
+  private func makeLeaves(_ classID: ClassID, _ number: Int) -> LeafDirectory? {
+    guard let columns = columnCount(number) else { return nil }
+    return leaves.set(
+      number,
+      LeafDirectory(
+        columns: columns, clusters: state.clusterCount(of: classID, clusterSize: clusterSize),
+        isSparse: state.isSparse(classID, clusterSize: clusterSize, most: mostObjects)))
   }
 
-  /// Where the blocks of a class's integer primary keys are; nil for a number that no class has.
-  func keys(_ classID: ClassID) -> KeyDirectory? {
+  /// Where the blocks of the index of a property are; nil for numbers that no class and no property have.
+  func index(_ classID: ClassID, _ column: ColumnID) -> IndexDirectory? {
     let number = Int(classID.rawValue)
-    guard number < columnCounts.count else { return nil }
-    return places[number].keys.object ?? places[number].keys.set(KeyDirectory())
+    guard let indexes = indexes[number] ?? makeIndexes(number) else { return nil }
+    let place = Int(column.rawValue)
+    return indexes.columns[place] ?? indexes.columns.set(place, IndexDirectory())
+  }
+
+  private func makeIndexes(_ number: Int) -> Indexes? {
+    columnCount(number).flatMap { indexes.set(number, Indexes(columns: $0)) }
+  }
+
+  private func columnCount(_ number: Int) -> Int? {
+    number < columnCounts.count && columnCounts[number] > 0 ? columnCounts[number] : nil
   }
 }

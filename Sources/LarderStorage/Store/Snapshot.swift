@@ -16,7 +16,6 @@ package final class Snapshot: StoreReader, Sendable {
   /// More elements than all collections together can have: 480 of them take 66 bytes at least.
   let mostElements: Int
   private let directories: ClassDirectories
-  private let blockLists = BlockLists()
   /// By class, once asked for.
   private let tails = Lock<[ClassID: TailRecord?]>([:])
   /// Leaves of last clusters with the rows of their tails.
@@ -236,17 +235,13 @@ package final class Snapshot: StoreReader, Sendable {
       let codec = IndexValue.codec(for: descriptor.type)
     else { return nil }
     return store.indexView(
-      classID, descriptor, reader: self, list: try blockList(classID, column, codec, work: BlockLists.seek)
+      classID, descriptor, reader: self, list: blockList(classID, column, codec, work: IndexDirectory.seek)
     ) { try self.transaction.cursor($0) }
   }
 
   /// The blocks of an index that is used often.
-  private func blockList(
-    _ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, work: Int
-  ) throws -> BlockList? {
-    try blockLists.list(
-      PairTree.valuesWord(classID, column), work: work, objects: Int(state[classID].nextKey)
-    ) {
+  private func blockList(_ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, work: Int) -> BlockList? {
+    directories.index(classID, column)?.list(work: work, objects: Int(state[classID].nextKey)) {
       try BlockList(pairReader(classID, column, codec, nil))
     }
   }
@@ -267,10 +262,10 @@ package final class Snapshot: StoreReader, Sendable {
     guard let type = schema.indexedType(classID, column) else { return .noIndex }
     switch (value, type) {
     case (.int(let number), .int):
-      let list = try blockList(classID, column, .integer, work: BlockLists.seek)
+      let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
       return IndexedKey(try pairReader(classID, column, .integer, list).firstKey(equalTo: IndexValue.word(number)))
     case (.string(let text), .string) where text.utf8.count <= PairLimits.valueBytes:
-      let list = try blockList(classID, column, .bytes, work: BlockLists.seek)
+      let list = blockList(classID, column, .bytes, work: IndexDirectory.seek)
       return IndexedKey(try pairReader(classID, column, .bytes, list).firstKey(equalTo: text))
     default: return IndexedKey(try index(classID, column)?.firstKey(equalTo: value))
     }
@@ -281,9 +276,9 @@ package final class Snapshot: StoreReader, Sendable {
     guard case .int(let number) = value, type == .int else {
       return try index(classID, column)?.count(equalTo: value)
     }
-    let list = try blockList(classID, column, .integer, work: BlockLists.seek)
+    let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
     let count = try pairReader(classID, column, .integer, list).count(equalTo: IndexValue.word(number))
-    if list == nil { blockLists.note(PairTree.valuesWord(classID, column), work: count / 480) }
+    if list == nil { directories.index(classID, column)?.note(work: count / 480) }
     return count
   }
 
@@ -312,21 +307,11 @@ package final class Snapshot: StoreReader, Sendable {
   /// The object with that integer primary key, without boxing it.
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
     let word = IndexValue.word(number)
+    // The names of an encrypted store's blocks say nothing of their order.
     guard store.trees.hash == nil else { return try pairReader(classID, column, .integer, nil).firstKey(equalTo: word) }
-    let directory = directories.keys(classID)
-    let prefix = PairTree.valuesWord(classID, column)
-    let answer: KeyDirectory.Answer = try directory?.answer(word, prefix: prefix, store.verifiedBlocks) ?? .unknown
-    switch answer {
-    case .found(let key): return key
-    case .none: return nil
-    case .unknown: break
-    }
-    let tree = PairTree(table: store.tables.indexes, prefix: StoreLayout.columnWord(classID, column), codec: .integer)
-    let reader = PairReader(tree, verified: store.verifiedBlocks, mostCopies: PairBlockFormat.mostPairs) {
-      try self.transaction.cursor(self.store.tables.indexes)
-    }
-    if let directory, directory.wantsBlocks() { directory.take(try reader.integerBlocks()) }
-    return try reader.firstKey(equalTo: word)
+    if let list = directories.index(classID, column)?.list { return try list.onlyKey(equalTo: word) }
+    let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
+    return try pairReader(classID, column, .integer, list).firstKey(equalTo: word)
   }
 
   package func backlinks(to target: ObjectLink, from origin: ClassID, _ column: ColumnID) throws -> [ObjectKey] {

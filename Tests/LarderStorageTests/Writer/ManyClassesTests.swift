@@ -62,7 +62,10 @@ import Testing
     let found = await withTaskGroup(of: [ObjectIdentifier?].self) { group in
       for _ in 0..<16 {
         group.addTask {
-          [directories.leaves(first).map { ObjectIdentifier($0) }, directories.keys(last).map { ObjectIdentifier($0) }]
+          [
+            directories.leaves(first).map { ObjectIdentifier($0) },
+            directories.index(last, ColumnID(rawValue: 1)).map { ObjectIdentifier($0) },
+          ]
         }
       }
       return await group.reduce(into: Set<[ObjectIdentifier?]>()) { $0.insert($1) }
@@ -70,7 +73,9 @@ import Testing
     #expect(found.count == 1 && found.allSatisfy { !$0.contains(nil) })
     #expect(directories.leaves(first) !== directories.leaves(last))
     #expect(directories.leaves(ClassID(rawValue: 1)) == nil && directories.leaves(ClassID(rawValue: 3)) == nil)
-    #expect(directories.keys(ClassID(rawValue: 3)) == nil)
+    for (classID, column) in [(3, 0), (1, 0), (2, 2)] as [(UInt16, UInt16)] {
+      #expect(directories.index(ClassID(rawValue: .init(classID)), ColumnID(rawValue: .init(column))) == nil)
+    }
   }
 
   @Test("F-64: the columns that may link to a class are those that say so")
