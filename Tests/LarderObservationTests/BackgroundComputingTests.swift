@@ -8,7 +8,7 @@ import Testing
 
 /// N-67: a turn tells what was computed, and neither computes nor waits for what the background computes. As in `DeliveryTests` nothing
 /// runs by itself.
-@Suite("What turns leave to the background", .timeLimit(.minutes(1)))
+@Suite("What turns leave to the background", .timeLimit(.minutes(30)))
 struct BackgroundComputingTests {
   private let fixture: NodeStore
   private let background = Pump()

@@ -385,7 +385,7 @@ struct DeliveryTests {
     withExtendedLifetime(handle) {}
   }
 
-  @Test("the store's own observer delivers commits of this process by itself", .timeLimit(.minutes(1)))
+  @Test("the store's own observer delivers commits of this process by itself", .timeLimit(.minutes(30)))
   func byItself() async throws {
     let store = fixture.store
     let shared = StoreObserver.shared(for: store)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Several processes with one encrypted store.
-@Suite("Processes of an encrypted store", .timeLimit(.minutes(2)))
+@Suite("Processes of an encrypted store", .timeLimit(.minutes(30)))
 struct EncryptedProcessTests {
   @Test("M-102: two processes write and read with one key")
   func twoProcesses() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples of the most used calls, as their doc comments show them.
-@Suite("The most used calls, by their examples", .timeLimit(.minutes(2))) struct CallSnippets {
+@Suite("The most used calls, by their examples", .timeLimit(.minutes(30))) struct CallSnippets {
   class Person: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(indexed: true) var name: String

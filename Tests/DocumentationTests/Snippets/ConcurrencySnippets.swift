@@ -4,7 +4,7 @@ import Larder
 import TestSupport
 import Testing
 
-@Suite("Concurrency, by its examples", .timeLimit(.minutes(2))) struct ConcurrencySnippets {
+@Suite("Concurrency, by its examples", .timeLimit(.minutes(30))) struct ConcurrencySnippets {
   class Person: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String

@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func loop() async throws {
+  @Test(.timeLimit(.minutes(30))) func loop() async throws {
     let seen = Mutex<[Int]>([])
     let (configuration, directory) = (configuration, directory)
     // begin: changes

@@ -71,7 +71,7 @@ extension Keeper {
 }
 
 /// Covers N-62, U-18 and the sequences of changes.
-@Suite("Observing from actors and tasks", .timeLimit(.minutes(1))) struct ActorObservationTests {
+@Suite("Observing from actors and tasks", .timeLimit(.minutes(30))) struct ActorObservationTests {
   private func wait(_ recorder: Recorder, _ count: Int) async throws {
     for _ in 0..<10_000 where recorder.all.count < count { try await Task.sleep(for: .milliseconds(1)) }
   }

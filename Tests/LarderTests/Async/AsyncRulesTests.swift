@@ -37,7 +37,7 @@ private actor Watcher {
   }
 }
 
-@Suite("Rules of asynchronous writes and observers", .timeLimit(.minutes(1))) struct AsyncRulesTests {
+@Suite("Rules of asynchronous writes and observers", .timeLimit(.minutes(30))) struct AsyncRulesTests {
   @Test("F-12: an observer that is added in a cancelled task is never called, and its token is dead") func cancelled()
     async throws
   {

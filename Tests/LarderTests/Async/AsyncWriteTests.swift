@@ -33,7 +33,7 @@ actor Keeper {
 }
 
 /// Covers N-70 to N-75, R-6, E-41, E-42 and U-2: writes and refreshes that suspend instead of waiting.
-@Suite("Writes of tasks and queues", .timeLimit(.minutes(1))) struct AsyncWriteTests {
+@Suite("Writes of tasks and queues", .timeLimit(.minutes(30))) struct AsyncWriteTests {
   private struct Failed: Error {}
 
   @Test("N-75 and O-112 a task writes on its actor; what it wrote is there afterwards")

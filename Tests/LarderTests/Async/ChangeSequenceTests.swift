@@ -8,7 +8,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-1, N-10, N-19 to N-22, U-3 and U-18 for sequences of changes of every kind.
-@Suite("Sequences of changes", .timeLimit(.minutes(1))) struct ChangeSequenceTests {
+@Suite("Sequences of changes", .timeLimit(.minutes(30))) struct ChangeSequenceTests {
   /// A store that is written on a queue.
   private final class Fixture: @unchecked Sendable {
     // Unchecked: the Realm is used on its queue.

@@ -5,7 +5,7 @@ import Testing
 @testable import Larder
 
 /// Covers E-37, E-41, E-42, M-92 and N-71 to N-73 for queued writes.
-@Suite("Rules of queued writes", .timeLimit(.minutes(1))) struct QueuedWriteRulesTests {
+@Suite("Rules of queued writes", .timeLimit(.minutes(30))) struct QueuedWriteRulesTests {
   @MainActor
   private static func finish(_ realm: Realm) async throws {
     while realm.isPerformingAsynchronousWriteOperations { try await Task.sleep(for: .milliseconds(1)) }

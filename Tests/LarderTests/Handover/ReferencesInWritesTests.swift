@@ -8,7 +8,7 @@ private final class BestCard: Projection<Person> {
   @Projected(\Person.name) var title
 }
 
-@Suite("References made within a write", .timeLimit(.minutes(1))) struct ReferencesInWritesTests {
+@Suite("References made within a write", .timeLimit(.minutes(30))) struct ReferencesInWritesTests {
   private let configuration = temporaryConfiguration()
 
   /// One reference of each kind to what a write makes.

@@ -5,7 +5,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-4, N-7, N-8, N-14, N-15, N-30, N-42, N-44 and N-66 on a Realm of a serial queue.
-@Suite("Rules of changes", .timeLimit(.minutes(1))) struct ChangeRulesTests {
+@Suite("Rules of changes", .timeLimit(.minutes(30))) struct ChangeRulesTests {
   private final class Fixture: @unchecked Sendable {
     // Unchecked: the Realm is used on its queue.
     let queue = DispatchQueue(label: "owner")

@@ -7,7 +7,7 @@ import Testing
 @testable import Larder
 
 /// Observers whose own accessors ended while what they observe goes on, and handlers that run while a Realm moves.
-@Suite("Observers of accessors that ended", .timeLimit(.minutes(1))) struct LostAccessorTests {
+@Suite("Observers of accessors that ended", .timeLimit(.minutes(30))) struct LostAccessorTests {
   private struct Undo: Error {}
 
   private let queue = DispatchQueue(label: "observing")

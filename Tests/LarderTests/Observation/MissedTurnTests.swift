@@ -7,7 +7,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-2, N-5 and R-2 where a turn comes at a time when nothing can be delivered.
-@Suite("Turns that come at a bad time", .timeLimit(.minutes(1))) struct MissedTurnTests {
+@Suite("Turns that come at a bad time", .timeLimit(.minutes(30))) struct MissedTurnTests {
   @Test("N-2 the first call comes after a write that was open when it was due has been cancelled")
   func cancelledWrite() throws {
     let queue = DispatchQueue(label: "owner")

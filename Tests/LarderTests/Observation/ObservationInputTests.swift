@@ -11,7 +11,7 @@ import Testing
 /// Where observing is refused, and callbacks that do what they like: nothing is lost, nothing is reported twice.
 ///
 /// Covers N-53, N-60, N-63, N-65, E-39 and E-120 to E-128.
-@Suite("Odd observers", .timeLimit(.minutes(1))) struct ObservationInputTests {
+@Suite("Odd observers", .timeLimit(.minutes(30))) struct ObservationInputTests {
   private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
   private func text<C>(_ change: RealmCollectionChange<C>) -> String {

@@ -6,7 +6,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-11, N-13, N-17 to N-20, N-31 to N-37, N-51, N-52, N-60, N-64 and N-66 on a Realm of a serial queue.
-@Suite("Rules of observers", .timeLimit(.minutes(1))) struct ObservationRulesTests {
+@Suite("Rules of observers", .timeLimit(.minutes(30))) struct ObservationRulesTests {
   private final class Fixture: @unchecked Sendable {
     // Unchecked: the Realm is used on its queue.
     let queue = DispatchQueue(label: "owner")

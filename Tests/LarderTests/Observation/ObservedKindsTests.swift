@@ -11,7 +11,7 @@ final class PetCard: Projection<Pet> {
 
 /// Covers N-1, N-19 to N-21, N-30, N-40 and N-61 for every kind of thing that can be observed, on a queue's Realm and with a queue of
 /// its own.
-@Suite("Observing every kind", .timeLimit(.minutes(1))) struct ObservedKindsTests {
+@Suite("Observing every kind", .timeLimit(.minutes(30))) struct ObservedKindsTests {
   private static let people: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
   static func text<C: RealmCollection>(_ change: RealmCollectionChange<C>) -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-61: registering on a queue, whose Realm stands elsewhere than the one that the observed thing is of.
-@Suite("Registering on a queue", .timeLimit(.minutes(1))) struct QueueRegistrationTests {
+@Suite("Registering on a queue", .timeLimit(.minutes(30))) struct QueueRegistrationTests {
   /// A queue whose Realm stays at the version it was opened at.
   private final class Behind: @unchecked Sendable {
     // Unchecked: the Realm is used on its queue.

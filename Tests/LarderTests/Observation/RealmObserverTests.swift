@@ -6,7 +6,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-6, N-50, N-60 and N-63: observers of a Realm itself, and what they hear while it stays behind.
-@Suite("Observers of a Realm", .timeLimit(.minutes(1))) struct RealmObserverTests {
+@Suite("Observers of a Realm", .timeLimit(.minutes(30))) struct RealmObserverTests {
   private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
   @Test("N-50 an empty commit is reported, synchronously; a cancelled write, and a refresh that finds nothing, are not")

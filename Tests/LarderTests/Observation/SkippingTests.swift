@@ -7,7 +7,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-66: observers that a write leaves out.
-@Suite("Observers that a write leaves out", .timeLimit(.minutes(1))) struct SkippingTests {
+@Suite("Observers that a write leaves out", .timeLimit(.minutes(30))) struct SkippingTests {
   private final class Fixture: @unchecked Sendable {
     // Unchecked: the Realm is used on its queue.
     let queue = DispatchQueue(label: "owner")

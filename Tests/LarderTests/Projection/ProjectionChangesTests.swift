@@ -13,7 +13,7 @@ private final class DogCard: Projection<Dog> {
   @Projected(\Dog.tags) var tags
 }
 
-@Suite("Changes of projections", .timeLimit(.minutes(1))) struct ProjectionChangesTests {
+@Suite("Changes of projections", .timeLimit(.minutes(30))) struct ProjectionChangesTests {
   private static func text(_ change: ObjectChange<DogCard>) -> String {
     switch change {
     case .change(_, let properties):

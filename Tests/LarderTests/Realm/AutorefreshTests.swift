@@ -7,7 +7,7 @@ import Testing
 @testable import Larder
 
 /// Covers, N-5, N-50, N-61 and N-80: what moves a Realm on that has no observers, and where calls are made.
-@Suite("Moving on by itself", .timeLimit(.minutes(1)))
+@Suite("Moving on by itself", .timeLimit(.minutes(30)))
 struct AutorefreshTests {
   /// Looks on a queue, again and again, until something is so.
   private func eventually(_ queue: DispatchQueue, _ condition: () -> Bool) -> Bool {

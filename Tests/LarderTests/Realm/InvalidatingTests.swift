@@ -5,7 +5,7 @@ import Testing
 @testable import Larder
 
 /// Covers, E-50 and E-83: what ends with the version, and what a cancelled write leaves.
-@Suite("Invalidating and cancelling", .timeLimit(.minutes(1))) struct InvalidatingTests {
+@Suite("Invalidating and cancelling", .timeLimit(.minutes(30))) struct InvalidatingTests {
   private static let types: [ObjectBase.Type] = [
     Person.self, Dog.self, Address.self, Room.self, Bag.self, Owner.self, Pet.self, Holder.self, Shelf.self,
   ]

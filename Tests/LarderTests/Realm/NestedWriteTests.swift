@@ -6,7 +6,7 @@ import Testing
 @testable import Larder
 
 /// Covers U-22: writes within writes, and writes that wait only so long.
-@Suite("Nested and timed writes", .timeLimit(.minutes(1))) struct NestedWriteTests {
+@Suite("Nested and timed writes", .timeLimit(.minutes(30))) struct NestedWriteTests {
   private struct Undo: Error, Equatable { var number = 0 }
 
   @Test("U-22, E-34 a write within a write is a part of it: an error undoes the part and is thrown on")

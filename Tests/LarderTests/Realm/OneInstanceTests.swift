@@ -17,7 +17,7 @@ extension Keeper {
 }
 
 /// Covers O-110 and U-2: one instance for one file and place.
-@Suite("One Realm for each place", .timeLimit(.minutes(1))) struct OneInstanceTests {
+@Suite("One Realm for each place", .timeLimit(.minutes(30))) struct OneInstanceTests {
   @Test("O-110, U-2 two tasks of one actor that open at once get the same Realm") func actor() async throws {
     for _ in 0..<20 {
       let keeper = Keeper()

@@ -20,7 +20,7 @@ extension Keeper {
 }
 
 /// Covers: what moves a Realm on, and what does not.
-@Suite("Rules of refreshing", .timeLimit(.minutes(1))) struct RefreshRulesTests {
+@Suite("Rules of refreshing", .timeLimit(.minutes(30))) struct RefreshRulesTests {
   @Test("R-2 a write moves to the newest version although autorefresh is off, however it begins; reading does not")
   func writes() throws {
     let configuration = temporaryConfiguration()

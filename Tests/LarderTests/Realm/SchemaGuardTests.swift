@@ -6,7 +6,7 @@ import Testing
 @testable import Larder
 
 /// Covers N-81: another process changes the schema while a Realm is open.
-@Suite("Schemas changed by others", .timeLimit(.minutes(1))) struct SchemaGuardTests {
+@Suite("Schemas changed by others", .timeLimit(.minutes(30))) struct SchemaGuardTests {
   private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
   /// Changes the stored classes as a program with other classes would.

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderStorage
 
 /// Writes that change nothing.
-@Suite("Writes that change nothing", .timeLimit(.minutes(1))) struct UnchangedWriteTests {
+@Suite("Writes that change nothing", .timeLimit(.minutes(30))) struct UnchangedWriteTests {
   private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
   private func version(_ realm: Realm) throws -> UInt64 { try realm.core.store.newestVersion }

@@ -6,7 +6,7 @@ import Testing
 @testable import Larder
 
 /// Covers S-40 to S-60: what observers of sections are notified of.
-@Suite("Changes of sections", .timeLimit(.minutes(1))) struct SectionChangesTests {
+@Suite("Changes of sections", .timeLimit(.minutes(30))) struct SectionChangesTests {
   /// People by the first letters of their names, on a queue.
   private final class Fixture: @unchecked Sendable {
     // Unchecked: the Realm is used on its queue.

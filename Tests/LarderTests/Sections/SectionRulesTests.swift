@@ -23,7 +23,7 @@ extension Code: Hashable {
 }
 
 /// Covers S-6, S-16, S-17, S-34 and S-54.
-@Suite("Rules of sections", .timeLimit(.minutes(1))) struct SectionRulesTests {
+@Suite("Rules of sections", .timeLimit(.minutes(30))) struct SectionRulesTests {
   private static func fill(_ realm: Realm) throws {
     try realm.write { for id in 0..<4 { realm.add(Person(id: id, name: "p\(id)", age: id % 2)) } }
   }

@@ -21,7 +21,7 @@ extension Person {
 }
 
 /// Covers S-1, S-5, S-10, S-11, S-22, S-25, S-30, S-32, S-41 and N-60 for sections.
-@Suite("Sources of sections", .timeLimit(.minutes(1))) struct SectionSourcesTests {
+@Suite("Sources of sections", .timeLimit(.minutes(30))) struct SectionSourcesTests {
   private static let types: [ObjectBase.Type] = [Person.self, Dog.self, Address.self, Room.self]
 
   private static func fill(_ realm: Realm, _ names: [String]) throws {

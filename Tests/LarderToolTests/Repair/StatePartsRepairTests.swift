@@ -7,7 +7,7 @@ import Testing
 @testable import LarderStorage
 
 /// Repair of stores with very many classes, whose counters are in records of their own.
-@Suite("Repair with very many classes", .timeLimit(.minutes(3))) struct StatePartsRepairTests {
+@Suite("Repair with very many classes", .timeLimit(.minutes(30))) struct StatePartsRepairTests {
   private static let classes = 300
 
   /// A store of which every tenth class has five objects, and its file.

@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("F-72: less has the keys while it shows results, and gives them back to the shell", .timeLimit(.minutes(2)))
+  @Test("F-72: less has the keys while it shows results, and gives them back to the shell", .timeLimit(.minutes(30)))
   func less() throws {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/less") else {
       print("F-72: less is not installed; what it does with the terminal is not tested")

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("Control-C ends the verb that runs, or the line that is typed, and not the shell", .timeLimit(.minutes(2)))
+  @Test("Control-C ends the verb that runs, or the line that is typed, and not the shell", .timeLimit(.minutes(30)))
   func interruption() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

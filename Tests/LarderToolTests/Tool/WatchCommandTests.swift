@@ -5,7 +5,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-@Suite("larder watch", .timeLimit(.minutes(1))) struct WatchCommandTests {
+@Suite("larder watch", .timeLimit(.minutes(30))) struct WatchCommandTests {
   @Test("N-80 prints the results there are, and what another program does to them")
   func watching() throws {
     try withTemporaryDirectory { directory in
