@@ -12,11 +12,6 @@ final class LeafTable {
     var count: Int32
   }
 
-  /// Misses in one version before leaves are kept: what is read in order shall not pay for a table.
-  private static let patience = 64
-  /// Most clusters that a table is made for: at 80 bytes each, 5 MiB.
-  private static let limit = 65_536
-
   // Touched by each read that misses the last leaf: no exclusivity checks.
   @exclusivity(unchecked) private var generation: UInt64 = 0
   @exclusivity(unchecked) private var misses = 0
@@ -37,9 +32,10 @@ final class LeafTable {
     if generation != self.generation { forget(generation) }
     if entries.isEmpty {
       misses += 1
-      guard misses > Self.patience else { return }
+      // What is read in order shall not pay for a table.
+      guard misses > CachePolicy.missesBeforeLeafTable else { return }
       let count = clusters()
-      guard count <= Self.limit else { return misses = 0 }
+      guard count <= CachePolicy.leafTableClusters else { return misses = 0 }
       entries = ContiguousArray(repeating: Entry(leaf: .none, count: -1), count: count)
     }
     if cluster < entries.count {

@@ -12,17 +12,17 @@ final class SortKeyCache: Sendable {
     var version: UInt64 = 0
     var values: [ObjectKey: [SortValue]] = [:]
     /// Most entries: anchors come and go as a sequence changes.
-    var limit = 256
+    var limit = CachePolicy.sortKeys(anchors: 0)
   }
 
   private let state = Lock(State())
 
   /// Keeps the values of anchors, and nothing else.
   func learn(_ values: [ObjectKey: [SortValue]], version: UInt64) {
-    state.withLock { $0 = State(version: version, values: values, limit: 2 * values.count + 256) }
+    state.withLock { $0 = State(version: version, values: values, limit: CachePolicy.sortKeys(anchors: values.count)) }
   }
 
-  /// What is known on the way from one version to another, of elements that are the same in both.
+  /// What is known on the way from one version to another, of elements that are in both.
   func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep {
     state.withLock { state in
       if state.version == older {
@@ -58,7 +58,7 @@ package struct SortStep {
   fileprivate let version: UInt64
   fileprivate let changed: KeyRanges
 
-  /// What a anchor is sorted by, read when it is not known. Objects that change on the way are read every time.
+  /// What an anchor is sorted by, read when it is not known. Objects that change on the way are read every time.
   func values(_ key: ObjectKey, read: () throws -> [SortValue]) rethrows -> [SortValue] {
     if changed.contains(key) { return try read() }
     if let known = memory.known(key, version: version) { return known }

@@ -42,10 +42,6 @@ package final class PredicateCache: Sendable {
     var next = 0
   }
 
-  private static let mostTexts = 256
-  /// Longer texts were put together by a program, and hardly come again.
-  private static let longestText = 512
-  private static let mostComparisons = 16
   private static let templates = Lock<[String: PredicateTemplate]>([:])
   private let state = Lock(State())
 
@@ -59,9 +55,9 @@ package final class PredicateCache: Sendable {
       return template.node(arguments)
     }
     let template = try PredicateParser.parseTemplate(text, arguments)
-    if template.isReusable, text.utf8.count <= longestText {
+    if template.isReusable, text.utf8.count <= CachePolicy.longestPredicate {
       templates.withLock {
-        if $0.count >= mostTexts { $0.removeAll(keepingCapacity: true) }
+        if $0.count >= CachePolicy.predicateTexts { $0.removeAll(keepingCapacity: true) }
         $0[text] = template
       }
     }
@@ -108,11 +104,11 @@ package final class PredicateCache: Sendable {
 
   private func remember(_ entry: Entry) {
     state.withLock { state in
-      if state.entries.count < Self.mostComparisons {
+      if state.entries.count < CachePolicy.boundComparisons {
         state.entries.append(entry)
       } else {
         state.entries[state.next] = entry
-        state.next = (state.next + 1) % Self.mostComparisons
+        state.next = (state.next + 1) % CachePolicy.boundComparisons
       }
     }
   }

@@ -9,7 +9,7 @@ import Synchronization
 package final class VerifiedBlocks: @unchecked Sendable {
   // Unchecked: the pointer never changes, and what it points to are atomics.
   private let marks: UnsafeMutablePointer<Atomic<UInt64>>
-  private static let bits: UInt64 = 15
+  private static let bits = CachePolicy.verifiedBits
 
   /// The file that the blocks are of, for errors of reading them.
   let path: String

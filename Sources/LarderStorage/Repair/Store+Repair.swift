@@ -76,7 +76,7 @@ private final class VersionRepair {
   private func readSchema() throws -> SchemaRecord {
     guard let bytes = try transaction.get(store.tables.catalog, StoreLayout.schemaKey) else {
       throw StorageError(
-        .corrupted, "The catalog of '\(store.path)' has no schema record: it does not say what is what.",
+        .corrupted, "The catalog of '\(store.path)' has no schema record, without which nothing in it can be read.",
         path: store.path)
     }
     var record: SchemaRecord
@@ -156,7 +156,7 @@ private final class VersionRepair {
     if let leaf = storedPresence(entry.id, tail.cluster), leaf.count > 0,
       tail.slots.contains(where: { $0 < leaf.count && leaf.bool($0) })
     {
-      problems.append("The newest objects of '\(entry.name)' have the place of others.")
+      problems.append("The newest objects of '\(entry.name)' are where others are.")
       return nil
     }
     return withoutDamage(tail, entry)

@@ -10,7 +10,7 @@ final class IndexDirectory: Sendable {
   private let made = OnceReference<BlockList>()
 
   /// A seek takes about as long as visiting so many blocks.
-  static let seek = 8
+  static let seek = CachePolicy.blocksOfSeek
 
   /// The list, once there is one.
   @inline(__always)
@@ -27,7 +27,7 @@ final class IndexDirectory: Sendable {
     if let list { return list }
     note(work: work)
     // Visiting a block for the list takes as long as for a look-up, less what the list's users save.
-    guard self.work.load(ordering: .relaxed) > max(16 * Self.seek, objects / 480 / 4) else { return nil }
+    guard self.work.load(ordering: .relaxed) > CachePolicy.blocksBeforeList(objects: objects) else { return nil }
     guard let list = try? make() else {
       self.work.store(.min / 2, ordering: .relaxed)
       return nil

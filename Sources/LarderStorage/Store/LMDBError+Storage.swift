@@ -76,7 +76,7 @@ extension StorageError {
     case .ownerKept:
       (
         .permissionDenied,
-        "Cannot write '\(path)' again: \(error.detail). Do it as its owner, or copy it to another place."
+        "Cannot rewrite '\(path)': \(error.detail). Do it as its owner, or copy it to another place."
       )
     case .accessDenied, .notPermitted, .readOnlyFileSystem:
       (

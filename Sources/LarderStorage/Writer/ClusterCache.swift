@@ -7,7 +7,7 @@ struct ClusterCache {
   /// Estimated bytes of decoded columns.
   private(set) var decodedBytes = 0
   /// Decoded columns are to be written out when they take more than this.
-  var decodedLimit = HostileSettings.current.memory(96 << 20)
+  var decodedLimit = HostileSettings.current.memory(CachePolicy.decodedBytes)
 
   init(lastLeafWord: UInt64?) { self.lastLeafWord = lastLeafWord }
 

@@ -19,17 +19,14 @@ struct OpenLists {
   /// Whether lists were written out and closed: a list of a new object may then be stored already.
   private(set) var hasClosed = false
   /// The lists are to be closed when they hold more bytes than this.
-  var limit = HostileSettings.current.memory(64 << 20)
-
-  /// Lists that may be open at a time.
-  private static let mostOpen = 8_192
+  var limit = HostileSettings.current.memory(CachePolicy.listBytes)
 
   subscript(id: ListID) -> OpenList? { lists[id] }
 
   var count: Int { lists.count }
   var hasChanges: Bool { !changed.isEmpty }
   var hasSeveralChanges: Bool { changed.count > 1 }
-  var isFull: Bool { count >= Self.mostOpen }
+  var isFull: Bool { count >= CachePolicy.openLists }
 
   /// Whether the lists hold more than they may; those that changed are counted again.
   mutating func isOverLimit() -> Bool {

@@ -5,7 +5,7 @@ struct PairTreeChanges {
   /// Trees that the transaction has written, so that the base snapshot no longer has them.
   private(set) var written: Set<PairTreeID> = []
   /// The words of texts that a flush gathers for one index are written when they take more bytes than this.
-  var limit = HostileSettings.current.memory(64 << 20)
+  var limit = HostileSettings.current.memory(CachePolicy.pairBytes)
 
   /// Whether nothing waits.
   var isEmpty: Bool { waiting.isEmpty }

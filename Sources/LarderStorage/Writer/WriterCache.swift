@@ -8,9 +8,6 @@ final class WriterCache: CachedWriter, @unchecked Sendable {
   /// Highest key of table `clusters`.
   let lastLeafWord: UInt64?
 
-  /// Decoded columns of classes that were left alone by the last transaction are kept up to so many bytes.
-  private static let limit = 2 << 20
-
   /// Takes over the classes of a transaction that has just committed.
   init(version: UInt64, classes: [ClassWriter?], lastLeafWord: UInt64?) {
     self.version = version
@@ -20,7 +17,7 @@ final class WriterCache: CachedWriter, @unchecked Sendable {
     for case let owner? in classes {
       if owner.written.isEmpty, owner.firstNewKey == owner.nextKey {
         bytes += owner.current?.decodedBytes ?? 0
-        if bytes > Self.limit { owner.current = nil }
+        if bytes > CachePolicy.writerBytes { owner.current = nil }
       }
       owner.becomeBase()
     }

@@ -83,11 +83,11 @@ final class Pager: Sendable {
     let foreground = tcgetpgrp(output)
     var settings = termios()
     tcgetattr(output, &settings)
-    stopNothing(output, settings)
+    set(output, withoutSuspension(settings))
     do {
       try process.run()
     } catch {
-      restore(output, settings)
+      set(output, settings)
       throw error
     }
     try? pipe.fileHandleForReading.close()
@@ -99,16 +99,15 @@ final class Pager: Sendable {
     return Run(process: process, output: output, foreground: foreground, settings: settings)
   }
 
-  /// Takes Control-Z from a terminal: it would stop the pager alone, and no one could wake it.
-  ///
-  /// Only before the pager starts: afterwards the settings are the pager's, and these would undo its own.
-  private static func stopNothing(_ terminal: Int32, _ settings: termios) {
+  /// Settings without Control-Z, which would stop the pager alone, and no one could wake it.
+  private static func withoutSuspension(_ settings: termios) -> termios {
     var settings = settings
     withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
-    restore(terminal, settings)
+    return settings
   }
 
-  private static func restore(_ terminal: Int32, _ settings: termios) {
+  /// Changes the settings of a terminal; never while a pager runs, which has set its own.
+  private static func set(_ terminal: Int32, _ settings: termios) {
     var settings = settings
     tcsetattr(terminal, TCSANOW, &settings)
   }
@@ -125,7 +124,7 @@ final class Pager: Sendable {
     dup2(run.output, FileHandle.standardOutput.fileDescriptor)
     run.process.waitUntilExit()
     tcsetpgrp(run.output, run.foreground)
-    Self.restore(run.output, run.settings)
+    Self.set(run.output, run.settings)
     close(run.output)
   }
 }

@@ -34,7 +34,7 @@ struct DuCommand: ParsableCommand, PagedVerb {
 
   func validate() throws {
     guard !(json && treemap) else { throw ValidationError("choose one of --json and --treemap") }
-    guard 1...3 ~= depth else { throw ValidationError("--depth is between 1 and 3") }
+    guard 1...3 ~= depth else { throw ValidationError("--depth must be between 1 and 3") }
   }
 
   func run() throws {

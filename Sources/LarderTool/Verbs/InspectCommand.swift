@@ -47,7 +47,7 @@ struct InspectCommand: ParsableCommand, PagedVerb {
     guard (primaryKey == nil) != (key == nil) else {
       throw ValidationError("name the object by its primary key or by --key")
     }
-    guard 0...100 ~= depth else { throw ValidationError("--depth is between 0 and 100") }
+    guard 0...100 ~= depth else { throw ValidationError("--depth must be between 0 and 100") }
     guard json || !incomingLinks else { throw ValidationError("--incoming-links is for --json; text has them anyway") }
     guard listLimit >= 0 else { throw ValidationError("--list-limit is not negative") }
   }

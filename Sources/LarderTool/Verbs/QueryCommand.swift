@@ -85,7 +85,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
           + "and --explain")
     }
     guard !json || format != .csv else { throw ValidationError("choose one of --json and --format csv") }
-    guard 0...100 ~= depth else { throw ValidationError("--depth is between 0 and 100") }
+    guard 0...100 ~= depth else { throw ValidationError("--depth must be between 0 and 100") }
   }
 
   func run() throws {

@@ -22,7 +22,7 @@ import Testing
       ColumnDeclaration(name: "map", type: .string, collection: .map),
     ], indexes: [IndexDeclaration(["email", "number"], isUnique: false)])
 
-  /// A store whose objects were given texts that begin with `gone` where they were deleted or overwritten later, else with "kept".
+  /// A store whose texts say whether they are deleted or overwritten later, or kept.
   private struct Subject {
     let fixture: TemporaryStore
     let entry: ClassDescriptor

@@ -1,3 +1,4 @@
+import LarderLMDB
 import TestSupport
 import Testing
 
@@ -37,9 +38,9 @@ import Testing
       for value in values { expected[value] = try writer.create(row, primaryKey: value) }
     }
     // Holes make packed blocks of even ones.
-    let gone = values.filter { _ in random.oneIn(10) }
+    let deleted = values.filter { _ in random.oneIn(10) }
     try fixture.write { writer in
-      for value in gone {
+      for value in deleted {
         let removed = expected.removeValue(forKey: value)
         let key = try #require(removed)
         #expect(try writer.deleteIfPresent(row, key))
@@ -92,6 +93,31 @@ import Testing
     #expect(list(1, objects: objects) === first && directory.list === first && made == 1)
     for key in [-1, 0, 1, 479, 480, 1_999, 2_000] as [Int64] {
       #expect(try first.onlyKey(equalTo: IndexValue.word(key))?.rawValue == (0..<2_000 ~= key ? UInt64(key) : nil))
+    }
+  }
+
+  @Test("one damaged block of an index fails what needs it, however often others are looked up before")
+  func oneBlock() throws {
+    let fixture = try TemporaryStore()
+    let reader = try index(fixture).reader
+    var blocks: [(key: KeyBytes, bytes: [UInt8], first: Int64)] = []
+    try reader.forEachEntry(.values) { entry in
+      let first = Int64(bitPattern: try PairBlock(entry.value).word(run: 0) ^ (1 << 63))
+      blocks.append((KeyBytes(bytes: entry.key.buffer), entry.value.bytes, first))
+      return true
+    }
+    try #require(blocks.count > 2)
+    var damaged = blocks[1].bytes
+    damaged[damaged.count - 9] ^= 1
+    try fixture.write { try $0.transaction.put(fixture.store.tables.indexes, blocks[1].key, damaged) }
+    let snapshot = try fixture.snapshot
+    let row = try #require(snapshot.schema["Row"]).id
+    for number in 0..<2_000 as Range<Int64> {
+      if blocks[1].first..<blocks[2].first ~= number {
+        #expect(throws: StorageError.self, "\(number)") { try snapshot.object(row, primaryKey: .int(number)) }
+      } else {
+        #expect(try snapshot.object(row, primaryKey: .int(number))?.rawValue == UInt64(number))
+      }
     }
   }
 

@@ -31,7 +31,8 @@ private final class WeakCore: @unchecked Sendable {
 }
 
 /// Covers U-2 and N-73: queued writes whose place has ended when their turn comes.
-@Suite("Queued writes of who has gone", .timeLimit(.minutes(30))) struct AbandonedWritesTests {
+@Suite("Queued writes of tasks, actors and Realms that have ended", .timeLimit(.minutes(30)))
+struct AbandonedWritesTests {
   @Test("U-2, N-73 an actor that goes with a queued write gives the lock back; the block does not run")
   func actor() async throws {
     let configuration = temporaryConfiguration()

@@ -3,8 +3,8 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// A store in which every kind of place holds texts that begin with `gone` where they are deleted or overwritten by `change`, and with
-/// "kept" where they stay.
+/// A store in which every kind of place holds texts that say whether `change` deletes or overwrites them, or whether they are
+/// kept.
 struct DeletedTraces {
   let fixture: TemporaryStore
 

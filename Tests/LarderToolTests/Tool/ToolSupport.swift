@@ -144,7 +144,9 @@ final class TerminalSession {
   /// A read without a deadline would hold one of the few threads that all tests share for ever.
   private func next() -> Data {
     var ready = pollfd(fd: shown.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    if poll(&ready, 1, 60_000) == 0 {
+    var count: Int32
+    repeat { count = poll(&ready, 1, 60_000) } while count == -1 && errno == EINTR
+    if count == 0 {
       Issue.record("The terminal showed nothing for a minute. It has: \(screen.suffix(2_000))")
       process.terminate()
     }

@@ -1,0 +1,48 @@
+/// How much each cache may hold. What each gives, measured, is in `docs/decisions/0022-caches.md`: a cache without a gain does not stay.
+///
+/// Bounds of memory within a write transaction are here too: what is above them is written out, not forgotten.
+package enum CachePolicy {
+  // MARK: - A store, whatever the version
+
+  /// Checksums that were compared, as a power of two of 8-byte marks in each of the two tables of a store: 256 KiB (`VerifiedBlocks`).
+  static let verifiedBits: UInt64 = 15
+  /// Bytes of decoded columns that a commit leaves to the next transaction, of classes that it did not change (`WriterCache`).
+  static let writerBytes = 2 << 20
+
+  // MARK: - A snapshot
+
+  /// As many visited blocks as a seek takes the time of (`IndexDirectory`).
+  static let blocksOfSeek = 8
+  /// Blocks, or seeks worth as many, that users of an index go through before it gets a list in the snapshot. Making one costs a visit of
+  /// each block, so that large classes wait longer.
+  static func blocksBeforeList(objects: Int) -> Int { max(16 * blocksOfSeek, objects / 480 / 4) }
+
+  // MARK: - A write transaction
+
+  /// Bytes of decoded columns before they are written out (`ClusterCache`).
+  static let decodedBytes = 96 << 20
+  /// Bytes of open lists before they are written out (`OpenLists`).
+  static let listBytes = 64 << 20
+  /// Lists that may be open at a time.
+  static let openLists = 8_192
+  /// Bytes of words of texts that a flush gathers for one index (`PairTreeChanges`).
+  static let pairBytes = 64 << 20
+
+  // MARK: - Queries
+
+  /// Parsed texts that a process keeps (`PredicateCache`).
+  package static let predicateTexts = 256
+  /// Bytes of the longest text that is kept: longer ones were put together by a program, and hardly come again.
+  package static let longestPredicate = 512
+  /// Bound comparisons that a Realm keeps.
+  package static let boundComparisons = 16
+
+  // MARK: - Live data
+
+  /// What anchors of a sorted, observed query are sorted by, kept between steps: most entries for so many anchors (`SortKeyCache`).
+  package static func sortKeys(anchors: Int) -> Int { 2 * anchors + 256 }
+  /// Leaves that were not the last one read, in one version, before a Realm keeps a table of a column's leaves (`LeafTable`).
+  package static let missesBeforeLeafTable = 64
+  /// Most clusters that such a table is made for: at 80 bytes each, 5 MiB.
+  package static let leafTableClusters = 65_536
+}
