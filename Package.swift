@@ -11,6 +11,12 @@ let settings: [SwiftSetting] = [
 let lockSettings =
   Context.environment["LARDER_SANITIZE"] == "thread" ? settings + [.define("SANITIZED_LOCKS")] : settings
 
+// What a program that depends on this package gets: neither the tool nor what it is built with. A manifest is read as a dependency's from
+// the folder of checkouts, and before there is a checkout from no folder at all. Other packages may say `traits: []`, and those that are
+// given by path have to.
+let isDependency =
+  Context.packageDirectory == "/" || Context.packageDirectory.split(separator: "/").contains("checkouts")
+
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
 let package = Package(
@@ -18,8 +24,14 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Larder", targets: ["Larder"]),
+    .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
+  ],
+  traits: [
+    .trait(
+      name: "Tool", description: "The command line tool larder, and swift-argument-parser, which it is built with."),
+    .default(enabledTraits: isDependency ? [] : ["Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -46,6 +58,7 @@ let package = Package(
       name: "Larder",
       dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime", deque],
       swiftSettings: settings),
+    .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
     .target(
       name: "LarderExchange",
       dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "CSQLite", "CZlib"], swiftSettings: settings),
@@ -57,7 +70,7 @@ let package = Package(
       name: "LarderTool",
       dependencies: [
         "LarderLocks", "LarderExchange", "LarderInspection", "LarderStorage", "LarderQuery", "Larder", "CEditline",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
@@ -97,6 +110,7 @@ let package = Package(
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "NodeWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"], swiftSettings: settings),
     .target(name: "ModelLibrary", dependencies: ["Larder"], path: "Tests/ModelLibrary", swiftSettings: settings),
     .target(
       name: "KnotModel", dependencies: ["Larder", "TestSupport"], path: "Tests/KnotModel", swiftSettings: settings),
