@@ -1,17 +1,58 @@
-/// The collections of one property of neighbouring objects, read piece by piece.
+/// The collections of one property of neighbouring objects, which are read piece by piece. Safe for any number of threads.
 public struct RealmFileCollections: Sendable {
+  let references: [Int64]
+  let collection: RealmFileProperty.Collection
+  let kind: LeafKind
+  let hasIntegerKeys: Bool
+  let reader: ValueReader
+
   /// The number of collections, one for each object.
-  public let count: Int
+  public var count: Int { references.count }
 
-  /// The number of elements of one object's collection, with links that lead nowhere.
-  public func elementCount(of row: Int) throws -> Int { 0 }
+  /// Whether an object's collection has never had an element. An empty one may also say false.
+  public func isUnused(of row: Int) -> Bool { references[row] == 0 }
 
-  /// Calls with the elements of a list or set, up to some thousand at a time, in order.
-  public func forEachChunk(of row: Int, _ body: (RealmFileColumn) throws -> Void) throws {}
+  /// Calls with the elements of a list or set in their order, up to some thousand at a time.
+  ///
+  /// Elements that link to what never arrived are left out.
+  ///
+  /// - Throws: `RealmFileError`, and what `body` throws.
+  public func forEachChunk(of row: Int, _ body: (RealmFileColumn) throws -> Void) throws {
+    precondition(collection != .dictionary, "a dictionary has entries, not elements; call entries(of:)")
+    guard let root = try root(row) else { return }
+    var visits = Visits()
+    try reader.forEachLeaf(root, kind, &visits) { column, _ in
+      guard column.count > 0 else { return }
+      if case .links(let keys, let target) = column {
+        try body(.links(keys.filter { $0 != nil }, classIndex: target))
+      } else {
+        try body(column)
+      }
+    }
+  }
 
-  /// The entries of a dictionary, ascending by key.
-  public func entries(of row: Int) throws -> [RealmFileEntry] { [] }
+  /// The entries of a dictionary, ascending by the bytes of their keys.
+  ///
+  /// - Throws: `RealmFileError`.
+  public func entries(of row: Int) throws -> [RealmFileEntry] {
+    precondition(collection == .dictionary, "a list or set has elements, not entries; call forEachChunk(of:)")
+    guard let root = try root(row) else { return [] }
+    var visits = Visits()
+    return try reader.entries(root, hasIntegerKeys: hasIntegerKeys, nested: 0, &visits)
+  }
 
-  /// The whole collection of one object: a list, set or dictionary.
-  public func value(of row: Int) throws -> RealmFileValue { .null }
+  /// The whole collection of one object: a list, set or dictionary. One of more than 16,777,216 elements throws.
+  ///
+  /// - Throws: `RealmFileError`.
+  public func value(of row: Int) throws -> RealmFileValue {
+    if collection == .dictionary { return .dictionary(try entries(of: row)) }
+    var elements: [RealmFileValue] = []
+    if let root = try root(row) {
+      var visits = Visits()
+      elements = try reader.elements(root, kind, &visits)
+    }
+    return collection == .set ? .set(elements) : .list(elements)
+  }
+
+  func root(_ row: Int) throws -> Int? { try reader.nodes.optionalReference(references[row], "a collection") }
 }
