@@ -21,11 +21,17 @@ struct LinkWalk {
       let collections = try cluster.collections(of: index)
       for row in 0..<collections.count { try elements(collections, row, body) }
     case (_, .none):
-      let values = try cluster.values(of: index)
+      var visits = Visits()
+      let values = try cluster.read(index, &visits)
+      unresolved += visits.unresolved
       for row in 0..<values.count { value(values[row], row, body) }
     default:
       let collections = try cluster.collections(of: index)
-      for row in 0..<collections.count { value(try collections.value(of: row), row, body) }
+      for row in 0..<collections.count {
+        var visits = Visits()
+        value(try collections.value(row, &visits), row, body)
+        unresolved += visits.unresolved
+      }
     }
   }
 

@@ -28,12 +28,14 @@ public final class RealmFileCluster: Sendable {
   /// - Throws: `RealmFileError`.
   public func values(of propertyIndex: Int) throws -> RealmFileColumn {
     if let known = columns.withLock({ $0[propertyIndex] }) { return known }
-    let column = try read(propertyIndex)
+    var visits = Visits()
+    let column = try read(propertyIndex, &visits)
     columns.withLock { $0[propertyIndex] = column }
     return column
   }
 
-  private func read(_ propertyIndex: Int) throws -> RealmFileColumn {
+  /// The values of a property, read again.
+  func read(_ propertyIndex: Int, _ visits: inout Visits) throws -> RealmFileColumn {
     let layout = table.columns[propertyIndex]
     guard layout.collection == .none else {
       let collections = try collections(of: propertyIndex)
@@ -41,7 +43,6 @@ public final class RealmFileCluster: Sendable {
     }
     let reader = reader(propertyIndex)
     let node = try node(layout.leafIndex, reader.nodes)
-    var visits = Visits()
     return try reader.column(node, kinds[propertyIndex], isInTree: false, count: keys.count, &visits)
   }
 

@@ -36,8 +36,12 @@ public struct RealmFileCollections: Sendable {
   /// - Throws: `RealmFileError`.
   public func entries(of row: Int) throws -> [RealmFileEntry] {
     precondition(collection == .dictionary, "a list or set has elements, not entries; call forEachChunk(of:)")
-    guard let root = try root(row) else { return [] }
     var visits = Visits()
+    return try entries(row, &visits)
+  }
+
+  private func entries(_ row: Int, _ visits: inout Visits) throws -> [RealmFileEntry] {
+    guard let root = try root(row) else { return [] }
     return try reader.entries(root, hasIntegerKeys: hasIntegerKeys, nested: 0, &visits)
   }
 
@@ -45,12 +49,13 @@ public struct RealmFileCollections: Sendable {
   ///
   /// - Throws: `RealmFileError`.
   public func value(of row: Int) throws -> RealmFileValue {
-    if collection == .dictionary { return .dictionary(try entries(of: row)) }
-    var elements: [RealmFileValue] = []
-    if let root = try root(row) {
-      var visits = Visits()
-      elements = try reader.elements(root, kind, &visits)
-    }
+    var visits = Visits()
+    return try value(row, &visits)
+  }
+
+  func value(_ row: Int, _ visits: inout Visits) throws -> RealmFileValue {
+    if collection == .dictionary { return .dictionary(try entries(row, &visits)) }
+    let elements = try root(row).map { try reader.elements($0, kind, &visits) } ?? []
     return collection == .set ? .set(elements) : .list(elements)
   }
 

@@ -76,7 +76,7 @@ private struct MixedLeaf {
       let (low, high) = try pair(index, nodes)
       return .decimal(RealmFileDecimal(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low)))
     case 15: return .objectId(RealmFileObjectId(bytes: try bytes(index, nodes, count: 12)))
-    case 16: return try link(index, reader)
+    case 16: return try link(index, reader, &visits)
     case 17: return .uuid(UUID(bytes: try bytes(index, nodes, count: 16)))
     case 19: return .list(try reader.mixedElements(collection(index, reader, nested), nested: nested + 1, &visits))
     case 21:
@@ -86,10 +86,13 @@ private struct MixedLeaf {
     }
   }
 
-  private func link(_ index: Int64, _ reader: ValueReader) throws -> RealmFileValue {
+  private func link(_ index: Int64, _ reader: ValueReader, _ visits: inout Visits) throws -> RealmFileValue {
     let (table, key) = try pair(index, reader.nodes)
     // What it leads to never arrived.
-    if key < 0 { return .null }
+    if key < 0 {
+      visits.unresolved += 1
+      return .null
+    }
     guard let target = reader.context.classIndexes[table] else {
       throw reader.nodes.damaged("a link leads into table \(table), which is no class", at: offset)
     }

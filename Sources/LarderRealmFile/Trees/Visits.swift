@@ -10,6 +10,8 @@ struct Visits {
   /// How many levels of trees the walk is in, those of collections in collections added up: they use the stack.
   private var levels = 0
   private var seen: Set<Int> = []
+  /// Values of any type that link to what never arrived.
+  var unresolved = 0
   private var elements = 0
 
   /// Refuses a node that was visited before.
