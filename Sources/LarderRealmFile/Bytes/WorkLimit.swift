@@ -7,8 +7,10 @@ import LarderLocks
 final class WorkLimit: Sendable {
   private let left: Lock<Int>
 
-  /// - Parameter size: Bytes of the file.
-  init(size: Int) { left = Lock(2 * size + 4_096) }
+  /// - Parameters:
+  ///   - size: Bytes of the file.
+  ///   - times: How often parts of it may be read again.
+  init(size: Int, times: Int = 1) { left = Lock((2 * size + 4_096) * times) }
 
   /// Whether a node with so many elements and bytes may still be read.
   func take(elements: Int, bytes: Int) -> Bool {

@@ -7,7 +7,7 @@ extension NodeReader {
       if let count { try expect(elements.count, count, node) }
       return elements.map { $0 }
     }
-    // The first element is what stands in the place of null in the others.
+    // The first element is what means null in the others.
     guard let null = elements.first else { throw damaged("the mark of null is missing", at: node.offset) }
     if let count { try expect(elements.count - 1, count, node) }
     return elements.dropFirst().map { $0 == null ? nil : $0 }

@@ -25,9 +25,9 @@ final class FileContents: Sendable {
     recent = Lock([RecentClusters](repeating: RecentClusters(), count: tables.count))
   }
 
-  /// A reader with a limit of its own.
-  func reader(_ place: String) -> ValueReader {
-    let limit = WorkLimit(size: context.source.size)
+  /// A reader with a limit of its own, or the given one.
+  func reader(_ place: String, _ limit: WorkLimit? = nil) -> ValueReader {
+    let limit = limit ?? WorkLimit(size: context.source.size)
     return ValueReader(nodes: NodeReader(source: context.source, limit: limit, place: place), context: context)
   }
 
@@ -44,7 +44,7 @@ final class FileContents: Sendable {
     let tree = try tree(index)
     guard let leaf = tree.leafIndex(of: key) else { return nil }
     if let known = recent.withLock({ $0[index][leaf] }) { return known }
-    let cluster = try RealmFileCluster(tree.leaves[leaf], self, index, reader(tables[index].name))
+    let cluster = try RealmFileCluster(tree.leaves[leaf], tables[index], kinds[index], reader(tables[index].name))
     recent.withLock { $0[index][leaf] = cluster }
     return cluster
   }

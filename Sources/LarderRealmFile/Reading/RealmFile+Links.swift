@@ -35,17 +35,30 @@ private struct LinkCheck {
   /// Further differences are counted only.
   private static let mostFaults = 100
 
+  /// For each property that links the groups of objects at both its ends are read once more.
+  private static let mostReadings = 64
+
   let contents: FileContents
+  private let limit: WorkLimit
   var report = RealmFileLinkReport()
   /// How many links lead to each object of an embedded class.
   private var owners: [Int: [Int64: Int]] = [:]
 
-  init(contents: FileContents) { self.contents = contents }
+  init(contents: FileContents) {
+    self.contents = contents
+    limit = WorkLimit(size: contents.context.source.size, times: Self.mostReadings)
+  }
+
+  private func forEachCluster(
+    _ file: RealmFile, _ objectClass: RealmFileClass, _ body: (RealmFileCluster) throws -> Void
+  ) throws {
+    try file.forEachCluster(of: objectClass, contents.reader(objectClass.name, limit), body)
+  }
 
   mutating func property(_ file: RealmFile, _ objectClass: RealmFileClass, _ index: Int) throws {
     let name = "\(objectClass.name).\(objectClass.properties[index].name)"
     var forward: [Int: [Int64: Tally]] = [:]
-    try file.forEachCluster(of: objectClass) { cluster in
+    try forEachCluster(file, objectClass) { cluster in
       var walk = LinkWalk(cluster: cluster, property: objectClass.properties[index], index: index)
       try walk.run { row, link in
         forward[link.classIndex, default: [:]][link.key, default: Tally()].add(cluster.keys[row])
@@ -75,7 +88,7 @@ private struct LinkCheck {
       guard let layout = layouts.first else { continue }
       var expected = forward.removeValue(forKey: target.index) ?? [:]
       var differing = layouts.count - 1
-      try file.forEachCluster(of: target) { cluster in
+      try forEachCluster(file, target) { cluster in
         let backlinks = try cluster.backlinks(layout.leafIndex)
         for (key, element) in zip(cluster.keys, backlinks.elements) {
           let tally = try Self.tally(element, backlinks.reader)
@@ -115,7 +128,7 @@ private struct LinkCheck {
     for objectClass in contents.classes where objectClass.isEmbedded {
       var found = owners[objectClass.index] ?? [:]
       var differing = 0
-      try file.forEachCluster(of: objectClass) { cluster in
+      try forEachCluster(file, objectClass) { cluster in
         for key in cluster.keys where found.removeValue(forKey: key) != 1 { differing += 1 }
       }
       if differing > 0 {

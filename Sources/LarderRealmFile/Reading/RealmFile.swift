@@ -68,11 +68,17 @@ public struct RealmFile: Sendable {
   public func forEachCluster(
     of objectClass: RealmFileClass, _ body: (RealmFileCluster) throws -> Void
   ) throws {
+    try forEachCluster(of: objectClass, contents.reader(objectClass.name), body)
+  }
+
+  func forEachCluster(
+    of objectClass: RealmFileClass, _ reader: ValueReader, _ body: (RealmFileCluster) throws -> Void
+  ) throws {
     let tree = try contents.tree(objectClass.index)
-    let reader = contents.reader(objectClass.name)
+    let (table, kinds) = (contents.tables[objectClass.index], contents.kinds[objectClass.index])
     var (count, last): (Int, Int64?) = (0, nil)
     for leaf in tree.leaves {
-      let cluster = try RealmFileCluster(leaf, contents, objectClass.index, reader)
+      let cluster = try RealmFileCluster(leaf, table, kinds, reader)
       if let last, let first = cluster.keys.first, UInt64(bitPattern: last) >= UInt64(bitPattern: first) {
         throw reader.nodes.damaged("keys of objects do not ascend", at: leaf.offset)
       }

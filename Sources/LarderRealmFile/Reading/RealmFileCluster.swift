@@ -11,11 +11,11 @@ public final class RealmFileCluster: Sendable {
   private let reader: ValueReader
   private let columns: Lock<[RealmFileColumn?]>
 
-  init(_ leaf: ClusterTree.Leaf, _ contents: FileContents, _ index: Int, _ reader: ValueReader) throws {
+  init(_ leaf: ClusterTree.Leaf, _ table: TableLayout, _ kinds: [LeafKind], _ reader: ValueReader) throws {
     self.leaf = try ClusterLeaf(leaf, reader.nodes)
     keys = self.leaf.keys
-    table = contents.tables[index]
-    kinds = contents.kinds[index]
+    self.table = table
+    self.kinds = kinds
     self.reader = reader
     columns = Lock([RealmFileColumn?](repeating: nil, count: table.columns.count))
   }

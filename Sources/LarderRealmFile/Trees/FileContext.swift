@@ -8,23 +8,24 @@ final class FileContext: Sendable {
   let classIndexes: [Int64: Int]
 
   private let enumerations = Lock<[Int: [String?]]>([:])
-  private static let mostEnumerations = 64
+  /// Each list is read once and kept.
+  private let limit: WorkLimit
 
   init(source: ByteSource, format: Int, classIndexes: [Int64: Int]) {
     self.source = source
+    limit = WorkLimit(size: source.size)
     self.format = format
     self.classIndexes = classIndexes
   }
 
   /// The texts that a column's leaves name by number.
   func enumeration(_ offset: Int, _ reader: NodeReader) throws -> [String?] {
-    if let known = enumerations.withLock({ $0[offset] }) { return known }
-    let reader = NodeReader(source: source, limit: WorkLimit(size: source.size), place: reader.place)
-    let list = try reader.strings(reader.node(offset), isOptional: true, count: nil)
-    enumerations.withLock {
-      if $0.count >= Self.mostEnumerations { $0 = [:] }
-      $0[offset] = list
+    let reader = NodeReader(source: source, limit: limit, place: reader.place)
+    return try enumerations.withLock { enumerations in
+      if let known = enumerations[offset] { return known }
+      let list = try reader.strings(reader.node(offset), isOptional: true, count: nil)
+      enumerations[offset] = list
+      return list
     }
-    return list
   }
 }
