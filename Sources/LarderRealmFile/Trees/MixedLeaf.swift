@@ -78,9 +78,11 @@ private struct MixedLeaf {
     case 15: return .objectId(RealmFileObjectId(bytes: try bytes(index, nodes, count: 12)))
     case 16: return try link(index, reader, &visits)
     case 17: return .uuid(UUID(bytes: try bytes(index, nodes, count: 16)))
-    case 19: return .list(try reader.mixedElements(collection(index, reader, nested), nested: nested + 1, &visits))
+    case 19:
+      guard let root = try collection(index, reader, nested) else { return .list([]) }
+      return .list(try reader.mixedElements(root, nested: nested + 1, &visits))
     case 21:
-      let root = try collection(index, reader, nested)
+      guard let root = try collection(index, reader, nested) else { return .dictionary([]) }
       return .dictionary(try reader.entries(root, hasIntegerKeys: false, nested: nested + 1, &visits))
     case let type: throw nodes.damaged("a value has the type \(type), which there is not", at: offset)
     }
@@ -99,7 +101,8 @@ private struct MixedLeaf {
     return .link(RealmFileLink(classIndex: target, key: key))
   }
 
-  private func collection(_ index: Int64, _ reader: ValueReader, _ nested: Int) throws -> Int {
+  /// Where a collection is; nil for one that has never had an element.
+  private func collection(_ index: Int64, _ reader: ValueReader, _ nested: Int) throws -> Int? {
     guard reader.context.format >= 24 else {
       throw reader.nodes.damaged("a value is a collection, which format \(reader.context.format) has not", at: offset)
     }
@@ -107,7 +110,7 @@ private struct MixedLeaf {
       throw reader.nodes.damaged("collections are more than \(Visits.mostNested) levels deep", at: offset)
     }
     guard index >= 0, index < references.count else { throw missing(reader.nodes) }
-    return try reader.nodes.reference(references[Int(index)], "a collection")
+    return try reader.nodes.optionalReference(references[Int(index)], "a collection")
   }
 
   private func word(_ index: Int64, _ reader: NodeReader) throws -> Int64 {
