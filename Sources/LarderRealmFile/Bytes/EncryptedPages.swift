@@ -38,8 +38,7 @@ struct EncryptedPages: Sendable {
   func page(_ number: Int) throws -> [UInt8] {
     let block = number / Self.pagesPerBlock
     let offset = (number + block + 1) * Self.pageSize
-    let entryOffset =
-      block * (Self.pagesPerBlock + 1) * Self.pageSize + number % Self.pagesPerBlock * Self.entrySize
+    let entryOffset = block * (Self.pagesPerBlock + 1) * Self.pageSize + number % Self.pagesPerBlock * Self.entrySize
     let entry = try file.read(at: entryOffset, count: Self.entrySize)
     let sealed = try file.read(at: offset, count: Self.pageSize)
     guard entry.count == Self.entrySize, sealed.count == Self.pageSize else {

@@ -43,9 +43,9 @@ enum IntegerUnpacking {
   }
 
   /// Integers of 1, 2 or 4 bits, of which those in the low bits of a byte come first.
-  private static func parts<Result>(
-    _ bytes: [UInt8], _ width: Int, _ count: Int, _ convert: (UInt8) -> Result
-  ) -> [Result] {
+  private static func parts<Result>(_ bytes: [UInt8], _ width: Int, _ count: Int, _ convert: (UInt8) -> Result)
+    -> [Result]
+  {
     let mask = UInt8(1) << UInt8(width) &- 1
     return (0..<count).map { index in
       let bit = index * width

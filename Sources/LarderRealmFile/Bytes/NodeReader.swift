@@ -17,8 +17,7 @@ struct NodeReader: Sendable {
   /// An error that says what is wrong where.
   func damaged(_ what: String, at offset: Int? = nil) -> RealmFileError {
     let position = offset.map { " (offset \($0))" } ?? ""
-    return RealmFileError(
-      .damaged, "\(source.path) is damaged: \(place)\(position): \(what); use a backup of the file")
+    return RealmFileError(.damaged, "\(source.path) is damaged: \(place)\(position): \(what); use a backup of the file")
   }
 
   /// The node at an offset.
@@ -72,14 +71,19 @@ struct NodeReader: Sendable {
 
   /// The integers of a node, which must be as many as its neighbours have.
   func integers(_ node: Node, count: Int) throws -> [Int64] {
-    try expect(node.count, count, node)
+    try expect(node.count, .exactly(count), node)
     return try integers(node)
   }
 
   /// Refuses another number of elements than the neighbours have.
-  func expect(_ count: Int, _ expected: Int, _ node: Node) throws {
-    guard count == expected else {
+  func expect(_ count: Int, _ expected: ElementCount, _ node: Node) throws {
+    switch expected {
+    case .exactly(let expected):
+      if count == expected { return }
       throw damaged("there are \(count) values where there must be \(expected)", at: node.offset)
+    case .atMost(let most):
+      if count <= most { return }
+      throw damaged("there are \(count) values where there can be \(most)", at: node.offset)
     }
   }
 

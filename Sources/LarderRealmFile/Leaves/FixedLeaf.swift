@@ -2,22 +2,21 @@ import Foundation
 
 /// Leaves of ObjectIds, UUIDs and decimal numbers.
 extension NodeReader {
-  func objectIds(_ node: Node, isOptional: Bool, count: Int?) throws -> [RealmFileObjectId?] {
+  func objectIds(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [RealmFileObjectId?] {
     try fixed(node, size: 12, count: count).map { bytes in
       try bytes.map(RealmFileObjectId.init(bytes:)) ?? absent(isOptional, node)
     }
   }
 
-  func uuids(_ node: Node, isOptional: Bool, count: Int?) throws -> [UUID?] {
-    try fixed(node, size: 16, count: count).map { bytes in
-      try bytes.map(UUID.init(bytes:)) ?? absent(isOptional, node)
+  func uuids(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [UUID?] {
+    try fixed(node, size: 16, count: count).map { bytes in try bytes.map(UUID.init(bytes:)) ?? absent(isOptional, node)
     }
   }
 
   /// Values of `size` bytes in groups of eight, each with a byte before it whose bits say which are null.
-  private func fixed(_ node: Node, size: Int, count: Int?) throws -> [ArraySlice<UInt8>?] {
+  private func fixed(_ node: Node, size: Int, count: ElementCount) throws -> [ArraySlice<UInt8>?] {
     guard node.count > 0 else {
-      if let count { try expect(0, count, node) }
+      try expect(0, count, node)
       return []
     }
     guard !node.hasReferences, !node.isInner, node.layout == .blocks, node.width == 1 else {
@@ -29,7 +28,7 @@ extension NodeReader {
     guard rest == 0 else {
       throw damaged("\(node.count) bytes are no whole number of values of \(size) bytes", at: node.offset)
     }
-    if let count { try expect(values, count, node) }
+    try expect(values, count, node)
     return (0..<values).map { index in
       let start = index / 8 * group
       if node.payload[start] >> UInt8(index % 8) & 1 == 1 { return nil }
@@ -38,8 +37,8 @@ extension NodeReader {
     }
   }
 
-  func decimals(_ node: Node, isOptional: Bool, count: Int?) throws -> [RealmFileDecimal?] {
-    if let count { try expect(node.count, count, node) }
+  func decimals(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [RealmFileDecimal?] {
+    try expect(node.count, count, node)
     guard node.count > 0 else { return [] }
     guard !node.hasReferences, !node.isInner, node.layout == .blocks else {
       throw damaged("decimal numbers are none", at: node.offset)
@@ -88,8 +87,6 @@ extension UUID {
   init(bytes: ArraySlice<UInt8>) {
     let b = Array(bytes)
     self.init(
-      uuid: (
-        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
-      ))
+      uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]))
   }
 }

@@ -1,22 +1,21 @@
 /// Leaves of integers, truth values, binary numbers, moments and links.
 extension NodeReader {
-  /// - Parameter count: How many values there must be; nil when the leaf says it.
-  func ints(_ node: Node, isOptional: Bool, count: Int?) throws -> [Int64?] {
-    let elements = try integers(node)
+  /// - Parameter count: How many values there must be.
+  func ints(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [Int64?] {
     guard isOptional else {
-      if let count { try expect(elements.count, count, node) }
-      return elements.map { $0 }
+      try expect(node.count, count, node)
+      return try integers(node).map { $0 }
     }
+    try expect(max(0, node.count - 1), count, node)
+    let elements = try integers(node)
     // The first element is what means null in the others.
     guard let null = elements.first else { throw damaged("the mark of null is missing", at: node.offset) }
-    if let count { try expect(elements.count - 1, count, node) }
     return elements.dropFirst().map { $0 == null ? nil : $0 }
   }
 
-  func bools(_ node: Node, isOptional: Bool, count: Int?) throws -> [Bool?] {
-    let elements = try integers(node)
-    if let count { try expect(elements.count, count, node) }
-    return try elements.map {
+  func bools(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [Bool?] {
+    try expect(node.count, count, node)
+    return try integers(node).map {
       switch $0 {
       case 0: return false
       case 1: return true
@@ -26,14 +25,14 @@ extension NodeReader {
     }
   }
 
-  func floats(_ node: Node, isOptional: Bool, count: Int?) throws -> [Float?] {
+  func floats(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [Float?] {
     try words(node, width: 4, count: count).map { word in
       if isOptional && word == 0x7FC0_00AA { return nil }
       return Float(bitPattern: UInt32(truncatingIfNeeded: word))
     }
   }
 
-  func doubles(_ node: Node, isOptional: Bool, count: Int?) throws -> [Double?] {
+  func doubles(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [Double?] {
     try words(node, width: 8, count: count).map { word in
       if isOptional && word == 0x7FF8_0000_0000_00AA { return nil }
       return Double(bitPattern: word)
@@ -41,8 +40,8 @@ extension NodeReader {
   }
 
   /// Elements of 4 or 8 bytes.
-  private func words(_ node: Node, width: Int, count: Int?) throws -> [UInt64] {
-    if let count { try expect(node.count, count, node) }
+  private func words(_ node: Node, width: Int, count: ElementCount) throws -> [UInt64] {
+    try expect(node.count, count, node)
     guard node.count > 0 else { return [] }
     guard !node.hasReferences, !node.isInner, node.layout == .blocks, node.width == width else {
       throw damaged("numbers are not \(width) bytes each", at: node.offset)
@@ -50,20 +49,20 @@ extension NodeReader {
     return IntegerUnpacking.unsigned(node.payload, width: width * 8, count: node.count)
   }
 
-  func dates(_ node: Node, isOptional: Bool, count: Int?) throws -> [RealmFileDate?] {
+  func dates(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [RealmFileDate?] {
     let parts = try slots(node)
     guard parts.count == 2 else { throw damaged("moments have \(parts.count) parts, not 2", at: node.offset) }
     let seconds = try ints(self.node(reference(parts[0], "the seconds")), isOptional: true, count: count)
     let nanoseconds = try integers(self.node(reference(parts[1], "the nanoseconds")), count: seconds.count)
     return try zip(seconds, nanoseconds).map { seconds, nanoseconds in
       guard let seconds else { return try absent(isOptional, node) }
-      return try date(seconds, nanoseconds, node)
+      return try date(seconds, nanoseconds, node.offset)
     }
   }
 
-  func date(_ seconds: Int64, _ nanoseconds: Int64, _ node: Node) throws -> RealmFileDate {
+  func date(_ seconds: Int64, _ nanoseconds: Int64, _ offset: Int) throws -> RealmFileDate {
     guard (-999_999_999...999_999_999).contains(nanoseconds), seconds.signum() * nanoseconds.signum() >= 0 else {
-      throw damaged("\(seconds) seconds and \(nanoseconds) nanoseconds are no moment", at: node.offset)
+      throw damaged("\(seconds) seconds and \(nanoseconds) nanoseconds are no moment", at: offset)
     }
     return RealmFileDate(seconds: seconds, nanoseconds: Int32(nanoseconds))
   }
@@ -77,9 +76,9 @@ extension NodeReader {
   /// Keys of objects: -1 for none, smaller ones for objects that never arrived.
   ///
   /// - Parameter isInTree: Whether it is a leaf of a list or set, where keys are stored as they are; else they have 1 added.
-  func links(_ node: Node, isInTree: Bool, count: Int?) throws -> [Int64] {
+  func links(_ node: Node, isInTree: Bool, count: ElementCount) throws -> [Int64] {
+    try expect(node.count, count, node)
     let elements = try integers(node)
-    if let count { try expect(elements.count, count, node) }
     guard isInTree else { return elements.map { $0 &- 1 } }
     guard !elements.contains(-1) else { throw damaged("a list or set of links has an empty one", at: node.offset) }
     return elements

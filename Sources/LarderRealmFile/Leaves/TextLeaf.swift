@@ -16,7 +16,7 @@ struct TextLeaf {
   private let isTerminated: Bool
   let count: Int
 
-  init(_ node: Node, isTerminated: Bool, reader: NodeReader) throws {
+  init(_ node: Node, isTerminated: Bool, count: ElementCount, reader: NodeReader) throws {
     self.node = node
     self.isTerminated = isTerminated
     guard !node.isInner else { throw reader.damaged("texts are a node of a tree", at: node.offset) }
@@ -24,15 +24,18 @@ struct TextLeaf {
       guard isTerminated, node.layout == .blocks, node.width <= 64 else {
         throw reader.damaged("texts have a form that there is not", at: node.offset)
       }
-      (form, bytes, count) = (.short(width: node.width), node.payload, node.count)
+      try reader.expect(node.count, count, node)
+      (form, bytes, self.count) = (.short(width: node.width), node.payload, node.count)
     } else if node.isMarked {
-      (form, bytes, count) = (.large(try reader.slots(node)), [], node.count)
+      try reader.expect(node.count, count, node)
+      (form, bytes, self.count) = (.large(try reader.slots(node)), [], node.count)
     } else {
       let parts = try reader.slots(node)
       guard parts.count == 2 || parts.count == 3 else {
         throw reader.damaged("texts have \(parts.count) parts, not 3", at: node.offset)
       }
-      let ends = try reader.integers(reader.node(reader.reference(parts[0], "where texts end")))
+      let ends = try reader.node(reader.reference(parts[0], "where texts end"))
+      try reader.expect(ends.count, count, node)
       let blob = try reader.node(reader.reference(parts[1], "what texts hold"))
       guard blob.layout == .bytes, !blob.hasReferences, !blob.isInner else {
         throw reader.damaged("what texts hold is no array of bytes", at: blob.offset)
@@ -41,7 +44,7 @@ struct TextLeaf {
       if parts.count == 3, let offset = try reader.optionalReference(parts[2], "which texts are null") {
         nulls = try reader.integers(reader.node(offset), count: ends.count)
       }
-      (form, bytes, count) = (.medium(ends: ends, nulls: nulls), blob.payload, ends.count)
+      (form, bytes, self.count) = (.medium(ends: try reader.integers(ends), nulls: nulls), blob.payload, ends.count)
     }
   }
 
@@ -89,29 +92,26 @@ struct TextLeaf {
 }
 
 extension NodeReader {
-  func strings(_ node: Node, isOptional: Bool, count: Int?) throws -> [String?] {
-    let leaf = try TextLeaf(node, isTerminated: true, reader: self)
-    if let count { try expect(leaf.count, count, node) }
+  func strings(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [String?] {
+    let leaf = try TextLeaf(node, isTerminated: true, count: count, reader: self)
     return try (0..<leaf.count).map { try leaf.text($0, self) ?? (isOptional ? nil : "") }
   }
 
-  func datas(_ node: Node, isOptional: Bool, count: Int?) throws -> [[UInt8]?] {
-    let leaf = try TextLeaf(node, isTerminated: false, reader: self)
-    if let count { try expect(leaf.count, count, node) }
+  func datas(_ node: Node, isOptional: Bool, count: ElementCount) throws -> [[UInt8]?] {
+    let leaf = try TextLeaf(node, isTerminated: false, count: count, reader: self)
     return try (0..<leaf.count).map { try leaf.value($0, self).map { Array($0) } ?? (isOptional ? nil : []) }
   }
 
   /// Names of tables or columns.
   func names(_ node: Node) throws -> [String] {
     guard !node.hasReferences else { throw damaged("names have the form of long texts", at: node.offset) }
-    return try strings(node, isOptional: false, count: nil).map { $0 ?? "" }
+    return try strings(node, isOptional: false, count: .atMost(1 << 16)).map { $0 ?? "" }
   }
 
   /// Texts that the leaf names by their number in a list of the file's.
-  func strings(_ node: Node, of list: [String?], isOptional: Bool, count: Int?) throws -> [String?] {
-    let elements = try integers(node)
-    if let count { try expect(elements.count, count, node) }
-    return try elements.map { element in
+  func strings(_ node: Node, of list: [String?], isOptional: Bool, count: ElementCount) throws -> [String?] {
+    try expect(node.count, count, node)
+    return try integers(node).map { element in
       guard element >= 0, element < list.count else {
         throw damaged("text \(element) of a list of \(list.count) does not exist", at: node.offset)
       }

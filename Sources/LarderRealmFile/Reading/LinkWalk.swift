@@ -15,8 +15,7 @@ struct LinkWalk {
   /// Calls with each link that leads to an object.
   mutating func run(_ body: (_ row: Int, RealmFileLink) -> Void) throws {
     switch (property.type, property.collection) {
-    case (.link, .none):
-      for (row, key) in try cluster.storedLinks(of: index).enumerated() { found(key, row, body) }
+    case (.link, .none): for (row, key) in try cluster.storedLinks(of: index).enumerated() { found(key, row, body) }
     case (.link, .list), (.link, .set):
       let collections = try cluster.collections(of: index)
       for row in 0..<collections.count { try elements(collections, row, body) }
@@ -42,7 +41,7 @@ struct LinkWalk {
     var visits = Visits()
     let reader = collections.reader.nodes
     _ = try ElementTree(root: root).forEachLeaf(reader, &visits) { node, _ in
-      let keys = try reader.links(node, isInTree: true, count: nil)
+      let keys = try reader.links(node, isInTree: true, count: .atMost(ElementTree.mostInLeaf))
       for key in keys { found(key, row, body) }
       return keys.count
     }

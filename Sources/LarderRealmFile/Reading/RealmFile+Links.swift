@@ -51,9 +51,7 @@ private struct LinkCheck {
 
   private func forEachCluster(
     _ file: RealmFile, _ objectClass: RealmFileClass, _ body: (RealmFileCluster) throws -> Void
-  ) throws {
-    try file.forEachCluster(of: objectClass, contents.reader(objectClass.name, limit), body)
-  }
+  ) throws { try file.forEachCluster(of: objectClass, contents.reader(objectClass.name, limit), body) }
 
   mutating func property(_ file: RealmFile, _ objectClass: RealmFileClass, _ index: Int) throws {
     let name = "\(objectClass.name).\(objectClass.properties[index].name)"
@@ -98,9 +96,7 @@ private struct LinkCheck {
       if differing > 0 {
         fault("\(name): \(differing) objects of \(target.name) say that other objects link to them than do")
       }
-      if !expected.isEmpty {
-        fault("\(name) links to \(expected.count) objects of \(target.name) that do not exist")
-      }
+      if !expected.isEmpty { fault("\(name) links to \(expected.count) objects of \(target.name) that do not exist") }
     }
     for (target, tallies) in forward where !tallies.isEmpty {
       fault("\(name) links to \(tallies.count) objects of \(contents.classes[target].name), which does not know of it")

@@ -48,7 +48,7 @@ public struct RealmFile: Sendable {
     let row = try ClusterLeaf(leaf, nodes)
     guard !row.keys.isEmpty else { return 0 }
     let offset = try nodes.reference(row.column(column.leafIndex), "the schema version")
-    let values = try nodes.ints(nodes.node(offset), isOptional: column.isOptional, count: row.keys.count)
+    let values = try nodes.ints(nodes.node(offset), isOptional: column.isOptional, count: .exactly(row.keys.count))
     return values.first.flatMap { $0 }.map { UInt64(bitPattern: $0) } ?? 0
   }
 
@@ -65,15 +65,13 @@ public struct RealmFile: Sendable {
   /// Objects of embedded classes are among them, whether or not an object has them.
   ///
   /// - Throws: `RealmFileError`, and what `body` throws.
-  public func forEachCluster(
-    of objectClass: RealmFileClass, _ body: (RealmFileCluster) throws -> Void
-  ) throws {
+  public func forEachCluster(of objectClass: RealmFileClass, _ body: (RealmFileCluster) throws -> Void) throws {
     try forEachCluster(of: objectClass, contents.reader(objectClass.name), body)
   }
 
-  func forEachCluster(
-    of objectClass: RealmFileClass, _ reader: ValueReader, _ body: (RealmFileCluster) throws -> Void
-  ) throws {
+  func forEachCluster(of objectClass: RealmFileClass, _ reader: ValueReader, _ body: (RealmFileCluster) throws -> Void)
+    throws
+  {
     let tree = try contents.tree(objectClass.index)
     let (table, kinds) = (contents.tables[objectClass.index], contents.kinds[objectClass.index])
     var (count, last): (Int, Int64?) = (0, nil)

@@ -43,7 +43,7 @@ public final class RealmFileCluster: Sendable {
     }
     let reader = reader(propertyIndex)
     let node = try node(layout.leafIndex, reader.nodes)
-    return try reader.column(node, kinds[propertyIndex], isInTree: false, count: keys.count, &visits)
+    return try reader.column(node, kinds[propertyIndex], isInTree: false, count: .exactly(keys.count), &visits)
   }
 
   /// The collections of a property of all these objects, whose elements are read when they are asked for.
@@ -55,7 +55,7 @@ public final class RealmFileCluster: Sendable {
     precondition(layout.collection != .none, "\(table.name).\(layout.name) is no collection; call values(of:)")
     let reader = reader(propertyIndex)
     let node = try node(layout.leafIndex, reader.nodes)
-    try reader.nodes.expect(node.count, keys.count, node)
+    try reader.nodes.expect(node.count, .exactly(keys.count), node)
     return RealmFileCollections(
       references: try reader.nodes.slots(node), collection: layout.collection, kind: kinds[propertyIndex],
       hasIntegerKeys: layout.hasIntegerKeys, reader: reader)
@@ -76,14 +76,14 @@ public final class RealmFileCluster: Sendable {
   func storedLinks(of propertyIndex: Int) throws -> [Int64] {
     let reader = reader(propertyIndex)
     let node = try node(table.columns[propertyIndex].leafIndex, reader.nodes)
-    return try reader.nodes.links(node, isInTree: false, count: keys.count)
+    return try reader.nodes.links(node, isInTree: false, count: .exactly(keys.count))
   }
 
   /// For each object, the elements of a column that says where links come from.
   func backlinks(_ leafIndex: Int) throws -> (elements: [Int64], reader: NodeReader) {
     let nodes = reader.nodes.at("\(table.name), links to its objects")
     let node = try node(leafIndex, nodes)
-    try nodes.expect(node.count, keys.count, node)
+    try nodes.expect(node.count, .exactly(keys.count), node)
     return (try nodes.slots(node), nodes)
   }
 

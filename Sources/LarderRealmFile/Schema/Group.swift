@@ -23,8 +23,7 @@ struct Group {
     let size = try reader.number(slots[2], "the size of the file")
     guard size <= source.size else {
       throw RealmFileError(
-        .truncated,
-        "\(source.path) is truncated: it has \(source.size) bytes of \(size); copy the whole file again")
+        .truncated, "\(source.path) is truncated: it has \(source.size) bytes of \(size); copy the whole file again")
     }
     guard names.count == tables.count else {
       throw reader.damaged("there are \(names.count) names for \(tables.count) tables", at: header.top)

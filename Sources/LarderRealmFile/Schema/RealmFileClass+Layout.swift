@@ -7,9 +7,7 @@ extension RealmFileClass {
     isAsymmetric = table.isAsymmetric
     primaryKey = table.columns.firstIndex { $0.key == table.primaryKey && table.primaryKey != 0 }
     let reader = reader.at(table.name)
-    guard table.primaryKey == 0 || primaryKey != nil else {
-      throw reader.damaged("its primary key is no column of it")
-    }
+    guard table.primaryKey == 0 || primaryKey != nil else { throw reader.damaged("its primary key is no column of it") }
     properties = try table.columns.map {
       try RealmFileProperty($0, indexes, tables, reader.at("\(table.name).\($0.name)"))
     }

@@ -115,8 +115,7 @@ struct TableReader {
     return ColumnLayout(
       name: column, key: key, type: valueType,
       // Before format 24 lists of links had a type of their own.
-      collection: found.first?.1 ?? (type & 0xFFFF == 13 ? .list : .none),
-      isOptional: has(Attribute.optional),
+      collection: found.first?.1 ?? (type & 0xFFFF == 13 ? .list : .none), isOptional: has(Attribute.optional),
       isIndexed: !isFullText && (has(Attribute.indexed) || spec.isIndexed(leafIndex)), isFullText: isFullText,
       hasIntegerKeys: has(Attribute.dictionary) && type >> 16 == 0,
       target: valueType == .link ? spec.target(leafIndex) : nil,

@@ -20,10 +20,10 @@ extension ValueReader {
         let count = group.keys.count
         try visits.keep(2 * count, nodes)
         let keyLeaf = try nodes.node(nodes.reference(group.column(0), "the keys of a dictionary"))
-        let column = try column(keyLeaf, kind, isInTree: false, count: count, &visits)
+        let column = try column(keyLeaf, kind, isInTree: false, count: .exactly(count), &visits)
         keys += (0..<count).map { column[$0] }
         let valueLeaf = try nodes.node(nodes.reference(group.column(1), "the values of a dictionary"))
-        values += try mixed(valueLeaf, count: count, nested: nested, &visits)
+        values += try mixed(valueLeaf, count: .exactly(count), nested: nested, &visits)
       }
     }
     guard keys.count == values.count else {

@@ -13,11 +13,9 @@ struct ElementTree {
   }
 
   /// Calls with each leaf; the call returns the number of its elements. Returns the number of all.
-  func forEachLeaf(
-    _ reader: NodeReader, _ visits: inout Visits, _ body: (Node, inout Visits) throws -> Int
-  ) throws -> Int {
-    try walk(root, reader, &visits, body)
-  }
+  func forEachLeaf(_ reader: NodeReader, _ visits: inout Visits, _ body: (Node, inout Visits) throws -> Int) throws
+    -> Int
+  { try walk(root, reader, &visits, body) }
 
   private func walk(
     _ offset: Int, _ reader: NodeReader, _ visits: inout Visits, _ body: (Node, inout Visits) throws -> Int
@@ -49,9 +47,7 @@ struct ElementTree {
       let isSound = size.map { isLast || UInt64(count) == $0 } ?? (index >= ends.count || UInt64(sum) == ends[index])
       guard isSound else { throw reader.damaged("part \(index) of a tree has another number of elements", at: offset) }
     }
-    guard sum == total else {
-      throw reader.damaged("a tree has \(sum) elements where it says \(total)", at: offset)
-    }
+    guard sum == total else { throw reader.damaged("a tree has \(sum) elements where it says \(total)", at: offset) }
     return sum
   }
 

@@ -23,7 +23,7 @@ final class FileContext: Sendable {
     let reader = NodeReader(source: source, limit: limit, place: reader.place)
     return try enumerations.withLock { enumerations in
       if let known = enumerations[offset] { return known }
-      let list = try reader.strings(reader.node(offset), isOptional: true, count: nil)
+      let list = try reader.strings(reader.node(offset), isOptional: true, count: .atMost(1 << 24))
       enumerations[offset] = list
       return list
     }

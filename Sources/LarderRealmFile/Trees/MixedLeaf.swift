@@ -5,10 +5,7 @@ extension ValueReader {
   func mixedElements(_ root: Int, nested: Int, _ visits: inout Visits) throws -> [RealmFileValue] {
     var result: [RealmFileValue] = []
     _ = try ElementTree(root: root).forEachLeaf(nodes, &visits) { node, visits in
-      let values = try mixed(node, count: nil, nested: nested, &visits)
-      guard values.count <= ElementTree.mostInLeaf else {
-        throw nodes.damaged("\(values.count) elements are in one leaf", at: node.offset)
-      }
+      let values = try mixed(node, count: .atMost(ElementTree.mostInLeaf), nested: nested, &visits)
       try visits.keep(values.count, nodes)
       result += values
       return values.count
@@ -17,13 +14,16 @@ extension ValueReader {
   }
 
   /// - Parameter nested: In how many collections the leaf is that are values themselves.
-  func mixed(_ node: Node, count: Int?, nested: Int, _ visits: inout Visits) throws -> [RealmFileValue] {
+  func mixed(_ node: Node, count: ElementCount, nested: Int, _ visits: inout Visits) throws -> [RealmFileValue] {
     let leaf = try MixedLeaf(node, self, count: count)
     return try leaf.elements.map { try leaf.value($0, self, nested: nested, &visits) }
   }
 }
 
 private struct MixedLeaf {
+  /// No part has more elements: two for each value, and some that are left of earlier ones.
+  private static let most = ElementCount.atMost(4 * ElementTree.mostInLeaf)
+
   let offset: Int
   let elements: [Int64]
   private var words: [Int64] = []
@@ -31,7 +31,7 @@ private struct MixedLeaf {
   private var texts: TextLeaf?
   private var references: [Int64] = []
 
-  init(_ node: Node, _ reader: ValueReader, count: Int?) throws {
+  init(_ node: Node, _ reader: ValueReader, count: ElementCount) throws {
     let nodes = reader.nodes
     offset = node.offset
     let parts = try nodes.slots(node)
@@ -39,15 +39,18 @@ private struct MixedLeaf {
       throw nodes.damaged("values of any type have \(parts.count) parts, not 4 or 6", at: offset)
     }
     let composites = try nodes.node(nodes.reference(first, "the types of values"))
-    if let count { try nodes.expect(composites.count, count, composites) }
+    try nodes.expect(composites.count, count, composites)
     elements = try nodes.integers(composites)
     func part(_ index: Int) throws -> Node? {
       guard index < parts.count else { return nil }
-      return try nodes.optionalReference(parts[index], "a part of values of any type").map { try nodes.node($0) }
+      let offset = try nodes.optionalReference(parts[index], "a part of values of any type")
+      guard let node = try offset.map({ try nodes.node($0) }) else { return nil }
+      try nodes.expect(node.count, Self.most, node)
+      return node
     }
     if let node = try part(1) { words = try nodes.integers(node) }
     if let node = try part(2) { pairs = try nodes.integers(node) }
-    if let node = try part(3) { texts = try TextLeaf(node, isTerminated: true, reader: nodes) }
+    if let node = try part(3) { texts = try TextLeaf(node, isTerminated: true, count: Self.most, reader: nodes) }
     if let node = try part(4) { references = try nodes.slots(node) }
   }
 
@@ -66,10 +69,7 @@ private struct MixedLeaf {
     case 4: return .data(Array(try bytes(index, nodes)))
     case 8:
       let (seconds, nanoseconds) = try pair(index, nodes)
-      guard (-999_999_999...999_999_999).contains(nanoseconds), seconds.signum() * nanoseconds.signum() >= 0 else {
-        throw nodes.damaged("\(seconds) seconds and \(nanoseconds) nanoseconds are no moment", at: offset)
-      }
-      return .date(RealmFileDate(seconds: seconds, nanoseconds: Int32(nanoseconds)))
+      return .date(try nodes.date(seconds, nanoseconds, offset))
     case 9: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: try word(index, nodes))))
     case 10: return .double(Double(bitPattern: UInt64(bitPattern: try word(index, nodes))))
     case 11:
@@ -78,12 +78,7 @@ private struct MixedLeaf {
     case 15: return .objectId(RealmFileObjectId(bytes: try bytes(index, nodes, count: 12)))
     case 16: return try link(index, reader, &visits)
     case 17: return .uuid(UUID(bytes: try bytes(index, nodes, count: 16)))
-    case 19:
-      guard let root = try collection(index, reader, nested) else { return .list([]) }
-      return .list(try reader.mixedElements(root, nested: nested + 1, &visits))
-    case 21:
-      guard let root = try collection(index, reader, nested) else { return .dictionary([]) }
-      return .dictionary(try reader.entries(root, hasIntegerKeys: false, nested: nested + 1, &visits))
+    case 19, 21: return try collection(element & 31 == 22, index, reader, nested, &visits)
     case let type: throw nodes.damaged("a value has the type \(type), which there is not", at: offset)
     }
   }
@@ -101,8 +96,19 @@ private struct MixedLeaf {
     return .link(RealmFileLink(classIndex: target, key: key))
   }
 
+  private func collection(
+    _ isDictionary: Bool, _ index: Int64, _ reader: ValueReader, _ nested: Int, _ visits: inout Visits
+  ) throws -> RealmFileValue {
+    let root = try root(index, reader, nested)
+    if isDictionary {
+      return .dictionary(
+        try root.map { try reader.entries($0, hasIntegerKeys: false, nested: nested + 1, &visits) } ?? [])
+    }
+    return .list(try root.map { try reader.mixedElements($0, nested: nested + 1, &visits) } ?? [])
+  }
+
   /// Where a collection is; nil for one that has never had an element.
-  private func collection(_ index: Int64, _ reader: ValueReader, _ nested: Int) throws -> Int? {
+  private func root(_ index: Int64, _ reader: ValueReader, _ nested: Int) throws -> Int? {
     guard reader.context.format >= 24 else {
       throw reader.nodes.damaged("a value is a collection, which format \(reader.context.format) has not", at: offset)
     }

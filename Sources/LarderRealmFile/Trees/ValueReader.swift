@@ -7,10 +7,10 @@ struct ValueReader: Sendable {
   ///
   /// - Parameters:
   ///   - isInTree: Whether it is a leaf of a collection; else it is a column of a cluster.
-  ///   - count: How many there must be; nil when only the leaf says it.
-  func column(
-    _ node: Node, _ kind: LeafKind, isInTree: Bool, count: Int?, _ visits: inout Visits
-  ) throws -> RealmFileColumn {
+  ///   - count: How many there must be.
+  func column(_ node: Node, _ kind: LeafKind, isInTree: Bool, count: ElementCount, _ visits: inout Visits) throws
+    -> RealmFileColumn
+  {
     guard !node.isInner else { throw nodes.damaged("a leaf is a tree", at: node.offset) }
     let isOptional = kind.isOptional
     switch kind.type {
@@ -31,7 +31,7 @@ struct ValueReader: Sendable {
     }
   }
 
-  private func strings(_ node: Node, _ kind: LeafKind, count: Int?) throws -> [String?] {
+  private func strings(_ node: Node, _ kind: LeafKind, count: ElementCount) throws -> [String?] {
     // Numbers of texts are the only form that is an array of integers.
     guard let list = kind.enumerated, !node.hasReferences, node.layout == .integers else {
       return try nodes.strings(node, isOptional: kind.isOptional, count: count)
@@ -45,10 +45,7 @@ struct ValueReader: Sendable {
     _ root: Int, _ kind: LeafKind, _ visits: inout Visits, _ body: (RealmFileColumn, inout Visits) throws -> Void
   ) throws {
     _ = try ElementTree(root: root).forEachLeaf(nodes, &visits) { node, visits in
-      let column = try column(node, kind, isInTree: true, count: nil, &visits)
-      guard column.count <= ElementTree.mostInLeaf else {
-        throw nodes.damaged("\(column.count) elements are in one leaf", at: node.offset)
-      }
+      let column = try column(node, kind, isInTree: true, count: .atMost(ElementTree.mostInLeaf), &visits)
       try body(column, &visits)
       return column.count
     }

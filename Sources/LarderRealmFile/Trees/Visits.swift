@@ -20,9 +20,9 @@ struct Visits {
   }
 
   /// Does something one level further down.
-  mutating func descend<Result>(
-    _ offset: Int, _ reader: NodeReader, _ body: (inout Visits) throws -> Result
-  ) throws -> Result {
+  mutating func descend<Result>(_ offset: Int, _ reader: NodeReader, _ body: (inout Visits) throws -> Result) throws
+    -> Result
+  {
     guard levels < Self.mostLevels else { throw reader.damaged("trees have too many levels", at: offset) }
     levels += 1
     defer { levels -= 1 }

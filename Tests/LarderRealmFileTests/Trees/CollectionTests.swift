@@ -110,6 +110,38 @@ import Testing
     #expect(failure { _ = try opened.values("A", "l") }?.kind == .damaged)
   }
 
+  @Test func aLeafOfMillionsOfElementsWithoutBytesIsDamage() throws {
+    for type in [0, 1, 6, 12] {
+      var writer = NodeWriter()
+      // Enough bytes for the file to be allowed that many elements.
+      _ = writer.blob([UInt8](repeating: 0, count: 1 << 20))
+      let zeros = writer.node([], count: 0xFF_FFFF, layout: 0, width: 0)
+      let leaf = type == 6 ? writer.slots([.reference(zeros), .empty, .empty, .empty, .empty, .empty]) : zeros
+      let root = writer.cluster(count: 1, [writer.slots([.reference(leaf)])])
+      let column = NodeWriter.Column(name: "l", type: type, attributes: 32, target: type == 12 ? 1 : nil)
+      let opened = try OpenedFile(writer.file([("A", writer.table(key: 1, [column], root: root))]))
+      let error = failure { _ = try opened.values("A", "l") }
+      #expect(error?.message.contains("where there can be 4096") == true, "\(error?.message ?? "was read")")
+    }
+  }
+
+  @Test func treesInNestedCollectionsShareTheirLevels() throws {
+    for (levels, isRead) in [(64, true), (65, false)] {
+      var writer = NodeWriter()
+      var inner = mixedLeaf(&writer, [1])
+      for _ in 0..<levels {
+        let tree = writer.slots([.number(1), .reference(inner), .number(1)], isInner: true)
+        let composites = writer.integers([composite(19, 4, 0)])
+        let references = writer.slots([.reference(tree)])
+        inner = writer.slots([.reference(composites), .empty, .empty, .empty, .reference(references), .empty])
+      }
+      let root = writer.cluster(count: 1, [inner])
+      let column = NodeWriter.Column(name: "m", type: 6, attributes: 16)
+      let opened = try OpenedFile(writer.file([("A", writer.table(key: 1, [column], root: root))]))
+      #expect((failure { _ = try opened.values("A", "m") } == nil) == isRead)
+    }
+  }
+
   @Test func listsOfListsOfListsThatShareAllPartsAreDamage() throws {
     var writer = NodeWriter()
     var inner = mixedLeaf(&writer, [1, 2])
