@@ -25,6 +25,7 @@ let package = Package(
   products: [
     .library(name: "Larder", targets: ["Larder"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    .library(name: "LarderRealmFile", targets: ["LarderRealmFile"]),
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
   ],
@@ -48,6 +49,7 @@ let package = Package(
     .target(name: "LarderLocks", swiftSettings: lockSettings),
     .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", deque], swiftSettings: settings),
     .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
+    .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: settings),
     .target(
       name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),
@@ -84,6 +86,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "LarderRealmFileTests", dependencies: ["LarderRealmFile", "LarderCrypto", "CCrypto", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
       swiftSettings: settings

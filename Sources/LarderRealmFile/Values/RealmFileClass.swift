@@ -1,0 +1,50 @@
+/// A class of a `.realm` file.
+public struct RealmFileClass: Hashable, Sendable {
+  /// Its position in `RealmFile.classes`.
+  public let index: Int
+  /// Its name, as stored.
+  public let name: String
+  /// Whether its objects are parts of others, each of one.
+  public let isEmbedded: Bool
+  /// Whether its objects were only ever sent away; there are normally none.
+  public let isAsymmetric: Bool
+  /// The index in `properties` of the primary key.
+  public let primaryKey: Int?
+  /// Its properties in the file's order, without those that only hold where links come from.
+  public let properties: [RealmFileProperty]
+
+  /// The index of the property of that name.
+  public func propertyIndex(_ name: String) -> Int? { properties.firstIndex { $0.name == name } }
+}
+
+/// A property of a class of a `.realm` file.
+public struct RealmFileProperty: Hashable, Sendable {
+  /// What one value is.
+  public enum ValueType: String, Hashable, Sendable, CaseIterable {
+    /// A type of a value.
+    case int, bool, float, double, string, data, date, objectId, uuid, decimal, mixed, link
+  }
+
+  /// Whether there is one value or a collection of them.
+  public enum Collection: String, Hashable, Sendable, CaseIterable {
+    /// A single value, or one of Realm's collections.
+    case none, list, set, dictionary
+  }
+
+  /// Its name, as stored.
+  public let name: String
+  /// What its value is, or the values of its collection.
+  public let type: ValueType
+  /// Which collection it is, if any.
+  public let collection: Collection
+  /// Whether the value, or each value of the collection, may be missing.
+  public let isOptional: Bool
+  /// Whether it has an index that is no full-text index; primary keys have one.
+  public let isIndexed: Bool
+  /// Whether it has a full-text index.
+  public let isFullText: Bool
+  /// The index in `RealmFile.classes` of the class that links lead to; nil for other types.
+  public let targetIndex: Int?
+  /// The name of the class that links lead to; nil for other types.
+  public let target: String?
+}
