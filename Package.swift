@@ -41,6 +41,8 @@ let package = Package(
     .target(
       name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),
+    .target(
+      name: "LarderRealmImport", dependencies: ["LarderRealmFile", "LarderStorage"], swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderLocks", "LarderStorage"], swiftSettings: settings),
     .target(
       name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
@@ -80,6 +82,10 @@ let package = Package(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "LarderRealmImportTests",
+      dependencies: ["LarderRealmFile", "LarderRealmImport", "LarderStorage", "TestSupport", "TestTraits"],
+      swiftSettings: settings),
     .testTarget(
       name: "LarderQueryTests", dependencies: ["LarderStorage", "LarderQuery", "TestSupport", "TestTraits"],
       swiftSettings: settings),
