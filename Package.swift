@@ -53,25 +53,33 @@ let package = Package(
     .target(
       name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),
+    .target(
+      name: "LarderRealmImport", dependencies: ["LarderRealmFile", "LarderStorage"], swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderLocks", "LarderStorage"], swiftSettings: settings),
     .target(
       name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
       name: "Larder",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime", deque],
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "CSwiftRuntime", deque,
+      ],
       swiftSettings: settings),
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
     .target(
       name: "LarderExchange",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "CSQLite", "CZlib"], swiftSettings: settings),
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderRealmImport", "CSQLite", "CZlib"],
+      swiftSettings: settings),
     .target(
       name: "LarderInspection",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderExchange"],
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "LarderExchange",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "LarderTool",
       dependencies: [
-        "LarderLocks", "LarderExchange", "LarderInspection", "LarderStorage", "LarderQuery", "Larder", "CEditline",
+        "LarderLocks", "LarderExchange", "LarderInspection", "LarderStorage", "LarderQuery", "LarderRealmImport",
+        "Larder", "CEditline",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
@@ -93,6 +101,10 @@ let package = Package(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "LarderRealmImportTests",
+      dependencies: ["LarderRealmFile", "LarderRealmImport", "LarderStorage", "TestSupport", "TestTraits"],
+      swiftSettings: settings),
     .testTarget(
       name: "LarderQueryTests", dependencies: ["LarderStorage", "LarderQuery", "TestSupport", "TestTraits"],
       swiftSettings: settings),
@@ -122,11 +134,13 @@ let package = Package(
     .executableTarget(
       name: "KnotWorker", dependencies: ["KnotModel", "Larder"], path: "Tests/Workers/KnotWorker",
       swiftSettings: settings),
+    .executableTarget(
+      name: "ImportWorker", dependencies: ["Larder"], path: "Tests/Workers/ImportWorker", swiftSettings: settings),
     .testTarget(
       name: "LarderTests",
       dependencies: [
         "LarderLocks", "LarderLMDB", "LarderStorage", "LarderQuery", "LarderObservation", "Larder", "ModelLibrary",
-        "KnotModel", "KnotWorker", "TestSupport", "TestTraits",
+        "KnotModel", "KnotWorker", "ImportWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
     .executableTarget(

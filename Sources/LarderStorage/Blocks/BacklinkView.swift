@@ -15,4 +15,7 @@ package struct BacklinkView {
   package func count(to target: ObjectKey) throws -> Int {
     try reader.count(equalTo: .integer(target.rawValue))
   }
+
+  /// Number of all links. O(blocks).
+  package func linkCount() throws -> Int { try reader.entryCount() }
 }

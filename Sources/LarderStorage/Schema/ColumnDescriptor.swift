@@ -33,7 +33,7 @@ public struct ColumnDescriptor: Hashable, Sendable {
   }
 
   /// Whether values may link to objects.
-  var holdsLinks: Bool { type == .link || type == .mixed }
+  package var holdsLinks: Bool { type == .link || type == .mixed }
 
   /// Whether values of such a column may be nil whatever a declaration says.
   package static func isAlwaysOptional(_ type: ColumnType, _ collection: CollectionKind) -> Bool {

@@ -23,4 +23,36 @@ extension Store {
     } catch let error as LMDBError { throw StorageError(error, path: path) }
     return result
   }
+
+  /// Lets `body` make a store under a temporary name beside a path, which is removed in the end.
+  package static func makeAndDrop<Result>(
+    beside path: String, _ body: (_ temporary: String) throws -> Result
+  ) throws -> Result {
+    let file = try storageErrors(path) { try UnfinishedFile(for: path) }
+    let temporary = file.path
+    let result = try body(temporary)
+    _ = consume file
+    return result
+  }
+
+  /// As `make`, of another file and only where there is nothing yet: of several processes that would make the same store one does, and
+  /// the others wait for it. Nil, with nothing done, when the store is there.
+  ///
+  /// - Throws: As `make`; `.notFound`, `.permissionDenied` for the other file.
+  package static func makeOnce<Result>(
+    at path: String, from source: String, _ body: (_ temporary: String) throws -> Result
+  ) throws -> Result? {
+    func isThere() -> Bool { FileManager.default.fileExists(atPath: path) }
+    if isThere() { return nil }
+    let turn = try storageErrors(source) { try FileTurn(of: source) }
+    // Another may have made it in its turn.
+    guard !isThere() else { return nil }
+    let result: Result?
+    do { result = try make(at: path, body) } catch let error as StorageError where error.code == .fileExists {
+      // Where the file system has no locks.
+      result = nil
+    }
+    _ = consume turn
+    return result
+  }
 }

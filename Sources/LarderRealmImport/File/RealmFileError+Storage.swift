@@ -1,0 +1,18 @@
+import LarderRealmFile
+import LarderStorage
+
+extension StorageError {
+  /// What was wrong with a `.realm` file, as an error of a store.
+  init(_ error: RealmFileError, path: String) {
+    let code: Code =
+      switch error.kind {
+      case .unreadable: .fileAccess
+      case .notARealmFile: .notADatabase
+      case .needsKey, .wrongKey, .notEncrypted: .wrongKey
+      case .truncated: .truncated
+      case .unsupportedFormat: .unsupportedFormat
+      case .damaged: .corrupted
+      }
+    self.init(code, error.message, path: path)
+  }
+}
