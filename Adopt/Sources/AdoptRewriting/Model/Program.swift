@@ -104,6 +104,8 @@ extension Program {
     return type.conformances.lazy.compactMap { resolve($0.path, from: $0.scope) }.first { types[$0]?.kind == .class }
   }
 
+  func hasSubclasses(_ path: TypePath) -> Bool { types.keys.contains { superclass($0) == path } }
+
   /// The class and those it derives from, as far as they are in the program.
   private func ancestry(_ path: TypePath) -> [TypePath] {
     var result: [TypePath] = []

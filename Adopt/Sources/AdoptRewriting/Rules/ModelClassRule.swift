@@ -8,7 +8,7 @@ final class ModelClassRule: RuleVisitor {
     if let name = node.attributes.attribute("objc")?.objectiveCName, name != node.name.plainText,
       !file.program.declaresStoredName(path)
     {
-      insert(name, into: node)
+      insert(name, into: node, path)
     }
     remove(from: node.attributes)
     return .visitChildren
@@ -28,13 +28,15 @@ final class ModelClassRule: RuleVisitor {
     }
   }
 
-  /// The stored name, as the first member of the class.
-  private func insert(_ name: String, into node: ClassDeclSyntax) {
+  /// The stored name, as the first member of the class. Classes that derive from it inherit the method, but have names of their own.
+  private func insert(_ name: String, into node: ClassDeclSyntax, _ path: TypePath) {
     let access = ["public", "open"].first { node.modifiers.has($0) } == nil ? "" : "public "
     let brace = node.memberBlock.leftBrace
     let indentation = file.source.memberIndentation(node.memberBlock)
     let newline = file.source.newline
-    let declaration = "\(indentation)\(access)override class func _realmObjectName() -> String? { \"\(name)\" }"
+    let isBase = node.modifiers.has("open") || file.program.hasSubclasses(path)
+    let value = isBase ? "self == \(node.name.text).self ? \"\(name)\" : nil" : "\"\(name)\""
+    let declaration = "\(indentation)\(access)override class func _realmObjectName() -> String? { \(value) }"
     let end = brace.textRange.upperBound
     let isAlone = file.source.isBlank(end..<file.source.lineEnd(at: end))
     let rest = isAlone ? (node.memberBlock.members.isEmpty ? "" : newline) : newline + indentation

@@ -34,7 +34,7 @@ final class UnsupportedCallRule: RuleVisitor {
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
     if Self.publishers.contains(node.baseName.text) {
       report(
-        .combine, node, "there is no Combine on Linux: write 'for await change in results.changes', or 'observe'")
+        .combine, node, "Linux has no Combine: 'for await change in results.changes', or 'observe', does without")
     }
     return .visitChildren
   }
