@@ -6,6 +6,8 @@ final class DeclarationCollector: SyntaxVisitor {
   /// Indices in `facts.types` of the types around the place.
   private var open: [Int] = []
   private var path = TypePath([])
+  /// How many functions are around the place, within the innermost type; what they declare are no members.
+  private var functions = [0]
 
   static func facts(of tree: SourceFileSyntax) -> FileFacts {
     let collector = DeclarationCollector(viewMode: .sourceAccurate)
@@ -51,11 +53,13 @@ final class DeclarationCollector: SyntaxVisitor {
         kind: .extension, path: extended, scope: TypePath([]), inherited: Self.inherited(node.inheritanceClause),
         isObjectiveC: node.attributes.has("objc"), hasObjectiveCMembers: node.attributes.has("objcMembers")))
     open.append(facts.types.count - 1)
+    functions.append(0)
     path = extended
     return .visitChildren
   }
   override func visitPost(_ node: ExtensionDeclSyntax) {
     open.removeLast()
+    functions.removeLast()
     path = TypePath([])
   }
 
@@ -67,11 +71,14 @@ final class DeclarationCollector: SyntaxVisitor {
   }
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard functions.last == 0 else { return .visitChildren }
     for binding in node.bindings { add(binding, of: node) }
     return .skipChildren
   }
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    defer { functions[functions.count - 1] += 1 }
+    guard functions.last == 0 else { return .visitChildren }
     let returned = node.signature.returnClause.map { ValueType($0.type) } ?? .other
     let isStatic = node.modifiers.has("static") || node.modifiers.has("class")
     let facts = MemberFacts(sort: .function, type: returned, isStatic: isStatic, isDynamic: false, isHolder: false)
@@ -80,12 +87,23 @@ final class DeclarationCollector: SyntaxVisitor {
       if let method = NamedMethod(rawValue: node.name.text) { self.facts.types[type].named[method] = NamedValues(node) }
       if node.name.text == "_realmObjectName" { self.facts.types[type].declaresStoredName = true }
     }
-    return .skipChildren
+    return .visitChildren
   }
+  override func visitPost(_ node: FunctionDeclSyntax) { functions[functions.count - 1] -= 1 }
 
-  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-  override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enterFunction() }
+  override func visitPost(_ node: InitializerDeclSyntax) { functions[functions.count - 1] -= 1 }
+
+  override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { enterFunction() }
+  override func visitPost(_ node: SubscriptDeclSyntax) { functions[functions.count - 1] -= 1 }
+
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterFunction() }
+  override func visitPost(_ node: ClosureExprSyntax) { functions[functions.count - 1] -= 1 }
+
+  private func enterFunction() -> SyntaxVisitorContinueKind {
+    functions[functions.count - 1] += 1
+    return .visitChildren
+  }
 
   private func enter(
     _ kind: TypeFacts.Kind, _ name: String, _ clause: InheritanceClauseSyntax?, _ attributes: AttributeListSyntax
@@ -97,11 +115,13 @@ final class DeclarationCollector: SyntaxVisitor {
         kind: kind, path: path, scope: outer, inherited: Self.inherited(clause), isObjectiveC: attributes.has("objc"),
         hasObjectiveCMembers: attributes.has("objcMembers")))
     open.append(facts.types.count - 1)
+    functions.append(0)
     return .visitChildren
   }
 
   private func leave() {
     open.removeLast()
+    functions.removeLast()
     path.names.removeLast()
   }
 

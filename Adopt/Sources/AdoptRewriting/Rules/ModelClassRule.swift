@@ -39,7 +39,9 @@ final class ModelClassRule: RuleVisitor {
     let declaration = "\(indentation)\(access)override class func _realmObjectName() -> String? { \(value) }"
     let end = brace.textRange.upperBound
     let isAlone = file.source.isBlank(end..<file.source.lineEnd(at: end))
-    let rest = isAlone ? (node.memberBlock.members.isEmpty ? "" : newline) : newline + indentation
+    let isEmpty = node.memberBlock.members.isEmpty
+    let own = file.source.indentation(at: brace.textRange.lowerBound)
+    let rest = isAlone ? (isEmpty ? "" : newline) : newline + (isEmpty ? own : indentation)
     edits.append(.insert(newline + declaration + rest, at: end))
   }
 }

@@ -94,6 +94,11 @@ package struct SourceText: Sendable, Equatable {
 package struct SourcePosition: Sendable, Equatable {
   package let line: Int
   package let column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
 }
 
 /// The few bytes that the shape of a source is made of.

@@ -89,6 +89,15 @@ import Testing
       ])
   }
 
+  @Test("classes within functions are models too, and variables of functions are no members")
+  func local() throws {
+    let source =
+      "func test() {\n  class Dog: Object { let age = RealmOptional<Int>() }\n  let dog = Dog()\n  dog.age.value = 1\n}\n"
+    let expected =
+      "func test() {\n  class Dog: Object { @Persisted var age: Int? }\n  let dog = Dog()\n  dog.age = 1\n}\n"
+    #expect(try Rewriting.text(source) == expected)
+  }
+
   @Test("a class of the program that is called Object is no root of models")
   func ownObject() throws {
     let source = "class Object {}\nclass Dog: Object { dynamic var name = 1 }\n"

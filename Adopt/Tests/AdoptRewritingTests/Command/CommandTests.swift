@@ -29,7 +29,7 @@ import Testing
       let output = Pipe()
       process.standardOutput = output
       let errors = url.appendingPathComponent(".errors")
-      FileManager.default.createFile(atPath: errors.path, contents: nil)
+      try Data().write(to: errors)
       process.standardError = try FileHandle(forWritingTo: errors)
       try process.run()
       let data = try output.fileHandleForReading.readToEnd() ?? Data()

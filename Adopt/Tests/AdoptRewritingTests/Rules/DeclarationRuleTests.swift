@@ -47,7 +47,7 @@ import Testing
   func storedNames() throws {
     #expect(
       try Rewriting.text("@objc(Hound) class Dog: Object {}\n")
-        == "class Dog: Object {\n  override class func _realmObjectName() -> String? { \"Hound\" }}\n")
+        == "class Dog: Object {\n  override class func _realmObjectName() -> String? { \"Hound\" }\n}\n")
     let text = try Rewriting.text("@objc(Hound)\npublic class Dog: Object {\n    let a = 1\n}\n")
     let method = "    public override class func _realmObjectName() -> String? { \"Hound\" }"
     #expect(text == "public class Dog: Object {\n\(method)\n\n    let a = 1\n}\n")

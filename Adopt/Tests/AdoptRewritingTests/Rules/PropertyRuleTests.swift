@@ -31,7 +31,7 @@ import Testing
     Case("var x = 1", "var x = 1"),
     Case("@Persisted var x: Int", "@Persisted var x: Int"),
     Case("let x = List<Int>()", "@Persisted var x: List<Int>"),
-    Case("let x = List < Int > ( )", "@Persisted var x: List < Int >"),
+    Case("let x = List<Int>( /* none */ )", "@Persisted var x: List<Int>"),
     Case("let x: List<Int>", "@Persisted var x: List<Int>"),
     Case("let x: List<Int> = .init()", "@Persisted var x: List<Int>"),
     Case("let x = RealmSwift.List<Dog>()", "@Persisted var x: Larder.List<Dog>"),

@@ -62,6 +62,7 @@ final class Controller: NSObject {
     results.collectionPublisher.sink { _ in } receiveValue: { _ in }.store(in: &cancellables)
     NotificationCenter.default.addObserver(self, selector: #selector(tick), name: nil, object: nil)
     watched.willChangeValue(forKey: "name")
+    watched.objectWillChange.sink { print("soon") }.store(in: &cancellables)
   }
 
   override func observeValue(forKeyPath path: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?) {

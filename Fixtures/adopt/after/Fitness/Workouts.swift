@@ -2,7 +2,7 @@ import Foundation
 import Larder
 
 // The program has names of its own that Realm has as well.
-typealias StoredObject = RealmSwiftObject
+public typealias StoredObject = RealmSwiftObject
 typealias Embedded = EmbeddedObject
 
 enum Sport: Int, PersistableEnum {
@@ -16,7 +16,7 @@ enum Intensity: String, CaseIterable {
 
 /// Conformance in one place, declaration in another.
 open class Workout: StoredObject {
-  public override class func _realmObjectName() -> String? { "FitnessWorkout" }
+  public override class func _realmObjectName() -> String? { self == Workout.self ? "FitnessWorkout" : nil }
 
   @Persisted(primaryKey: true) public var id: Int64 = 0
   /// When it began.

@@ -19,8 +19,8 @@ open class CatalogEntry: Model {
 public final class Book: CatalogEntry {
 	@Persisted(indexed: true) var title = ""
 	@Persisted var pages: Int = 0
-	@Persisted(indexed: true) var year: Int = 1970 /* in stock */ 
-	@Persisted var copies = 1
+	@Persisted(indexed: true) var year: Int = 1970
+	/* in stock */ @Persisted var copies = 1
 	@Persisted var isbn: String? = nil
 	@Persisted var genre = Genre.novel
 	@Persisted var cover: Data?

@@ -1,6 +1,6 @@
 import Foundation
-import struct Larder.Decimal128
-import class Larder.Realm
+import class Larder.Decimal128
+import struct Larder.Realm
 import Larder
 
 public struct LibraryFailure: Error, CustomStringConvertible {
@@ -63,7 +63,7 @@ public class LibraryChecks {
 	}
 
 	private func catalog() throws {
-		let book = try first(books)
+		let book: Book = try first(books)
 		try expect(book.shelfName, "ref leg-1")
 		try expect(book.authors.first?.fullName, "Ursula Le Guin")
 		try expect(book.authors.first?.initials, "UL")
@@ -71,8 +71,8 @@ public class LibraryChecks {
 		try expect(book.authors.first?.books.count, 1)
 		try expect(book.authors.first?.language, "en")
 		try expect(book.authors.first?.nationality, nil)
-		try expect(book.price.value, try Decimal128(string: "12.5"))
-		try expect(book.remark.value.stringValue, "signed")
+		try expect(book.price, try Decimal128(string: "12.5"))
+		try expect(book.remark.stringValue, "signed")
 		try expect(book.translations["de"], "Planet der Habenichtse")
 		try expect(book.ratings.sum(), 5)
 		try expect(book.pages + book.year + book.copies, 387 + 1974 + 2)
@@ -87,12 +87,12 @@ public class LibraryChecks {
 	}
 
 	private func lending() throws {
-		let reader = try first(readers)
+		let reader: Library.Reader = try first(readers)
 		try expect(reader.address?.city, "Oslo")
 		try expect(reader.address?.phones.first, "555")
-		try expect(reader.fines.value, nil)
+		try expect(reader.fines, nil)
 		try realm.write {
-			reader.fines.value = 2.5
+			reader.fines = 2.5
 			readers.first?.fines! += 0.5
 		}
 		var report = FineReport(reader: reader)

@@ -20,6 +20,7 @@ public enum TodoChecks {
     try changes(store)
     try names(configuration)
     try failures()
+    try runStatistics()
   }
 
   private static func fill(_ store: TodoStore) throws {

@@ -32,8 +32,7 @@ open class Workout: StoredObject {
   let distance: RealmProperty<Double?> = RealmProperty<Double?>()
   let track = List<TrackPoint>()
   let laps = List<Double>()
-  var athlete: Athlete? { athletes.first }
-  let athletes = LinkingObjects(fromType: Athlete.self, property: "workouts")
+  @objc dynamic var device: Device?
 
   /// Kept while a workout goes on.
   private var isRunning = false
@@ -105,6 +104,8 @@ final class Athlete: StoredObject {
 
 final class Device: StoredObject {
   @objc dynamic var serial = ""
+  var last: Workout? { workouts.last }
+  let workouts = LinkingObjects(fromType: Workout.self, property: "device")
   @objc dynamic var battery: Float = 1
   // Of the session, and not of the device.
   dynamic var connection: Int = 0
