@@ -57,8 +57,9 @@ public enum FitnessChecks {
     guard let longest = Workout.longest(in: realm) else { throw FitnessFailure(description: "no workout") }
     try expect(longest.line, "Along the river, 1 laps")
     try expect(longest.pace, 15)
-    try expect(longest.athlete?.name, "Mo")
-    try expect(longest.athlete?.weights["2024"], 70)
+    let athlete = realm.objects(Athlete.self).where { $0.workouts.title == "Along the river" }.first
+    try expect(athlete?.name, "Mo")
+    try expect(athlete?.weights["2024"], 70)
     try expect(longest.sport, .running)
     try expect(longest.intensity, .easy)
     try expect(longest.edits, 1)
@@ -87,7 +88,11 @@ public enum FitnessChecks {
     device.serial = "X1"
     device.connection = 4
     device.handler = { _ in }
-    try realm.write { realm.add(device) }
+    try realm.write {
+      realm.add(device)
+      realm.objects(Workout.self).first?.device = device
+    }
+    try expect(realm.objects(Device.self).first?.last?.title, "Along the river")
     try expect(realm.objects(Device.self).first?.connection, 0)
     try expect(realm.objects(Device.self).first?.battery, 1)
     #if os(Linux)

@@ -32,8 +32,7 @@ open class Workout: StoredObject {
   @Persisted var distance: Double?
   @Persisted var track: List<TrackPoint>
   @Persisted var laps: List<Double>
-  var athlete: Athlete? { athletes.first }
-  @Persisted(originProperty: "workouts") var athletes: LinkingObjects<Athlete>
+  @Persisted var device: Device?
 
   /// Kept while a workout goes on.
   private var isRunning = false
@@ -99,6 +98,8 @@ final class Athlete: StoredObject {
 
 final class Device: StoredObject {
   @Persisted var serial = ""
+  var last: Workout? { workouts.last }
+  @Persisted(originProperty: "device") var workouts: LinkingObjects<Workout>
   @Persisted var battery: Float = 1
   // Of the session, and not of the device.
   var connection: Int = 0
