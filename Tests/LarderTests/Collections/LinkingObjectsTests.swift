@@ -39,14 +39,14 @@ import Testing
   func besidePlainProperties() throws {
     let realm = try Realm(
       configuration: Realm.Configuration(
-        inMemoryIdentifier: UUID().uuidString, objectTypes: [Shelf.self, ShelvedBook.self]))
+        inMemoryIdentifier: UUID().uuidString, objectTypes: [MarkedShelf.self, MarkedVolume.self]))
     try realm.write {
-      let shelf = realm.create(Shelf.self)
-      realm.create(ShelvedBook.self, value: ["shelf": shelf])
+      let shelf = realm.create(MarkedShelf.self)
+      realm.create(MarkedVolume.self, value: ["shelf": shelf])
     }
-    let shelf = try #require(realm.objects(Shelf.self).first)
+    let shelf = try #require(realm.objects(MarkedShelf.self).first)
     #expect(shelf.books.count == 1 && shelf.books.filter("shelf != nil").count == 1)
-    #expect(realm.objects(ShelvedBook.self).first?.shelf?.books.count == 1)
+    #expect(realm.objects(MarkedVolume.self).first?.shelf?.books.count == 1)
   }
 
   @Test("O-61 inverses are filtered, sorted and added up as Results are")
@@ -143,12 +143,12 @@ import Testing
   }
 }
 
-private class Shelf: Object {
+private class MarkedShelf: Object {
   @Persisted var label: String
-  @Persisted(originProperty: "shelf") var books: LinkingObjects<ShelvedBook>
+  @Persisted(originProperty: "shelf") var books: LinkingObjects<MarkedVolume>
   var isShown = true
 }
 
-private class ShelvedBook: Object {
-  @Persisted var shelf: Shelf?
+private class MarkedVolume: Object {
+  @Persisted var shelf: MarkedShelf?
 }
