@@ -19,8 +19,8 @@ _GENERIC = re.compile(r"<([^<>()]*)>")
 class Graph:
     """Which file of a target names a type of which other one."""
 
-    def __init__(self, sources, target):
-        self.base = f"Sources/{target}"
+    def __init__(self, sources, base):
+        self.base = base
         self.files = sources.swift(self.base)
         self.lexed = {path: sources.lexed(path) for path in self.files}
         self._declared = defaultdict(set)
@@ -117,7 +117,7 @@ def components(nodes, edges):
 def _measured(sources):
     for target, entry in sources.table("layers.toml").items():
         order = ["."] + entry.get("folders", [])
-        graph = Graph(sources, target)
+        graph = Graph(sources, entry.get("path", f"Sources/{target}"))
         yield target, entry, graph, graph.upward(order), max((len(c) for c in graph.circles()), default=0), order
 
 
@@ -126,7 +126,7 @@ def check(sources):
     for target, entry, graph, upward, circle, order in _measured(sources):
         for folder in graph.folders():
             if folder not in order:
-                breaches.append(breach(f"Sources/{target}/{folder}", 1, "a new folder; give it a place in .ci/house/layers.toml"))
+                breaches.append(breach(f"{graph.base}/{folder}", 1, "a new folder; give it a place in .ci/house/layers.toml"))
         permitted = entry.get("upward", 0)
         if len(upward) > permitted:
             breaches += upward

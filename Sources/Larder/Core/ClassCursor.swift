@@ -173,6 +173,8 @@ public final class _ClassCursor {
     }
     let object = DeclaredDefaults.deferred { model.type.init() }
     let memory = object.address
+    // An inverse begins with a value that belongs to no object, which only says what it follows.
+    for inverse in model.inverses { inverse.accessor.clear(memory) }
     for index in 0..<propertyCount {
       memory.storeBytes(of: Int32(truncatingIfNeeded: index), toByteOffset: offsets[index], as: Int32.self)
     }

@@ -35,6 +35,20 @@ import Testing
     #expect(owners.description.hasPrefix("LinkingObjects<Owner>"))
   }
 
+  @Test("O-61 inverses are read from objects of classes that have properties of their own beside the stored ones")
+  func besidePlainProperties() throws {
+    let realm = try Realm(
+      configuration: Realm.Configuration(
+        inMemoryIdentifier: UUID().uuidString, objectTypes: [MarkedShelf.self, MarkedVolume.self]))
+    try realm.write {
+      let shelf = realm.create(MarkedShelf.self)
+      realm.create(MarkedVolume.self, value: ["shelf": shelf])
+    }
+    let shelf = try #require(realm.objects(MarkedShelf.self).first)
+    #expect(shelf.books.count == 1 && shelf.books.filter("shelf != nil").count == 1)
+    #expect(realm.objects(MarkedVolume.self).first?.shelf?.books.count == 1)
+  }
+
   @Test("O-61 inverses are filtered, sorted and added up as Results are")
   func queries() throws {
     let realm = try makePetRealm()
@@ -127,4 +141,14 @@ import Testing
     }
     #expect(misuseText(filtered).contains("add the object to a Realm first"))
   }
+}
+
+private class MarkedShelf: Object {
+  @Persisted var label: String
+  @Persisted(originProperty: "shelf") var books: LinkingObjects<MarkedVolume>
+  var isShown = true
+}
+
+private class MarkedVolume: Object {
+  @Persisted var shelf: MarkedShelf?
 }

@@ -1,0 +1,51 @@
+/// What a file declares, without its syntax tree: enough to know which classes are models, and what their properties are.
+package struct FileFacts: Sendable {
+  var types: [TypeFacts] = []
+  var aliases: [TypePath: TypePath] = [:]
+  /// Variables and functions outside of types.
+  var globals: [String: MemberFacts] = [:]
+  /// Whether `List` and its like can be the library's here.
+  var importsLibrary = false
+}
+
+/// One declaration of a type, or an extension of it.
+struct TypeFacts: Sendable {
+  enum Kind: Sendable { case `class`, `protocol`, `enum`, other, `extension` }
+
+  let kind: Kind
+  let path: TypePath
+  /// Where the names of `inherited` are looked up.
+  let scope: TypePath
+  let inherited: [TypePath]
+  let isObjectiveC: Bool
+  let hasObjectiveCMembers: Bool
+  var members: [String: MemberFacts] = [:]
+  var named: [NamedMethod: NamedValues] = [:]
+  /// Whether it declares `_realmObjectName`.
+  var declaresStoredName = false
+}
+
+/// One property or function of a type.
+struct MemberFacts: Sendable {
+  enum Sort: Sendable { case stored, computed, function }
+
+  let sort: Sort
+  /// Of a function what it returns.
+  let type: ValueType
+  /// The value of a property whose type is not written, to be looked at once all files are known.
+  let isStatic: Bool
+  let isDynamic: Bool
+  let isHolder: Bool
+}
+
+/// The methods by which models of the old style name properties.
+enum NamedMethod: String, Sendable, CaseIterable {
+  case primaryKey, indexedProperties, ignoredProperties
+}
+
+/// What such a method returns.
+enum NamedValues: Sendable, Equatable {
+  case names([String])
+  /// It is computed from other things than literals.
+  case unreadable
+}
