@@ -48,7 +48,9 @@ let package = Package(
       name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
       name: "Larder",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime", deque],
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "CSwiftRuntime", deque,
+      ],
       swiftSettings: settings),
     .target(
       name: "LarderExchange",
@@ -114,11 +116,13 @@ let package = Package(
     .executableTarget(
       name: "KnotWorker", dependencies: ["KnotModel", "Larder"], path: "Tests/Workers/KnotWorker",
       swiftSettings: settings),
+    .executableTarget(
+      name: "ImportWorker", dependencies: ["Larder"], path: "Tests/Workers/ImportWorker", swiftSettings: settings),
     .testTarget(
       name: "LarderTests",
       dependencies: [
         "LarderLocks", "LarderLMDB", "LarderStorage", "LarderQuery", "LarderObservation", "Larder", "ModelLibrary",
-        "KnotModel", "KnotWorker", "TestSupport", "TestTraits",
+        "KnotModel", "KnotWorker", "ImportWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
     .executableTarget(

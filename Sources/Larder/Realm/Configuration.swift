@@ -86,11 +86,12 @@ extension Realm {
       var objectTypes: [ObjectBase.Type]?
       var maximumNumberOfActiveVersions: UInt?
       var seedFilePath: URL?
+      var importsRealmFile: RealmFileImport?
       var durability = Realm.Durability.full
 
       func check() {
-        if let encryptionKey, encryptionKey.count != 64 {
-          misuse("Encryption key must be 64 bytes, got \(encryptionKey.count).")
+        for key in [encryptionKey, importsRealmFile?.encryptionKey] {
+          if let key, key.count != 64 { misuse("Encryption key must be 64 bytes, got \(key.count).") }
         }
       }
     }
@@ -157,16 +158,47 @@ extension Realm {
       get { options.seedFilePath }
       set { options.seedFilePath = newValue }
     }
+    /// A `.realm` file of RealmSwift that becomes the store where there is none yet. Beyond RealmSwift.
+    ///
+    /// The first opening converts the file, with its schema version, and goes on as if the store had always been there: with
+    /// `migrationBlock` where `schemaVersion` is higher. The file is never changed. The store gets its name when it is complete and on the
+    /// disk, so that whatever ends the process before leaves none; of several processes that open at once one converts, and the others wait.
+    /// Where there is a store already nothing happens, and the file need not be there any more.
+    ///
+    /// Setting one with a key of another length than 64 bytes ends the process (E-22). Opening throws `Realm.Error`: `.fileNotFound` where
+    /// there is neither store nor file; `.invalidDatabase` for a damaged file and, with `isWrongKey`, for a wrong key;
+    /// `.unsupportedFileFormatVersion`; `.fail` for a store in memory, beside `seedFilePath`, and for the path of the store itself. Costs
+    /// some microseconds for each object; `Realm.asyncOpen` does it without holding up the caller.
+    public var importsRealmFile: RealmFileImport? {
+      get { options.importsRealmFile }
+      set { options.importsRealmFile = newValue }
+    }
   }
 }
 
 extension Realm.Configuration {
   /// Throws for options that exclude each other. They may be set in any order, so only opening can tell (E-21, M-81).
   func verifyOptions() throws {
+    try verifyImport()
     guard readOnly, deleteRealmIfMigrationNeeded || shouldCompactOnLaunch != nil else { return }
     throw Realm.Error.make(
       .fail, "Configuration: readOnly excludes deleteRealmIfMigrationNeeded and shouldCompactOnLaunch.",
       path: fileURL?.path)
+  }
+}
+
+extension Realm.Configuration {
+  /// Throws for a `.realm` file that cannot become the store (U-40).
+  private func verifyImport() throws {
+    guard let importsRealmFile else { return }
+    func refuse(_ reason: String) -> Realm.Error {
+      .make(.fail, "Configuration: importsRealmFile \(reason)", path: importsRealmFile.fileURL.path)
+    }
+    if inMemoryIdentifier != nil { throw refuse("makes a store in a file, not in memory: set fileURL.") }
+    if seedFilePath != nil { throw refuse("excludes seedFilePath: a store has one beginning.") }
+    if importsRealmFile.fileURL.standardizedFileURL.path == fileURL?.standardizedFileURL.path {
+      throw refuse("is at the path of the store, '\(importsRealmFile.fileURL.path)': give the store another fileURL.")
+    }
   }
 }
 

@@ -23,6 +23,7 @@ struct RealmOpening {
       try configuration.verifyOptions()
       if !configuration.readOnly { try DefaultFolder.prepare(for: path) }
       try copySeed()
+      try importRealmFile()
       try compactOnLaunch()
       if let opened = try openAndChange() { return opened }
       try deleteStore()
@@ -85,6 +86,11 @@ struct RealmOpening {
     } catch let error as StorageError where error.code == .fileExists {
       // Another process was first.
     }
+  }
+
+  private func importRealmFile() throws {
+    guard let source = configuration.importsRealmFile else { return }
+    try RealmFileConversion(path: path, source: source, storeKey: encryptionKey).run()
   }
 
   /// Asks whether to compact, when this process has not opened the store yet and it has free space (M-93).
