@@ -54,15 +54,20 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "LarderExchange",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "CSQLite", "CZlib"], swiftSettings: settings),
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderRealmImport", "CSQLite", "CZlib"],
+      swiftSettings: settings),
     .target(
       name: "LarderInspection",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderExchange"],
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "LarderExchange",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "LarderTool",
       dependencies: [
-        "LarderLocks", "LarderExchange", "LarderInspection", "LarderStorage", "LarderQuery", "Larder", "CEditline",
+        "LarderLocks", "LarderExchange", "LarderInspection", "LarderStorage", "LarderQuery", "LarderRealmImport",
+        "Larder",
+        "CEditline",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),

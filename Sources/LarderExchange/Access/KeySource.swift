@@ -32,18 +32,23 @@ package enum KeySource: Sendable {
   /// The key; nil where none was given.
   ///
   /// - Throws: `StorageError` for a file that cannot be read or a key of another form, without showing any of it.
-  package func key() throws -> EncryptionKey? {
+  package func key() throws -> EncryptionKey? { try bytes().flatMap { EncryptionKey($0) } }
+
+  /// The 64 bytes of the key, for files of other programs.
+  ///
+  /// - Throws: As `key()`.
+  package func bytes() throws -> [UInt8]? {
     switch self {
     case .none: return nil
     case .file(let path):
-      let bytes = try KeyFiles.shared.bytes(of: path)
-      if let bytes = Self.bytes(of: bytes), let key = EncryptionKey(bytes) { return key }
+      let contents = try KeyFiles.shared.bytes(of: path)
+      if let bytes = Self.bytes(of: contents) { return bytes }
       throw StorageError(
         .wrongKey,
-        "The key file '\(path)' holds no key: \(KeyFiles.describe(bytes)). A key is 64 bytes, or 128 hexadecimal digits.",
+        "The key file '\(path)' holds no key: \(KeyFiles.describe(contents)). A key is 64 bytes, or 128 hexadecimal digits.",
         path: path)
     case .environment(let text):
-      if let bytes = Self.decode(Data(text.utf8)), let key = EncryptionKey(bytes) { return key }
+      if let bytes = Self.decode(Data(text.utf8)) { return bytes }
       throw StorageError(
         .wrongKey, "\(Self.variable) holds no key: \(text.utf8.count) characters. A key is 128 hexadecimal digits.")
     }
@@ -56,10 +61,9 @@ package enum KeySource: Sendable {
     switch self {
     case .none: return nil
     case .environment(let text): return text
-    case .file(let path):
-      _ = try key()
+    case .file:
       let digits = Array("0123456789abcdef")
-      return Self.bytes(of: try KeyFiles.shared.bytes(of: path))?.reduce(into: "") {
+      return try bytes()?.reduce(into: "") {
         $0.append(digits[Int($1 >> 4)])
         $0.append(digits[Int($1 & 15)])
       }

@@ -1,5 +1,6 @@
 import Foundation
 import LarderLocks
+import LarderRealmImport
 import LarderStorage
 
 /// Opens stores for tools: by path, without any model classes.
@@ -14,11 +15,14 @@ package enum StoreAccess {
 
   /// Opens a store that must exist, without ever changing it.
   ///
+  /// A `.realm` file is converted to a temporary store first, once in the life of the process.
+  ///
   /// - Parameter walksPages: Looks at every page first, for a store that may be damaged. Costs a read of them; small files are always
   ///   looked at so.
   /// - Throws: `StorageError`, with the path and what to do in its message.
   package static func open(reading path: String, walksPages: Bool = false) throws -> Store {
     try requireStore(path)
+    let path = walksPages ? path : try ConvertedRealmFiles.shared.store(for: path, keySource)
     return try open(path, readingOptions(walksPages: walksPages), keySource)
   }
 
@@ -26,7 +30,9 @@ package enum StoreAccess {
   /// compared one may be plain.
   package static func open(reading path: String, comparingWith source: KeySource?) throws -> Store {
     try requireStore(path)
-    return try open(path, readingOptions(walksPages: false), source ?? keySource, allowsPlain: true)
+    let source = source ?? keySource
+    let path = try ConvertedRealmFiles.shared.store(for: path, source)
+    return try open(path, readingOptions(walksPages: false), source, allowsPlain: true)
   }
 
   private static func readingOptions(walksPages: Bool) -> StoreOptions {
@@ -69,6 +75,13 @@ package enum StoreAccess {
     do {
       options.encryptionKey = try source.key()
       return try Store.open(path: path, options: options)
+    } catch var error as StorageError where error.code == .notADatabase {
+      switch RealmFileKind(path: path) {
+      case .plain: error.message = "'\(path)' is a Realm file. `larder import` makes a store of it."
+      case .perhapsEncrypted: error.message += " An encrypted Realm file needs its key: give it with --key-file."
+      case nil: break
+      }
+      throw error
     } catch let error as StorageError where error.code == .wrongKey {
       switch source {
       case .none:

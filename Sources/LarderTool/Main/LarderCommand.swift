@@ -11,7 +11,7 @@ struct LarderCommand: ParsableCommand {
       Stores that exist are only read, unless --write says otherwise. With --json results and errors are JSON.
 
       Exit codes: 0 all went well; 1 a check found a problem, a comparison a difference, a repair a loss, an import with \
-      --keep-going lines to leave out; 2 the command line is wrong; 3 \
+      --keep-going lines to leave out, or of a .realm file something that cannot be carried over; 2 the command line is wrong; 3 \
       something failed, and nothing was changed; 4 a migration would lose values without --accept-loss, and nothing was changed.
 
       EXAMPLE

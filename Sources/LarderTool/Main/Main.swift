@@ -12,6 +12,7 @@ enum Main {
     let interruption = TemporaryFiles.shared.watch()
     defer { withExtendedLifetime(interruption) {} }
     KeySource.warn { Failure.warn($0, path: $1) }
+    ConvertedRealmFiles.shared.onConversion { RealmFileNotice.tell($0) }
     do {
       try RootCommand.run(Array(CommandLine.arguments.dropFirst()))
     } catch {

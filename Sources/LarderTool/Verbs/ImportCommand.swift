@@ -2,17 +2,20 @@ import ArgumentParser
 import Foundation
 import LarderExchange
 import LarderInspection
+import LarderRealmImport
 
 struct ImportCommand: ParsableCommand, WritingVerb {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store.",
+    abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store; or a .realm file.",
     discussion: """
       The whole file is one transaction: after a fault the store is as it was. Types come from the mapping, from the \
       store, or else from the values of the file. A store that exists is changed only with --write; a new one is there when \
       all was imported.
 
-      What 'larder export' wrote is a whole store, and makes a new one.
+      What 'larder export' wrote is a whole store, and makes a new one. So is a .realm file of RealmSwift, formats 10 to 24: it is only \
+      read, and all classes come over with their objects, indexes and schema version; what cannot be carried is listed, with exit code 1. \
+      There --key-file (or LARDER_KEY) is the key of the .realm file, and --new-key-file (or LARDER_KEY) that of the new store.
 
       A mapping is a JSON file:
         {"class": "City", "null": ["NA"], "properties": {
@@ -30,11 +33,12 @@ struct ImportCommand: ParsableCommand, WritingVerb {
         larder import towns.jsonl.gz --into world.larder --mapping towns.json --write
         larder import world.sqlite --into copy.larder
         larder import fly.csv --into fly.larder --write --class Leg --link via=Airport
+        larder import old.realm --into app.larder --report left-out.json
       """)
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The file to read, or a folder that 'larder export' wrote.", completion: .file())
+  @Argument(help: "The file to read, a .realm file, or a folder that 'larder export' wrote.", completion: .file())
   var file: String
 
   @Option(
@@ -49,11 +53,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     completion: .file())
   var mapping: String?
 
-  @Option(help: "jsonl, csv or tsv; by default the file's name tells.")
-  var format: InputFormat?
-
-  @Option(help: "The character between CSV fields.")
-  var separator: String?
+  @OptionGroup
+  var form: FormatFlags
 
   @OptionGroup
   var lines: LineFlags
@@ -71,6 +72,9 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   @Flag(help: "Let fields that an existing class does not know become new properties.")
   var addProperties = false
 
+  @OptionGroup(title: "For .realm files")
+  var realmFile: RealmFileFlags
+
   @Flag(name: .shortAndLong, help: "Say nothing when all goes well.")
   var quiet = false
 
@@ -83,9 +87,6 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   var json = false
 
   func validate() throws {
-    if let separator, separator.utf8.count != 1 {
-      throw ValidationError("--separator takes one ASCII character, not '\(separator)'")
-    }
     guard mapping == nil || flags.only == nil else {
       throw ValidationError("--only has no meaning beside --mapping: the mapping names the properties")
     }
@@ -93,7 +94,7 @@ struct ImportCommand: ParsableCommand, WritingVerb {
 
   /// Reads what `export` wrote: all classes, into a store without any.
   private func importExport() throws {
-    guard className == nil, mapping == nil, format == nil, !update, !keepGoing, !addProperties else {
+    guard className == nil, mapping == nil, form.format == nil, !update, !keepGoing, !addProperties else {
       throw ValidationError("'\(file)' holds a whole store: no flags say how to read it")
     }
     try write.require(for: into, to: "import into it")
@@ -101,13 +102,26 @@ struct ImportCommand: ParsableCommand, WritingVerb {
       .run()
   }
 
+  /// Reads a `.realm` file: all classes, into a new store.
+  private func importRealmFile() throws {
+    guard className == nil, mapping == nil, form.format == nil, !update, !keepGoing, !addProperties else {
+      throw ValidationError("'\(file)' is a .realm file: no flags say how to read it")
+    }
+    try RealmFileLoad(
+      file: file, into: into, newKeyFile: realmFile.newKeyFile, isRehearsal: realmFile.dryRun,
+      reportFile: realmFile.report, json: json, quiet: quiet
+    ).run()
+  }
+
   func run() throws {
+    guard RealmFileKind(path: file) == nil else { return try importRealmFile() }
+    try realmFile.refuse(for: file)
     guard !ObjectSources.isExport(file) else { return try importExport() }
     var options = ImportOptions(path: file)
     options.mapping = try flags.apply(to: try mapping.map { try MappingFile.read($0) } ?? ImportMapping())
     options.className = className ?? options.mapping.className
-    options.format = format
-    options.separator = separator?.utf8.first
+    options.format = form.format
+    options.separator = form.separator?.utf8.first
     options.lineLimit = lines.limit
     options.keepsGoing = keepGoing
     options.updates = update
@@ -146,5 +160,3 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     throw Failure.found
   }
 }
-
-extension InputFormat: ExpressibleByArgument {}

@@ -121,6 +121,8 @@ struct ToolExamples {
   }
 
   private func makeFiles(_ world: String) throws {
+    try FileManager.default.copyItem(
+      atPath: "\(fixtures)/realm/schema-version.realm", toPath: folder.file("old.realm"))
     try folder.write("City timezone == 'Asia/Tokyo'\n", to: "slow.txt")
     try folder.write("{\"iso\": \"XX\"}\n", to: "lands.jsonl")
     try folder.write("id,name\n1,Springfield\n", to: "cities.csv")

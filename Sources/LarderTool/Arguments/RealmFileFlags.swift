@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// What is said of an import of a `.realm` file.
+struct RealmFileFlags: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The key of the new store: 64 bytes, or 128 hexadecimal digits. Otherwise the digits in LARDER_KEY, if set.",
+      valueName: "file"), completion: .file())
+  var newKeyFile: String?
+
+  @Flag(help: "Read everything and say what would be imported; make no store.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp("Write what was and was not imported to a new file, as JSON.", valueName: "file"),
+    completion: .file())
+  var report: String?
+
+  /// Refuses the flags for a file of another kind.
+  func refuse(for file: String) throws {
+    guard newKeyFile == nil, !dryRun, report == nil else {
+      throw ValidationError("'\(file)' is no .realm file: --new-key-file, --dry-run and --report are for those")
+    }
+  }
+}

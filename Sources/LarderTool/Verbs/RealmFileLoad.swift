@@ -1,0 +1,71 @@
+import Foundation
+import LarderExchange
+import LarderInspection
+import LarderRealmImport
+import LarderStorage
+
+/// Makes a store of a `.realm` file: what `import` does with one.
+struct RealmFileLoad {
+  let file: String
+  let into: String
+  let newKeyFile: String?
+  let isRehearsal: Bool
+  let reportFile: String?
+  let json: Bool
+  let quiet: Bool
+
+  func run() throws {
+    if let reportFile, (try? FileManager.default.attributesOfItem(atPath: reportFile)) != nil {
+      throw InputFileError(path: reportFile, message: "it is there already; nothing was written")
+    }
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let storeKey = try newKey.key()
+    let importer = RealmImporter(file, key: try fileKey(), storeKey: storeKey) {
+      bar.show(
+        $0.className.isEmpty ? $0.step.rawValue : "\($0.step.rawValue) of \($0.className)", $0.done, of: $0.total)
+    }
+    let report: RealmImportReport
+    if isRehearsal {
+      let scratch = "\(FileManager.default.temporaryDirectory.path)/larder-import"
+      report = try TemporaryFiles.shared.copying(scratch) { try importer.rehearse(into, beside: scratch) }
+    } else {
+      report = try TemporaryFiles.shared.copying(into) { try importer.makeStore(at: into) }
+    }
+    bar.end()
+    try tell(report, isEncrypted: storeKey != nil)
+  }
+
+  /// The key of the file: a plain one has no use for what is in the environment.
+  private func fileKey() throws -> Data? {
+    let source = StoreAccess.keySource
+    if case .environment = source, RealmFileKind(path: file) == .plain { return nil }
+    return try source.bytes().map { Data($0) }
+  }
+
+  /// Where the key of the store is.
+  private var newKey: KeySource {
+    newKeyFile.map { .file($0) } ?? KeySource(environment: ProcessInfo.processInfo.environment)
+  }
+
+  private func tell(_ report: RealmImportReport, isEncrypted: Bool) throws {
+    let text = RealmImportText(report)
+    if let reportFile {
+      try TemporaryFiles.shared.making(reportFile) {
+        var output = try Output(creating: reportFile)
+        output.write(text.json(isRehearsal: isRehearsal))
+        try output.finish()
+      }
+    }
+    if json {
+      Terminal.write(text.json(isRehearsal: isRehearsal))
+    } else if !quiet {
+      Terminal.write(
+        text.text(width: Terminal.outputIsTerminal ? Terminal.size.width : nil, isRehearsal: isRehearsal))
+    }
+    if RealmFileKind(path: file) == .perhapsEncrypted, !isEncrypted, !isRehearsal, !json, !quiet {
+      Terminal.note("larder: '\(into)' is not encrypted, as '\(file)' is: --new-key-file encrypts it")
+    }
+    if report.omissionCount > 0 { throw Failure.found }
+  }
+}
