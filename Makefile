@@ -1,7 +1,7 @@
 # Verbs: setup demo test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 #
 #   make setup       install the system libraries that are missing (apt)
-#   make demo        build in release, import 34,006 cities, query them, watch a change, and say where to look next
+#   make demo        build in release, import 34,006 cities, query them, watch a change, say where to look next, and make a store of a .realm file
 #   make test        every test of every day
 #   make test-heavy  all tests in release, with 2,000 kills instead of 200, 50,000 random transactions under observers, every fault point, and the suites under each hostile setting
 #   make tsan        the suites of the libraries under the thread sanitizer

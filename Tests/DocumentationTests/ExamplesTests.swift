@@ -47,6 +47,8 @@ import Testing
       try directory.write(#"{"name": "Ada", "born": "1970-01-01T00:00:00Z"}"# + "\n", to: "Person.jsonl")
       try directory.write(
         #"{"id": "507f1f77bcf86cd799439011", "name": "Rex", "age": 3, "owner": "Ada"}"# + "\n", to: "Dog.jsonl")
+      try FileManager.default.copyItem(
+        atPath: "\(fixtures)/realm/schema-version.realm", toPath: directory.file("old.realm"))
       let key = try directory.write(String(repeating: "ab", count: 64), to: "new.key")
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
       if !lines.contains(where: { $0.contains("--into store.larder") }) {

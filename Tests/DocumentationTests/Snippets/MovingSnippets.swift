@@ -17,6 +17,17 @@ import Testing
     @Persisted(originProperty: "owner") var dogs: LinkingObjects<Dog>
   }
 
+  class Setting: Object {
+    @Persisted(primaryKey: true) var name: String
+    @Persisted var value: String?
+    @Persisted var revision: Int
+    @Persisted var origin: String
+  }
+
+  class Log: Object {
+    @Persisted var line: String
+  }
+
   private let directory: TemporaryDirectory
   private let file: URL
   private let realm: Realm
@@ -32,6 +43,43 @@ import Testing
       realm.create(Dog.self, value: ["name": "Rex", "age": 3, "owner": ada] as [String: Any])
       realm.create(Dog.self, value: ["name": "Fly", "age": 5] as [String: Any])
     }
+  }
+
+  private static var sample: URL { URL(fileURLWithPath: "\(fixtures)/realm/schema-version.realm") }
+
+  @Test func importing() throws {
+    let (old, store) = (Self.sample, directory.url.appendingPathComponent("new.larder"))
+    // begin: import
+    var configuration = Realm.Configuration(fileURL: store, schemaVersion: 9)
+    configuration.importsRealmFile = RealmFileImport(fileURL: old)
+    configuration.migrationBlock = { migration, oldVersion in
+      guard oldVersion < 9 else { return }
+      migration.enumerateObjects(ofType: Setting.className()) { _, new in new?["origin"] = "realm" }
+    }
+    // end: import
+    configuration.objectTypes = [Setting.self, Log.self]
+    // begin: import
+    let realm = try Realm(configuration: configuration)
+    // end: import
+    #expect(realm.objects(Setting.self).map(\.name) == ["theme", "font"])
+    #expect(realm.objects(Setting.self).map(\.origin) == ["realm", "realm"])
+  }
+
+  @Test func followingAnImport() throws {
+    let old = Self.sample
+    var configuration = Realm.Configuration(
+      fileURL: directory.url.appendingPathComponent("new.larder"), schemaVersion: 9,
+      objectTypes: [Setting.self, Log.self])
+    // begin: import-option
+    configuration.importsRealmFile = RealmFileImport(fileURL: old)
+    // end: import-option
+    // begin: import-progress
+    configuration.importsRealmFile = RealmFileImport(
+      fileURL: old,
+      progress: { progress in print("\(progress.className): \(Int(progress.fraction * 100)) %") },
+      completion: { report in for omission in report.omissions { print(omission) } })
+    // end: import-progress
+    #expect(try Realm(configuration: configuration).objects(Log.self).count == 1)
   }
 
   @Test func exporting() throws {
@@ -52,8 +100,9 @@ import Testing
 
     // What the page says next: both files are read in, and the program opens the store.
     try directory.write(#"{"name": "Ada", "born": "1970-01-01T00:00:00Z"}"# + "\n", to: "Person.jsonl")
+    try Data(contentsOf: Self.sample).write(to: directory.url.appendingPathComponent("old.realm"))
     let commands = try Documentation().commands()["Sources/Larder/Larder.docc/MovingFromRealm.md"] ?? []
-    #expect(commands.count == 2)
+    #expect(commands.count == 4)
     for line in commands { try ShellLine.run(line, in: directory) }
     let imported = try Realm(
       configuration: Realm.Configuration(
