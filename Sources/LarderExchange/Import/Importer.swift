@@ -8,8 +8,8 @@ package final class Importer {
   private let options: ImportOptions
   private let progress: (ImportProgress) -> Void
   private let values: ValueConverter
-  private var report: ImportReport
-  private var records = 0
+  @exclusivity(unchecked) private var report: ImportReport
+  @exclusivity(unchecked) private var records = 0
   /// Set when the file is read twice.
   private var file: RereadableFile?
   /// Records with links that wait, by object, and whether the object is new.
@@ -72,11 +72,19 @@ package final class Importer {
     if !options.updates, !isNewClass { noteDefaults(RequiredProperties(root)) }
     let converter = RecordConverter(plan: plan.root, values: values, keepsMissing: options.updates)
     var objects = ObjectWriter(writer)
-    let reader = try open()
-    while let record = try next(reader, skipping: { report.skipped.append($0) }) {
+    let flat = options.updates ? nil : try FlatWriter(root, values, writer)
+    let reader = FlatRecords(try open())
+    reading: while true {
+      let step = try tolerating(reader, skipping: { report.skipped.append($0) }) {
+        try reader.next { row, names in try flat?.add(row, names) ?? false }
+      }
+      switch step {
+      case .taken: report.imported += 1
+      case .record(let record): try tolerating(record) { try add(record, converter, root, &objects) }
+      case .end: break reading
+      }
       records += 1
-      if records % Self.progressInterval == 0 { note("importing", reader: reader) }
-      try tolerating(record) { try add(record, converter, root, &objects) }
+      if records % Self.progressInterval == 0 { note("importing", reader: reader.source) }
     }
     note("resolving links", reader: nil)
     try resolve(objects, root)
@@ -101,19 +109,20 @@ package final class Importer {
     }
   }
 
-  private func note(_ step: String, reader: (any InputReader)?) {
+  private func note(_ step: String, reader source: ByteSource?) {
     progress(
-      ImportProgress(
-        consumed: reader?.source.consumed ?? 0, total: reader?.source.storedSize, records: records, step: step))
+      ImportProgress(consumed: source?.consumed ?? 0, total: source?.storedSize, records: records, step: step))
   }
 
   // MARK: Reading
 
-  /// The next good record; faults of records are noted when the import keeps going.
-  private func next(_ reader: any InputReader, skipping: (InputFault) -> Void) throws -> InputRecord? {
+  /// The next good record that `read` gives; faults of records are noted when the import keeps going.
+  private func tolerating(
+    _ reader: FlatRecords, skipping: (InputFault) -> Void, _ read: () throws -> FlatStep
+  ) throws -> FlatStep {
     while true {
       do {
-        return try reader.next()
+        return try read()
       } catch let fault as InputFault {
         guard options.keepsGoing, !reader.isBroken else { throw fault }
         skipping(fault)
@@ -128,16 +137,28 @@ package final class Importer {
     // A mapping leaves fields out.
     let takesAll = options.mapping.properties.isEmpty && options.mapping.only == nil
     var shapes = takesAll ? FieldShapes() : FieldShapes(limit: nil)
-    let reader = try open()
-    while let record = try next(reader, skipping: { _ in }) {
-      do {
-        try shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers, line: record.firstLine)
-      } catch let fault as RecordFault {
-        // Leaving records out would not help: what has more fields is no class.
-        throw placed(fault, record)
+    let flat = takesAll ? FlatShapes(nullMarkers: options.mapping.nullMarkers) : nil
+    let reader = FlatRecords(try open())
+    var count = 0
+    reading: while true {
+      let step = try tolerating(reader, skipping: { _ in }) {
+        try reader.next { row, _ in flat?.note(row, shapes) ?? false }
       }
-      if shapes.recordCount % Self.progressInterval == 0 { note("reading types", reader: reader) }
+      switch step {
+      case .taken: break
+      case .record(let record):
+        do {
+          try shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers, line: record.firstLine)
+        } catch let fault as RecordFault {
+          // Leaving records out would not help: what has more fields is no class.
+          throw placed(fault, record)
+        }
+      case .end: break reading
+      }
+      count += 1
+      if count % Self.progressInterval == 0 { note("reading types", reader: reader.source) }
     }
+    flat?.add(to: &shapes)
     try checkSeparator(shapes)
     return shapes
   }

@@ -76,13 +76,20 @@ package final class ByteSource {
   }
 
   private func readStored() throws -> [UInt8]? {
-    do {
-      guard let data = try handle.read(upToCount: Self.chunkSize), !data.isEmpty else { return nil }
-      consumed += data.count
-      return [UInt8](data)
-    } catch {
-      throw InputFileError(path: path, message: "reading failed: \(error.localizedDescription)")
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+      var result = 0
+      repeat {
+        result = read(handle.fileDescriptor, buffer.baseAddress, buffer.count)
+      } while result < 0 && errno == EINTR
+      failure = result < 0 ? errno : 0
+      count = max(0, result)
     }
+    guard failure == 0 else {
+      throw InputFileError(path: path, message: "reading failed: \(String(cString: strerror(failure)))")
+    }
+    consumed += bytes.count
+    return bytes.isEmpty ? nil : bytes
   }
 }
 

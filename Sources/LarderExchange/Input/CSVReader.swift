@@ -1,10 +1,13 @@
 /// Reads CSV (RFC 4180) with a header row: quoted fields may hold separators, line ends and doubled quotes.
 ///
 /// Parsers that take the whole text at once cannot say where a fault is, and hold the file in memory.
-final class CSVReader: InputReader {
+final class CSVReader: FlatReader {
   private let lines: LineReader
   private let separator: UInt8
+  private let splitter: CSVSplitter
+  private let cells = FlatCells()
   private var header: [String] = []
+  var fieldNames: [String] { header }
   private(set) var isBroken = false
   var source: ByteSource { lines.source }
   private static let quote = UInt8(ascii: "\"")
@@ -16,6 +19,7 @@ final class CSVReader: InputReader {
   init(_ source: ByteSource, separator: UInt8, lineLimit: Int) throws {
     lines = LineReader(source, limit: lineLimit)
     self.separator = separator
+    splitter = CSVSplitter(separator: separator, quote: Self.quote)
     guard let row = try nextRow() else {
       throw InputFault(file: source.path, line: 1, column: 1, message: "the file is empty; a header row was expected")
     }
@@ -41,6 +45,30 @@ final class CSVReader: InputReader {
       InputField(name: name, node: InputNode(.text(cell.text), at: cell.offset))
     }
     return InputRecord(bytes: row.bytes, firstLine: row.firstLine, fields: fields)
+  }
+
+  func next(inPlace take: (FlatRow) throws -> Bool) throws -> FlatStep {
+    guard !isBroken else { return .end }
+    while true {
+      var isBlank = false
+      let use = try lines.nextInPlace { bytes, line, number in
+        var end = line.upperBound
+        if end > line.lowerBound, bytes[end &- 1] == Self.carriageReturn { end &-= 1 }
+        guard end > line.lowerBound else {
+          isBlank = true
+          return .taken
+        }
+        guard splitter.split(bytes, line.lowerBound..<end, into: cells), cells.count == header.count else {
+          return .left
+        }
+        return try take(FlatRow(bytes: bytes, cells: cells, line: number)) ? .taken : .left
+      }
+      switch use {
+      case .taken: if !isBlank { return .taken }
+      case .left: return try next().map { .record($0) } ?? .end
+      case nil: return .end
+      }
+    }
   }
 
   private struct Cell {

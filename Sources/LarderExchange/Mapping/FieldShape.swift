@@ -108,6 +108,14 @@ struct FieldShape {
     }
   }
 
+  /// Whether a kind was seen, or null.
+  func hasSeen(_ kind: Kind?) -> Bool { kind.map { self[$0] != nil } ?? (nullCount > 0) }
+
+  /// Counts more of what was seen.
+  mutating func add(_ count: Int, of kind: Kind?) {
+    if let kind { sightings[kind.rawValue]?.count += count } else { nullCount += count }
+  }
+
   /// Counts of the elements of all arrays together, and of the lists of one.
   var elementCount: Int {
     let element = element

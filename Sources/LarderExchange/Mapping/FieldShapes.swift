@@ -22,6 +22,18 @@ struct FieldShapes {
     }
   }
 
+  /// Whether a kind, or null, was seen at a place, in text or not in text.
+  func hasSeen(_ kind: FieldShape.Kind?, _ place: Int, _ isText: Bool) -> Bool {
+    shapes[place].isText == isText && shapes[place].hasSeen(kind)
+  }
+
+  /// Counts values that are like others which were noted.
+  mutating func add(_ count: Int, of kind: FieldShape.Kind?, _ place: Int) {
+    if count > 0 { shapes[place].add(count, of: kind) }
+  }
+
+  mutating func add(records: Int) { recordCount += records }
+
   private mutating func place(of field: InputField) throws -> Int {
     if let place = places[field.name] { return place }
     if let limit, names.count >= limit {
