@@ -8,21 +8,23 @@ final class FlatWriter {
   private let rows: RowWriter
   private let root: BoundClass
   private let values: ValueConverter
-  private let markers: FlatMarkers
+  private let forms: FlatForms
   @exclusivity(unchecked) private var targets: ContiguousArray<FlatTarget> = []
   @exclusivity(unchecked) private var boundNames = -1
   private let slots = PlaceTable(repeating: FlatSlot(), count: 0)
   private var boxed: [StoredValue] = []
 
-  /// Nil for a class that is more than scalars, and where texts that mean no value cannot be found in place.
+  /// Nil for a class that is more than scalars, and where the forms of values cannot be seen in place.
   init?(_ root: BoundClass, _ values: ValueConverter, _ writer: StoreWriter) throws {
-    guard let markers = FlatMarkers(values.nullMarkers), !root.descriptor.isEmbedded else { return nil }
+    guard let forms = FlatForms(values.forms), !root.descriptor.isEmbedded else {
+      return nil
+    }
     for property in root.properties {
       guard case .scalar(let type, _) = property.plan.kind, type != .mixed, type != .link else { return nil }
     }
     self.root = root
     self.values = values
-    self.markers = markers
+    self.forms = forms
     self.writer = writer
     rows = try writer.rowWriter(root.descriptor.id)
   }
@@ -80,7 +82,7 @@ final class FlatWriter {
     case .text where cell.start == cell.end && (target.isOptional || target.type != .string):
       return noValue(target, index)
     case .text, .string:
-      if markers.contains(row.bytes, cell.range) { return noValue(target, index) }
+      if forms.isNull(row.bytes, cell.range) { return noValue(target, index) }
     default: break
     }
     switch target.type {
@@ -99,7 +101,7 @@ final class FlatWriter {
       guard let value = bool(row.bytes, cell) else { return false }
       slots[index] = FlatSlot(.bool, value ? 1 : 0)
     case .date:
-      guard cell.kind == .text || cell.kind == .string, let value = DateText.parse(row.bytes, cell.range) else {
+      guard cell.kind == .text || cell.kind == .string, let value = forms.date(row.bytes, cell.range) else {
         return false
       }
       slots[index] = FlatSlot(.date, value.seconds, value.nanoseconds)
@@ -120,7 +122,8 @@ final class FlatWriter {
       guard let value = NumberText.integer(bytes, cell.range) else { return false }
       slots[index] = FlatSlot(.double, Int64(bitPattern: Double(value).bitPattern))
     case .text, .number:
-      guard let value = NumberText.double(bytes, cell.range) else { return false }
+      let point = cell.kind == .text ? forms.point : UInt8(ascii: ".")
+      guard let value = NumberText.double(bytes, cell.range, point: point) else { return false }
       slots[index] = FlatSlot(.double, Int64(bitPattern: value.bitPattern))
     default: return false
     }

@@ -23,7 +23,7 @@ package final class Importer {
     self.store = store
     self.options = options
     self.progress = progress
-    values = ValueConverter(nullMarkers: options.mapping.nullMarkers)
+    values = ValueConverter(options.mapping.forms)
     report = ImportReport(className: options.className ?? options.mapping.className ?? "")
   }
 
@@ -38,7 +38,7 @@ package final class Importer {
     do {
       try run(writer, shapes)
       note("writing", reader: nil)
-      report.version = try writer.commit()
+      if options.isTrial { writer.cancel() } else { report.version = try writer.commit() }
     } catch {
       writer.cancel()
       throw error
@@ -52,7 +52,7 @@ package final class Importer {
         "'\(options.path)': the name does not tell whether this is CSV or JSON Lines; say it with --format")
     }
     return try format.open(
-      options.path, contents: file?.contents, separator: options.separator, lineLimit: options.lineLimit)
+      options.path, contents: file?.contents, options.reading, lineLimit: options.lineLimit)
   }
 
   private func run(_ writer: StoreWriter, _ shapes: FieldShapes?) throws {
@@ -65,6 +65,7 @@ package final class Importer {
       try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, writer.schema))
     }
     let root = try BoundClass(plan.root, in: writer.schema)
+    if options.isTrial { report.properties = root.descriptor.columns.map { TypeName.note($0, in: writer.schema) } }
     if options.updates && root.primaryKeyIndex == nil {
       throw ImportError("updating needs a primary key, and '\(report.className)' has none in this import")
     }
@@ -137,7 +138,7 @@ package final class Importer {
     // A mapping leaves fields out.
     let takesAll = options.mapping.properties.isEmpty && options.mapping.only == nil
     var shapes = takesAll ? FieldShapes() : FieldShapes(limit: nil)
-    let flat = takesAll ? FlatShapes(nullMarkers: options.mapping.nullMarkers) : nil
+    let flat = takesAll ? FlatShapes(options.mapping.forms) : nil
     let reader = FlatRecords(try open())
     var count = 0
     reading: while true {
@@ -148,7 +149,7 @@ package final class Importer {
       case .taken: break
       case .record(let record):
         do {
-          try shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers, line: record.firstLine)
+          try shapes.note(record.fields, forms: options.mapping.forms, line: record.firstLine)
         } catch let fault as RecordFault {
           // Leaving records out would not help: what has more fields is no class.
           throw placed(fault, record)
@@ -165,8 +166,8 @@ package final class Importer {
 
   /// Throws for a table of one column whose name holds what may separate several.
   private func checkSeparator(_ shapes: FieldShapes) throws {
-    guard options.separator == nil, options.mapping.properties.isEmpty, shapes.names.count == 1,
-      let name = shapes.names.first, let format = options.format ?? InputFormat(path: options.path), format != .jsonl,
+    guard options.reading.separator == nil, options.mapping.properties.isEmpty, shapes.names.count == 1,
+      let name = shapes.names.first, let format = options.format ?? InputFormat(path: options.path), format.isTable,
       let separator = name.first(where: { ";\t|,".contains($0) })
     else { return }
     let flag = separator == "\t" ? "--format tsv" : "--separator '\(separator)'"

@@ -13,12 +13,12 @@ struct FieldShapes {
   init(limit: Int? = SchemaNumbers.countLimit) { self.limit = limit }
 
   /// - Throws: `RecordFault` for more fields than a class can have properties.
-  mutating func note(_ fields: [InputField], nullMarkers: Set<String>, line: Int) throws {
+  mutating func note(_ fields: [InputField], forms: TextForms, line: Int) throws {
     recordCount += 1
     for (index, field) in fields.enumerated() {
       // Records mostly have the same fields in the same order.
       let place = index < names.count && names[index] == field.name ? index : try self.place(of: field)
-      try shapes[place].note(field.node, nullMarkers: nullMarkers, line: line)
+      try shapes[place].note(field.node, forms: forms, line: line)
     }
   }
 

@@ -1,6 +1,6 @@
 /// Notes what flat records hold: counts what was seen before, and leaves records with anything new to `FieldShapes`.
 final class FlatShapes {
-  private let markers: FlatMarkers
+  private let forms: FlatForms
   private let places = PlaceTable(repeating: Place(), count: 0)
   /// By place and kind.
   private var counts: ContiguousArray<Int> = []
@@ -21,10 +21,10 @@ final class FlatShapes {
     var known: UInt32 = 1 << UInt32(FlatShapes.absent)
   }
 
-  /// Nil where texts that mean no value cannot be found in place.
-  init?(nullMarkers: Set<String>) {
-    guard let markers = FlatMarkers(nullMarkers) else { return nil }
-    self.markers = markers
+  /// Nil where the forms cannot be seen in place.
+  init?(_ forms: TextForms) {
+    guard let flat = FlatForms(forms) else { return nil }
+    self.forms = flat
   }
 
   /// Notes a record whose fields have the places that they have in `shapes`; false, with nothing noted, where it brings something new.
@@ -38,7 +38,7 @@ final class FlatShapes {
     for place in 0..<count {
       let cell = row.cells[place]
       let kind: Int
-      switch CellShape(cell, row.bytes, markers) {
+      switch CellShape(cell, row.bytes, forms) {
       case .null: kind = cell.kind == .absent ? Self.absent : Self.null
       case .kind(let found): kind = found.rawValue
       case .unclear: return false

@@ -13,15 +13,20 @@ package enum DateText {
   static func parse(_ bytes: TextBytes, _ range: Range<Int>) -> Timestamp? {
     var scanner = Scanner(bytes: bytes, index: range.lowerBound, end: range.upperBound)
     guard let year = scanner.number(digits: 4), scanner.take("-"), let month = scanner.number(digits: 2),
-      scanner.take("-"), let day = scanner.number(digits: 2), 1...12 ~= month,
-      1...daysInMonth(month, year: year) ~= day
+      scanner.take("-"), let day = scanner.number(digits: 2),
+      let date = instant(year, month, day, second: 0, 0)
     else { return nil }
-    var seconds = Int64(daysSince1970(year: year, month: month, day: day)) * 86_400
-    if scanner.isAtEnd { return Timestamp(seconds: seconds) }
+    if scanner.isAtEnd { return date }
     guard scanner.take("T") || scanner.take("t") || scanner.take(" "), let time = scanner.time() else { return nil }
     guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
-    seconds += Int64(time.seconds - offset)
-    return Timestamp(seconds: seconds, nanoseconds: time.nanoseconds)
+    return Timestamp(seconds: date.seconds + Int64(time.seconds - offset), nanoseconds: time.nanoseconds)
+  }
+
+  /// The instant so many seconds after a day's beginning; nil when there is no such day.
+  static func instant(_ year: Int, _ month: Int, _ day: Int, second: Int, _ nanoseconds: UInt32) -> Timestamp? {
+    guard 1...12 ~= month, 1...daysInMonth(month, year: year) ~= day else { return nil }
+    let days = Int64(daysSince1970(year: year, month: month, day: day))
+    return Timestamp(seconds: days * 86_400 + Int64(second), nanoseconds: nanoseconds)
   }
 
   /// The instant as text in UTC, with as much of the fraction as there is.

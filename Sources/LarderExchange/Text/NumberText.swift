@@ -1,4 +1,4 @@
-/// Numbers read from bytes in place. What is not in the usual form is nil here, and for the slower and more general readers to tell.
+/// Numbers read from bytes in place. What is not in the usual form is nil here, and left to the slower and more general readers.
 enum NumberText {
   /// A whole number of at most 18 digits with or without a minus.
   @inline(__always)
@@ -41,17 +41,15 @@ enum NumberText {
       index &+= 1
     }
     let first = index
-    digits(bytes, &index, end, &result.digits)
-    var count = index &- first
-    guard count > 0 else { return nil }
+    var count = digits(bytes, &index, end, &result.digits)
+    guard index > first else { return nil }
     if index < end, bytes[index] == point {
       result.isWhole = false
       index &+= 1
       let start = index
-      digits(bytes, &index, end, &result.digits)
+      count &+= digits(bytes, &index, end, &result.digits)
       guard index > start else { return nil }
       result.exponent = start &- index
-      count &+= index &- start
     }
     guard count <= 19 else { return nil }
     guard index < end else { return result }
@@ -63,14 +61,18 @@ enum NumberText {
     return result
   }
 
+  /// Reads digits, and says how many there are, without zeros before all others.
   @inline(__always)
-  private static func digits(_ bytes: TextBytes, _ index: inout Int, _ end: Int, _ value: inout UInt64) {
+  private static func digits(_ bytes: TextBytes, _ index: inout Int, _ end: Int, _ value: inout UInt64) -> Int {
+    while value == 0, index < end, bytes[index] == UInt8(ascii: "0") { index &+= 1 }
+    let start = index
     while index < end {
       let digit = bytes[index] &- UInt8(ascii: "0")
-      guard digit < 10 else { return }
+      guard digit < 10 else { break }
       value = value &* 10 &+ UInt64(digit)
       index &+= 1
     }
+    return index &- start
   }
 
   private static func exponent(_ bytes: TextBytes, _ range: Range<Int>) -> Int? {
@@ -80,7 +82,7 @@ enum NumberText {
     if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { index &+= 1 }
     let first = index
     var value: UInt64 = 0
-    digits(bytes, &index, range.upperBound, &value)
+    _ = digits(bytes, &index, range.upperBound, &value)
     guard index > first, index == range.upperBound, index &- first <= 3 else { return nil }
     return sign == UInt8(ascii: "-") ? -Int(value) : Int(value)
   }

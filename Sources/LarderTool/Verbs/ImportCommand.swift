@@ -6,13 +6,15 @@ import LarderInspection
 struct ImportCommand: ParsableCommand, WritingVerb {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store.",
+    abstract:
+      "Reads JSON or CSV, packed with gzip or not, into a class of a store, or the tables of a SQLite file into classes.",
     discussion: """
       The whole file is one transaction: after a fault the store is as it was. Types come from the mapping, from the \
       store, or else from the values of the file. A store that exists is changed only with --write; a new one is there when \
       all was imported.
 
-      What 'larder export' wrote is a whole store, and makes a new one.
+      What 'larder export' wrote is a whole store, and makes a new one. Of another SQLite file each table becomes a class, and each \
+      foreign key a link. A file named - is standard input.
 
       A mapping is a JSON file:
         {"class": "City", "null": ["NA"], "properties": {
@@ -29,12 +31,14 @@ struct ImportCommand: ParsableCommand, WritingVerb {
         larder import lands.jsonl --into world.larder --class Land --primary-key iso
         larder import towns.jsonl.gz --into world.larder --mapping towns.json --write
         larder import world.sqlite --into copy.larder
+        larder import shop.db --into shop.larder --join basket_product=basket.products
         larder import fly.csv --into fly.larder --write --class Leg --link via=Airport
       """)
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The file to read, or a folder that 'larder export' wrote.", completion: .file())
+  @Argument(
+    help: "The file to read, - for standard input, or a folder that 'larder export' wrote.", completion: .file())
   var file: String
 
   @Option(
@@ -49,11 +53,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     completion: .file())
   var mapping: String?
 
-  @Option(help: "jsonl, csv or tsv; by default the file's name tells.")
-  var format: InputFormat?
-
-  @Option(help: "The character between CSV fields.")
-  var separator: String?
+  @OptionGroup(title: "The file's text")
+  var text: TextFlags
 
   @OptionGroup
   var lines: LineFlags
@@ -61,15 +62,11 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   @OptionGroup(title: "Mapping by flags")
   var flags: MappingFlags
 
-  @Flag(help: "Leave out lines with faults and report them, instead of ending at the first.")
-  var keepGoing = false
+  @OptionGroup(title: "SQLite files")
+  var tables: SQLiteFlags
 
-  @Flag(
-    help: "Overwrite objects whose primary key is in the store; required properties without a field keep their values.")
-  var update = false
-
-  @Flag(help: "Let fields that an existing class does not know become new properties.")
-  var addProperties = false
+  @OptionGroup
+  var trial: TrialFlags
 
   @Flag(name: .shortAndLong, help: "Say nothing when all goes well.")
   var quiet = false
@@ -83,9 +80,6 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   var json = false
 
   func validate() throws {
-    if let separator, separator.utf8.count != 1 {
-      throw ValidationError("--separator takes one ASCII character, not '\(separator)'")
-    }
     guard mapping == nil || flags.only == nil else {
       throw ValidationError("--only has no meaning beside --mapping: the mapping names the properties")
     }
@@ -93,36 +87,62 @@ struct ImportCommand: ParsableCommand, WritingVerb {
 
   /// Reads what `export` wrote: all classes, into a store without any.
   private func importExport() throws {
-    guard className == nil, mapping == nil, format == nil, !update, !keepGoing, !addProperties else {
+    guard className == nil, mapping == nil, text.format == nil, !trial.update, !trial.keepGoing, !trial.addProperties
+    else {
       throw ValidationError("'\(file)' holds a whole store: no flags say how to read it")
     }
-    try write.require(for: into, to: "import into it")
-    try WholeStoreLoad(file: file, into: into, lineLimit: lines.dumpLimit, json: json, quiet: quiet, done: "imported")
-      .run()
+    try requireWrite()
+    var load = WholeStoreLoad(
+      file: file, into: into, lineLimit: lines.dumpLimit, json: json, quiet: quiet, done: "imported")
+    load.isTrial = trial.dryRun
+    try load.run()
+  }
+
+  /// Reads the tables of a SQLite file that another program wrote.
+  private func importTables() throws {
+    guard className == nil, mapping == nil, text.format == nil, !trial.update, !trial.addProperties else {
+      throw ValidationError(
+        "'\(file)' is a SQLite file: each table becomes a class; --only-tables, --rename and --type say how")
+    }
+    var options = try tables.options(file, flags)
+    options.keepsGoing = trial.keepGoing
+    options.isTrial = trial.dryRun
+    try requireWrite()
+    try TablesImport(options: options, into: into, json: json, quiet: quiet).run()
+  }
+
+  private func requireWrite() throws {
+    if !trial.dryRun { try write.require(for: into, to: "import into it") }
   }
 
   func run() throws {
+    if try SQLiteImporter.isTables(file) { return try importTables() }
+    guard !tables.isGiven else {
+      throw ValidationError("--only-tables, --join and --date are for SQLite files, and '\(file)' is none")
+    }
     guard !ObjectSources.isExport(file) else { return try importExport() }
-    var options = ImportOptions(path: file)
+    var options = ImportOptions(path: file == "-" ? "/dev/stdin" : file)
     options.mapping = try flags.apply(to: try mapping.map { try MappingFile.read($0) } ?? ImportMapping())
     options.className = className ?? options.mapping.className
-    options.format = format
-    options.separator = separator?.utf8.first
+    try text.apply(to: &options.mapping.forms)
+    options.format = text.format
+    options.reading = text.reading
     options.lineLimit = lines.limit
-    options.keepsGoing = keepGoing
-    options.updates = update
-    options.addsProperties = addProperties
+    options.keepsGoing = trial.keepGoing
+    options.updates = trial.update
+    options.addsProperties = trial.addProperties
+    options.isTrial = trial.dryRun
     guard options.className != nil else {
       throw ValidationError("the class to import into is missing: say --class, or \"class\" in the mapping")
     }
-    guard FileManager.default.isReadableFile(atPath: file) else {
+    guard FileManager.default.isReadableFile(atPath: options.path) else {
       throw InputFileError(path: file, message: "there is no such file, or it may not be read")
     }
-    try write.require(for: into, to: "import into it")
+    try requireWrite()
     let begin = DispatchTime.now()
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try TemporaryFiles.shared.makingStore(into) { store in
+    let report = try ImportTarget(path: into, isTrial: trial.dryRun).open { store in
       try Importer(store: store, options: options, progress: bar.show).run()
     }
     bar.end()
@@ -134,6 +154,10 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     if !json, !quiet { for notice in report.notices { Terminal.note("larder: \(notice)") } }
     if json {
       Terminal.write(report.json)
+    } else if trial.dryRun, !quiet {
+      Terminal.write(
+        "\(report.className): \(report.imported) would be imported, \(report.updated) updated; nothing was kept\n")
+      for property in report.properties { Terminal.write("  \(property)\n") }
     } else if !quiet {
       var line = "\(report.className): \(report.imported) imported"
       if report.updated > 0 { line += ", \(report.updated) updated" }
@@ -146,5 +170,3 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     throw Failure.found
   }
 }
-
-extension InputFormat: ExpressibleByArgument {}
