@@ -16,6 +16,14 @@ final class SQLiteFile {
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
   }
 
+  /// Whether there is a file of some bytes.
+  static func isFile(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+      && (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+  }
+
   /// - Throws: `InputFileError` with what SQLite says.
   init(_ path: String, isNew: Bool) throws {
     self.path = path
@@ -132,7 +140,7 @@ final class SQLiteStatement {
   // MARK: - Cells in place
 
   /// What SQLite keeps in a cell.
-  enum Kind: Int { case null, integer, real, text, blob }
+  enum Kind: Int, BitwiseCopyable { case null, integer, real, text, blob }
 
   /// Goes to the next row; false at the end.
   func step() throws -> Bool {

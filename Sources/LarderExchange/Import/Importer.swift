@@ -10,6 +10,8 @@ package final class Importer {
   private let values: ValueConverter
   @exclusivity(unchecked) private var report: ImportReport
   @exclusivity(unchecked) private var records = 0
+  /// How the file turned out to be written.
+  private var dialect: CSVDialect?
   /// Set when the file is read twice.
   private var file: RereadableFile?
   /// Records with links that wait, by object, and whether the object is new.
@@ -51,15 +53,30 @@ package final class Importer {
       throw ImportError(
         "'\(options.path)': the name does not tell whether this is CSV or JSON Lines; say it with --format")
     }
-    return try format.open(
+    let reader = try format.open(
       options.path, contents: file?.contents, options.reading, lineLimit: options.lineLimit)
+    if let reader = reader as? CSVReader, dialect == nil { note(reader.dialect, format) }
+    return reader
+  }
+
+  /// Says what the first lines of a table showed, where it is not the usual.
+  private func note(_ found: CSVDialect, _ format: InputFormat) {
+    dialect = found
+    func name(_ byte: UInt8) -> String { byte == UInt8(ascii: "\t") ? "tab" : String(Unicode.Scalar(byte)) }
+    if format == .csv, options.reading.separator == nil, found.separator != UInt8(ascii: ",") {
+      report.notices.append(
+        "the first lines show fields between \(name(found.separator)); --separator says it otherwise")
+    }
+    if options.reading.quote == nil, found.quote != UInt8(ascii: "\"") {
+      report.notices.append("the first lines show fields within \(name(found.quote)); --quote says it otherwise")
+    }
   }
 
   private func run(_ writer: StoreWriter, _ shapes: FieldShapes?) throws {
     var planner = ImportPlanner(
       schema: writer.schema, mapping: options.mapping, shapes: shapes, addsProperties: options.addsProperties)
     let plan = try planner.plan(className: report.className)
-    report.notices = planner.notices
+    report.notices += planner.notices
     let isNewClass = writer.schema[report.className] == nil
     if !plan.declarations.isEmpty {
       try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, writer.schema))

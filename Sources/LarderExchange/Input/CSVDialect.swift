@@ -57,17 +57,27 @@ package struct CSVDialect: Hashable, Sendable {
     return rows
   }
 
-  /// Whether a mark is only at the beginning and the end of fields, and double quotes are nowhere.
+  /// Whether a mark encloses whole fields, and is nowhere else; double quotes are nowhere.
   private static func isEnclosing(_ mark: UInt8, _ bytes: [UInt8], _ separator: UInt8) -> Bool {
     guard !bytes.contains(UInt8(ascii: "\"")) else { return false }
     let edges: Set<UInt8> = [separator, UInt8(ascii: "\n"), UInt8(ascii: "\r")]
     var count = 0
-    for index in bytes.indices where bytes[index] == mark {
-      let isFirst = index == 0 || edges.contains(bytes[index - 1])
-      let isLast = index == bytes.count - 1 || edges.contains(bytes[index + 1])
-      guard isFirst || isLast else { return false }
+    var isInside = false
+    var index = 0
+    while index < bytes.count {
+      defer { index += 1 }
+      guard bytes[index] == mark else { continue }
       count += 1
+      if !isInside {
+        guard index == 0 || edges.contains(bytes[index - 1]) else { return false }
+        isInside = true
+      } else if index + 1 < bytes.count, bytes[index + 1] == mark {
+        index += 1
+      } else {
+        guard index + 1 == bytes.count || edges.contains(bytes[index + 1]) else { return false }
+        isInside = false
+      }
     }
-    return count > 0 && count.isMultiple(of: 2)
+    return count > 0 && !isInside
   }
 }

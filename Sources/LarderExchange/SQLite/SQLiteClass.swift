@@ -8,6 +8,14 @@ struct SQLiteClass {
   private let rows: RowWriter
   private let columns: [ColumnID]
   private let keyIndex: Int?
+  private let places: ContiguousArray<Place>
+
+  /// Of a property: which cells need no look.
+  private struct Place: BitwiseCopyable {
+    /// The kind that becomes the property's type without a change; nil where each value is looked at.
+    var kind: SQLiteStatement.Kind?
+    var takesNull: Bool
+  }
 
   /// What is wrong with a row.
   struct Fault: Error {
@@ -24,6 +32,17 @@ struct SQLiteClass {
     rows = try writer.rowWriter(descriptor.id)
     columns = try plan.properties.map { try Self.column($0.name, descriptor) }
     keyIndex = plan.keyIndex
+    places = ContiguousArray(
+      plan.properties.map { property in
+        let kind: SQLiteStatement.Kind? =
+          switch property.cell.form {
+          case .plain(.int): .integer
+          case .plain(.double): .real
+          case .plain(.string): property.cell.values.forms.nullMarkers.isEmpty ? .text : nil
+          default: nil
+          }
+        return Place(kind: kind, takesNull: property.cell.isOptional && property.cell.form.type != .mixed)
+      })
   }
 
   func column(_ name: String) throws -> ColumnID { try Self.column(name, descriptor) }
@@ -40,14 +59,14 @@ struct SQLiteClass {
   /// - Throws: `Fault` for what is wrong with the row; then there is no object.
   func make(_ row: SQLiteStatement, _ writer: StoreWriter) throws -> ObjectKey {
     var boxed: [Int: StoredValue] = [:]
-    for place in plan.properties.indices where !isUsual(row, place) {
+    for place in places.indices where !isUsual(row, place) {
       do {
         boxed[place] = try plan.properties[place].cell.value(row, place)
       } catch { throw Fault(column: plan.properties[place].column, message: error.message) }
     }
     let key = try makeRow(row, boxed, writer)
     do {
-      for place in plan.properties.indices where place != keyIndex {
+      for place in places.indices where place != keyIndex {
         let isSet =
           if let value = boxed[place] { set(value, columns[place], key) } else { set(row, place, key) }
         if !isSet {
@@ -79,14 +98,10 @@ struct SQLiteClass {
   /// Whether a cell is of the kind that its property is made of, and needs no look.
   @inline(__always)
   private func isUsual(_ row: SQLiteStatement, _ place: Int) -> Bool {
-    let cell = plan.properties[place].cell
-    switch (cell.form, row.kind(place)) {
-    case (_, .null): return cell.isOptional && cell.form.type != .mixed
-    case (.plain(.int), .integer), (.plain(.double), .real): return true
-    case (.plain(.string), .text):
-      return cell.values.forms.nullMarkers.isEmpty && row.text(place).map { $0.isUTF8(0..<$0.count) } ?? true
-    default: return false
-    }
+    let kind = row.kind(place)
+    if kind == .null { return places[place].takesNull }
+    guard kind == places[place].kind else { return false }
+    return kind != .text || row.text(place).map { $0.isUTF8(0..<$0.count) } ?? true
   }
 
   /// Fills a usual cell; false where the writer has to.

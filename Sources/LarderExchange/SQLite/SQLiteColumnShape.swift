@@ -1,13 +1,14 @@
 import LarderStorage
 
 /// What the cells of a column were seen to be: any cell of a SQLite file may be of any kind.
-struct SQLiteColumnShape {
+final class SQLiteColumnShape {
   /// By kind.
-  private var counts = [Int](repeating: 0, count: 5)
+  private let counts = PlaceTable(repeating: 0, count: 5)
   /// The first row with each kind.
-  private var rows = [Int](repeating: 0, count: 5)
-  private var integers: ClosedRange<Int64>?
-  private var reals: ClosedRange<Double>?
+  private let rows = PlaceTable(repeating: 0, count: 5)
+  @exclusivity(unchecked) private var least = Int64.max
+  @exclusivity(unchecked) private var greatest = Int64.min
+  @exclusivity(unchecked) private var reals: ClosedRange<Double>?
   /// Texts that are no date, and none of true and false.
   private var otherTexts = (dates: 0, bools: 0)
   private let looksIntoTexts: Bool
@@ -18,14 +19,15 @@ struct SQLiteColumnShape {
   }
 
   @inline(__always)
-  mutating func note(_ cell: SQLiteStatement, _ place: Int, row: Int) {
+  func note(_ cell: SQLiteStatement, _ place: Int, row: Int) {
     let kind = cell.kind(place)
     if counts[kind.rawValue] == 0 { rows[kind.rawValue] = row }
     counts[kind.rawValue] += 1
     switch kind {
     case .integer:
       let value = cell.integer(place)
-      integers = integers.map { min($0.lowerBound, value)...max($0.upperBound, value) } ?? value...value
+      least = min(least, value)
+      greatest = max(greatest, value)
     case .real:
       let value = cell.real(place)
       if !value.isNaN { reals = reals.map { min($0.lowerBound, value)...max($0.upperBound, value) } ?? value...value }
@@ -38,6 +40,8 @@ struct SQLiteColumnShape {
   }
 
   var hasNulls: Bool { has(.null) }
+
+  private var integers: ClosedRange<Int64>? { least <= greatest ? least...greatest : nil }
 
   private func has(_ kind: SQLiteStatement.Kind) -> Bool { counts[kind.rawValue] > 0 }
 

@@ -14,8 +14,18 @@ package final class SQLiteImporter {
   private static let progressInterval = 512
 
   /// Whether a file is one of SQLite that `export` did not write.
-  package static func isTables(_ path: String) throws -> Bool {
-    guard SQLiteFile.isSQLite(path) else { return false }
+  ///
+  /// - Parameter goesByName: Whether the file's name tells what it is.
+  /// - Throws: `InputFileError` for a file that is damaged, or has the name of a SQLite file and is none.
+  package static func isTables(_ path: String, goesByName: Bool = true) throws -> Bool {
+    guard SQLiteFile.isSQLite(path) else {
+      guard goesByName, ExportFormat(path: path) == .sqlite, SQLiteFile.isFile(path) else { return false }
+      throw InputFileError(
+        path: path,
+        message:
+          "this is no SQLite file, whatever its name says: it may be encrypted or damaged; --format says what else it is"
+      )
+    }
     let names = SQLiteTables.schemaTable
     return try SQLiteFile(path, isNew: false).count("SELECT count(*) FROM sqlite_master WHERE name = '\(names)'") == 0
   }
@@ -66,7 +76,7 @@ package final class SQLiteImporter {
   private func shapes(_ tables: [SQLiteTable]) throws -> [String: [SQLiteColumnShape]] {
     var result: [String: [SQLiteColumnShape]] = [:]
     for table in tables {
-      var shapes = table.columns.map { SQLiteColumnShape(declared: $0.type) }
+      let shapes = table.columns.map { SQLiteColumnShape(declared: $0.type) }
       let rows = try file.statement(table.query(table.columns.map(\.name)))
       var row = 0
       while try rows.step() {

@@ -116,7 +116,7 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   }
 
   func run() throws {
-    if try SQLiteImporter.isTables(file) { return try importTables() }
+    if try SQLiteImporter.isTables(file, goesByName: text.format == nil) { return try importTables() }
     guard !tables.isGiven else {
       throw ValidationError("--only-tables, --join and --date are for SQLite files, and '\(file)' is none")
     }

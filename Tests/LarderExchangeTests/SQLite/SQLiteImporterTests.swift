@@ -183,6 +183,9 @@ import Testing
       try Data("SQLite format 3\u{0}".utf8 + (0..<4096).map { _ in UInt8(random.int(0...255)) }).write(
         to: URL(fileURLWithPath: encrypted))
       #expect(throws: InputFileError.self) { _ = try SQLiteImporter.isTables(encrypted) }
+      try Data("nothing of the kind".utf8).write(to: URL(fileURLWithPath: encrypted))
+      #expect(throws: InputFileError.self) { _ = try SQLiteImporter.isTables(encrypted) }
+      #expect(try !SQLiteImporter.isTables(encrypted, goesByName: false))
     }
   }
 }
