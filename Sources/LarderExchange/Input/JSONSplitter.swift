@@ -8,6 +8,8 @@ struct JSONSplitter {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   /// With more fields, those that come in another order than usual are left to the general reader.
   private static let searchedNames = 64
+  /// With more, each record is likely to have a few of them.
+  private static let mostNames = 1024
 
   /// Gives places to fields that have none yet.
   mutating func learn(_ fields: [InputField]) {
@@ -21,7 +23,7 @@ struct JSONSplitter {
 
   /// False for what the general reader has to look at: nested values, escapes, names that have no place, faults.
   func split(_ bytes: TextBytes, _ line: Range<Int>, into cells: FlatCells) -> Bool {
-    guard !names.isEmpty else { return false }
+    guard 1...Self.mostNames ~= names.count else { return false }
     cells.reset(names.count)
     var cursor = Cursor(bytes: bytes, index: line.lowerBound, end: line.upperBound)
     cursor.skipSpace()
