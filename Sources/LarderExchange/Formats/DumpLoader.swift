@@ -7,6 +7,7 @@ package final class DumpLoader {
   private let store: Store
   private let path: String
   private let lineLimit: Int
+  private let isTrial: Bool
   private let progress: (ImportProgress) -> Void
   private var keys: [ClassID: [ObjectKey]] = [:]
   private var records = 0
@@ -15,11 +16,13 @@ package final class DumpLoader {
   /// - Parameters:
   ///   - progress: Called often; on the thread that runs the load.
   ///   - lineLimit: How many bytes a line may have.
+  ///   - isTrial: Nothing is kept.
   package init(
-    store: Store, path: String, lineLimit: Int = LineLimit.ofDumps,
+    store: Store, path: String, lineLimit: Int = LineLimit.ofDumps, isTrial: Bool = false,
     progress: @escaping (ImportProgress) -> Void = { _ in }
   ) {
     self.lineLimit = lineLimit
+    self.isTrial = isTrial
     self.store = store
     self.path = path
     self.progress = progress
@@ -51,7 +54,9 @@ package final class DumpLoader {
         try fill($0, $1, $2, writer, linksByPrimaryKey: file.linksByPrimaryKey)
       }
       progress(ImportProgress(consumed: 0, total: nil, records: records, step: "writing"))
-      return Report(objects: keys.values.reduce(0) { $0 + $1.count }, version: try writer.commit())
+      let count = keys.values.reduce(0) { $0 + $1.count }
+      if isTrial { writer.cancel() }
+      return Report(objects: count, version: isTrial ? 0 : try writer.commit())
     } catch {
       writer.cancel()
       throw error

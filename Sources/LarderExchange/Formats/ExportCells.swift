@@ -35,8 +35,10 @@ final class ExportCells {
     return try reader.contains(entry.id, key) ? try reader.value(entry.id, property.id, key) : nil
   }
 
-  /// The whole object as a line of JSON.
-  func object(_ entry: ClassDescriptor, _ key: ObjectKey) throws -> String { try line.object(entry, key) }
+  /// A property as JSON.
+  func json(_ column: ColumnDescriptor, _ entry: ClassDescriptor, _ key: ObjectKey) throws -> String {
+    try line.property(column, entry, key)
+  }
 
   /// A property in one cell; collections are JSON.
   func cell(_ column: ColumnDescriptor, _ entry: ClassDescriptor, _ key: ObjectKey) throws -> ExportCell {

@@ -28,29 +28,34 @@ package struct FolderExport {
 
   /// Writes a class, piece by piece.
   ///
+  /// - Parameters:
+  ///   - progress: Called often with the number of objects so far.
+  ///   - write: Takes the text as UTF-8, in pieces of some 64 KiB that end where rows do.
   /// - Returns: How many objects were written.
   /// - Throws: `StorageError` for an unknown class and what cannot be read; `DumpError` for what the format cannot hold.
-  package func write(className: String, _ write: (String) throws -> Void) throws -> Int {
+  package func write(
+    className: String, progress: (Int) -> Void = { _ in }, _ write: ([UInt8]) throws -> Void
+  ) throws -> Int {
     let entry = try StoreAccess.entry(named: className, in: reader.schema)
     guard !entry.isEmbedded else {
       throw DumpError("objects of '\(entry.name)' are embedded; they are written with their owners")
     }
-    let keys = try cells.places.keys(of: entry.id)
-    guard format == .csv else {
-      for key in keys { try write(try cells.object(entry, key) + "\n") }
-      return keys.count
+    let rows = ExportRows(entry, cells, format)
+    if format == .csv {
+      guard !CSVExport.isNumbered(entry) || entry.column(named: CSVText.numberColumn) == nil else {
+        throw DumpError("CSV has no room for a property named '\(CSVText.numberColumn)' of '\(entry.name)'")
+      }
+      rows.appendHeader()
     }
-    let numbered = CSVExport.isNumbered(entry)
-    guard !numbered || entry.column(named: CSVText.numberColumn) == nil else {
-      throw DumpError("CSV has no room for a property named '\(CSVText.numberColumn)' of '\(entry.name)'")
+    for cluster in try reader.liveClusters(of: entry.id) {
+      try rows.append(cluster: cluster) {
+        progress($0)
+        try write($1)
+      }
     }
-    let names = (numbered ? [CSVText.numberColumn] : []) + entry.columns.map(\.name)
-    try write(names.map(CSVExport.text).joined(separator: ",") + "\r\n")
-    for (place, key) in keys.enumerated() {
-      let row = try entry.columns.map { CSVExport.text(try cells.cell($0, entry, key)) }
-      try write(((numbered ? [String(place)] : []) + row).joined(separator: ",") + "\r\n")
-    }
-    return keys.count
+    try write(rows.output.take())
+    progress(rows.count)
+    return rows.count
   }
 }
 

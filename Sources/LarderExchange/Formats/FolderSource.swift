@@ -48,7 +48,7 @@ final class FolderSource: ObjectSource {
         let depth = 3 * ObjectLine.maximumDepth + 10
         return format == .jsonl
           ? (format, JSONLinesReader(source, maximumDepth: depth, lineLimit: lineLimit))
-          : (format, try CSVReader(source, separator: UInt8(ascii: ","), lineLimit: lineLimit))
+          : (format, try CSVReader(source, CSVDialect(separator: UInt8(ascii: ",")), lineLimit: lineLimit))
       }
     }
     throw InputFileError(

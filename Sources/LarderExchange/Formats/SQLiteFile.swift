@@ -16,6 +16,14 @@ final class SQLiteFile {
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
   }
 
+  /// Whether there is a file of some bytes.
+  static func isFile(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+      && (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+  }
+
   /// - Throws: `InputFileError` with what SQLite says.
   init(_ path: String, isNew: Bool) throws {
     self.path = path
@@ -32,7 +40,21 @@ final class SQLiteFile {
   deinit { sqlite3_close_v2(handle) }
 
   fileprivate func failure() -> InputFileError {
-    InputFileError(path: path, message: "SQLite: \(String(cString: sqlite3_errmsg(handle)))")
+    let text = String(cString: sqlite3_errmsg(handle))
+    let hint =
+      switch sqlite3_errcode(handle) & 0xFF {
+      case SQLITE_NOTADB: "; it is encrypted, or damaged"
+      case SQLITE_CORRUPT: "; 'sqlite3 FILE .recover' may save what is left"
+      case SQLITE_CANTOPEN, SQLITE_READONLY: "; files with a write-ahead log need write access to their folder"
+      default: ""
+      }
+    return InputFileError(path: path, message: "SQLite: \(text)\(hint)")
+  }
+
+  /// The number that a query gives.
+  func count(_ sql: String) throws -> Int {
+    guard case .integer(let count)? = try statement(sql).next()?.first else { return 0 }
+    return Int(count)
   }
 
   func run(_ sql: String) throws {
@@ -83,6 +105,12 @@ final class SQLiteStatement {
     guard sqlite3_bind_int64(handle, 1, value) == SQLITE_OK else { throw file.failure() }
   }
 
+  /// Starts over with one text.
+  func start(_ text: String) throws {
+    sqlite3_reset(handle)
+    guard bind(1, .text(text)) == SQLITE_OK else { throw file.failure() }
+  }
+
   /// The next row; nil at the end.
   func next() throws -> [Value]? {
     switch sqlite3_step(handle) {
@@ -107,6 +135,46 @@ final class SQLiteStatement {
       guard !data.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
       return data.withUnsafeBytes { sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), Self.copied) }
     }
+  }
+
+  // MARK: - Cells in place
+
+  /// What SQLite keeps in a cell.
+  enum Kind: Int, BitwiseCopyable { case null, integer, real, text, blob }
+
+  /// Goes to the next row; false at the end.
+  func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw file.failure()
+    }
+  }
+
+  @inline(__always)
+  func kind(_ column: Int) -> Kind {
+    switch sqlite3_column_type(handle, Int32(column)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+
+  func real(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+
+  /// The bytes of a text, until the next step; nil for an empty one.
+  func text(_ column: Int) -> TextBytes? {
+    guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
+    return TextBytes(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+  }
+
+  func blob(_ column: Int) -> Data {
+    guard let start = sqlite3_column_blob(handle, Int32(column)) else { return Data() }
+    return Data(bytes: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
 
   private func value(_ column: Int32) -> Value {

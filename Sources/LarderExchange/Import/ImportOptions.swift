@@ -3,8 +3,10 @@ package struct ImportOptions: Sendable {
   package var path: String
   /// Nil: by the file's name.
   package var format: InputFormat?
-  /// Field separator of CSV.
-  package var separator: UInt8?
+  /// How the file is written.
+  package var reading = InputReading()
+  /// Everything is tried, and nothing kept.
+  package var isTrial = false
   /// Nil: the mapping's class.
   package var className: String?
   package var mapping = ImportMapping()
@@ -32,13 +34,16 @@ package struct ImportReport: Sendable {
   package var skipped: [InputFault] = []
   /// What was settled otherwise than the file suggests: properties with other names than their fields, types that were chosen.
   package var notices: [String] = []
-  /// Version that the import's commit made.
+  /// The properties of the class with their types, as a person reads them.
+  package var properties: [String] = []
+  /// Version that the import's commit made; 0 where nothing was kept.
   package var version: UInt64 = 0
 
   /// The report as one JSON object.
   package var json: String {
     let value: JSONValue = [
       "class": .init(className), "imported": .init(imported), "updated": .init(updated), "version": .init(version),
+      "properties": properties.isEmpty ? nil : .init(properties),
       "skipped": .init(skipped.map { JSONValue(written: $0.json) }), "notices": .init(notices),
     ]
     return value.line

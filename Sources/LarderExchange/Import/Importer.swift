@@ -8,8 +8,10 @@ package final class Importer {
   private let options: ImportOptions
   private let progress: (ImportProgress) -> Void
   private let values: ValueConverter
-  private var report: ImportReport
-  private var records = 0
+  @exclusivity(unchecked) private var report: ImportReport
+  @exclusivity(unchecked) private var records = 0
+  /// How the file turned out to be written.
+  private var dialect: CSVDialect?
   /// Set when the file is read twice.
   private var file: RereadableFile?
   /// Records with links that wait, by object, and whether the object is new.
@@ -23,7 +25,7 @@ package final class Importer {
     self.store = store
     self.options = options
     self.progress = progress
-    values = ValueConverter(nullMarkers: options.mapping.nullMarkers)
+    values = ValueConverter(options.mapping.forms)
     report = ImportReport(className: options.className ?? options.mapping.className ?? "")
   }
 
@@ -38,7 +40,7 @@ package final class Importer {
     do {
       try run(writer, shapes)
       note("writing", reader: nil)
-      report.version = try writer.commit()
+      if options.isTrial { writer.cancel() } else { report.version = try writer.commit() }
     } catch {
       writer.cancel()
       throw error
@@ -51,20 +53,36 @@ package final class Importer {
       throw ImportError(
         "'\(options.path)': the name does not tell whether this is CSV or JSON Lines; say it with --format")
     }
-    return try format.open(
-      options.path, contents: file?.contents, separator: options.separator, lineLimit: options.lineLimit)
+    let reader = try format.open(
+      options.path, contents: file?.contents, options.reading, lineLimit: options.lineLimit)
+    if let reader = reader as? CSVReader, dialect == nil { note(reader.dialect, format) }
+    return reader
+  }
+
+  /// Says what the first lines of a table showed, where it is not the usual.
+  private func note(_ found: CSVDialect, _ format: InputFormat) {
+    dialect = found
+    func name(_ byte: UInt8) -> String { byte == UInt8(ascii: "\t") ? "tab" : String(Unicode.Scalar(byte)) }
+    if format == .csv, options.reading.separator == nil, found.separator != UInt8(ascii: ",") {
+      report.notices.append(
+        "the first lines show fields between \(name(found.separator)); --separator says it otherwise")
+    }
+    if options.reading.quote == nil, found.quote != UInt8(ascii: "\"") {
+      report.notices.append("the first lines show fields within \(name(found.quote)); --quote says it otherwise")
+    }
   }
 
   private func run(_ writer: StoreWriter, _ shapes: FieldShapes?) throws {
     var planner = ImportPlanner(
       schema: writer.schema, mapping: options.mapping, shapes: shapes, addsProperties: options.addsProperties)
     let plan = try planner.plan(className: report.className)
-    report.notices = planner.notices
+    report.notices += planner.notices
     let isNewClass = writer.schema[report.className] == nil
     if !plan.declarations.isEmpty {
       try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, writer.schema))
     }
     let root = try BoundClass(plan.root, in: writer.schema)
+    if options.isTrial { report.properties = root.descriptor.columns.map { TypeName.note($0, in: writer.schema) } }
     if options.updates && root.primaryKeyIndex == nil {
       throw ImportError("updating needs a primary key, and '\(report.className)' has none in this import")
     }
@@ -72,11 +90,19 @@ package final class Importer {
     if !options.updates, !isNewClass { noteDefaults(RequiredProperties(root)) }
     let converter = RecordConverter(plan: plan.root, values: values, keepsMissing: options.updates)
     var objects = ObjectWriter(writer)
-    let reader = try open()
-    while let record = try next(reader, skipping: { report.skipped.append($0) }) {
+    let flat = options.updates ? nil : try FlatWriter(root, values, writer)
+    let reader = FlatRecords(try open())
+    reading: while true {
+      let step = try tolerating(reader, skipping: { report.skipped.append($0) }) {
+        try reader.next { row, names in try flat?.add(row, names) ?? false }
+      }
+      switch step {
+      case .taken: report.imported += 1
+      case .record(let record): try tolerating(record) { try add(record, converter, root, &objects) }
+      case .end: break reading
+      }
       records += 1
-      if records % Self.progressInterval == 0 { note("importing", reader: reader) }
-      try tolerating(record) { try add(record, converter, root, &objects) }
+      if records % Self.progressInterval == 0 { note("importing", reader: reader.source) }
     }
     note("resolving links", reader: nil)
     try resolve(objects, root)
@@ -101,19 +127,20 @@ package final class Importer {
     }
   }
 
-  private func note(_ step: String, reader: (any InputReader)?) {
+  private func note(_ step: String, reader source: ByteSource?) {
     progress(
-      ImportProgress(
-        consumed: reader?.source.consumed ?? 0, total: reader?.source.storedSize, records: records, step: step))
+      ImportProgress(consumed: source?.consumed ?? 0, total: source?.storedSize, records: records, step: step))
   }
 
   // MARK: Reading
 
-  /// The next good record; faults of records are noted when the import keeps going.
-  private func next(_ reader: any InputReader, skipping: (InputFault) -> Void) throws -> InputRecord? {
+  /// The next good record that `read` gives; faults of records are noted when the import keeps going.
+  private func tolerating(
+    _ reader: FlatRecords, skipping: (InputFault) -> Void, _ read: () throws -> FlatStep
+  ) throws -> FlatStep {
     while true {
       do {
-        return try reader.next()
+        return try read()
       } catch let fault as InputFault {
         guard options.keepsGoing, !reader.isBroken else { throw fault }
         skipping(fault)
@@ -128,24 +155,36 @@ package final class Importer {
     // A mapping leaves fields out.
     let takesAll = options.mapping.properties.isEmpty && options.mapping.only == nil
     var shapes = takesAll ? FieldShapes() : FieldShapes(limit: nil)
-    let reader = try open()
-    while let record = try next(reader, skipping: { _ in }) {
-      do {
-        try shapes.note(record.fields, nullMarkers: options.mapping.nullMarkers, line: record.firstLine)
-      } catch let fault as RecordFault {
-        // Leaving records out would not help: what has more fields is no class.
-        throw placed(fault, record)
+    let flat = takesAll ? FlatShapes(options.mapping.forms) : nil
+    let reader = FlatRecords(try open())
+    var count = 0
+    reading: while true {
+      let step = try tolerating(reader, skipping: { _ in }) {
+        try reader.next { row, _ in flat?.note(row, shapes) ?? false }
       }
-      if shapes.recordCount % Self.progressInterval == 0 { note("reading types", reader: reader) }
+      switch step {
+      case .taken: break
+      case .record(let record):
+        do {
+          try shapes.note(record.fields, forms: options.mapping.forms, line: record.firstLine)
+        } catch let fault as RecordFault {
+          // Leaving records out would not help: what has more fields is no class.
+          throw placed(fault, record)
+        }
+      case .end: break reading
+      }
+      count += 1
+      if count % Self.progressInterval == 0 { note("reading types", reader: reader.source) }
     }
+    flat?.add(to: &shapes)
     try checkSeparator(shapes)
     return shapes
   }
 
   /// Throws for a table of one column whose name holds what may separate several.
   private func checkSeparator(_ shapes: FieldShapes) throws {
-    guard options.separator == nil, options.mapping.properties.isEmpty, shapes.names.count == 1,
-      let name = shapes.names.first, let format = options.format ?? InputFormat(path: options.path), format != .jsonl,
+    guard options.reading.separator == nil, options.mapping.properties.isEmpty, shapes.names.count == 1,
+      let name = shapes.names.first, let format = options.format ?? InputFormat(path: options.path), format.isTable,
       let separator = name.first(where: { ";\t|,".contains($0) })
     else { return }
     let flag = separator == "\t" ? "--format tsv" : "--separator '\(separator)'"

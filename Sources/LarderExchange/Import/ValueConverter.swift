@@ -3,15 +3,17 @@ import LarderStorage
 
 /// Turns what a file holds into values of a column.
 package struct ValueConverter: Sendable {
-  var nullMarkers: Set<String>
+  var forms: TextForms
 
-  package init(nullMarkers: Set<String>) { self.nullMarkers = nullMarkers }
+  package init(_ forms: TextForms) { self.forms = forms }
+
+  package init(nullMarkers: Set<String>) { self.init(TextForms(nullMarkers: nullMarkers)) }
 
   /// Whether a node means "no value". Empty CSV fields do only where the column cannot hold an empty string.
   package func isNull(_ node: InputNode) -> Bool {
     switch node.value {
     case .null: true
-    case .text(let text), .string(let text): nullMarkers.contains(text)
+    case .text(let text), .string(let text): forms.nullMarkers.contains(text)
     default: false
     }
   }
@@ -73,7 +75,7 @@ package struct ValueConverter: Sendable {
     case .decimal128: number(value).flatMap { DecimalNumber(exactly: $0) }.map { .decimal128($0.bits) }
     case .string: text(value).map { .string($0) }
     case .data: text(value).flatMap { Data(base64Encoded: $0) }.map { .data($0) }
-    case .date: text(value).flatMap { DateText.parse($0) }.map { .date($0) }
+    case .date: text(value).flatMap { forms.date($0) }.map { .date($0) }
     case .uuid: text(value).flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
     case .objectId: text(value).flatMap { ObjectIdText.parse($0) }.map { .objectId($0) }
     case .mixed: mixed(value)
@@ -137,7 +139,8 @@ package struct ValueConverter: Sendable {
     case .integer(let integer): Double(integer)
     // Too large for a double: infinity would be another value than the file's.
     case .number(let double, _): double.isFinite ? double : nil
-    case .text(let text), .string(let text): Double(text)
+    case .text(let text): forms.number(text).flatMap { Double($0) }
+    case .string(let text): Double(text)
     default: nil
     }
   }
@@ -145,7 +148,8 @@ package struct ValueConverter: Sendable {
   private func number(_ value: InputValue) -> String? {
     switch value {
     case .integer(let integer): String(integer)
-    case .number(_, let text), .text(let text), .string(let text): text
+    case .number(_, let text), .string(let text): text
+    case .text(let text): forms.number(text)
     default: nil
     }
   }

@@ -12,6 +12,10 @@ package final class ByteSource {
   private let handle: FileHandle
   private var inflater: GzipInflater?
   private var atStart = true
+  private var transcoder: Transcoder
+  /// What was read to look at it first.
+  private var sampled: [UInt8]?
+  static let sampleSize = 1 << 16
   /// Packed bytes that were read and not unpacked yet, the next ones last.
   private var packed: [UInt8] = []
   private static let chunkSize = 1 << 18
@@ -21,9 +25,11 @@ package final class ByteSource {
   /// - Parameters:
   ///   - path: The file, as messages name it.
   ///   - contents: Where its bytes are, if not there.
+  ///   - encoding: What its characters are written in; nil: UTF-16 where a mark says so, else UTF-8.
   /// - Throws: `InputFileError` when the file is missing, a folder or not readable.
-  package init(path: String, contents: String? = nil) throws {
+  package init(path: String, contents: String? = nil, encoding: InputEncoding? = .utf8) throws {
     self.path = path
+    transcoder = Transcoder(encoding)
     let manager = FileManager.default
     let place = contents ?? path
     var isFolder: ObjCBool = false
@@ -47,6 +53,33 @@ package final class ByteSource {
   ///
   /// - Throws: `InputFileError` when reading fails or packed data are damaged or cut off.
   package func next() throws -> [UInt8]? {
+    if let sampled {
+      self.sampled = nil
+      if !sampled.isEmpty { return sampled }
+    }
+    return try nextText()
+  }
+
+  /// The first bytes, which `next` gives again: all of them, or at least `sampleSize`.
+  ///
+  /// - Throws: As `next`.
+  func sample() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < Self.sampleSize, let piece = try next() { bytes += piece }
+    sampled = bytes
+    return bytes
+  }
+
+  private func nextText() throws -> [UInt8]? {
+    while let bytes = try nextUnpacked() {
+      let text = transcoder.text(of: bytes)
+      if !text.isEmpty { return text }
+    }
+    let rest = transcoder.text(of: [])
+    return rest.isEmpty ? nil : rest
+  }
+
+  private func nextUnpacked() throws -> [UInt8]? {
     while true {
       if packed.isEmpty {
         let stored = try readStored()
@@ -76,13 +109,20 @@ package final class ByteSource {
   }
 
   private func readStored() throws -> [UInt8]? {
-    do {
-      guard let data = try handle.read(upToCount: Self.chunkSize), !data.isEmpty else { return nil }
-      consumed += data.count
-      return [UInt8](data)
-    } catch {
-      throw InputFileError(path: path, message: "reading failed: \(error.localizedDescription)")
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+      var result = 0
+      repeat {
+        result = read(handle.fileDescriptor, buffer.baseAddress, buffer.count)
+      } while result < 0 && errno == EINTR
+      failure = result < 0 ? errno : 0
+      count = max(0, result)
     }
+    guard failure == 0 else {
+      throw InputFileError(path: path, message: "reading failed: \(String(cString: strerror(failure)))")
+    }
+    consumed += bytes.count
+    return bytes.isEmpty ? nil : bytes
   }
 }
 

@@ -1,23 +1,37 @@
 /// Reads CSV (RFC 4180) with a header row: quoted fields may hold separators, line ends and doubled quotes.
 ///
 /// Parsers that take the whole text at once cannot say where a fault is, and hold the file in memory.
-final class CSVReader: InputReader {
+final class CSVReader: FlatReader {
   private let lines: LineReader
   private let separator: UInt8
+  private let quote: UInt8
+  /// The first row, where it names nothing.
+  private var pending: InputRecord?
+  let dialect: CSVDialect
+  private let splitter: CSVSplitter
+  private let cells = FlatCells()
   private var header: [String] = []
+  var fieldNames: [String] { header }
   private(set) var isBroken = false
   var source: ByteSource { lines.source }
-  private static let quote = UInt8(ascii: "\"")
   private static let carriageReturn = UInt8(ascii: "\r")
 
   /// Reads the header.
   ///
   /// - Throws: `InputFault` when there is none, or a name is empty or given twice.
-  init(_ source: ByteSource, separator: UInt8, lineLimit: Int) throws {
+  init(_ source: ByteSource, _ dialect: CSVDialect, lineLimit: Int) throws {
     lines = LineReader(source, limit: lineLimit)
-    self.separator = separator
+    self.dialect = dialect
+    separator = dialect.separator
+    quote = dialect.quote
+    splitter = CSVSplitter(separator: separator, quote: quote)
     guard let row = try nextRow() else {
       throw InputFault(file: source.path, line: 1, column: 1, message: "the file is empty; a header row was expected")
+    }
+    guard dialect.hasHeader else {
+      header = row.cells.indices.map { "field\($0 + 1)" }
+      pending = record(row)
+      return
     }
     var names: Set<String> = []
     for cell in row.cells {
@@ -30,6 +44,10 @@ final class CSVReader: InputReader {
   }
 
   func next() throws -> InputRecord? {
+    if let pending {
+      self.pending = nil
+      return pending
+    }
     guard !isBroken, let row = try nextRow() else { return nil }
     guard row.cells.count == header.count else {
       let place = row.cells.count > header.count ? row.cells[header.count].offset : row.bytes.count
@@ -37,10 +55,38 @@ final class CSVReader: InputReader {
         "the row has \(row.cells.count) field\(row.cells.count == 1 ? "" : "s"), the header names \(header.count)", row,
         place)
     }
+    return record(row)
+  }
+
+  private func record(_ row: Row) -> InputRecord {
     let fields = zip(header, row.cells).map { name, cell in
       InputField(name: name, node: InputNode(.text(cell.text), at: cell.offset))
     }
     return InputRecord(bytes: row.bytes, firstLine: row.firstLine, fields: fields)
+  }
+
+  func next(inPlace take: (FlatRow) throws -> Bool) throws -> FlatStep {
+    guard !isBroken, pending == nil else { return try next().map { .record($0) } ?? .end }
+    while true {
+      var isBlank = false
+      let use = try lines.nextInPlace { bytes, line, number in
+        var end = line.upperBound
+        if end > line.lowerBound, bytes[end &- 1] == Self.carriageReturn { end &-= 1 }
+        guard end > line.lowerBound else {
+          isBlank = true
+          return .taken
+        }
+        guard splitter.split(bytes, line.lowerBound..<end, into: cells), cells.count == header.count else {
+          return .left
+        }
+        return try take(FlatRow(bytes: bytes, cells: cells, line: number)) ? .taken : .left
+      }
+      switch use {
+      case .taken: if !isBlank { return .taken }
+      case .left: return try next().map { .record($0) } ?? .end
+      case nil: return .end
+      }
+    }
   }
 
   private struct Cell {
@@ -83,7 +129,7 @@ final class CSVReader: InputReader {
     var index = 0
     while true {
       let start = index
-      if index < row.bytes.count, row.bytes[index] == Self.quote {
+      if index < row.bytes.count, row.bytes[index] == quote {
         row.cells.append(Cell(text: try quoted(&row, &index), offset: start))
       } else {
         row.cells.append(Cell(text: try plain(row, &index), offset: start))
@@ -96,7 +142,7 @@ final class CSVReader: InputReader {
   private func plain(_ row: Row, _ index: inout Int) throws -> String {
     let start = index
     while !isEnd(row, index), row.bytes[index] != separator {
-      guard row.bytes[index] != Self.quote else {
+      guard row.bytes[index] != quote else {
         throw RecordFault(offset: index, message: "a quote inside a field that does not start with one")
       }
       index += 1
@@ -115,12 +161,12 @@ final class CSVReader: InputReader {
       }
       let byte = row.bytes[index]
       index += 1
-      guard byte == Self.quote else {
+      guard byte == quote else {
         content.append(byte)
         continue
       }
-      guard index < row.bytes.count, row.bytes[index] == Self.quote else { break }
-      content.append(Self.quote)
+      guard index < row.bytes.count, row.bytes[index] == quote else { break }
+      content.append(quote)
       index += 1
     }
     guard isEnd(row, index) || row.bytes[index] == separator else {

@@ -28,6 +28,7 @@ package enum ErrorText {
         ])
     case let fault as InputFault:
       return object("input", fault.message, place(fault))
+    case let fault as TableFault: return object("input", fault.message, fault.fields)
     case let error as InputFileError: return object("file", error.message, [text("path", error.path)])
     default: return object("failed", plain(error), [])
     }

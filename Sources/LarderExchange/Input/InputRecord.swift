@@ -3,11 +3,14 @@ package struct InputRecord: Sendable {
   /// The record as it is in the file, without the line end.
   let bytes: [UInt8]
   let firstLine: Int
+  /// Where it begins in that line, counted from 1.
+  let firstColumn: Int
   package let fields: [InputField]
 
-  package init(bytes: [UInt8], firstLine: Int, fields: [InputField]) {
+  package init(bytes: [UInt8], firstLine: Int, firstColumn: Int = 1, fields: [InputField]) {
     self.bytes = bytes
     self.firstLine = firstLine
+    self.firstColumn = firstColumn
     self.fields = fields
   }
 
@@ -28,7 +31,8 @@ package struct InputRecord: Sendable {
 
   /// Line and column of a byte offset, both counted from 1.
   package func position(of offset: Int) -> (line: Int, column: Int) {
-    Self.position(of: offset, in: bytes, firstLine: firstLine)
+    let place = Self.position(of: offset, in: bytes, firstLine: firstLine)
+    return place.line == firstLine ? (place.line, place.column + firstColumn - 1) : place
   }
 
   package static func position(of offset: Int, in bytes: [UInt8], firstLine: Int) -> (line: Int, column: Int) {

@@ -1,6 +1,9 @@
 /// Reads JSON Lines: one JSON object a line, blank lines between them allowed.
-final class JSONLinesReader: InputReader {
+final class JSONLinesReader: FlatReader {
   private let lines: LineReader
+  private let cells = FlatCells()
+  private var splitter = JSONSplitter()
+  var fieldNames: [String] { splitter.names }
   var source: ByteSource { lines.source }
   let isBroken = false
   private let maximumDepth: Int
@@ -19,6 +22,19 @@ final class JSONLinesReader: InputReader {
       return try record(line)
     }
     return nil
+  }
+
+  func next(inPlace take: (FlatRow) throws -> Bool) throws -> FlatStep {
+    let use = try lines.nextInPlace { bytes, line, number in
+      guard splitter.split(bytes, line, into: cells) else { return .left }
+      return try take(FlatRow(bytes: bytes, cells: cells, line: number)) ? .taken : .left
+    }
+    guard case .taken? = use else {
+      guard use != nil, let record = try next() else { return .end }
+      splitter.learn(record.fields)
+      return .record(record)
+    }
+    return .taken
   }
 
   private func record(_ line: [UInt8]) throws -> InputRecord {

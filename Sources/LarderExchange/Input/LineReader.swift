@@ -4,12 +4,12 @@ final class LineReader {
   /// How many bytes a line may have, after unpacking.
   let limit: Int
   /// Number of the line given last, from 1.
-  private(set) var lineNumber = 0
-  private var buffer: [UInt8] = []
-  private var position = 0
-  private var isFinished = false
+  @exclusivity(unchecked) private(set) var lineNumber = 0
+  @exclusivity(unchecked) private var buffer: [UInt8] = []
+  @exclusivity(unchecked) private var position = 0
+  @exclusivity(unchecked) private var isFinished = false
   /// The rest of a line that is too long comes next.
-  private var skips = false
+  @exclusivity(unchecked) private var skips = false
   private static let newline: UInt8 = 10
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -18,18 +18,48 @@ final class LineReader {
     self.limit = limit
   }
 
+  /// What became of a line that was offered in place.
+  enum Use {
+    case taken
+    /// `next` gives it.
+    case left
+  }
+
   /// The next line without its `\n`, or nil at the end. A last line without line end counts.
   ///
   /// - Throws: `InputFault` for a line above the limit; the next call gives the line after it.
   func next() throws -> [UInt8]? {
+    guard let end = try findEnd() else { return nil }
+    defer { position = min(end + 1, buffer.count) }
+    lineNumber += 1
+    guard end - position <= limit else { throw tooLong() }
+    let line = buffer[position..<end]
+    return Array(lineNumber == 1 && line.starts(with: Self.byteOrderMark) ? line.dropFirst(3) : line)
+  }
+
+  /// Hands the next line to `body` where it is read to: the bytes, where the line is in them, and its number.
+  ///
+  /// - Returns: What `body` says of it; nil at the end of the file. The first line, which may begin with a mark, is left.
+  /// - Throws: As `next`.
+  func nextInPlace(_ body: (TextBytes, Range<Int>, Int) throws -> Use) throws -> Use? {
+    guard let end = try findEnd() else { return nil }
+    guard lineNumber > 0, end - position <= limit else { return .left }
+    let use = try buffer.withUnsafeBytes { bytes in
+      try TextBytes(bytes).map { try body($0, position..<end, lineNumber + 1) } ?? .left
+    }
+    if case .taken = use {
+      lineNumber += 1
+      position = min(end + 1, buffer.count)
+    }
+    return use
+  }
+
+  /// Where the next line ends in the buffer, which then holds all of it; nil at the end of the file.
+  private func findEnd() throws -> Int? {
     if skips { try skip() }
     var searched = position
     while true {
-      if let end = buffer[searched...].firstIndex(of: Self.newline) {
-        let line = try take(position..<end)
-        position = end + 1
-        return line
-      }
+      if let end = newline(from: searched) { return end }
       searched = buffer.count - position
       guard searched <= limit else {
         skips = true
@@ -38,9 +68,11 @@ final class LineReader {
       }
       if try !refill() { break }
     }
-    guard position < buffer.count else { return nil }
-    defer { position = buffer.count }
-    return try take(position..<buffer.count)
+    return position < buffer.count ? buffer.count : nil
+  }
+
+  private func newline(from start: Int) -> Int? {
+    buffer.withUnsafeBytes { TextBytes($0)?.firstIndex(of: Self.newline, from: start) }
   }
 
   /// What is wrong with a line of more bytes than the limit.
@@ -50,21 +82,11 @@ final class LineReader {
       message: "the line has more than \(LineLimit.text(limit)); --max-line sets how long lines may be")
   }
 
-  private func take(_ range: Range<Int>) throws -> [UInt8] {
-    lineNumber += 1
-    guard range.count <= limit else {
-      position = range.upperBound + 1
-      throw tooLong()
-    }
-    let line = buffer[range]
-    return Array(lineNumber == 1 && line.starts(with: Self.byteOrderMark) ? line.dropFirst(3) : line)
-  }
-
   /// Passes over the rest of a line.
   private func skip() throws {
     skips = false
     while true {
-      if let end = buffer[position...].firstIndex(of: Self.newline) {
+      if let end = newline(from: position) {
         position = end + 1
         return
       }

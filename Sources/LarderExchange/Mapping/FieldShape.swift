@@ -83,29 +83,41 @@ struct FieldShape {
     }
   }
 
-  mutating func note(_ node: InputNode, nullMarkers: Set<String>, line: Int) throws {
+  mutating func note(_ node: InputNode, forms: TextForms, line: Int) throws {
     switch node.value {
     case .null: nullCount += 1
     case .bool(let value): see(.bool, line) { "\(value)" }
     case .integer(let value): see(Self.kind(of: value), line) { "\(value)" }
     case .number(_, let text): see(Self.isWhole(text) ? .large : .double, line) { text }
     case .string(let text):
-      if nullMarkers.contains(text) { nullCount += 1 } else { see(.string, line) { ValueText.short(.string(text)) } }
-    case .text(let text):
-      isText = true
-      if text.isEmpty || nullMarkers.contains(text) {
+      if forms.nullMarkers.contains(text) {
         nullCount += 1
       } else {
-        see(Self.kind(ofText: text), line) { ValueText.short(.string(text)) }
+        see(.string, line) { ValueText.short(.string(text)) }
+      }
+    case .text(let text):
+      isText = true
+      if text.isEmpty || forms.nullMarkers.contains(text) {
+        nullCount += 1
+      } else {
+        see(Self.kind(ofText: text, forms), line) { ValueText.short(.string(text)) }
       }
     case .array(let nodes):
       see(.array, line) { "an array" }
       if elements.isEmpty { elements.append(FieldShape()) }
-      for node in nodes { try elements[0].note(node, nullMarkers: nullMarkers, line: line) }
+      for node in nodes { try elements[0].note(node, forms: forms, line: line) }
     case .object(let inner):
       see(.object, line) { "an object" }
-      try fields.note(inner, nullMarkers: nullMarkers, line: line)
+      try fields.note(inner, forms: forms, line: line)
     }
+  }
+
+  /// Whether a kind was seen, or null.
+  func hasSeen(_ kind: Kind?) -> Bool { kind.map { self[$0] != nil } ?? (nullCount > 0) }
+
+  /// Counts more of what was seen.
+  mutating func add(_ count: Int, of kind: Kind?) {
+    if let kind { sightings[kind.rawValue]?.count += count } else { nullCount += count }
   }
 
   /// Counts of the elements of all arrays together, and of the lists of one.
@@ -151,19 +163,22 @@ struct FieldShape {
     text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
   }
 
-  private static func kind(ofText text: String) -> Kind {
+  private static func kind(ofText text: String, _ forms: TextForms) -> Kind {
     if text == "true" || text == "false" { return .bool }
     guard let first = text.utf8.first else { return .string }
     guard first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: ".") else {
-      return .string
+      return forms.datePattern?.parse(text) == nil ? .string : .date
     }
     // "007" is a code, not a number: its zeros must not be lost.
     let digits = text.drop { $0 == "-" }
-    let isCode = digits.count > 1 && digits.first == "0" && digits.dropFirst().first != "."
+    let isCode =
+      digits.count > 1 && digits.first == "0" && digits.dropFirst().first != (forms.hasDecimalComma ? "," : ".")
     if !isCode {
       if let value = Int64(text) { return kind(of: value) }
-      if let value = Double(text), value.isFinite { return isWhole(text) ? .large : .double }
+      if let value = forms.number(text).flatMap({ Double($0) }), value.isFinite {
+        return isWhole(text) ? .large : .double
+      }
     }
-    return DateText.parse(text) == nil ? .string : .date
+    return forms.date(text) == nil ? .string : .date
   }
 }

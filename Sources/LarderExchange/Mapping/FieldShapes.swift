@@ -13,14 +13,26 @@ struct FieldShapes {
   init(limit: Int? = SchemaNumbers.countLimit) { self.limit = limit }
 
   /// - Throws: `RecordFault` for more fields than a class can have properties.
-  mutating func note(_ fields: [InputField], nullMarkers: Set<String>, line: Int) throws {
+  mutating func note(_ fields: [InputField], forms: TextForms, line: Int) throws {
     recordCount += 1
     for (index, field) in fields.enumerated() {
       // Records mostly have the same fields in the same order.
       let place = index < names.count && names[index] == field.name ? index : try self.place(of: field)
-      try shapes[place].note(field.node, nullMarkers: nullMarkers, line: line)
+      try shapes[place].note(field.node, forms: forms, line: line)
     }
   }
+
+  /// Whether a kind, or null, was seen at a place, in text or not in text.
+  func hasSeen(_ kind: FieldShape.Kind?, _ place: Int, _ isText: Bool) -> Bool {
+    shapes[place].isText == isText && shapes[place].hasSeen(kind)
+  }
+
+  /// Counts values that are like others which were noted.
+  mutating func add(_ count: Int, of kind: FieldShape.Kind?, _ place: Int) {
+    if count > 0 { shapes[place].add(count, of: kind) }
+  }
+
+  mutating func add(records: Int) { recordCount += records }
 
   private mutating func place(of field: InputField) throws -> Int {
     if let place = places[field.name] { return place }

@@ -4,8 +4,8 @@ import LarderStorage
 package struct ImportMapping: Sendable {
   /// The class to import into, when the mapping names one.
   package var className: String?
-  /// Texts that mean "no value", such as `NA`.
-  package var nullMarkers: Set<String> = []
+  /// How values are written.
+  package var forms = TextForms()
   /// The properties, in order; empty means: one for each field of the file.
   package var properties: [PropertyMapping] = []
   /// Property to take as primary key besides what `properties` says.

@@ -25,7 +25,7 @@ package struct MappingFile {
     for (key, node) in try node.fields(known: ["class", "null", "primaryKey", "indexed", "properties"]) {
       switch key {
       case "class": mapping.className = try node.string()
-      case "null": mapping.nullMarkers = Set(try strings(node))
+      case "null": mapping.forms.nullMarkers = Set(try strings(node))
       case "primaryKey": mapping.primaryKey = try node.string()
       case "indexed": mapping.indexed = Set(try strings(node))
       default: mapping.properties = try properties(node)

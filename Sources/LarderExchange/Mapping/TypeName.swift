@@ -23,6 +23,12 @@ package enum TypeName {
 
   package static var scalarNames: [String] { names.map(\.name).filter { $0 != "link" && $0 != "mixed" } }
 
+  /// A property with its type and what else is to be known of it.
+  static func note(_ column: ColumnDescriptor, in schema: StoreSchema) -> String {
+    "\(column.name): \(describe(column, in: schema))"
+      + (column.isPrimaryKey ? ", primary key" : column.isIndexed ? ", indexed" : "")
+  }
+
   /// A column's type as Swift would write it: `int?`, `[string]`, `Country`, `[Country]`.
   package static func describe(_ column: ColumnDescriptor, in schema: StoreSchema) -> String {
     let target = column.target.map { schema[$0]?.name ?? "class \($0.rawValue)" }

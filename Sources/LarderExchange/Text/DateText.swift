@@ -6,26 +6,33 @@ import LarderStorage
 package enum DateText {
   /// The instant a text names, or nil when it names none. Without an offset the time is taken as UTC.
   package static func parse(_ text: String) -> Timestamp? {
-    var scanner = Scanner(text)
+    TextBytes.with(text) { parse($0, 0..<$0.count) }
+  }
+
+  /// The same for a text that is read in place.
+  static func parse(_ bytes: TextBytes, _ range: Range<Int>) -> Timestamp? {
+    var scanner = Scanner(bytes: bytes, index: range.lowerBound, end: range.upperBound)
     guard let year = scanner.number(digits: 4), scanner.take("-"), let month = scanner.number(digits: 2),
-      scanner.take("-"), let day = scanner.number(digits: 2), 1...12 ~= month,
-      1...daysInMonth(month, year: year) ~= day
+      scanner.take("-"), let day = scanner.number(digits: 2),
+      let date = instant(year, month, day, second: 0, 0)
     else { return nil }
-    var seconds = Int64(daysSince1970(year: year, month: month, day: day)) * 86_400
-    if scanner.isAtEnd { return Timestamp(seconds: seconds) }
+    if scanner.isAtEnd { return date }
     guard scanner.take("T") || scanner.take("t") || scanner.take(" "), let time = scanner.time() else { return nil }
     guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
-    seconds += Int64(time.seconds - offset)
-    return Timestamp(seconds: seconds, nanoseconds: time.nanoseconds)
+    return Timestamp(seconds: date.seconds + Int64(time.seconds - offset), nanoseconds: time.nanoseconds)
+  }
+
+  /// The instant so many seconds after a day's beginning; nil when there is no such day.
+  static func instant(_ year: Int, _ month: Int, _ day: Int, second: Int, _ nanoseconds: UInt32) -> Timestamp? {
+    guard 1...12 ~= month, 1...daysInMonth(month, year: year) ~= day else { return nil }
+    let days = Int64(daysSince1970(year: year, month: month, day: day))
+    return Timestamp(seconds: days * 86_400 + Int64(second), nanoseconds: nanoseconds)
   }
 
   /// The instant as text in UTC, with as much of the fraction as there is.
   package static func format(_ timestamp: Timestamp) -> String {
-    let days = timestamp.seconds.dividingFloor(by: 86_400)
-    // Not by multiplying: the first day of 64-bit seconds begins before their range.
-    let remainder = Int(timestamp.seconds % 86_400)
-    let second = remainder < 0 ? remainder + 86_400 : remainder
-    let date = civilDate(daysSince1970: days)
+    let date = parts(timestamp)
+    let second = date.second
     let year = date.year < 0 ? "-" + pad(-date.year, 4) : pad(date.year, 4)
     var text = "\(year)-\(pad(Int64(date.month), 2))-\(pad(Int64(date.day), 2))T"
     text += "\(pad(Int64(second / 3600), 2)):\(pad(Int64(second / 60 % 60), 2)):\(pad(Int64(second % 60), 2))"
@@ -35,6 +42,17 @@ package enum DateText {
       text += ".\(fraction)"
     }
     return text + "Z"
+  }
+
+  /// The seconds of the years 0 to 9999.
+  static let fourDigitYears: Range<Int64> = -62_167_219_200..<253_402_300_800
+
+  /// Year, month and day, and the second of the day.
+  static func parts(_ timestamp: Timestamp) -> (year: Int64, month: Int, day: Int, second: Int) {
+    let date = civilDate(daysSince1970: timestamp.seconds.dividingFloor(by: 86_400))
+    // Not by multiplying: the first day of 64-bit seconds begins before their range.
+    let remainder = Int(timestamp.seconds % 86_400)
+    return (date.year, date.month, date.day, remainder < 0 ? remainder + 86_400 : remainder)
   }
 
   private static func pad(_ number: Int64, _ width: Int) -> String {
@@ -82,17 +100,15 @@ extension Int64 {
 
 /// Takes a date's text apart.
 private struct Scanner {
-  private var rest: Substring.UTF8View
+  let bytes: TextBytes
+  var index: Int
+  let end: Int
 
-  init(_ text: String) {
-    rest = text[...].utf8
-  }
-
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { index == end }
 
   mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard let first = rest.first, first == UInt8(ascii: character) else { return false }
-    rest.removeFirst()
+    guard index < end, bytes[index] == UInt8(ascii: character) else { return false }
+    index &+= 1
     return true
   }
 
@@ -106,9 +122,11 @@ private struct Scanner {
   }
 
   private mutating func digit() -> Int? {
-    guard let byte = rest.first, byte &- UInt8(ascii: "0") < 10 else { return nil }
-    rest.removeFirst()
-    return Int(byte - UInt8(ascii: "0"))
+    guard index < end else { return nil }
+    let digit = bytes[index] &- UInt8(ascii: "0")
+    guard digit < 10 else { return nil }
+    index &+= 1
+    return Int(digit)
   }
 
   mutating func time() -> (seconds: Int, nanoseconds: UInt32)? {

@@ -25,7 +25,7 @@ package final class RowWriter {
   @exclusivity(unchecked) private var buffers: ContiguousArray<Unmanaged<ColumnBuffer>?> = []
 
   /// Longer texts are the writer's, which counts what they take.
-  static let longText = LeafFormat.maximumInlineLength
+  package static let longText = LeafFormat.maximumInlineLength
 
   init(_ writer: StoreWriter, _ owner: ClassWriter) {
     self.writer = writer
@@ -58,6 +58,33 @@ package final class RowWriter {
     owner.primaryKeys.append(number, made)
     rows._withUnsafeGuaranteedRef { $0.presence.set(slot) }
     keys._withUnsafeGuaranteedRef { $0.setInt(slot, number) }
+    recorder.inserted(classID, made)
+    return made
+  }
+
+  /// As `StoreWriter.create(_:)` for a class without a primary key; the new row is then the one that the setters fill.
+  package func create() throws -> ObjectKey {
+    if let key = createNext() { return key }
+    let key = try writer.create(classID)
+    try take(key)
+    return key
+  }
+
+  /// The next row of the cluster at hand.
+  @inline(__always)
+  private func createNext() -> ObjectKey? {
+    let next = owner.nextKey
+    // A cluster is at hand where the writer made a row in it: the class is none that needs a key or an owner.
+    guard next < end, stamp == writer.viewStamp, let rows, owner.shape.keyColumn == nil, !writer.cache.isOverLimit
+    else {
+      return nil
+    }
+    let made = ObjectKey(rawValue: next)
+    slot = Int(truncatingIfNeeded: next &- (end &- size))
+    key = next
+    owner.nextKey = next &+ 1
+    owner.count &+= 1
+    rows._withUnsafeGuaranteedRef { $0.presence.set(slot) }
     recorder.inserted(classID, made)
     return made
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LarderExchange
 import LarderInspection
+import LarderStorage
 
 /// A mapping said on the command line: for files that need little.
 struct MappingFlags: ParsableArguments {
@@ -51,19 +52,14 @@ struct MappingFlags: ParsableArguments {
     var mapping = mapping
     mapping.primaryKey = primaryKey ?? mapping.primaryKey
     mapping.indexed.formUnion(indexed)
-    mapping.nullMarkers.formUnion(nullMarkers)
+    mapping.forms.nullMarkers.formUnion(nullMarkers)
     mapping.only = only.map { $0.split(separator: ",").map(String.init) }
     for rename in renames {
       let (field, property) = try Self.pair(rename, "--rename", "field=property")
       mapping.refine(property) { $0.source = field }
     }
     for type in types {
-      let (property, name) = try Self.pair(type, "--type", "property=type")
-      guard let parsed = TypeName.parse(name) else {
-        throw ValidationError(
-          "--type: there is no type '\(name)'; the types are \(TypeName.scalarNames.joined(separator: ", ")), each with ? for optional"
-        )
-      }
+      let (property, parsed) = try Self.type(type)
       mapping.refine(property) {
         $0.type = parsed.type
         $0.isOptional = parsed.isOptional
@@ -92,7 +88,18 @@ struct MappingFlags: ParsableArguments {
     return mapping
   }
 
-  private static func pair(
+  /// A property or column with the type that it is to have.
+  static func type(_ text: String) throws -> (name: String, type: (type: ColumnType, isOptional: Bool)) {
+    let (property, name) = try pair(text, "--type", "property=type")
+    guard let parsed = TypeName.parse(name) else {
+      throw ValidationError(
+        "--type: there is no type '\(name)'; the types are \(TypeName.scalarNames.joined(separator: ", ")), each with ? for optional"
+      )
+    }
+    return (property, parsed)
+  }
+
+  static func pair(
     _ text: String, _ flag: String, _ form: String, _ separator: Character = "="
   ) throws -> (String, String) {
     let parts = text.split(separator: separator, maxSplits: 1).map(String.init)

@@ -8,9 +8,6 @@ struct RealmFileFlags: ParsableArguments {
       valueName: "file"), completion: .file())
   var newKeyFile: String?
 
-  @Flag(help: "Read everything and say what would be imported; make no store.")
-  var dryRun = false
-
   @Option(
     help: ArgumentHelp("Write what was and was not imported to a new file, as JSON.", valueName: "file"),
     completion: .file())
@@ -18,8 +15,8 @@ struct RealmFileFlags: ParsableArguments {
 
   /// Refuses the flags for a file of another kind.
   func refuse(for file: String) throws {
-    guard newKeyFile == nil, !dryRun, report == nil else {
-      throw ValidationError("'\(file)' is no .realm file: --new-key-file, --dry-run and --report are for those")
+    guard newKeyFile == nil, report == nil else {
+      throw ValidationError("'\(file)' is no .realm file: --new-key-file and --report are for those")
     }
   }
 }

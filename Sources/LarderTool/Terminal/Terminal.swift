@@ -168,6 +168,14 @@ struct Output {
 
   mutating func write(_ text: String) { add(path == nil ? Terminal.shown(text, escaping) : text) }
 
+  /// Text in UTF-8.
+  mutating func write(bytes: [UInt8]) {
+    // What a terminal shows is looked through first.
+    if path == nil, Terminal.outputIsTerminal { return write(String(decoding: bytes, as: UTF8.self)) }
+    pending.append(contentsOf: bytes)
+    if pending.count >= Self.pieceSize { flush() }
+  }
+
   /// Lines that tell of changes, in colours on a terminal.
   mutating func writeChanges(_ text: String) { add(path == nil ? Terminal.shownChanges(text) : text) }
 

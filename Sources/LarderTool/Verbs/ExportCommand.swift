@@ -69,12 +69,7 @@ struct ExportCommand: ParsableCommand {
       func writeClass() throws -> (objects: Int, danglingLinks: Int) {
         let export = FolderExport(snapshot, chosenFormat)
         var output = try into.map { try Output(creating: $0) } ?? Output(chosenFormat == .jsonl ? .json : .visible)
-        var pieces = 0
-        let objects = try export.write(className: className) {
-          output.write($0)
-          pieces += 1
-          show(pieces)
-        }
+        let objects = try export.write(className: className, progress: show) { output.write(bytes: $0) }
         try output.finish()
         return (objects, export.danglingLinks)
       }
@@ -105,12 +100,7 @@ struct ExportCommand: ParsableCommand {
     for (name, className) in export.files {
       var output = try Output(creating: "\(folder)/\(name)")
       if let className {
-        var pieces = 0
-        objects += try export.write(className: className) {
-          output.write($0)
-          pieces += 1
-          show(objects + pieces)
-        }
+        objects += try export.write(className: className, progress: { show(objects + $0) }) { output.write(bytes: $0) }
       } else {
         output.write(try export.schema())
       }

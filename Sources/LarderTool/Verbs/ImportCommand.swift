@@ -7,15 +7,19 @@ import LarderRealmImport
 struct ImportCommand: ParsableCommand, WritingVerb {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads a JSON Lines or CSV file, packed with gzip or not, into a class of a store; or a .realm file.",
+    abstract:
+      "Reads JSON or CSV, packed with gzip or not, into a class of a store; or all of a SQLite or .realm file.",
     discussion: """
       The whole file is one transaction: after a fault the store is as it was. Types come from the mapping, from the \
       store, or else from the values of the file. A store that exists is changed only with --write; a new one is there when \
       all was imported.
 
-      What 'larder export' wrote is a whole store, and makes a new one. So is a .realm file of RealmSwift, formats 10 to 24: it is only \
-      read, and all classes come over with their objects, indexes and schema version; what cannot be carried is listed, with exit code 1. \
-      There --key-file (or LARDER_KEY) is the key of the .realm file, and --new-key-file (or LARDER_KEY) that of the new store.
+      What 'larder export' wrote is a whole store, and makes a new one. Of another SQLite file each table becomes a class, and each \
+      foreign key a link. A file named - is standard input.
+
+      A .realm file of RealmSwift, formats 10 to 24, is a whole store, too: it is only read, and all classes come over with their \
+      objects, indexes and schema version; what cannot be carried is listed, with exit code 1. There --key-file (or LARDER_KEY) is \
+      the key of the .realm file, and --new-key-file (or LARDER_KEY) that of the new store.
 
       A mapping is a JSON file:
         {"class": "City", "null": ["NA"], "properties": {
@@ -32,13 +36,16 @@ struct ImportCommand: ParsableCommand, WritingVerb {
         larder import lands.jsonl --into world.larder --class Land --primary-key iso
         larder import towns.jsonl.gz --into world.larder --mapping towns.json --write
         larder import world.sqlite --into copy.larder
+        larder import shop.db --into shop.larder --join basket_product=basket.products
         larder import fly.csv --into fly.larder --write --class Leg --link via=Airport
         larder import old.realm --into app.larder --report left-out.json
       """)
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The file to read, a .realm file, or a folder that 'larder export' wrote.", completion: .file())
+  @Argument(
+    help: "The file to read, - for standard input, a .realm file, or a folder that 'larder export' wrote.",
+    completion: .file())
   var file: String
 
   @Option(
@@ -53,8 +60,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     completion: .file())
   var mapping: String?
 
-  @OptionGroup
-  var form: FormatFlags
+  @OptionGroup(title: "The file's text")
+  var text: TextFlags
 
   @OptionGroup
   var lines: LineFlags
@@ -62,15 +69,11 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   @OptionGroup(title: "Mapping by flags")
   var flags: MappingFlags
 
-  @Flag(help: "Leave out lines with faults and report them, instead of ending at the first.")
-  var keepGoing = false
+  @OptionGroup(title: "SQLite files")
+  var tables: SQLiteFlags
 
-  @Flag(
-    help: "Overwrite objects whose primary key is in the store; required properties without a field keep their values.")
-  var update = false
-
-  @Flag(help: "Let fields that an existing class does not know become new properties.")
-  var addProperties = false
+  @OptionGroup
+  var trial: TrialFlags
 
   @OptionGroup(title: "For .realm files")
   var realmFile: RealmFileFlags
@@ -94,21 +97,42 @@ struct ImportCommand: ParsableCommand, WritingVerb {
 
   /// Reads what `export` wrote: all classes, into a store without any.
   private func importExport() throws {
-    guard className == nil, mapping == nil, form.format == nil, !update, !keepGoing, !addProperties else {
+    guard className == nil, mapping == nil, text.format == nil, !trial.update, !trial.keepGoing, !trial.addProperties
+    else {
       throw ValidationError("'\(file)' holds a whole store: no flags say how to read it")
     }
-    try write.require(for: into, to: "import into it")
-    try WholeStoreLoad(file: file, into: into, lineLimit: lines.dumpLimit, json: json, quiet: quiet, done: "imported")
-      .run()
+    try requireWrite()
+    var load = WholeStoreLoad(
+      file: file, into: into, lineLimit: lines.dumpLimit, json: json, quiet: quiet, done: "imported")
+    load.isTrial = trial.dryRun
+    try load.run()
+  }
+
+  /// Reads the tables of a SQLite file that another program wrote.
+  private func importTables() throws {
+    guard className == nil, mapping == nil, text.format == nil, !trial.update, !trial.addProperties else {
+      throw ValidationError(
+        "'\(file)' is a SQLite file: each table becomes a class; --only-tables, --rename and --type say how")
+    }
+    var options = try tables.options(file, flags)
+    options.keepsGoing = trial.keepGoing
+    options.isTrial = trial.dryRun
+    try requireWrite()
+    try TablesImport(options: options, into: into, json: json, quiet: quiet).run()
+  }
+
+  private func requireWrite() throws {
+    if !trial.dryRun { try write.require(for: into, to: "import into it") }
   }
 
   /// Reads a `.realm` file: all classes, into a new store.
   private func importRealmFile() throws {
-    guard className == nil, mapping == nil, form.format == nil, !update, !keepGoing, !addProperties else {
+    guard className == nil, mapping == nil, text.format == nil, !trial.update, !trial.keepGoing, !trial.addProperties
+    else {
       throw ValidationError("'\(file)' is a .realm file: no flags say how to read it")
     }
     try RealmFileLoad(
-      file: file, into: into, newKeyFile: realmFile.newKeyFile, isRehearsal: realmFile.dryRun,
+      file: file, into: into, newKeyFile: realmFile.newKeyFile, isRehearsal: trial.dryRun,
       reportFile: realmFile.report, json: json, quiet: quiet
     ).run()
   }
@@ -116,27 +140,33 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   func run() throws {
     guard RealmFileKind(path: file) == nil else { return try importRealmFile() }
     try realmFile.refuse(for: file)
+    if try SQLiteImporter.isTables(file, goesByName: text.format == nil) { return try importTables() }
+    guard !tables.isGiven else {
+      throw ValidationError("--only-tables, --join and --date are for SQLite files, and '\(file)' is none")
+    }
     guard !ObjectSources.isExport(file) else { return try importExport() }
-    var options = ImportOptions(path: file)
+    var options = ImportOptions(path: file == "-" ? "/dev/stdin" : file)
     options.mapping = try flags.apply(to: try mapping.map { try MappingFile.read($0) } ?? ImportMapping())
     options.className = className ?? options.mapping.className
-    options.format = form.format
-    options.separator = form.separator?.utf8.first
+    try text.apply(to: &options.mapping.forms)
+    options.format = text.format
+    options.reading = text.reading
     options.lineLimit = lines.limit
-    options.keepsGoing = keepGoing
-    options.updates = update
-    options.addsProperties = addProperties
+    options.keepsGoing = trial.keepGoing
+    options.updates = trial.update
+    options.addsProperties = trial.addProperties
+    options.isTrial = trial.dryRun
     guard options.className != nil else {
       throw ValidationError("the class to import into is missing: say --class, or \"class\" in the mapping")
     }
-    guard FileManager.default.isReadableFile(atPath: file) else {
+    guard FileManager.default.isReadableFile(atPath: options.path) else {
       throw InputFileError(path: file, message: "there is no such file, or it may not be read")
     }
-    try write.require(for: into, to: "import into it")
+    try requireWrite()
     let begin = DispatchTime.now()
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try TemporaryFiles.shared.makingStore(into) { store in
+    let report = try ImportTarget(path: into, isTrial: trial.dryRun).open { store in
       try Importer(store: store, options: options, progress: bar.show).run()
     }
     bar.end()
@@ -148,6 +178,10 @@ struct ImportCommand: ParsableCommand, WritingVerb {
     if !json, !quiet { for notice in report.notices { Terminal.note("larder: \(notice)") } }
     if json {
       Terminal.write(report.json)
+    } else if trial.dryRun, !quiet {
+      Terminal.write(
+        "\(report.className): \(report.imported) would be imported, \(report.updated) updated; nothing was kept\n")
+      for property in report.properties { Terminal.write("  \(property)\n") }
     } else if !quiet {
       var line = "\(report.className): \(report.imported) imported"
       if report.updated > 0 { line += ", \(report.updated) updated" }

@@ -11,18 +11,22 @@ struct WholeStoreLoad {
   let quiet: Bool
   /// What happened to the objects, for the line that tells of it.
   let done: String
+  /// Whether all is tried and nothing kept.
+  var isTrial = false
 
   func run() throws {
     let bar = ProgressBar()
     defer { bar.end() }
-    let report = try TemporaryFiles.shared.makingStore(into) { store in
-      try DumpLoader(store: store, path: file, lineLimit: lineLimit, progress: bar.show).run()
+    let report = try ImportTarget(path: into, isTrial: isTrial).open { store in
+      try DumpLoader(store: store, path: file, lineLimit: lineLimit, isTrial: isTrial, progress: bar.show).run()
     }
     bar.end()
     if json {
       Terminal.write((["objects": .init(report.objects), "version": .init(report.version)] as JSONValue).line)
     } else if !quiet {
-      Terminal.write("\(report.objects) objects \(done); version \(report.version)\n")
+      Terminal.write(
+        "\(report.objects) objects \(isTrial ? "would be " : "")\(done); \(isTrial ? "nothing was kept" : "version \(report.version)")\n"
+      )
     }
   }
 }

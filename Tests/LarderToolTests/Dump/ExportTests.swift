@@ -1,9 +1,10 @@
 import Foundation
-import LarderExchange
 import LarderInspection
 import LarderStorage
 import TestSupport
 import Testing
+
+@testable import LarderExchange
 
 /// What `export` wrote, imported and exported again, is the same to the byte.
 @Suite struct ExportTests {
@@ -129,7 +130,9 @@ import Testing
       try expectFailure("import", directory.path, "--into", directory.file("n"), words: "schema.json")
       let file = directory.file("other.db")
       try Data("SQLite format 3\u{0}".utf8).write(to: URL(fileURLWithPath: file))
-      try expectFailure("import", file, "--into", directory.file("n"), words: "larder_schema")
+      try expectFailure("import", file, "--into", directory.file("n"), words: "not a database")
+      try SQLiteFile(directory.file("tables.db"), isNew: true).run("CREATE TABLE t (x)")
+      try expectFailure("load", directory.file("tables.db"), "--into", directory.file("n"), words: "larder_schema")
     }
   }
 }

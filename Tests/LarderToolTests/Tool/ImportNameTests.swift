@@ -49,8 +49,9 @@ import Testing
         words: "cannot be the name of a property",
         "--rename 'a=my_col'")
       #expect(!FileManager.default.fileExists(atPath: store))
+      let unclear = try directory.write("id;name\n1\n", to: "c.csv")
+      try expectFailure("import", unclear, "--into", store, "--class", "A", words: "say --separator ';'")
       let semicolons = try directory.write("id;name\n1;x\n", to: "b.csv")
-      try expectFailure("import", semicolons, "--into", store, "--class", "A", words: "say --separator ';'")
       try expectLarder("import", semicolons, "--into", store, "--class", "A", "--separator", ";")
       #expect(try properties(store, "A") == ["id", "name"])
     }

@@ -1,9 +1,10 @@
 import Foundation
-import LarderExchange
 import LarderInspection
 import LarderStorage
 import TestSupport
 import Testing
+
+@testable import LarderExchange
 
 /// The examples of docs/tool.md and of the tool's help, and what they work on: a store of the demo, and files of the names they use.
 struct ToolExamples {
@@ -127,6 +128,13 @@ struct ToolExamples {
     try folder.write("{\"iso\": \"XX\"}\n", to: "lands.jsonl")
     try folder.write("id,name\n1,Springfield\n", to: "cities.csv")
     try folder.write("{\"class\": \"Town\", \"properties\": {\"name\": \"string\"}}", to: "towns.json")
+    let shop = try SQLiteFile(folder.file("shop.db"), isNew: true)
+    try shop.run(
+      """
+      CREATE TABLE basket (id INTEGER PRIMARY KEY, bought DATETIME); CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE basket_product (basket REFERENCES basket, product REFERENCES product);
+      INSERT INTO basket VALUES (1, '2013-01-31 10:00:00'); INSERT INTO product VALUES (7, 'Tea'); INSERT INTO basket_product VALUES (1, 7)
+      """)
     let made = try bash(
       """
       set -e; cd "$1"; echo '{"name": "A"}' | gzip > towns.jsonl.gz

@@ -1,6 +1,5 @@
 import Foundation
 import LarderExchange
-import LarderInspection
 import LarderStorage
 import TestSupport
 import Testing

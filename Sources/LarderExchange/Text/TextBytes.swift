@@ -1,0 +1,134 @@
+import Foundation
+
+/// Bytes of a text that are read in place; valid until what holds them changes. Every access is checked against the bounds.
+struct TextBytes {
+  private let base: UnsafeRawPointer
+  let count: Int
+
+  init?(_ buffer: UnsafeRawBufferPointer) {
+    guard let base = buffer.baseAddress else { return nil }
+    self.base = base
+    count = buffer.count
+  }
+
+  /// Calls `body` with the bytes of a text; nil for an empty one.
+  static func with<Result>(_ text: String, _ body: (TextBytes) throws -> Result?) rethrows -> Result? {
+    var text = text
+    return try text.withUTF8 { try TextBytes(UnsafeRawBufferPointer($0)).flatMap(body) }
+  }
+
+  @inline(__always)
+  subscript(_ index: Int) -> UInt8 {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "a place outside of the bytes")
+    return base.load(fromByteOffset: index, as: UInt8.self)
+  }
+
+  /// Eight bytes, the first one lowest.
+  @inline(__always)
+  func word(_ index: Int) -> UInt64 {
+    precondition(index >= 0 && index <= count &- 8, "a word outside of the bytes")
+    return UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  /// The bytes of a range as they are.
+  @inline(__always)
+  func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range outside of the bytes")
+    return UnsafeBufferPointer(
+      start: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
+  }
+
+  /// Where a byte is next, or nil.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    guard start < count else { return nil }
+    precondition(start >= 0, "a place outside of the bytes")
+    return memchr(base + start, Int32(byte), count - start).map { UnsafeRawPointer($0) - base }
+  }
+
+  /// The text of a range, which must be valid UTF-8: what is not becomes U+FFFD.
+  func string(_ range: Range<Int>) -> String { String(decoding: buffer(range), as: UTF8.self) }
+
+  /// Whether a range holds exactly these bytes.
+  @inline(__always)
+  func equals(_ bytes: ContiguousArray<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count == bytes.count else { return false }
+    for offset in 0..<bytes.count where self[range.lowerBound &+ offset] != bytes[offset] { return false }
+    return true
+  }
+
+  /// Whether a range is valid UTF-8.
+  func isUTF8(_ range: Range<Int>) -> Bool {
+    var index = range.lowerBound
+    let end = range.upperBound
+    while index < end {
+      if index <= end &- 8, word(index) & 0x8080_8080_8080_8080 == 0 {
+        index &+= 8
+        continue
+      }
+      let first = self[index]
+      if first < 0x80 {
+        index &+= 1
+        continue
+      }
+      let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
+      guard length > 0, index <= end &- length else { return false }
+      let second = self[index &+ 1]
+      // What a second byte may be depends on the first: no longer forms than needed, no surrogates, nothing above U+10FFFF.
+      let low: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
+      let high: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
+      guard second >= low, second <= high else { return false }
+      for offset in 2..<max(2, length) where self[index &+ offset] & 0xC0 != 0x80 { return false }
+      index &+= length
+    }
+    return true
+  }
+}
+
+extension TextBytes {
+  private static let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+
+  /// The byte in all places of a word.
+  static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+  /// The highest bit of each byte that is the repeated one.
+  @inline(__always)
+  static func matches(_ word: UInt64, _ repeated: UInt64) -> UInt64 {
+    let difference = word ^ repeated
+    return ~((difference & lowBits &+ lowBits) | difference | lowBits)
+  }
+
+  /// Whether any byte is one of the repeated ones.
+  func hasAny(of repeated: [UInt64]) -> Bool { hasAny { word in repeated.contains { Self.matches(word, $0) != 0 } } }
+
+  private static let quotes = repeated(UInt8(ascii: "\""))
+  private static let backslashes = repeated(UInt8(ascii: "\\"))
+  private static let deletes = repeated(0x7F)
+  /// What the control characters after ASCII begin with.
+  private static let leads = repeated(0xC2)
+
+  /// Whether a string of JSON may need escapes for these bytes.
+  var mayNeedEscapes: Bool {
+    hasAny { word in
+      let controls = (word &- Self.repeated(0x20)) & ~word & Self.repeated(0x80)
+      return controls | Self.matches(word, Self.quotes) | Self.matches(word, Self.backslashes)
+        | Self.matches(word, Self.deletes) | Self.matches(word, Self.leads) != 0
+    }
+  }
+
+  /// Whether a test holds for any word; the last one is filled with a letter.
+  @inline(__always)
+  private func hasAny(_ test: (UInt64) -> Bool) -> Bool {
+    var index = 0
+    while index &+ 8 <= count {
+      if test(word(index)) { return true }
+      index &+= 8
+    }
+    guard index < count else { return false }
+    var last = Self.repeated(UInt8(ascii: "a"))
+    while index < count {
+      last = last << 8 | UInt64(self[index])
+      index &+= 1
+    }
+    return test(last)
+  }
+}

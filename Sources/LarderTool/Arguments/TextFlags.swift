@@ -1,0 +1,59 @@
+import ArgumentParser
+import LarderExchange
+import LarderInspection
+
+/// How a file of text is written, where that is not seen.
+struct TextFlags: ParsableArguments {
+  @Option(help: "jsonl, json, csv or tsv; by default the file's name tells.")
+  var format: InputFormat?
+
+  @Option(help: "The character between CSV fields; by default the first lines tell, of comma, semicolon, tab and |.")
+  var separator: String?
+
+  @Option(help: "The character around CSV fields; by default the first lines tell, of \" and '.")
+  var quote: String?
+
+  @Flag(help: "The first row of CSV holds values: its fields are field1, field2 and so on.")
+  var noHeader = false
+
+  @Option(
+    help: "utf-8, utf-16, utf-16le, utf-16be, latin-1 or windows-1252; UTF-8, and UTF-16 with a mark, need no flag.")
+  var encoding: String?
+
+  @Flag(help: "Numbers of CSV have a comma before their decimals.")
+  var decimalComma = false
+
+  @Option(
+    help: ArgumentHelp("How dates are written besides ISO 8601, such as dd.MM.yyyy HH:mm.", valueName: "pattern"))
+  var dateFormat: String?
+
+  func validate() throws {
+    for (flag, text) in [("--separator", separator), ("--quote", quote)] {
+      if let text, text.utf8.count != 1 { throw ValidationError("\(flag) takes one ASCII character, not '\(text)'") }
+    }
+    if let quote, quote == separator { throw ValidationError("--quote and --separator cannot be the same character") }
+    if let encoding, InputEncoding(name: encoding) == nil {
+      let names = InputEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--encoding: '\(encoding)' is not known; known are \(names)")
+    }
+    if let dateFormat {
+      do { _ = try DatePattern(dateFormat) } catch { throw ValidationError("--date-format: \(error)") }
+    }
+  }
+
+  var reading: InputReading {
+    var reading = InputReading()
+    reading.encoding = encoding.flatMap { InputEncoding(name: $0) }
+    reading.separator = separator?.utf8.first
+    reading.quote = quote?.utf8.first
+    reading.hasHeader = !noHeader
+    return reading
+  }
+
+  func apply(to forms: inout TextForms) throws {
+    forms.hasDecimalComma = decimalComma
+    forms.datePattern = try dateFormat.map { try DatePattern($0) }
+  }
+}
+
+extension InputFormat: ExpressibleByArgument {}
