@@ -13,6 +13,11 @@ let lockSettings =
 
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
+// Without the trait nothing of OpenCombine is fetched or built (`.ci/check-traits`).
+let openCombine = ["OpenCombine", "OpenCombineDispatch"].map {
+  Target.Dependency.product(name: $0, package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
+}
+
 let package = Package(
   name: "larder",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -21,9 +26,13 @@ let package = Package(
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
   ],
+  traits: [
+    .trait(name: "OpenCombine", description: "Publishers as on Apple's platforms, by way of OpenCombine.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -44,7 +53,8 @@ let package = Package(
       name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
       name: "Larder",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime", deque],
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "CSwiftRuntime", deque]
+        + openCombine,
       swiftSettings: settings),
     .target(
       name: "LarderExchange",
@@ -110,6 +120,9 @@ let package = Package(
         "KnotModel", "KnotWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
+    // Empty without the trait `OpenCombine`.
+    .testTarget(
+      name: "LarderPublisherTests", dependencies: ["Larder", "TestSupport"] + openCombine, swiftSettings: settings),
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
     .testTarget(

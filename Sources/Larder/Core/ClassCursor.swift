@@ -17,8 +17,11 @@ public final class _ClassCursor {
     didSet {
       paths = WritePaths()
       hasDefaults = false
+      silentWriter = host.announcer == nil ? writer : nil
     }
   }
+  /// The same for assignments; nil as well while changes are to be announced, so that this costs an assignment nothing otherwise.
+  private unowned(unsafe) var silentWriter: StoreWriter?
   /// Whether the open transaction made objects here that hold defaults, which an assignment ends.
   private(set) var hasDefaults = false
   /// The short ways to a row of the class, owned by the writer.
@@ -63,6 +66,7 @@ public final class _ClassCursor {
     offsets = .allocate(capacity: propertyCount)
     offsets.initialize(from: model.offsets, count: propertyCount)
     writer = host.writer
+    silentWriter = host.announcer == nil ? host.writer : nil
     states = .allocate(capacity: propertyCount)
     let dummy = LeafPointers.none
     states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: propertyCount)
@@ -202,21 +206,28 @@ public final class _ClassCursor {
   // MARK: - Writing: transaction, row and type were checked before
 
   @inline(__always)
-  private func writing(_ index: Int, _ body: (StoreWriter, ColumnID) throws -> Void) {
-    guard let writer else { misuse("No write transaction is open.") }
+  private func writing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
+    guard let writer = silentWriter ?? announcingWriter(index, key) else { misuse("No write transaction is open.") }
     host.noteChange()
     orMisuse { try body(writer, columns[index]) }
   }
 
+  /// The writer once those have been notified who want to know of a change before it is made.
+  @inline(never)
+  private func announcingWriter(_ index: Int, _ key: ObjectKey) -> StoreWriter? {
+    if writer != nil { host.announcer?.changes(classID, columns[index], key, in: host.writeNumber) }
+    return writer
+  }
+
   func store(_ value: StoredValue, _ index: Int, _ key: ObjectKey) {
     if hasDefaults { noteAssigned(index, key) }
-    writing(index) { try $0.set(classID, $1, key, value) }
+    writing(index, key) { try $0.set(classID, $1, key, value) }
   }
 
   func storeNull(_ index: Int, _ key: ObjectKey) {
     if hasDefaults { noteAssigned(index, key) }
     if fillsRow(index, { $0.setNull($1, key) }) { return }
-    writing(index) { try $0.setNull(classID, $1, key) }
+    writing(index, key) { try $0.setNull(classID, $1, key) }
   }
 
   /// Makes a row with an integer primary key, to be filled next; nil when something is wrong with the key.
@@ -224,13 +235,18 @@ public final class _ClassCursor {
     // The writer is not looked at while there is a row writer: that would count a reference for each object.
     if let row = paths.row { return try? row._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) } }
     guard let writer else { return nil }
+    host.announcer?.inserts(classID, in: host.writeNumber)
     paths.row = (try? writer.rowWriter(classID)).map { Unmanaged.passUnretained($0) }
     return try? paths.row?._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) }
   }
 
   /// Makes a row with any primary key, or without one, to be filled next.
   func makeRow(primaryKey: StoredValue?, intent: CreateIntent) throws -> ObjectKey {
-    if paths.row == nil { paths.row = Unmanaged.passUnretained(try host.openWriter().rowWriter(classID)) }
+    if paths.row == nil {
+      let writer = host.openWriter()
+      host.announcer?.inserts(classID, in: host.writeNumber)
+      paths.row = Unmanaged.passUnretained(try writer.rowWriter(classID))
+    }
     guard let row = paths.row else { misuse("No write transaction is open.") }
     return try row._withUnsafeGuaranteedRef { try $0.create(primaryKey: primaryKey, intent: intent) }
   }
@@ -255,38 +271,38 @@ public final class _ClassCursor {
 
   func storeInt(_ value: Int64, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setInt($1, key, value) }) { return }
-    writing(index) { try $0.setInt(classID, $1, key, value) }
+    writing(index, key) { try $0.setInt(classID, $1, key, value) }
   }
 
   func storeBool(_ value: Bool, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setBool($1, key, value) }) { return }
-    writing(index) { try $0.setBool(classID, $1, key, value) }
+    writing(index, key) { try $0.setBool(classID, $1, key, value) }
   }
 
   func storeFloat(_ value: Float, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setFloat($1, key, value) }) { return }
-    writing(index) { try $0.setFloat(classID, $1, key, value) }
+    writing(index, key) { try $0.setFloat(classID, $1, key, value) }
   }
 
   func storeDouble(_ value: Double, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setDouble($1, key, value) }) { return }
-    writing(index) { try $0.setDouble(classID, $1, key, value) }
+    writing(index, key) { try $0.setDouble(classID, $1, key, value) }
   }
 
   func storeString(_ value: String, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setString($1, key, value) }) { return }
-    writing(index) { try $0.setString(classID, $1, key, value) }
+    writing(index, key) { try $0.setString(classID, $1, key, value) }
   }
 
   /// Stores a string that the caller gives up, read where it is: nothing is copied or counted.
   func storeText(_ value: inout String, _ index: Int, _ key: ObjectKey) {
     if value.withUTF8({ text in fillsRow(index) { $0.setText($1, key, text) } }) { return }
-    writing(index) { try $0.setString(classID, $1, key, value) }
+    writing(index, key) { try $0.setString(classID, $1, key, value) }
   }
 
   func storeDate(_ value: Timestamp, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setDate($1, key, value) }) { return }
-    writing(index) { try $0.setDate(classID, $1, key, value) }
+    writing(index, key) { try $0.setDate(classID, $1, key, value) }
   }
 
   func storeData(_ value: Data, _ index: Int, _ key: ObjectKey) {
@@ -337,14 +353,14 @@ public final class _ClassCursor {
     checkClass(of: object, index)
     guard property.isEmbedded else {
       let link = host.linkKey(for: object)
-      writing(index) { try $0.setLink(classID, $1, key, link) }
+      writing(index, key) { try $0.setLink(classID, $1, key, link) }
       return
     }
     if object.isManaged {
       if object.host === host, !object.isDetached, value(index, key) == .link(object._objectKey) { return }
       misuse("\(Realm.Error.secondParent(target.model))")
     }
-    writing(index) {
+    writing(index, key) {
       let created = try $0.createEmbedded(in: classID, $1, key)
       host.maker(host.adding.policy).adopt(object, target, created)
     }

@@ -1,0 +1,154 @@
+import LarderLocks
+import LarderStorage
+
+/// What somebody wants to know of before it changes.
+enum AnnouncedSubject {
+  /// Anything in the Realm.
+  case everything
+  /// Properties of an object. `mayLoseValues`: the deletion of others may change or delete it.
+  case object(ObjectLink, mayLoseValues: Bool)
+  /// A list, set or map of an object, and the classes of what it leads to.
+  case collection(ObjectLink, ColumnID, Set<ClassID>)
+  /// Any object of some classes.
+  case classes(Set<ClassID>)
+}
+
+/// Notifies listeners of a Realm before changes can be seen: in a write transaction before the first change of each listener's subject, and
+/// before the Realm moves to a version with such changes.
+///
+/// A Realm without listeners has none of these. What happens within a query is not looked at: any change of the classes that it reads
+/// counts.
+final class ChangeAnnouncer {
+  private struct Listener {
+    weak var token: AnnouncementToken?
+  }
+
+  private var listeners: [Listener] = []
+
+  func add(_ token: AnnouncementToken) { listeners.append(Listener(token: token)) }
+
+  /// Whether nothing listens any more.
+  var isEmpty: Bool {
+    listeners.removeAll { $0.token?.isActive != true }
+    return listeners.isEmpty
+  }
+
+  // MARK: - In a write transaction, before the change
+
+  /// A property or collection of an object is assigned or edited.
+  func changes(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, in write: UInt32) {
+    announce(write) { subject in
+      switch subject {
+      case .everything: true
+      case .object(let object, _): object.classID == classID && object.key == key
+      case .collection(let owner, let observed, let classes):
+        owner.classID == classID && owner.key == key && observed == column || classes.contains(classID)
+      case .classes(let classes): classes.contains(classID)
+      }
+    }
+  }
+
+  /// An object is created.
+  func inserts(_ classID: ClassID, in write: UInt32) {
+    announce(write) { subject in
+      switch subject {
+      case .everything: true
+      case .object: false
+      // It is no element before the collection is edited.
+      case .collection: false
+      case .classes(let classes): classes.contains(classID)
+      }
+    }
+  }
+
+  /// Objects are deleted; all of the class without keys.
+  func deletes(_ classID: ClassID, _ keys: some Sequence<ObjectKey>, in write: UInt32) {
+    announce(write) { subject in
+      switch subject {
+      case .everything: true
+      case .object(let object, let mayLoseValues):
+        mayLoseValues || object.classID == classID && keys.contains(object.key)
+      case .collection(let owner, _, let classes): owner.classID == classID || classes.contains(classID)
+      // Embedded objects and links go with what is deleted.
+      case .classes: true
+      }
+    }
+  }
+
+  /// Anything may change.
+  func changesAnything(in write: UInt32) { announce(write) { _ in true } }
+
+  /// Once for each listener and transaction.
+  private func announce(_ write: UInt32, _ concerns: (AnnouncedSubject) -> Bool) {
+    for case let token? in listeners.map(\.token) where token.lastWrite != write && concerns(token.subject) {
+      token.lastWrite = write
+      token.call()
+    }
+  }
+
+  /// Leaves listeners out of a transaction.
+  func leaveOut(_ tokens: [NotificationToken], of write: UInt32) {
+    for case let token as AnnouncementToken in tokens { token.lastWrite = write }
+  }
+
+  // MARK: - Before the Realm moves
+
+  /// The Realm is about to move to a newer version.
+  func moves(from older: Snapshot, to newer: Snapshot) {
+    let summary = try? newer.changes(since: older.moment)
+    for case let token? in listeners.map(\.token) where summary.map({ token.subject.isChanged(by: $0) }) ?? true {
+      token.call()
+    }
+  }
+}
+
+extension AnnouncedSubject {
+  fileprivate func isChanged(by summary: ChangeSummary) -> Bool {
+    if !summary.isComplete { return true }
+    func contains(_ classes: Set<ClassID>) -> Bool { classes.contains { summary[$0]?.isEmpty == false } }
+    switch self {
+    case .everything: return !summary.isEmpty
+    case .object(let object, _):
+      guard let changes = summary[object.classID] else { return false }
+      return changes.isTruncated || changes.deleted.contains(object.key)
+        || changes.modified.values.contains { $0.contains(object.key) }
+    case .collection(let owner, let column, let classes):
+      if contains(classes) { return true }
+      guard let changes = summary[owner.classID] else { return false }
+      return changes.isTruncated || changes.deleted.contains(owner.key)
+        || changes.modified[column]?.contains(owner.key) == true
+    case .classes(let classes): return contains(classes)
+    }
+  }
+}
+
+/// The token of a listener that is notified before a change.
+final class AnnouncementToken: NotificationToken, @unchecked Sendable {
+  // Unchecked: the block is called, and the number of the write set, where the Realm lives; invalidation is under the lock.
+  let subject: AnnouncedSubject
+  weak let announcer: ChangeAnnouncer?
+  /// The write transaction in which it was notified last, or is left out.
+  fileprivate(set) var lastWrite: UInt32 = 0
+  private let block: Lock<UncheckedBox<() -> Void>?>
+
+  init(_ subject: AnnouncedSubject, _ announcer: ChangeAnnouncer, _ block: @escaping () -> Void) {
+    self.subject = subject
+    self.announcer = announcer
+    self.block = Lock(UncheckedBox(block))
+  }
+
+  var isActive: Bool { block.withLock { $0 != nil } }
+
+  fileprivate func call() {
+    let block = block.withLock { $0 }
+    block?.value()
+  }
+
+  override func invalidate() -> Bool {
+    // What the block holds is let go of outside of the lock.
+    let ended = block.withLock { $0.take() }
+    return ended != nil
+  }
+
+  deinit { _ = invalidate() }
+}
