@@ -92,7 +92,16 @@ import Testing
       let fixture = try PublisherFixture()
       let journal = fixture.journal
       let start = DispatchSemaphore(value: 0)
-      other.async { start.wait() }
+      let configuration = fixture.configuration
+      let keeper = UncheckedRealm()
+      // The receiving Realm is newer than what is sent, and knows of the deletion.
+      other.async { [other] in
+        start.wait()
+        do {
+          keeper.realm = try Realm(configuration: configuration, queue: other)
+          keeper.realm?.refresh()
+        } catch { Issue.record(error) }
+      }
       try fixture.subscribe { realm, subscriptions in
         for id in 0..<2 {
           valuePublisher(try PublisherFixture.sailor(realm, id)).threadSafeReference().receive(on: other)
@@ -100,15 +109,6 @@ import Testing
         }
       }
       try fixture.write { $0.delete(try PublisherFixture.sailor($0, 0)) }
-      let configuration = fixture.configuration
-      // The receiving Realm knows of the deletion, being newer than what was sent.
-      let keeper = UncheckedRealm()
-      other.async { [other] in
-        do {
-          keeper.realm = try Realm(configuration: configuration, queue: other)
-          keeper.realm?.refresh()
-        } catch { Issue.record(error) }
-      }
       start.signal()
       try fixture.elsewhere { try PublisherFixture.sailor($0, 1).name = "last" }
       while journal.all.last != "last" { #expect(journal.wait()) }

@@ -1,7 +1,7 @@
 import LarderLocks
 import LarderStorage
 
-/// What somebody wants to know of before it changes.
+/// What a listener is notified of before it changes.
 enum AnnouncedSubject {
   /// Anything in the Realm.
   case everything
@@ -24,6 +24,10 @@ final class ChangeAnnouncer {
   }
 
   private var listeners: [Listener] = []
+  /// Moves up to here were announced.
+  private var announced = Moment.zero
+  /// Who is still to be notified of a move.
+  private var due: [AnnouncementToken] = []
 
   func add(_ token: AnnouncementToken) { listeners.append(Listener(token: token)) }
 
@@ -93,12 +97,16 @@ final class ChangeAnnouncer {
 
   // MARK: - Before the Realm moves
 
-  /// The Realm is about to move to a newer version.
+  /// The Realm is about to move to a newer version. A listener may write, which brings about a move within this one: that notifies those who
+  /// have not been notified yet, and no one twice.
   func moves(from older: Snapshot, to newer: Snapshot) {
-    let summary = try? newer.changes(since: older.moment)
-    for case let token? in listeners.map(\.token) where summary.map({ token.subject.isChanged(by: $0) }) ?? true {
-      token.call()
+    let known = max(older.moment, announced)
+    if known < newer.moment {
+      announced = newer.moment
+      let summary = try? newer.changes(since: known)
+      due += listeners.compactMap(\.token).filter { token in summary.map { token.subject.isChanged(by: $0) } ?? true }
     }
+    while !due.isEmpty { due.removeFirst().call() }
   }
 }
 

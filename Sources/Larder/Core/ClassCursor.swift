@@ -15,24 +15,23 @@ public final class _ClassCursor {
   /// The open write transaction, kept alive by the Realm.
   unowned(unsafe) var writer: StoreWriter? {
     didSet {
-      paths = WritePaths()
+      paths = WritePaths(silentWriter: host.announcer == nil ? writer : nil)
       hasDefaults = false
-      silentWriter = host.announcer == nil ? writer : nil
     }
   }
-  /// The same for assignments; nil as well while changes are to be announced, so that this costs an assignment nothing otherwise.
-  private unowned(unsafe) var silentWriter: StoreWriter?
   /// Whether the open transaction made objects here that hold defaults, which an assignment ends.
   private(set) var hasDefaults = false
   /// The short ways to a row of the class, owned by the writer.
   private struct WritePaths {
+    /// The writer for assignments; nil as well while changes are to be announced, so that this costs an assignment nothing otherwise.
+    unowned(unsafe) let silentWriter: StoreWriter?
     /// The bulk path of insertion.
     var row: Unmanaged<RowWriter>?
     /// What compares with stored values for updates.
     var comparer: Unmanaged<RowComparer>?
   }
 
-  private var paths = WritePaths()
+  private var paths: WritePaths
   /// Byte offsets of the wrappers, by property number.
   private let offsets: UnsafeMutablePointer<Int>
   private let propertyCount: Int
@@ -66,7 +65,7 @@ public final class _ClassCursor {
     offsets = .allocate(capacity: propertyCount)
     offsets.initialize(from: model.offsets, count: propertyCount)
     writer = host.writer
-    silentWriter = host.announcer == nil ? host.writer : nil
+    paths = WritePaths(silentWriter: host.announcer == nil ? host.writer : nil)
     states = .allocate(capacity: propertyCount)
     let dummy = LeafPointers.none
     states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: propertyCount)
@@ -207,7 +206,9 @@ public final class _ClassCursor {
 
   @inline(__always)
   private func writing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
-    guard let writer = silentWriter ?? announcingWriter(index, key) else { misuse("No write transaction is open.") }
+    guard let writer = paths.silentWriter ?? announcingWriter(index, key) else {
+      misuse("No write transaction is open.")
+    }
     host.noteChange()
     orMisuse { try body(writer, columns[index]) }
   }

@@ -9,7 +9,7 @@ import Dispatch
 #if canImport(Combine) || OpenCombine
   /// A change on its way to another place.
   struct CarriedChange<Change> {
-    /// The change with counterparts of the place the caller is in; nil when what changed is gone.
+    /// The change with counterparts of the place the caller is in; nil when what changed is deleted.
     let take: (DispatchQueue?) -> Change?
 
     private init(take: @escaping (DispatchQueue?) -> Change?) { self.take = take }
@@ -80,7 +80,7 @@ import Dispatch
     }
   }
 
-  /// A property's value on its way to another place: an object becomes its counterpart, or nil when it is gone.
+  /// A property's value on its way to another place: an object becomes its counterpart, or nil when it is deleted.
   private struct CarriedValue {
     let take: (DispatchQueue?) -> Any?
 

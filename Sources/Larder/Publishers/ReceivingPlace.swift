@@ -32,7 +32,7 @@ import Dispatch
     ///
     /// - Parameters:
     ///   - pack: Makes what is moved; nil for what is not sent.
-    ///   - unpack: Makes what is received, in a Realm of the scheduler's place; nil for what is gone.
+    ///   - unpack: Makes what is received, in a Realm of the scheduler's place; nil for what is deleted.
     static func send<Upstream: Publisher, S: Scheduler, Moved, Downstream: Subscriber>(
       _ upstream: Upstream, on scheduler: S, to downstream: Downstream, _ pack: @escaping (Upstream.Output) -> Moved?,
       _ unpack: @escaping (Moved, DispatchQueue?) -> Upstream.Output?
@@ -53,7 +53,7 @@ import Dispatch
       handover = orMisuse { try Handover(value) }
     }
 
-    /// The counterpart in the Realm of the place the caller is in; nil when it is gone.
+    /// The counterpart in the Realm of the place the caller is in; nil when it is deleted.
     func take(_ queue: DispatchQueue?) -> Confined? {
       orMisuse {
         try handover.take(in: try RealmRegistry.shared.open(handover.configuration, queue: queue))
