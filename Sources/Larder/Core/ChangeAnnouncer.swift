@@ -2,15 +2,20 @@ import LarderLocks
 import LarderStorage
 
 /// What a listener is notified of before it changes.
-enum AnnouncedSubject {
+struct AnnouncedSubject {
   /// Anything in the Realm.
-  case everything
-  /// Properties of an object. `mayLoseValues`: the deletion of others may change or delete it.
-  case object(ObjectLink, mayLoseValues: Bool)
-  /// A list, set or map of an object, and the classes of what it leads to.
-  case collection(ObjectLink, ColumnID, Set<ClassID>)
-  /// Any object of some classes.
-  case classes(Set<ClassID>)
+  var isEverything = false
+  /// An object: all of its properties, or the list, set or map in a column.
+  var object: ObjectLink?
+  var column: ColumnID?
+  /// For an object that links to others, or that belongs to another: deleting these may change or delete it.
+  var mayLoseValues = false
+  /// For an embedded object: the columns in which it may be, or what it belongs to. Assigning them may delete it.
+  var owners: [ClassID: Set<ColumnID>] = [:]
+  /// Any object of these classes.
+  var classes: Set<ClassID> = []
+
+  static let everything = AnnouncedSubject(isEverything: true)
 }
 
 /// Notifies listeners of a Realm before changes can be seen: in a write transaction before the first change of each listener's subject, and
@@ -42,40 +47,22 @@ final class ChangeAnnouncer {
   /// A property or collection of an object is assigned or edited.
   func changes(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, in write: UInt32) {
     announce(write) { subject in
-      switch subject {
-      case .everything: true
-      case .object(let object, _): object.classID == classID && object.key == key
-      case .collection(let owner, let observed, let classes):
-        owner.classID == classID && owner.key == key && observed == column || classes.contains(classID)
-      case .classes(let classes): classes.contains(classID)
-      }
+      subject.classes.contains(classID) || subject.owners[classID]?.contains(column) == true
+        || subject.object == ObjectLink(classID: classID, key: key) && (subject.column ?? column) == column
     }
   }
 
-  /// An object is created.
+  /// An object is created. It is no element of a list before that is edited.
   func inserts(_ classID: ClassID, in write: UInt32) {
-    announce(write) { subject in
-      switch subject {
-      case .everything: true
-      case .object: false
-      // It is no element before the collection is edited.
-      case .collection: false
-      case .classes(let classes): classes.contains(classID)
-      }
-    }
+    announce(write) { subject in subject.object == nil && subject.classes.contains(classID) }
   }
 
-  /// Objects are deleted; all of the class without keys.
+  /// Objects are deleted. What belongs to them is deleted as well, and links to them end.
   func deletes(_ classID: ClassID, _ keys: some Sequence<ObjectKey>, in write: UInt32) {
     announce(write) { subject in
-      switch subject {
-      case .everything: true
-      case .object(let object, let mayLoseValues):
-        mayLoseValues || object.classID == classID && keys.contains(object.key)
-      case .collection(let owner, _, let classes): owner.classID == classID || classes.contains(classID)
-      // Embedded objects and links go with what is deleted.
-      case .classes: true
-      }
+      guard let object = subject.object else { return true }
+      return subject.mayLoseValues || subject.classes.contains(classID)
+        || object.classID == classID && keys.contains(object.key)
     }
   }
 
@@ -84,7 +71,8 @@ final class ChangeAnnouncer {
 
   /// Once for each listener and transaction.
   private func announce(_ write: UInt32, _ concerns: (AnnouncedSubject) -> Bool) {
-    for case let token? in listeners.map(\.token) where token.lastWrite != write && concerns(token.subject) {
+    for case let token? in listeners.map(\.token)
+    where token.lastWrite != write && (token.subject.isEverything || concerns(token.subject)) {
       token.lastWrite = write
       token.call()
     }
@@ -113,20 +101,12 @@ final class ChangeAnnouncer {
 extension AnnouncedSubject {
   fileprivate func isChanged(by summary: ChangeSummary) -> Bool {
     if !summary.isComplete { return true }
-    func contains(_ classes: Set<ClassID>) -> Bool { classes.contains { summary[$0]?.isEmpty == false } }
-    switch self {
-    case .everything: return !summary.isEmpty
-    case .object(let object, _):
-      guard let changes = summary[object.classID] else { return false }
-      return changes.isTruncated || changes.deleted.contains(object.key)
-        || changes.modified.values.contains { $0.contains(object.key) }
-    case .collection(let owner, let column, let classes):
-      if contains(classes) { return true }
-      guard let changes = summary[owner.classID] else { return false }
-      return changes.isTruncated || changes.deleted.contains(owner.key)
-        || changes.modified[column]?.contains(owner.key) == true
-    case .classes(let classes): return contains(classes)
-    }
+    if isEverything { return !summary.isEmpty }
+    if classes.contains(where: { summary[$0]?.isEmpty == false }) { return true }
+    guard let object, let changes = summary[object.classID] else { return false }
+    if changes.isTruncated || changes.deleted.contains(object.key) { return true }
+    if let column { return changes.modified[column]?.contains(object.key) == true }
+    return changes.modified.values.contains { $0.contains(object.key) }
   }
 }
 

@@ -206,18 +206,17 @@ public final class _ClassCursor {
 
   @inline(__always)
   private func writing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
-    guard let writer = paths.silentWriter ?? announcingWriter(index, key) else {
-      misuse("No write transaction is open.")
-    }
+    guard let writer = paths.silentWriter else { return announcing(index, key, body) }
     host.noteChange()
     orMisuse { try body(writer, columns[index]) }
   }
 
-  /// The writer once those have been notified who want to know of a change before it is made.
   @inline(never)
-  private func announcingWriter(_ index: Int, _ key: ObjectKey) -> StoreWriter? {
-    if writer != nil { host.announcer?.changes(classID, columns[index], key, in: host.writeNumber) }
-    return writer
+  private func announcing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
+    guard let writer else { misuse("No write transaction is open.") }
+    host.announcer?.changes(classID, columns[index], key, in: host.writeNumber)
+    host.noteChange()
+    orMisuse { try body(writer, columns[index]) }
   }
 
   func store(_ value: StoredValue, _ index: Int, _ key: ObjectKey) {

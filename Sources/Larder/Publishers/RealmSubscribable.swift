@@ -1,5 +1,4 @@
 import Dispatch
-import LarderStorage
 
 #if canImport(Combine) || OpenCombine
   /// What publishers can observe: objects, collections, sections and projections.
@@ -52,9 +51,7 @@ import LarderStorage
 
     public func _observeWillChange(_ block: @escaping () -> Void) -> NotificationToken {
       let cursor = ObjectObservation.observable(self)
-      let link = ObjectLink(classID: cursor.classID, key: _objectKey)
-      let mayLoseValues = cursor.model.isEmbedded || cursor.model.properties.contains { $0.isObject || $0.type == .any }
-      return cursor.host.announce(.object(link, mayLoseValues: mayLoseValues), block)
+      return cursor.host.announce(cursor.announced(_objectKey), block)
     }
   }
 

@@ -164,9 +164,8 @@ struct CollectionLocation: Hashable {
 
   /// Runs a change of the store; everything was checked before.
   func write<Result>(_ body: (StoreWriter, ClassID, ColumnID, ObjectKey) throws -> Result) throws -> Result {
-    let writer = host.openWriter()
     host.announcer?.changes(cursor.classID, column, key, in: host.writeNumber)
-    let result = try body(writer, cursor.classID, column, key)
+    let result = try body(host.openWriter(), cursor.classID, column, key)
     host.noteChange()
     return result
   }
