@@ -140,8 +140,5 @@ enum ProjectionFields {
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
   /// That of the projected object: the row for a managed one, the instance for an unmanaged one.
-  public var id: UInt64 {
-    rootObject.isManaged
-      ? rootObject._objectKey.rawValue : UInt64(UInt(bitPattern: ObjectIdentifier(rootObject).hashValue))
-  }
+  public var id: UInt64 { rootObject.identity }
 }
