@@ -19,6 +19,11 @@ let isDependency =
 
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
+// Without the trait nothing of OpenCombine is fetched or built (`.ci/check-traits`).
+let openCombine = ["OpenCombine", "OpenCombineDispatch"].map {
+  Target.Dependency.product(name: $0, package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
+}
+
 let package = Package(
   name: "larder",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -32,11 +37,13 @@ let package = Package(
   traits: [
     .trait(
       name: "Tool", description: "The command line tool larder, and swift-argument-parser, which it is built with."),
+    .trait(name: "OpenCombine", description: "Publishers as on Apple's platforms, by way of OpenCombine."),
     .default(enabledTraits: isDependency ? [] : ["Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -62,7 +69,7 @@ let package = Package(
       name: "Larder",
       dependencies: [
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "CSwiftRuntime", deque,
-      ],
+      ] + openCombine,
       swiftSettings: settings),
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
     .target(
@@ -143,6 +150,9 @@ let package = Package(
         "KnotModel", "KnotWorker", "ImportWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
+    // Empty without the trait `OpenCombine`.
+    .testTarget(
+      name: "LarderPublisherTests", dependencies: ["Larder", "TestSupport"] + openCombine, swiftSettings: settings),
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
     .testTarget(

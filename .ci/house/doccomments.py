@@ -8,11 +8,11 @@ import re
 
 from house.sources import breach
 
-# What Equatable, Hashable, Comparable, Codable, Collection, IteratorProtocol, RawRepresentable and their like demand.
+# What Equatable, Hashable, Comparable, Codable, Collection, IteratorProtocol, RawRepresentable, Publisher and their like demand.
 STANDARD = set(
     "operator hash(into description debugDescription encode(to rawValue startIndex endIndex index(after index(before makeIterator next "
     "next(isolation makeAsyncIterator Element Index Indices SubSequence Iterator AsyncIterator Failure RawValue Stride distance(to "
-    "advanced(by id PersistedType ElementType".split())
+    "advanced(by id PersistedType ElementType Output receive(subscriber".split())
 
 _ATTRIBUTES = r"^(?:@[^ ]+ )*"
 _PUBLIC = re.compile(_ATTRIBUTES + r"(?:(?:nonisolated|static|final|indirect|mutating|convenience|required|class) )*(?:public|open) ")

@@ -73,6 +73,8 @@ struct Documentation {
   func regions() throws -> [Passage] {
     try files(in: "Tests/DocumentationTests/Snippets", "swift").flatMap(regions)
       + regions(of: "Tests/Workers/FirstProgram/main.swift")
+      // Compiled and run with the trait OpenCombine (`.ci/check-publishers`).
+      + regions(of: "Tests/LarderPublisherTests/PublishersSnippets.swift")
   }
 
   private func regions(of file: String) throws -> [Passage] {

@@ -8,7 +8,9 @@ extension ObjectBuilder {
     if cursor.model.isEmbedded { throw Realm.Error.embeddedAlone(cursor.model) }
     let supplied = try SuppliedValues(value, cursor.model)
     guard let primary = cursor.model.primaryKey else {
-      let key = try host.openWriter().create(cursor.classID)
+      let writer = host.openWriter()
+      host.announcer?.inserts(cursor.classID, in: host.writeNumber)
+      let key = try writer.create(cursor.classID)
       return try filled(supplied, cursor, key)
     }
     let given = try supplied.value(primary) ?? StoredValue.initial(primary).boxed ?? Optional<Int>.none as Any
@@ -46,6 +48,7 @@ extension ObjectBuilder {
     guard let target = cursor.target(property.index) else { return }
     let column = cursor.columns[property.index]
     let writer = host.openWriter()
+    host.announcer?.changes(cursor.classID, column, key, in: host.writeNumber)
     host.noteChange()
     switch property.kind {
     case .none:

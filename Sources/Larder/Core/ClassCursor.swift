@@ -15,7 +15,7 @@ public final class _ClassCursor {
   /// The open write transaction, kept alive by the Realm.
   unowned(unsafe) var writer: StoreWriter? {
     didSet {
-      paths = WritePaths()
+      paths = WritePaths(silentWriter: host.announcer == nil ? writer : nil)
       hasDefaults = false
     }
   }
@@ -23,13 +23,15 @@ public final class _ClassCursor {
   private(set) var hasDefaults = false
   /// The short ways to a row of the class, owned by the writer.
   private struct WritePaths {
+    /// The writer for assignments; nil as well while changes are to be announced, so that this costs an assignment nothing otherwise.
+    unowned(unsafe) let silentWriter: StoreWriter?
     /// The bulk path of insertion.
     var row: Unmanaged<RowWriter>?
     /// What compares with stored values for updates.
     var comparer: Unmanaged<RowComparer>?
   }
 
-  private var paths = WritePaths()
+  private var paths: WritePaths
   /// Byte offsets of the wrappers, by property number.
   private let offsets: UnsafeMutablePointer<Int>
   private let propertyCount: Int
@@ -63,6 +65,7 @@ public final class _ClassCursor {
     offsets = .allocate(capacity: propertyCount)
     offsets.initialize(from: model.offsets, count: propertyCount)
     writer = host.writer
+    paths = WritePaths(silentWriter: host.announcer == nil ? host.writer : nil)
     states = .allocate(capacity: propertyCount)
     let dummy = LeafPointers.none
     states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: propertyCount)
@@ -204,21 +207,29 @@ public final class _ClassCursor {
   // MARK: - Writing: transaction, row and type were checked before
 
   @inline(__always)
-  private func writing(_ index: Int, _ body: (StoreWriter, ColumnID) throws -> Void) {
+  private func writing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
+    guard let writer = paths.silentWriter else { return announcing(index, key, body) }
+    host.noteChange()
+    orMisuse { try body(writer, columns[index]) }
+  }
+
+  @inline(never)
+  private func announcing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
     guard let writer else { misuse("No write transaction is open.") }
+    host.announcer?.changes(classID, columns[index], key, in: host.writeNumber)
     host.noteChange()
     orMisuse { try body(writer, columns[index]) }
   }
 
   func store(_ value: StoredValue, _ index: Int, _ key: ObjectKey) {
     if hasDefaults { noteAssigned(index, key) }
-    writing(index) { try $0.set(classID, $1, key, value) }
+    writing(index, key) { try $0.set(classID, $1, key, value) }
   }
 
   func storeNull(_ index: Int, _ key: ObjectKey) {
     if hasDefaults { noteAssigned(index, key) }
     if fillsRow(index, { $0.setNull($1, key) }) { return }
-    writing(index) { try $0.setNull(classID, $1, key) }
+    writing(index, key) { try $0.setNull(classID, $1, key) }
   }
 
   /// Makes a row with an integer primary key, to be filled next; nil when something is wrong with the key.
@@ -226,13 +237,18 @@ public final class _ClassCursor {
     // The writer is not looked at while there is a row writer: that would count a reference for each object.
     if let row = paths.row { return try? row._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) } }
     guard let writer else { return nil }
+    host.announcer?.inserts(classID, in: host.writeNumber)
     paths.row = (try? writer.rowWriter(classID)).map { Unmanaged.passUnretained($0) }
     return try? paths.row?._withUnsafeGuaranteedRef { try $0.create(primaryKey: number) }
   }
 
   /// Makes a row with any primary key, or without one, to be filled next.
   func makeRow(primaryKey: StoredValue?, intent: CreateIntent) throws -> ObjectKey {
-    if paths.row == nil { paths.row = Unmanaged.passUnretained(try host.openWriter().rowWriter(classID)) }
+    if paths.row == nil {
+      let writer = host.openWriter()
+      host.announcer?.inserts(classID, in: host.writeNumber)
+      paths.row = Unmanaged.passUnretained(try writer.rowWriter(classID))
+    }
     guard let row = paths.row else { misuse("No write transaction is open.") }
     return try row._withUnsafeGuaranteedRef { try $0.create(primaryKey: primaryKey, intent: intent) }
   }
@@ -257,38 +273,38 @@ public final class _ClassCursor {
 
   func storeInt(_ value: Int64, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setInt($1, key, value) }) { return }
-    writing(index) { try $0.setInt(classID, $1, key, value) }
+    writing(index, key) { try $0.setInt(classID, $1, key, value) }
   }
 
   func storeBool(_ value: Bool, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setBool($1, key, value) }) { return }
-    writing(index) { try $0.setBool(classID, $1, key, value) }
+    writing(index, key) { try $0.setBool(classID, $1, key, value) }
   }
 
   func storeFloat(_ value: Float, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setFloat($1, key, value) }) { return }
-    writing(index) { try $0.setFloat(classID, $1, key, value) }
+    writing(index, key) { try $0.setFloat(classID, $1, key, value) }
   }
 
   func storeDouble(_ value: Double, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setDouble($1, key, value) }) { return }
-    writing(index) { try $0.setDouble(classID, $1, key, value) }
+    writing(index, key) { try $0.setDouble(classID, $1, key, value) }
   }
 
   func storeString(_ value: String, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setString($1, key, value) }) { return }
-    writing(index) { try $0.setString(classID, $1, key, value) }
+    writing(index, key) { try $0.setString(classID, $1, key, value) }
   }
 
   /// Stores a string that the caller gives up, read where it is: nothing is copied or counted.
   func storeText(_ value: inout String, _ index: Int, _ key: ObjectKey) {
     if value.withUTF8({ text in fillsRow(index) { $0.setText($1, key, text) } }) { return }
-    writing(index) { try $0.setString(classID, $1, key, value) }
+    writing(index, key) { try $0.setString(classID, $1, key, value) }
   }
 
   func storeDate(_ value: Timestamp, _ index: Int, _ key: ObjectKey) {
     if fillsRow(index, { $0.setDate($1, key, value) }) { return }
-    writing(index) { try $0.setDate(classID, $1, key, value) }
+    writing(index, key) { try $0.setDate(classID, $1, key, value) }
   }
 
   func storeData(_ value: Data, _ index: Int, _ key: ObjectKey) {
@@ -339,14 +355,14 @@ public final class _ClassCursor {
     checkClass(of: object, index)
     guard property.isEmbedded else {
       let link = host.linkKey(for: object)
-      writing(index) { try $0.setLink(classID, $1, key, link) }
+      writing(index, key) { try $0.setLink(classID, $1, key, link) }
       return
     }
     if object.isManaged {
       if object.host === host, !object.isDetached, value(index, key) == .link(object._objectKey) { return }
       misuse("\(Realm.Error.secondParent(target.model))")
     }
-    writing(index) {
+    writing(index, key) {
       let created = try $0.createEmbedded(in: classID, $1, key)
       host.maker(host.adding.policy).adopt(object, target, created)
     }

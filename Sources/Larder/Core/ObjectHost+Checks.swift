@@ -16,8 +16,15 @@ extension ObjectHost {
     throw Realm.Error.make(
       .fail,
       "The Realm of '\(store.path)' belongs to \(confinement.text) and was used from \(Confinement.currentText). "
-        + "Pass a frozen object or open a Realm there.", path: store.path)
+        + Self.wayElsewhere, path: store.path)
   }
+
+  #if canImport(Combine) || OpenCombine
+    private static let wayElsewhere =
+      "Pass a frozen object or open a Realm there; publishers need freeze() or threadSafeReference() before receive(on:)."
+  #else
+    private static let wayElsewhere = "Pass a frozen object or open a Realm there."
+  #endif
 
   // MARK: - The transaction
 

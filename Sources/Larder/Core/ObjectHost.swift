@@ -22,6 +22,8 @@ class ObjectHost: @unchecked Sendable {
   @exclusivity(unchecked) final var adding = AddingState()
   /// Not for frozen Realms, which several threads may ask at once.
   @exclusivity(unchecked) final private(set) var recent = RecentCursor()
+  /// Who is to be notified before changes; nil for none.
+  @exclusivity(unchecked) final private(set) var announcer: ChangeAnnouncer?
 
   init(_ store: Store, _ snapshot: Snapshot?, _ place: RealmPlace, _ models: [ModelClass], isReadOnly: Bool) {
     self.store = store
@@ -105,6 +107,31 @@ extension ObjectHost {
   final func endEpoch() {
     version.beginEpoch()
     move(to: nil)
+  }
+}
+
+// MARK: - Announcing changes
+
+extension ObjectHost {
+  /// Has a block called before changes of something, where the Realm lives, until the token goes.
+  final func announce(_ subject: AnnouncedSubject, _ block: @escaping () -> Void) -> NotificationToken {
+    let announcer = announcer ?? ChangeAnnouncer()
+    let token = AnnouncementToken(subject, announcer, block)
+    announcer.add(token)
+    setAnnouncer(announcer)
+    return token
+  }
+
+  /// Lets go of an announcer that has no listeners any more.
+  final func dropIdleAnnouncer() {
+    if announcer?.isEmpty == true { setAnnouncer(nil) }
+  }
+
+  private final func setAnnouncer(_ new: ChangeAnnouncer?) {
+    if new === announcer { return }
+    announcer = new
+    // Each class's cursor notes whether there is one. Within a transaction one is set before the first change only.
+    if isWriting { classes.setWriter(writer) }
   }
 }
 

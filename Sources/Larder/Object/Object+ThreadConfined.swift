@@ -63,7 +63,12 @@ public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
   /// The row for a managed object, the instance for an unmanaged one.
-  public var id: UInt64 {
+  public var id: UInt64 { identity }
+}
+
+extension ObjectBase {
+  /// The row of a managed object, the instance of an unmanaged one.
+  var identity: UInt64 {
     isManaged ? _objectKey.rawValue : UInt64(UInt(bitPattern: ObjectIdentifier(self).hashValue))
   }
 }

@@ -137,3 +137,8 @@ enum ProjectionFields {
     return result
   }
 }
+
+extension ObjectKeyIdentifiable where Self: ProjectionObservable {
+  /// That of the projected object: the row for a managed one, the instance for an unmanaged one.
+  public var id: UInt64 { rootObject.identity }
+}

@@ -141,6 +141,7 @@ extension Realm {
   public func deleteAll() {
     core.checkThread()
     core.checkWriting { "Delete objects inside realm.write { }." }
+    core.announcer?.changesAnything(in: core.writeNumber)
     for model in core.models {
       orMisuse { try core.openWriter().deleteAll(core.cursor(for: model.type).classID) }
     }
@@ -209,6 +210,7 @@ extension Object: RealmFetchable {}
 extension Realm {
   func deleteRow(of object: ObjectBase) throws {
     let cursor = try verifyDeletable(object)
+    core.announcer?.deletes(cursor.classID, [object._objectKey], in: core.writeNumber)
     guard cursor.mayBeLive(object), try core.openWriter().deleteIfPresent(cursor.classID, object._objectKey) else {
       throw Realm.Error.invalid(object.deletedMessage, className: cursor.model.name)
     }
@@ -226,6 +228,7 @@ extension Realm {
     for entry in keys.values {
       // One look-up of the links to all of them; an object may be listed twice, or go with an owner listed before.
       let live = Set(entry.keys).sorted().filter { entry.cursor.isPresent($0) }
+      core.announcer?.deletes(entry.cursor.classID, live, in: core.writeNumber)
       try core.openWriter().delete(entry.cursor.classID, keys: live)
     }
     for object in objects { object.detach() }

@@ -125,6 +125,7 @@ extension RealmCore {
       return try nestedWrite(block)
     }
     do { try begin() } catch { throw Realm.Error(error, path: store.path) }
+    if !tokens.isEmpty { announcer?.leaveOut(tokens, of: writeNumber) }
     let result: Result
     do {
       result = try block()

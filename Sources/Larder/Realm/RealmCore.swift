@@ -121,11 +121,22 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   func catchUp(with newest: Snapshot) {
     settle()
     observers.finishCalls()
-    if snapshot.map({ $0.moment < newest.moment }) ?? true {
+    if announceMove(to: newest) {
       go(to: newest)
       observers.send(.didChange, self)
     }
     observers.deliverPending(self)
+  }
+
+  /// Notifies those who want to know before the Realm moves; false when it is at the version or beyond, then or before.
+  private func announceMove(to newest: Snapshot) -> Bool {
+    guard let current = snapshot else { return true }
+    guard current.moment < newest.moment else { return false }
+    guard let announcer else { return true }
+    announcer.moves(from: current, to: newest)
+    dropIdleAnnouncer()
+    // What was called may have moved the Realm.
+    return snapshot.map { $0.moment < newest.moment } ?? true
   }
 
   /// Moves to a version unless at it or beyond, and delivers what is due (O-114).
@@ -140,7 +151,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     guard !isWriting, !isFrozen else { return false }
     settle()
     if let snapshot, snapshot.moment >= newer.moment { return false }
-    guard canFollow(to: newer) else { return false }
+    guard canFollow(to: newer), announceMove(to: newer) else { return false }
     go(to: newer)
     return true
   }
@@ -155,8 +166,10 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     let changed = snapshot.map { $0.moment < newest.moment } ?? true
     if changed {
       guard canFollow(to: newest) else { return false }
-      go(to: newest)
-      observers.send(.didChange, self)
+      if announceMove(to: newest) {
+        go(to: newest)
+        observers.send(.didChange, self)
+      }
     }
     observers.deliverPending(self)
     return changed

@@ -170,6 +170,7 @@ final class RealmObservers: @unchecked Sendable {
     switch token {
     case let token as ObservationToken: token.belongs(to: core)
     case let token as RealmToken: token.owner.observers === self
+    case let token as AnnouncementToken: token.announcer != nil && token.announcer === core.announcer
     default: false
     }
   }

@@ -94,7 +94,7 @@ import Testing
       let store = directory.file("new.larder")
       try expectFailure("import", Self.sample("\(name).realm"), "--into", store, words: "\(name).realm")
       let csv = try directory.write("a\n1\n", to: "a.csv")
-      let flag = try larder("import", csv, "--into", store, "--class", "A", "--dry-run")
+      let flag = try larder("import", csv, "--into", store, "--class", "A", "--new-key-file", csv)
       #expect(flag.status == 2 && flag.errors.contains("is no .realm file"), "\(flag)")
       let mapped = try larder("import", Self.sample("empty.realm"), "--into", store, "--class", "A")
       #expect(mapped.status == 2 && mapped.errors.contains("is a .realm file"), "\(mapped)")

@@ -303,6 +303,7 @@ final class ResultsState {
   func deleteAll() {
     let (query, cursor) = orMisuse { try objects("deleted") }
     let writer = host.openWriter()
+    host.announcer?.changesAnything(in: host.writeNumber)
     if query.isPlain {
       orMisuse { try writer.deleteAll(cursor.classID) }
     } else {
