@@ -15,7 +15,7 @@ public final class _ClassCursor {
   /// The open write transaction, kept alive by the Realm.
   unowned(unsafe) var writer: StoreWriter? {
     didSet {
-      paths = WritePaths(silentWriter: host.announcer == nil ? writer : nil)
+      paths = WritePaths(isAnnounced: host.isAnnouncing)
       hasDefaults = false
     }
   }
@@ -23,8 +23,8 @@ public final class _ClassCursor {
   private(set) var hasDefaults = false
   /// The short ways to a row of the class, owned by the writer.
   private struct WritePaths {
-    /// The writer for assignments; nil as well while changes are to be announced, so that this costs an assignment nothing otherwise.
-    unowned(unsafe) let silentWriter: StoreWriter?
+    /// Whether assignments are to be announced. Here, so that finding that out costs an assignment no look at another object.
+    let isAnnounced: Bool
     /// The bulk path of insertion.
     var row: Unmanaged<RowWriter>?
     /// What compares with stored values for updates.
@@ -65,7 +65,7 @@ public final class _ClassCursor {
     offsets = .allocate(capacity: propertyCount)
     offsets.initialize(from: model.offsets, count: propertyCount)
     writer = host.writer
-    paths = WritePaths(silentWriter: host.announcer == nil ? host.writer : nil)
+    paths = WritePaths(isAnnounced: host.isAnnouncing)
     states = .allocate(capacity: propertyCount)
     let dummy = LeafPointers.none
     states.initialize(repeating: _ColumnState(tag: _ColumnState.invalid, leaf: dummy), count: propertyCount)
@@ -208,17 +208,15 @@ public final class _ClassCursor {
 
   @inline(__always)
   private func writing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
-    guard let writer = paths.silentWriter else { return announcing(index, key, body) }
+    guard let writer else { misuse("No write transaction is open.") }
+    if paths.isAnnounced { announce(index, key) }
     host.noteChange()
     orMisuse { try body(writer, columns[index]) }
   }
 
   @inline(never)
-  private func announcing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
-    guard let writer else { misuse("No write transaction is open.") }
+  private func announce(_ index: Int, _ key: ObjectKey) {
     host.announcer?.changes(classID, columns[index], key, in: host.writeNumber)
-    host.noteChange()
-    orMisuse { try body(writer, columns[index]) }
   }
 
   func store(_ value: StoredValue, _ index: Int, _ key: ObjectKey) {

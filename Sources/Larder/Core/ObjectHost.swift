@@ -24,6 +24,8 @@ class ObjectHost: @unchecked Sendable {
   @exclusivity(unchecked) final private(set) var recent = RecentCursor()
   /// Who is to be notified before changes; nil for none.
   @exclusivity(unchecked) final private(set) var announcer: ChangeAnnouncer?
+  /// Whether there is one: asked before each change, without counting a reference.
+  @exclusivity(unchecked) final private(set) var isAnnouncing = false
 
   init(_ store: Store, _ snapshot: Snapshot?, _ place: RealmPlace, _ models: [ModelClass], isReadOnly: Bool) {
     self.store = store
@@ -130,6 +132,7 @@ extension ObjectHost {
   private final func setAnnouncer(_ new: ChangeAnnouncer?) {
     if new === announcer { return }
     announcer = new
+    isAnnouncing = new != nil
     // Each class's cursor notes whether there is one. Within a transaction one is set before the first change only.
     if isWriting { classes.setWriter(writer) }
   }

@@ -49,7 +49,7 @@ extension RealmCore {
   /// Goes on in a transaction that starts from the version the Realm is at.
   func begin(_ opened: StoreWriter) {
     settle()
-    dropIdleAnnouncer()
+    if isAnnouncing { dropIdleAnnouncer() }
     enter(opened)
   }
 

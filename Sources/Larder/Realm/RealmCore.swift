@@ -132,7 +132,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   private func announceMove(to newest: Snapshot) -> Bool {
     guard let current = snapshot else { return true }
     guard current.moment < newest.moment else { return false }
-    guard let announcer else { return true }
+    guard isAnnouncing, let announcer else { return true }
     announcer.moves(from: current, to: newest)
     dropIdleAnnouncer()
     // What was called may have moved the Realm.

@@ -164,7 +164,7 @@ struct CollectionLocation: Hashable {
 
   /// Runs a change of the store; everything was checked before.
   func write<Result>(_ body: (StoreWriter, ClassID, ColumnID, ObjectKey) throws -> Result) throws -> Result {
-    host.announcer?.changes(cursor.classID, column, key, in: host.writeNumber)
+    if host.isAnnouncing { host.announcer?.changes(cursor.classID, column, key, in: host.writeNumber) }
     let result = try body(host.openWriter(), cursor.classID, column, key)
     host.noteChange()
     return result
