@@ -34,7 +34,9 @@ final class UnsupportedCallRule: RuleVisitor {
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
     if Self.publishers.contains(node.baseName.text) {
       report(
-        .combine, node, "Linux has no Combine: 'for await change in results.changes', or 'observe', does without")
+        .combine, node,
+        "on Linux, 'import OpenCombine' and the trait 'OpenCombine' of Larder; 'for await change in results.changes' does without"
+      )
     }
     return .visitChildren
   }

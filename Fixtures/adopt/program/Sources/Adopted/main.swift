@@ -5,13 +5,14 @@ import Library
 import Shop
 import Todo
 
-// Each program makes a store, fills it, reads it back and compares; it throws at the first difference.
+// The argument is a `.realm` file that one of them has of its user. Each program makes a store, fills it, reads it back and compares; it throws at the first difference.
 let programs: [(name: String, run: () throws -> Void)] = [
   ("todo", { try TodoChecks.run() }),
   ("library", { try LibraryChecks().run() }),
   ("shop", { try ShopChecks.run() }),
   ("chat", { try ChatChecks.run() }),
   ("fitness", { try FitnessChecks.run() }),
+  ("arrival", { try Arriving.run(with: URL(fileURLWithPath: CommandLine.arguments[1])) }),
 ]
 
 var failures = 0
