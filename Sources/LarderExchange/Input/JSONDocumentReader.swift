@@ -42,6 +42,8 @@ final class JSONDocumentReader: InputReader {
     guard try skipToValue() else { return nil }
     let (firstLine, firstColumn) = (line, column)
     let bytes = try value()
+    // A bracket or comma that nothing opened: going on would find it again.
+    guard !bytes.isEmpty else { throw broken("a JSON value was expected here") }
     do {
       let node = try JSONParser.parse(bytes)
       guard case .object(let fields) = node.value else {

@@ -116,10 +116,13 @@ import Testing
     arguments: [
       ("[{\"a\": 1},\n {\"a\": tru}]", 2, 8, "JSON value"), ("[{\"a\": 1}\n {\"a\": 2}]", 2, 2, "','"),
       ("[{\"a\": 1},\n  {\"a\": 2", 2, 3, "not closed"),
-      ("[{\"a\": 1}, 5]", 1, 12, "object"), ("[{\"a\": 1}] x", 1, 12, "nothing more"), ("[\n{\"a\": 1}", 2, 9, "']'"),
+      ("[{\"a\": 1}, 5]", 1, 12, "object"), ("[{\"a\": 1}] x", 1, 12, "nothing more"),
+      ("{\"a\": 1,\n\"b\": 2}\n}", 3, 1, "value was"), ("[\n{\"a\": 1}", 2, 9, "']'"),
     ])
   func faultsOfDocumentsHaveTheirPlace(_ text: String, _ line: Int, _ column: Int, _ words: String) throws {
-    let fault = #expect(throws: InputFault.self) { _ = try imported(text, "x.json") }
+    let fault = #expect(throws: InputFault.self) {
+      _ = try imported(text, "x.json") { $0.keepsGoing = words == "value was" }
+    }
     #expect(
       fault?.line == line && fault?.column == column && fault?.message.contains(words) == true,
       "\(String(describing: fault))")
