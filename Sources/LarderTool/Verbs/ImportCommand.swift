@@ -18,8 +18,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
       foreign key a link. A file named - is standard input.
 
       A .realm file of RealmSwift, formats 10 to 24, is a whole store, too: it is only read, and all classes come over with their \
-      objects, indexes and schema version; what cannot be carried is listed, with exit code 1. There --key-file (or LARDER_KEY) is \
-      the key of the .realm file, and --new-key-file (or LARDER_KEY) that of the new store.
+      objects, indexes and schema version; what cannot be carried is listed, with exit code 1. Its key is given as that of an \
+      encrypted store is, and the key of the new store with --new-key-file (or LARDER_KEY).
 
       A mapping is a JSON file:
         {"class": "City", "null": ["NA"], "properties": {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Larder
 import TestSupport
@@ -43,7 +44,7 @@ import Testing
   @Test func grdb() throws {
     // begin: grdb
     let players = realm.objects(Player.self).where { $0.score > 100 }.sorted(byKeyPath: "name")
-    let token = players.observe { changes in
+    let token = players.observe(on: DispatchQueue(label: "players")) { changes in
       if case .update(_, _, let inserted, _) = changes { print("\(inserted.count) new") }
     }
     // end: grdb
