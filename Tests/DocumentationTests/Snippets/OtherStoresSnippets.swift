@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Larder
 import TestSupport
@@ -44,12 +43,12 @@ import Testing
   @Test func grdb() throws {
     // begin: grdb
     let players = realm.objects(Player.self).where { $0.score > 100 }.sorted(byKeyPath: "name")
-    let token = players.observe(on: DispatchQueue(label: "players")) { changes in
-      if case .update(_, _, let inserted, _) = changes { print("\(inserted.count) new") }
+    try realm.write {
+      realm.create(Player.self, value: ["id": 3, "name": "Cy", "score": 150] as [String: Any])
     }
+    print(players.map(\.name))  // ["Ada", "Cy"]
     // end: grdb
-    #expect(players.map(\.name) == ["Ada"])
-    token.invalidate()
+    #expect(players.map(\.name) == ["Ada", "Cy"])
   }
 
   @Test func swiftData() throws {
