@@ -32,7 +32,7 @@ package struct RealmImporter {
   /// Makes a store where nothing is yet.
   ///
   /// - Throws: `StorageError`: `.notFound` for no file, `.fileExists` for a store that is there, `.wrongKey`, `.notADatabase`, `.truncated`,
-  ///   `.corrupted` and `.unsupportedFormat` for the file, and what writing throws. Then nothing is left behind.
+  ///   `.corrupted` and `.unsupportedFormat` for the file, and what writing throws. Then no file is left.
   package func makeStore(at target: String) throws -> RealmImportReport {
     try requireNothing(at: target)
     let file = try open()

@@ -35,7 +35,7 @@ public final class Book: CatalogEntry {
 
 	// Sorted by what readers look for.
 
-	// Made anew for each search.
+	// Made for each search.
 	var score: Double = 0
 
 	var isAvailable: Bool {

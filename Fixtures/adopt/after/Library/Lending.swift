@@ -2,7 +2,7 @@ import Foundation
 import Larder
 
 extension Library {
-	/// Somebody with a card.
+	/// A person with a card.
 	class Reader: Object {
 		@Persisted(primaryKey: true) var card = 0
 		@Persisted var name = "" {
@@ -24,7 +24,7 @@ extension Library {
 		@Persisted var releaseNote: String? = nil
 		#endif
 
-		/// Where somebody lives; nested, because nobody else has one.
+		/// Where a person lives; nested, because no other class has one.
 		class Address: EmbeddedObject {
 			@Persisted var street = ""
 			@Persisted var city = ""
@@ -37,13 +37,13 @@ extension Library {
 /// The namespace of what is not for the catalog.
 public enum Library {}
 
-/// That somebody has a book.
+/// That a person has a book.
 public class Loan: Object {
 	@Persisted
 	var book: Book?
 
 	@Persisted
-	// Whoever has it.
+	// The person who has it.
 	var reader: Library.Reader?
 
 	/// When it was taken.

@@ -142,7 +142,7 @@ public class Project: Object, Titled {
   }
 }
 
-/// Whoever may own projects.
+/// A person who may own projects.
 class Person: Object {
   override class func _realmObjectName() -> String? { "TodoPerson" }
 

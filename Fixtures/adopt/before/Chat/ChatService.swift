@@ -52,7 +52,7 @@ public final class ChatService {
 		}
 	}
 
-	/// How many messages nobody has looked at, by nickname.
+	/// How many messages are unread, by nickname.
 	func unreadCounts() -> [(String, Int)] {
 		let users = realm.objects(ChatUser.self).filter("unread > 0").sorted(byKeyPath: "nickname")
 		return users.map { user in (user.nickname, user.unread.value!) }

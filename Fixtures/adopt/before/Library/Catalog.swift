@@ -43,7 +43,7 @@ public final class Book: CatalogEntry {
 
 	override public class func ignoredProperties() -> [String] { ["score"] }
 
-	// Made anew for each search.
+	// Made for each search.
 	var score: Double = 0
 
 	@objc var isAvailable: Bool {

@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 
 extension Library {
-	/// Somebody with a card.
+	/// A person with a card.
 	class Reader: Object {
 		@objc dynamic var card = 0
 		@objc dynamic var name = "" {
@@ -30,7 +30,7 @@ extension Library {
 			["previousName", "renamings"]
 		}
 
-		/// Where somebody lives; nested, because nobody else has one.
+		/// Where a person lives; nested, because no other class has one.
 		@objcMembers
 		class Address: EmbeddedObject {
 			dynamic var street = ""
@@ -44,13 +44,13 @@ extension Library {
 /// The namespace of what is not for the catalog.
 public enum Library {}
 
-/// That somebody has a book.
+/// That a person has a book.
 public class Loan: Object {
 	@objc
 	dynamic var book: Book?
 
 	@objc
-	// Whoever has it.
+	// The person who has it.
 	dynamic var reader: Library.Reader?
 
 	/// When it was taken.

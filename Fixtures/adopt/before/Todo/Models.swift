@@ -162,7 +162,7 @@ public class Project: Object, Titled {
   }
 }
 
-/// Whoever may own projects.
+/// A person who may own projects.
 @objc(TodoPerson)
 class Person: Object {
   @objc dynamic var name = ""
