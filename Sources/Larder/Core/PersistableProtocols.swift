@@ -46,6 +46,8 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self
   /// The same where nil, a missing object or a value of no meaning may be found.
   static func _rlmReadOptional(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self?
+  /// Whether `_rlmRead` is a few instructions, which every accessor may contain.
+  static var _rlmReadIsShort: Bool { get }
   /// Reads without a leaf at hand.
   static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self
   /// Writes to a row of a class; the transaction and the row were checked before.
@@ -137,6 +139,9 @@ extension _RealmSchemaDiscoverable {
 extension _Persistable {
   @inlinable @inline(__always)
   public static var _rlmIsCollection: Bool { false }
+
+  @inlinable @inline(__always)
+  public static var _rlmReadIsShort: Bool { false }
 
   @inlinable @inline(__always)
   public static var _rlmDefaultIsUnique: Bool { false }

@@ -3,6 +3,9 @@ import LarderStorage
 
 extension _Persistable where Self: FixedWidthInteger & SignedInteger {
   @inlinable @inline(__always)
+  public static var _rlmReadIsShort: Bool { true }
+
+  @inlinable @inline(__always)
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self {
     Self(truncatingIfNeeded: leaf.int(slot))
   }

@@ -48,57 +48,86 @@ public struct Persisted<Value> where Value: _Persistable {
   ) -> Value where EnclosingSelf: ObjectBase {
     @inlinable @inline(__always)
     get {
-      let column = Int(observed[keyPath: storageKeyPath]._column)
-      if column >= 0 {
-        let state = observed._states.unsafelyUnwrapped + column
-        let slot = observed._slot
-        if state.pointee.tag == observed._tag, slot < Int(state.pointee.leaf.count) {
-          // Programs built for debugging check the thread here as well; in others this path is free of it.
-          assert(observed._isUsedWhereItLives)
-          return Value._rlmRead(state.pointee.leaf, slot, observed, column)
-        }
-        if Value._rlmIsCollection {
-          if let value = observed[keyPath: storageKeyPath]._stored { return value }
-          let value = Value._rlmReadSlowly(observed, column)
-          // Each reading of an inverse is a value of its own.
-          if observed._keepsCollections, Value._rlmType != .linkingObjects {
-            observed[keyPath: storageKeyPath]._stored = value
+      if Value._rlmReadIsShort {
+        let column = Int(observed[keyPath: storageKeyPath]._column)
+        if column >= 0 {
+          let state = observed._states.unsafelyUnwrapped + column
+          let slot = observed._slot
+          if state.pointee.tag == observed._tag, slot < Int(state.pointee.leaf.count) {
+            // Programs built for debugging check the thread here as well; in others this path is free of it.
+            assert(observed._isUsedWhereItLives)
+            return Value._rlmRead(state.pointee.leaf, slot, observed, column)
           }
-          return value
         }
-        return _readAfterRefill(observed, column)
       }
-      if column > Int(PersistedColumn.traced), let value = observed[keyPath: storageKeyPath]._stored {
-        return value
-      }
-      if column == Int(PersistedColumn.deferred) {
-        observed.evaluateDefaults()
-        if let value = observed[keyPath: storageKeyPath]._stored { return value }
-      }
-      // What is traced may be no value at all (F-20): it goes straight to the caller, without a copy.
-      if column <= Int(PersistedColumn.traced) {
-        return _makeValue(observed, column, observed[keyPath: storageKeyPath]._stored)
-      }
-      let value = _makeValue(observed, column, observed[keyPath: storageKeyPath]._stored)
-      if column == Int(PersistedColumn.noValue) {
-        observed[keyPath: storageKeyPath]._stored = value
-        observed[keyPath: storageKeyPath]._column = PersistedColumn.defaulted
-      }
-      return value
+      return _readElsewhere(observed, withUnsafeMutablePointer(to: &observed[keyPath: storageKeyPath]) { $0 })
     }
     @inlinable @inline(__always)
     set {
-      let column = Int(observed[keyPath: storageKeyPath]._column)
-      if column >= 0 {
-        Value._rlmWrite(newValue, observed, column)
-      } else if Value._rlmIsCollection {
-        Value._rlmReplaceContents(of: observed[keyPath: wrappedKeyPath], with: newValue)
-        observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
-      } else {
-        observed[keyPath: storageKeyPath]._stored = newValue
-        observed[keyPath: storageKeyPath]._column = PersistedColumn.unmanaged
-      }
+      _put(newValue, observed, withUnsafeMutablePointer(to: &observed[keyPath: storageKeyPath]) { $0 })
     }
+  }
+
+  /// Assigns a value.
+  @inlinable @inline(never)
+  static func _put(_ value: Value, _ object: ObjectBase, _ place: UnsafeMutablePointer<Persisted>) {
+    let column = Int(place.pointee._column)
+    if column >= 0 {
+      Value._rlmWrite(value, object, column)
+    } else if Value._rlmIsCollection {
+      Value._rlmReplaceContents(of: _readElsewhere(object, place), with: value)
+      place.pointee._column = PersistedColumn.unmanaged
+    } else {
+      place.pointee._stored = value
+      place.pointee._column = PersistedColumn.unmanaged
+    }
+  }
+
+  /// Every reading that the accessor does not do itself.
+  ///
+  /// One copy for each type of value and module: inlined into the accessors of every property, it made most of the time that public
+  /// models take to compile.
+  @inlinable @inline(never)
+  static func _readElsewhere(_ object: ObjectBase, _ place: UnsafeMutablePointer<Persisted>) -> Value {
+    let column = Int(place.pointee._column)
+    if column >= 0 {
+      if !Value._rlmReadIsShort {
+        let state = object._states.unsafelyUnwrapped + column
+        let slot = object._slot
+        if state.pointee.tag == object._tag, slot < Int(state.pointee.leaf.count) {
+          assert(object._isUsedWhereItLives)
+          return Value._rlmRead(state.pointee.leaf, slot, object, column)
+        }
+      }
+      if Value._rlmIsCollection {
+        if let value = place.pointee._stored { return value }
+        let value = Value._rlmReadSlowly(object, column)
+        // Each reading of an inverse is a value of its own.
+        if object._keepsCollections, Value._rlmType != .linkingObjects { place.pointee._stored = value }
+        return value
+      }
+      return _readAfterRefill(object, column)
+    }
+    return _readInMemory(object, place)
+  }
+
+  /// What an unmanaged object holds, a default, or a trace.
+  @inlinable @inline(never)
+  static func _readInMemory(_ object: ObjectBase, _ place: UnsafeMutablePointer<Persisted>) -> Value {
+    let column = Int(place.pointee._column)
+    if column > Int(PersistedColumn.traced), let value = place.pointee._stored { return value }
+    if column == Int(PersistedColumn.deferred) {
+      object.evaluateDefaults()
+      if let value = place.pointee._stored { return value }
+    }
+    // What is traced may be no value at all (F-20): it goes straight to the caller, without a copy.
+    if column <= Int(PersistedColumn.traced) { return _makeValue(object, column, place.pointee._stored) }
+    let value = _makeValue(object, column, place.pointee._stored)
+    if column == Int(PersistedColumn.noValue) {
+      place.pointee._stored = value
+      place.pointee._column = PersistedColumn.defaulted
+    }
+    return value
   }
 
   /// Fills the column's state for the object's cluster, then reads; used once per cluster and column of a scan.

@@ -21,6 +21,9 @@ extension Bool: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
   public func _rlmStored(in realm: Realm?) -> StoredValue { .bool(self) }
 
   @inlinable @inline(__always)
+  public static var _rlmReadIsShort: Bool { true }
+
+  @inlinable @inline(__always)
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Bool {
     leaf.bool(slot)
   }
@@ -52,6 +55,9 @@ extension Float: _PersistableInsideOptional, _DefaultConstructible, _RealmCollec
   public func _rlmStored(in realm: Realm?) -> StoredValue { .float(self) }
 
   @inlinable @inline(__always)
+  public static var _rlmReadIsShort: Bool { true }
+
+  @inlinable @inline(__always)
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Float {
     leaf.float(slot)
   }
@@ -81,6 +87,9 @@ extension Double: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
   }
 
   public func _rlmStored(in realm: Realm?) -> StoredValue { .double(self) }
+
+  @inlinable @inline(__always)
+  public static var _rlmReadIsShort: Bool { true }
 
   @inlinable @inline(__always)
   public static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Double {
