@@ -75,10 +75,15 @@ import Testing
     #expect(!report.isComplete)
   }
 
-  @Test("U-41: unresolved links are nil and counted") func unresolvedLinks() throws {
+  @Test("U-41: unresolved links are nil, counted and listed") func unresolvedLinks() throws {
     let (report, snapshot) = try imported([numbers("class_To", [0]), linking([0, -2, -3])])
     #expect(try values(snapshot, "From", "one") == [.link(ObjectKey(rawValue: 0)), .null, .null])
     #expect(report.omissionCounts == [.unresolvedLink: 2])
+    #expect(
+      report.omissions.map(\.description) == [
+        "From.one of object 1: a link to an object that the file does not hold",
+        "From.one of object 2: a link to an object that the file does not hold",
+      ])
   }
 
   @Test("U-41: an embedded object goes under its first parent, and nowhere without one") func embeddedObjects() throws {

@@ -3,8 +3,8 @@ struct LinkWalk {
   let cluster: RealmFileCluster
   let property: RealmFileProperty
   let index: Int
-  /// Links to objects that never arrived.
-  private(set) var unresolved = 0
+  /// How many links to objects that never arrived there are, by row.
+  private(set) var unresolved: [Int: Int] = [:]
 
   init(cluster: RealmFileCluster, property: RealmFileProperty, index: Int) {
     self.cluster = cluster
@@ -22,14 +22,15 @@ struct LinkWalk {
     case (_, .none):
       var visits = Visits()
       let values = try cluster.read(index, &visits)
-      unresolved += visits.unresolved
+      unresolved = visits.unresolved
       for row in 0..<values.count { value(values[row], row, body) }
     default:
       let collections = try cluster.collections(of: index)
       for row in 0..<collections.count {
         var visits = Visits()
         value(try collections.value(row, &visits), row, body)
-        unresolved += visits.unresolved
+        let count = visits.unresolved.values.reduce(0, +)
+        if count > 0 { unresolved[row] = count }
       }
     }
   }
@@ -48,7 +49,7 @@ struct LinkWalk {
   }
 
   private mutating func found(_ key: Int64, _ row: Int, _ body: (_ row: Int, RealmFileLink) -> Void) {
-    if key < -1 { unresolved += 1 }
+    if key < -1 { unresolved[row, default: 0] += 1 }
     if key >= 0, let target = property.targetIndex { body(row, RealmFileLink(classIndex: target, key: key)) }
   }
 

@@ -61,7 +61,12 @@ private struct LinkCheck {
       try walk.run { row, link in
         forward[link.classIndex, default: [:]][link.key, default: Tally()].add(cluster.keys[row])
       }
-      if walk.unresolved > 0 { report.unresolved[name, default: 0] += walk.unresolved }
+      for (row, count) in walk.unresolved.sorted(by: { $0.key < $1.key }) {
+        report.note(
+          .init(
+            className: objectClass.name, property: objectClass.properties[index].name, key: cluster.keys[row],
+            count: count))
+      }
     }
     for (target, tallies) in forward {
       let count = tallies.values.reduce(0) { $0 + $1.count }

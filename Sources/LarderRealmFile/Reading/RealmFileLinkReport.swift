@@ -4,6 +4,28 @@ public struct RealmFileLinkReport: Hashable, Sendable {
   public internal(set) var links = 0
   /// Links to objects that never arrived, by `Class.property`: they read as nil, and are not in lists and sets of links.
   public internal(set) var unresolved: [String: Int] = [:]
+  /// Where those links are, in the order of the file; no more than `mostOrigins`.
+  public internal(set) var origins: [Origin] = []
   /// Where the links of a class and what the file says of where links come from differ, as sentences. Empty for a sound file.
   public internal(set) var faults: [String] = []
+
+  /// A property of an object with links to objects that never arrived.
+  public struct Origin: Hashable, Sendable {
+    /// The object's class.
+    public let className: String
+    /// The property that links.
+    public let property: String
+    /// The object's key in the file.
+    public let key: Int64
+    /// How many such links the property has.
+    public let count: Int
+  }
+
+  /// So many are listed one by one: a damaged file may have millions.
+  public static let mostOrigins = 10_000
+
+  mutating func note(_ origin: Origin) {
+    unresolved["\(origin.className).\(origin.property)", default: 0] += origin.count
+    if origins.count < Self.mostOrigins { origins.append(origin) }
+  }
 }

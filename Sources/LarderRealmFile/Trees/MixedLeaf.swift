@@ -16,7 +16,10 @@ extension ValueReader {
   /// - Parameter nested: In how many collections the leaf is that are values themselves.
   func mixed(_ node: Node, count: ElementCount, nested: Int, _ visits: inout Visits) throws -> [RealmFileValue] {
     let leaf = try MixedLeaf(node, self, count: count)
-    return try leaf.elements.map { try leaf.value($0, self, nested: nested, &visits) }
+    return try leaf.elements.enumerated().map { place, element in
+      if nested == 0 { visits.place = place }
+      return try leaf.value(element, self, nested: nested, &visits)
+    }
   }
 }
 
@@ -87,7 +90,7 @@ private struct MixedLeaf {
     let (table, key) = try pair(index, reader.nodes)
     // What it leads to never arrived.
     if key < 0 {
-      visits.unresolved += 1
+      visits.unresolved[visits.place, default: 0] += 1
       return .null
     }
     guard let target = reader.context.classIndexes[table] else {

@@ -10,8 +10,10 @@ struct Visits {
   /// How many levels of trees the walk is in, those of collections in collections added up: they use the stack.
   private var levels = 0
   private var seen: Set<Int> = []
-  /// Values of any type that link to what never arrived.
-  var unresolved = 0
+  /// Which value of those that are in no other value is being read.
+  var place = 0
+  /// How many links to what never arrived are in values of any type, by the value's place.
+  var unresolved: [Int: Int] = [:]
   private var elements = 0
 
   /// Refuses a node that was visited before.

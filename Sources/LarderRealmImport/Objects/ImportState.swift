@@ -98,7 +98,15 @@ final class ImportState {
 
   /// Takes over what the file's own check of its links has found.
   func note(_ links: RealmFileLinkReport) {
-    report.add(.unresolvedLink, count: links.unresolved.values.reduce(0, +))
+    for origin in links.origins {
+      let what = origin.count == 1 ? "a link to an object" : "\(origin.count) links to objects"
+      let omission = RealmOmission(
+        className: origin.className, key: origin.key, property: origin.property, reason: .unresolvedLink,
+        detail: "\(what) that the file does not hold")
+      report.add(omission, count: origin.count)
+    }
+    let listed = links.origins.reduce(0) { $0 + $1.count }
+    report.add(.unresolvedLink, count: links.unresolved.values.reduce(0, +) - listed)
     report.faults = links.faults
   }
 

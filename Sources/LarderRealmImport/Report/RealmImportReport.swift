@@ -61,8 +61,9 @@ package struct RealmImportReport: Hashable, Sendable {
     if count > 0 { omissionCounts[reason, default: 0] += count }
   }
 
-  mutating func add(_ omission: RealmOmission) {
-    omissionCounts[omission.reason, default: 0] += 1
+  /// - Parameter count: How many things of one property the omission is about.
+  mutating func add(_ omission: RealmOmission, count: Int = 1) {
+    omissionCounts[omission.reason, default: 0] += count
     if omissions.count < Self.listed { omissions.append(omission) }
   }
 }

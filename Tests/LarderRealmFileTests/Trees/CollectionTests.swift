@@ -95,6 +95,7 @@ import Testing
     #expect(try opened.values("A", "any") == [.null, link(0), .null])
     let report = try opened.file.verifyLinks()
     #expect(report.unresolved == ["A.one": 1, "A.many": 2, "A.any": 1])
+    #expect(report.origins.map { "\($0.property) \($0.key): \($0.count)" } == ["one 0: 1", "many 0: 2", "any 0: 1"])
     // The value of any type has no column there that knows of it.
     #expect(report.faults.count == 1 && report.faults.first?.contains("A.any") == true)
   }
