@@ -40,6 +40,6 @@ public struct ColumnDescriptor: Hashable, Sendable {
     type == .mixed || (type == .link && (collection == .none || collection == .map))
   }
 
-  /// Whether an index block tree is kept for the column.
-  public var hasIndex: Bool { isIndexed || isPrimaryKey }
+  /// Whether an index block tree is kept for the column; never for values of any type, whatever an older store's catalog says.
+  public var hasIndex: Bool { (isIndexed && type != .mixed) || isPrimaryKey }
 }

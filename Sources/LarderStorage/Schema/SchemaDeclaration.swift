@@ -55,7 +55,8 @@ package struct ColumnDeclaration: Hashable, Sendable {
     self.isOptional = isOptional || ColumnDescriptor.isAlwaysOptional(type, collection)
     self.target = target
     self.isPrimaryKey = isPrimaryKey
-    self.isIndexed = isIndexed
+    // Values of any type have no index: a query looks at each. A declaration that asks for one is kept by programs that have moved in.
+    self.isIndexed = isIndexed && type != .mixed
     self.isFullText = isFullText
   }
 }
