@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "Larder", targets: ["Larder"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "LarderRealmFile", targets: ["LarderRealmFile"]),
+    .library(name: "LarderSyncProtocol", targets: ["LarderSyncProtocol"]),
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
   ],
@@ -57,6 +58,7 @@ let package = Package(
     .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", deque], swiftSettings: settings),
     .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
     .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: settings),
+    .target(name: "LarderSyncProtocol", swiftSettings: settings),
     .target(
       name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),
@@ -103,6 +105,9 @@ let package = Package(
       name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderRealmFileTests", dependencies: ["LarderRealmFile", "LarderCrypto", "CCrypto", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LarderSyncProtocolTests", dependencies: ["LarderSyncProtocol", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
