@@ -103,7 +103,9 @@ public struct ByteReader: Sendable {
   mutating func runLength() throws(SyncDecodingError) -> UInt32 {
     let start = position
     let value = try varint32()
-    guard Int(value) <= runNamesLeft else { throw SyncDecodingError(.overLimit("names in runs", limits.runNames), at: start) }
+    guard Int(value) <= runNamesLeft else {
+      throw SyncDecodingError(.overLimit("names in runs", limits.runNames), at: start)
+    }
     runNamesLeft -= Int(value)
     return value
   }
@@ -128,9 +130,18 @@ public struct ByteReader: Sendable {
   /// A text of so many bytes.
   mutating func text(count: Int) throws(SyncDecodingError) -> SyncText {
     try need(count)
-    guard let string = String(validating: bytes[position..<position + count], as: UTF8.self) else { throw error(.notUTF8) }
+    guard let string = String(validating: bytes[position..<position + count], as: UTF8.self) else {
+      throw error(.notUTF8)
+    }
     position += count
     return SyncText(string)
+  }
+
+  /// A reader of the next bytes, with limits of its own, which this one skips.
+  mutating func stretch(_ count: Int) throws(SyncDecodingError) -> ByteReader {
+    try need(count)
+    defer { position += count }
+    return ByteReader(bytes, from: position, to: position + count, limits: limits)
   }
 
   /// Checks that nothing is left.

@@ -35,12 +35,16 @@ public struct ByteWriter: Sendable {
 
   /// Four bytes, the highest first.
   public mutating func fixed32(_ value: UInt32) {
-    for shift in stride(from: 24, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(shift))) }
+    for shift in stride(from: 24, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(shift)))
+    }
   }
 
   /// Eight bytes, the highest first.
   public mutating func fixed64(_ value: UInt64) {
-    for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    }
   }
 
   /// Bytes without their number.

@@ -39,7 +39,9 @@ public struct SyncDecodingError: Error, Hashable, Sendable {
 }
 
 extension SyncDecodingError: CustomStringConvertible {
-  public var description: String { "byte \(position): \(problem); the other side has to be of a version that is compatible" }
+  public var description: String {
+    "byte \(position): \(problem); the other side has to be of a version that is compatible"
+  }
 
   private var problem: String {
     switch reason {

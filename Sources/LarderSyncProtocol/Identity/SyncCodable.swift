@@ -15,7 +15,8 @@ extension SyncCodable {
   }
 
   /// The value of canonical bytes, all of which have to belong to it.
-  public init(decoding bytes: [UInt8], limits: DecodingLimits = .standard, site: SiteID? = nil) throws(SyncDecodingError)
+  public init(decoding bytes: [UInt8], limits: DecodingLimits = .standard, site: SiteID? = nil)
+    throws(SyncDecodingError)
   {
     var decoder = SyncDecoder(bytes, limits: limits, site: site)
     self = try Self(from: &decoder)

@@ -23,12 +23,16 @@ public struct SyncDecoder: Sendable {
     let start = reader.position
     let code = try reader.varint()
     if code & 1 == 1 {
-      guard code >> 1 < UInt64(names.elements.count) else { throw SyncDecodingError(.unknownTag(code, of: "names"), at: start) }
+      guard code >> 1 < UInt64(names.elements.count) else {
+        throw SyncDecodingError(.unknownTag(code, of: "names"), at: start)
+      }
       return names.elements[Int(code >> 1)]
     }
     guard code >> 1 <= UInt64(reader.left) else { throw SyncDecodingError(.countTooLarge(code >> 1), at: start) }
     let name = try reader.text(count: Int(code >> 1))
-    guard names.number(of: name) == nil else { throw SyncDecodingError(.notCanonical("a name is given twice"), at: start) }
+    guard names.number(of: name) == nil else {
+      throw SyncDecodingError(.notCanonical("a name is given twice"), at: start)
+    }
     names.append(name)
     return name
   }
@@ -59,12 +63,16 @@ public struct SyncDecoder: Sendable {
   private mutating func id(form: UInt64, at start: Int) throws(SyncDecodingError) -> OperationID {
     if form >= IDForm.newSite {
       let site = form == IDForm.newSite ? try newSite() : try knownSite(form - IDForm.firstKnownSite, at: start)
-      guard site != author.site else { throw SyncDecodingError(.notCanonical("the own site in another form"), at: start) }
+      guard site != author.site else {
+        throw SyncDecodingError(.notCanonical("the own site in another form"), at: start)
+      }
       let siteVersion = try reader.varint()
       return OperationID(
         site: site, siteVersion: siteVersion, operation: try reader.varint32(), index: try reader.varint32())
     }
-    guard let site = author.site else { throw SyncDecodingError(.unknownTag(form, of: "names without an author"), at: start) }
+    guard let site = author.site else {
+      throw SyncDecodingError(.unknownTag(form, of: "names without an author"), at: start)
+    }
     var siteVersion = author.siteVersion
     var operation = author.operation
     if form == IDForm.ownSite { siteVersion = try reader.varint() }
@@ -82,13 +90,17 @@ public struct SyncDecoder: Sendable {
   private mutating func newSite() throws(SyncDecodingError) -> SiteID {
     let start = reader.position
     let site = try SiteID(from: &reader)
-    guard sites.number(of: site) == nil else { throw SyncDecodingError(.notCanonical("a site is given twice"), at: start) }
+    guard sites.number(of: site) == nil else {
+      throw SyncDecodingError(.notCanonical("a site is given twice"), at: start)
+    }
     sites.append(site)
     return site
   }
 
   private func knownSite(_ number: UInt64, at start: Int) throws(SyncDecodingError) -> SiteID {
-    guard number < UInt64(sites.elements.count) else { throw SyncDecodingError(.unknownTag(number, of: "sites"), at: start) }
+    guard number < UInt64(sites.elements.count) else {
+      throw SyncDecodingError(.unknownTag(number, of: "sites"), at: start)
+    }
     return sites.elements[Int(number)]
   }
 }

@@ -23,7 +23,9 @@ extension SyncOperation: SyncCodable {
   init(from decoder: inout SyncDecoder, after previous: ObjectName?) throws(SyncDecodingError) {
     let start = decoder.reader.position
     let head = OperationHead(try decoder.reader.byte())
-    guard head.kind >= 2 || !head.hasSteps else { throw SyncDecodingError(.notCanonical("steps without a path"), at: start) }
+    guard head.kind >= 2 || !head.hasSteps else {
+      throw SyncDecodingError(.notCanonical("steps without a path"), at: start)
+    }
     if head.isSameObject {
       guard let previous, head.key == 0 else {
         throw SyncDecodingError(.notCanonical("no object before, or a kind of key without a key"), at: start)

@@ -49,7 +49,9 @@ private struct Run {
   init(after last: Run?, atMost most: Int, from decoder: inout SyncDecoder) throws(SyncDecodingError) {
     let start = decoder.reader.position
     let head = try decoder.reader.varint()
-    guard head >> 1 > 0, head >> 1 <= UInt64(most) else { throw SyncDecodingError(.countTooLarge(head >> 1), at: start) }
+    guard head >> 1 > 0, head >> 1 <= UInt64(most) else {
+      throw SyncDecodingError(.countTooLarge(head >> 1), at: start)
+    }
     first = try decoder.id()
     let isMoved = head & 1 == 1
     firstPosition = isMoved ? try decoder.id() : first

@@ -43,7 +43,9 @@ extension SyncValue: SyncCodable {
 
   private init(container tag: UInt8, from decoder: inout SyncDecoder, at start: Int) throws(SyncDecodingError) {
     let limit = decoder.reader.limits.depth
-    guard decoder.depth < limit else { throw SyncDecodingError(.overLimit("containers within each other", limit), at: start) }
+    guard decoder.depth < limit else {
+      throw SyncDecodingError(.overLimit("containers within each other", limit), at: start)
+    }
     decoder.depth += 1
     switch tag {
     case 13: self = .embedded(try SyncEmbedded(from: &decoder))
