@@ -2,7 +2,7 @@
 public struct DecodingLimits: Hashable, Sendable {
   /// The bytes of one frame, also after it was expanded.
   public var frameBytes: Int
-  /// Elements, entries, properties, operations and the like in one message together. Each takes at most some 100 bytes of memory besides its texts.
+  /// Elements, entries, properties, operations and the like in one message together. Each takes at most some 200 bytes of memory besides its texts and bytes.
   public var items: Int
   /// Names of list elements in one message that are given as runs, together.
   public var runNames: Int

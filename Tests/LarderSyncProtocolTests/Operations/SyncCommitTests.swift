@@ -29,6 +29,21 @@ struct SyncCommitTests {
     #expect(try SyncFrame(decoding: bytes, site: site).message == .upload(Upload(commits: [commit])))
   }
 
+  @Test("an operation may take a single byte")
+  func smallest() throws {
+    let deletes = commit([.delete, .delete, .delete])
+    #expect(deletes.encoded().suffix(2) == [0x41, 0x41])
+    #expect(try SyncCommit(decoding: deletes.encoded()) == deletes)
+  }
+
+  @Test("what is decoded takes little memory for each item")
+  func memory() {
+    // The limits of items are chosen by these.
+    #expect(MemoryLayout<SyncOperation>.stride <= 160)
+    #expect(MemoryLayout<CellDelta>.stride <= 112)
+    #expect(MemoryLayout<SyncListEntry>.stride <= 88)
+  }
+
   @Test("a name and an object are written once")
   func names() {
     let one = commit([.set(SyncPath("population"), .int(1))])
