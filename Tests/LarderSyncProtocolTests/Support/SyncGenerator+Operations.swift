@@ -104,10 +104,12 @@ extension SyncGenerator {
   }
 
   mutating func record(version: UInt64) -> DownloadRecord {
-    let (outer, author) = (site, anySite())
+    let isOwn = random.oneIn(3)
+    let outer = site
+    let author = isOwn && !random.oneIn(4) ? outer ?? anySite() : anySite()
     site = author
     siteVersion = UInt64(random.int(1..<4))
-    let own = random.oneIn(3) ? marker() : nil
+    let own = isOwn ? marker() : nil
     let record = DownloadRecord(
       version: version, time: SyncTime(rawValue: number()), site: author, own: own, objects: objectDeltas())
     site = outer
