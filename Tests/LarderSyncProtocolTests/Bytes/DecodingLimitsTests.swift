@@ -84,4 +84,22 @@ struct DecodingLimitsTests {
     buffer.append(bytes[..<2])
     #expect(throws: SyncDecodingError.self) { try buffer.next() }
   }
+
+  @Test("a greeting names as many commits as it may within the limits of the handshake")
+  func handshake() throws {
+    func hello(_ count: Int) -> SyncFrame {
+      let retained = RetainedCommits(first: 1, nonces: (0..<UInt64(count)).map { $0 })
+      return SyncFrame(
+        .hello(
+          Hello(
+            tenant: "t", token: SyncText(String(repeating: "x", count: 8_000)), agent: "a", credential: nil,
+            incarnation: 1, schemaFingerprint: 1,
+            position: SyncPosition(epoch: 1, cursor: nil, view: nil, retained: retained), expands: true)))
+    }
+    let most = hello(RetainedCommits.most)
+    #expect(try SyncFrame(decoding: most.encoded(), limits: .handshake) == most)
+    #expect(throws: SyncDecodingError.self) {
+      try SyncFrame(decoding: hello(2 * RetainedCommits.most + 1).encoded(), limits: .handshake)
+    }
+  }
 }
