@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "LarderRealmFile", targets: ["LarderRealmFile"]),
     .library(name: "LarderSyncProtocol", targets: ["LarderSyncProtocol"]),
+    .library(name: "LarderSyncQuery", targets: ["LarderSyncQuery"]),
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
   ],
@@ -65,6 +66,9 @@ let package = Package(
     .target(
       name: "LarderRealmImport", dependencies: ["LarderRealmFile", "LarderStorage"], swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderLocks", "LarderStorage"], swiftSettings: settings),
+    .target(
+      name: "LarderSyncQuery", dependencies: ["LarderSyncProtocol", "LarderQuery", "LarderStorage"],
+      swiftSettings: settings),
     .target(
       name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
@@ -108,6 +112,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LarderSyncProtocolTests", dependencies: ["LarderSyncProtocol", "TestSupport", "TestTraits"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LarderSyncQueryTests",
+      dependencies: ["LarderSyncQuery", "LarderSyncProtocol", "LarderQuery", "LarderStorage", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],

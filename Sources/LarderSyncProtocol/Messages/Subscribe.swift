@@ -4,14 +4,17 @@ public struct SubscribedQuery: Hashable, Sendable {
   public let name: SyncText?
   /// The class.
   public let className: SyncText
-  /// The predicate as text, with its constants in it; `TRUEPREDICATE` for all objects of the class.
+  /// The predicate as text; `TRUEPREDICATE` for all objects of the class.
   public let predicate: SyncText
+  /// The values of `%@` in the text, in order: dates, identifiers and bytes have no literals.
+  public let arguments: [SyncValue]
 
   /// A query.
-  public init(name: SyncText? = nil, className: SyncText, predicate: SyncText) {
+  public init(name: SyncText? = nil, className: SyncText, predicate: SyncText, arguments: [SyncValue] = []) {
     self.name = name
     self.className = className
     self.predicate = predicate
+    self.arguments = arguments
   }
 }
 
@@ -35,12 +38,14 @@ extension SubscribedQuery: SyncCodable {
     if let name { encoder.writer.text(name) }
     encoder.name(className)
     encoder.writer.text(predicate)
+    encoder.array(arguments)
   }
 
   public init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
     name = try decoder.flag() ? try decoder.reader.text() : nil
     className = try decoder.name()
     predicate = try decoder.reader.text()
+    arguments = try decoder.array(eachAtLeast: 1)
   }
 }
 
@@ -52,6 +57,6 @@ extension Subscribe: SyncCodable {
 
   public init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
     version = try decoder.reader.varint()
-    queries = try decoder.array(eachAtLeast: 3)
+    queries = try decoder.array(eachAtLeast: 4)
   }
 }

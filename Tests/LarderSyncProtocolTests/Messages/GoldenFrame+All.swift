@@ -28,9 +28,9 @@ extension GoldenFrame {
           version: 3,
           queries: [
             SubscribedQuery(name: "all", className: "Person", predicate: "TRUEPREDICATE"),
-            SubscribedQuery(className: "Person", predicate: "age > 3"),
+            SubscribedQuery(className: "Person", predicate: "age > %@", arguments: [.int(3)]),
           ])),
-      "28050003020103616c6c0c506572736f6e0d54525545505245444943415445000107616765203e2033"),
+      "2d050003020103616c6c0c506572736f6e0d5452554550524544494341544500000108616765203e202540010306"),
   ]
 
   private static let data = [

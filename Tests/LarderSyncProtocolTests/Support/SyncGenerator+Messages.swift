@@ -92,7 +92,9 @@ extension SyncGenerator {
 
   private mutating func subscribe() -> Subscribe {
     let queries = (0..<random.int(0..<4)).map { _ in
-      SubscribedQuery(name: random.oneIn(2) ? text() : nil, className: name(), predicate: text())
+      SubscribedQuery(
+        name: random.oneIn(2) ? text() : nil, className: name(), predicate: text(),
+        arguments: (0..<random.int(0...2)).map { _ in value() })
     }
     return Subscribe(version: number(), queries: queries)
   }
