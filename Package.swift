@@ -31,6 +31,8 @@ let package = Package(
     .library(name: "Larder", targets: ["Larder"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "LarderRealmFile", targets: ["LarderRealmFile"]),
+    .library(name: "LarderSyncProtocol", targets: ["LarderSyncProtocol"]),
+    .library(name: "LarderSyncQuery", targets: ["LarderSyncQuery"]),
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
   ],
@@ -57,12 +59,16 @@ let package = Package(
     .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", deque], swiftSettings: settings),
     .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
     .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: settings),
+    .target(name: "LarderSyncProtocol", swiftSettings: settings),
     .target(
       name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),
     .target(
       name: "LarderRealmImport", dependencies: ["LarderRealmFile", "LarderStorage"], swiftSettings: settings),
     .target(name: "LarderQuery", dependencies: ["LarderLocks", "LarderStorage"], swiftSettings: settings),
+    .target(
+      name: "LarderSyncQuery", dependencies: ["LarderSyncProtocol", "LarderQuery", "LarderStorage"],
+      swiftSettings: settings),
     .target(
       name: "LarderObservation", dependencies: ["LarderLocks", "LarderQuery", "LarderStorage"], swiftSettings: settings),
     .target(
@@ -103,6 +109,13 @@ let package = Package(
       name: "LarderCryptoTests", dependencies: ["LarderCrypto", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "LarderRealmFileTests", dependencies: ["LarderRealmFile", "LarderCrypto", "CCrypto", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LarderSyncProtocolTests", dependencies: ["LarderSyncProtocol", "TestSupport", "TestTraits"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LarderSyncQueryTests",
+      dependencies: ["LarderSyncQuery", "LarderSyncProtocol", "LarderQuery", "LarderStorage", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],

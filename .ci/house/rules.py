@@ -7,6 +7,7 @@ from house.sources import breach
 LIBRARIES = [
     "Sources/LarderLMDB", "Sources/LarderCrypto", "Sources/LarderStorage", "Sources/LarderQuery", "Sources/LarderObservation",
     "Sources/Larder", "Sources/LarderExchange", "Sources/LarderInspection", "Sources/LarderRealmFile", "Sources/LarderRealmImport",
+    "Sources/LarderSyncProtocol", "Sources/LarderSyncQuery",
 ]
 POINTER_FREE = LIBRARIES[2:] + ["Sources/LarderTool", "Sources/GeoNamesDemo"]
 

@@ -44,7 +44,7 @@ struct RulePages {
 
   /// Every `O-3` of a file. By bytes: a regular expression takes half a minute for the repository.
   static func marks(in text: Data) -> Set<String> {
-    let letters = Set("EFLMNOQRSU".utf8)
+    let letters = Set("EFLMNOQRSUY".utf8)
     var found: Set<String> = []
     var start = text.startIndex
     while let hyphen = text[start...].firstIndex(of: UInt8(ascii: "-")) {

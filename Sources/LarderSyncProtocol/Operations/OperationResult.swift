@@ -1,0 +1,42 @@
+/// Why the server did not accept an operation.
+public enum RefusalReason: UInt8, Hashable, Sendable, CaseIterable {
+  /// The user may not write the object as it was.
+  case objectBefore = 0
+  /// The user may not make the object what the operation would have made it.
+  case objectAfter = 1
+  /// The user may not insert objects of the class.
+  case insert = 2
+  /// The user may not delete the object.
+  case delete = 3
+  /// The user may not write the property.
+  case property = 4
+  /// The object would be outside every subscription of its author.
+  case outsideSubscriptions = 5
+  /// The schema does not know the class or the property, or gives it another type.
+  case schema = 6
+  /// A check of the server's own did not accept it.
+  case validator = 7
+  /// The object would become larger than the server allows.
+  case tooLarge = 8
+}
+
+/// What became of an operation at the server. It is how the author's device learns what its prediction has to become.
+public enum OperationResult: Hashable, Sendable {
+  /// It has the effect that its author predicted: an assigned value is what is read now, inserted elements come directly after the left
+  /// neighbour that the operation named.
+  case plain
+  /// Elements were inserted, or an element moved, directly after another place than the one named; nil is the beginning of the list.
+  case at(left: OperationID?)
+  /// A move that a newer one of the same element beats.
+  case lost
+  /// Something newer decides what the property shows: the record has its whole content among the columns.
+  case echo
+  /// The object as a whole is not what its author predicts: the record has it whole, or says that it is deleted.
+  case whole
+  /// The container or the element is not there any more.
+  case noop
+  /// The object is not there.
+  case noRow
+  /// The server did not accept it.
+  case refused(RefusalReason)
+}
