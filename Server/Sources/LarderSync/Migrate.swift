@@ -10,7 +10,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var place: DatabaseOption
 
   func run() throws {
-    let (before, after) = try reporting { try StoreAdministration.migrate(place.location) }
+    let (before, after) = try StoreAdministration.migrate(place.location)
     switch before {
     case after: print("The tables have version \(after) already.")
     case 0: print("Made the tables, version \(after).")
@@ -29,13 +29,4 @@ struct DatabaseOption: ParsableArguments {
   }
 
   var location: StoreLocation { database.map { .postgres(url: $0) } ?? .file(path: file ?? "") }
-}
-
-/// Ends the command with what an error of the store says.
-func reporting<R>(_ body: () throws -> R) throws -> R {
-  do {
-    return try body()
-  } catch let error as SyncStoreError {
-    throw ValidationError(error.description)
-  }
 }

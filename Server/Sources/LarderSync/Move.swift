@@ -14,7 +14,7 @@ struct Move: ParsableCommand {
   @Option(help: "The same for where it goes.") var to: String
 
   func run() throws {
-    let counts = try reporting { try StoreAdministration.move(from: StoreLocation(from), to: StoreLocation(to)) }
+    let counts = try StoreAdministration.move(from: StoreLocation(from), to: StoreLocation(to))
     for (table, rows) in counts { print("\(table): \(rows) rows") }
   }
 }
