@@ -69,7 +69,9 @@ final class SQLStatements: Sendable {
 
   // MARK: - Tenants and parts
 
-  func tenant(_ tenant: TenantID) -> SQLCommand {
+  func tenant(_ tenant: TenantID) -> SQLCommand { select(.tenant, tenant).command }
+
+  func lockTenant(_ tenant: TenantID) -> SQLCommand {
     var text = select(.tenant, tenant)
     text += dialect.forUpdate
     return text.command

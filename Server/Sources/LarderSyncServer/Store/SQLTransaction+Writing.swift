@@ -1,7 +1,7 @@
 extension SQLTransaction: SyncTransaction {
   func createTenant(_ tenant: TenantRecord) throws(SyncStoreError) -> Bool {
     guard tenant.parts > 0 else { throw SyncStoreError(.invalidValue, "a tenant has at least one part") }
-    guard try self.tenant(tenant.id) == nil else { return false }
+    guard try lockTenant(tenant.id) == nil else { return false }
     later(statements.insert([SQLRecords.row(tenant)], into: .tenant))
     let parts = (0..<tenant.parts).map { PartRecord(tenant: tenant.id, part: PartID($0)) }
     later(statements.insert(parts.map(SQLRecords.row), into: .part))
@@ -9,13 +9,17 @@ extension SQLTransaction: SyncTransaction {
   }
 
   func setRetention(_ retention: Int64, of tenant: TenantID) throws(SyncStoreError) {
-    guard var record = try self.tenant(tenant) else { throw unknown(tenant) }
+    guard var record = try lockTenant(tenant) else { throw unknown(tenant) }
     guard retention > 0 else { throw SyncStoreError(.invalidValue, "changes are kept for at least a millisecond") }
     record.retention = retention
     later(statements.upsert([SQLRecords.row(record)], into: .tenant))
   }
 
   // MARK: - Locks
+
+  private func lockTenant(_ tenant: TenantID) throws(SyncStoreError) -> TenantRecord? {
+    try rows(statements.lockTenant(tenant)).first.map(SQLRecords.tenant)
+  }
 
   func lockClients(_ tenant: TenantID, _ sites: [SiteKey]) throws(SyncStoreError) -> [SiteKey: ClientRecord] {
     guard !sites.isEmpty else { return [:] }
@@ -114,7 +118,7 @@ extension SQLTransaction: SyncTransaction {
     _ tenant: TenantID, _ kind: DocumentKind, _ document: DocumentRecord
   ) throws(SyncStoreError) {
     // The row of the tenant is locked, so that of two that add one waits for the other.
-    guard try self.tenant(tenant) != nil else { throw unknown(tenant) }
+    guard try lockTenant(tenant) != nil else { throw unknown(tenant) }
     let newest = try newestDocument(tenant, kind)?.version ?? 0
     guard document.version == newest + 1 else {
       throw SyncStoreError(

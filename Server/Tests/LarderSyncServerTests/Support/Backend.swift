@@ -33,7 +33,8 @@ enum Backend: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   static func open(_ location: StoreLocation, policy: RetryPolicy = RetryPolicy()) async throws -> SQLSyncStore {
     switch location {
-    case .postgres(let url): try await SQLSyncStore.postgres(url, policy: policy, logger: .quiet)
+    case .postgres(let url):
+      try await SQLSyncStore.postgres(url, connections: .init(writing: 8, reading: 2), policy: policy, logger: .quiet)
     case .file(let path): try await SQLSyncStore.file(path, policy: policy, logger: .quiet)
     }
   }
