@@ -5,5 +5,5 @@ import ArgumentParser
 struct LarderSync: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "larder-sync", abstract: "The server of Larder's synchronisation, and what its database needs.",
-    subcommands: [Migrate.self, Move.self])
+    subcommands: [Migrate.self, Move.self, Bench.self])
 }

@@ -12,7 +12,7 @@ final class SQLStatements: Sendable {
 
   /// What a statement with a list of rows is for.
   private enum Purpose: Hashable {
-    case insert, upsert, lookUp
+    case insert, upsert
   }
 
   private struct Form: Hashable {
@@ -22,7 +22,7 @@ final class SQLStatements: Sendable {
   }
 
   /// The lengths that lists have.
-  static let lengths = [128, 32, 8, 1]
+  static let lengths = [128, 64, 32, 16, 8, 4, 2, 1]
 
   // MARK: - Writing rows
 
@@ -103,26 +103,29 @@ final class SQLStatements: Sendable {
     return text.command
   }
 
-  /// The heads of parts of several tenants.
-  func heads(_ parts: [(tenant: TenantID, part: PartID)]) -> [SQLCommand] {
-    lookUp(.part, parts.map { [.text($0.tenant.name), .int(Int64($0.part.number))] }) { text, keys in
-      text += "(tenant, part) IN (VALUES "
-      SQLStatements.append(keys, [.text, .int], to: &text)
-      text += ")"
+  /// The head rows of all parts of several tenants.
+  func heads(of tenants: [TenantID]) -> [SQLCommand] {
+    lookUp(.part, tenants.map { .text($0.name) }, .text) { text, list in
+      text += "tenant IN "
+      list(&text)
     }
   }
 
   // MARK: - Objects
 
+  /// A list of keys for each class: pairs of class and key would be looked up by reading all objects of the tenant, since PostgreSQL's
+  /// planner uses the index for lists of single values only.
   func objects(_ tenant: TenantID, _ part: PartID, _ keys: [ObjectKey]) -> [SQLCommand] {
-    lookUp(
-      .object, columns: "class, pk, alive, version, body", keys.map { [.text($0.className), .bytes($0.primaryKey)] }
-    ) {
-      text, keys in
-      SQLStatements.scope(tenant, part, &text)
-      text += " AND (class, pk) IN (VALUES "
-      SQLStatements.append(keys, [.text, .bytes], to: &text)
-      text += ")"
+    let classes = Dictionary(grouping: keys, by: \.className).sorted { $0.key < $1.key }
+    return classes.flatMap { name, keys in
+      lookUp(.object, columns: "class, pk, alive, version, body", keys.map { .bytes($0.primaryKey) }, .bytes) {
+        text, list in
+        SQLStatements.scope(tenant, part, &text)
+        text += " AND class = "
+        text.add(.text(name), .text)
+        text += " AND pk IN "
+        list(&text)
+      }
     }
   }
 
@@ -197,15 +200,12 @@ final class SQLStatements: Sendable {
 
   /// Locks rows in the order of sites, so that two transactions do not wait for each other.
   func lockClients(_ tenant: TenantID, _ sites: [SiteKey]) -> [SQLCommand] {
-    lookUp(.client, sites.map { [.bytes($0.bytes)] }) { text, keys in
+    lookUp(.client, sites.map { .bytes($0.bytes) }, .bytes) { text, list in
       text += "tenant = "
       text.add(.text(tenant.name), .text)
-      text += " AND site IN ("
-      for (index, key) in keys.enumerated() {
-        text += index == 0 ? "" : ", "
-        text.add(key[0], .bytes)
-      }
-      text += ") ORDER BY site\(text.dialect.forUpdate)"
+      text += " AND site IN "
+      list(&text)
+      text += " ORDER BY site\(text.dialect.forUpdate)"
     }
   }
 
@@ -267,30 +267,26 @@ final class SQLStatements: Sendable {
     text.add(.int(Int64(part.number)), .int)
   }
 
-  private static func append(_ keys: [[SQLValue]], _ types: [SQLType], to text: inout SQLText) {
-    for (index, key) in keys.enumerated() {
-      text += index == 0 ? "(" : ", ("
-      for (column, value) in key.enumerated() {
-        text += column == 0 ? "" : ", "
-        text.add(value, types[column])
-      }
-      text += ")"
-    }
-  }
-
-  /// Commands that look up keys, so many at a time.
+  /// Commands that look up values, so many at a time. The condition adds them where it calls its second argument.
   private func lookUp(
-    _ table: SQLTable, columns: String? = nil, _ keys: [[SQLValue]], _ condition: (inout SQLText, [[SQLValue]]) -> Void
+    _ table: SQLTable, columns: String? = nil, _ values: [SQLValue], _ type: SQLType,
+    _ condition: (inout SQLText, (inout SQLText) -> Void) -> Void
   ) -> [SQLCommand] {
     var result: [SQLCommand] = []
     var start = 0
-    while start < keys.count {
-      let remaining = keys.count - start
+    while start < values.count {
+      let remaining = values.count - start
       let length = SQLStatements.lengths.last { $0 >= remaining } ?? SQLStatements.lengths[0]
-      var piece = Array(keys[start..<min(keys.count, start + length)])
+      var piece = Array(values[start..<min(values.count, start + length)])
       while piece.count < length, let last = piece.last { piece.append(last) }
       var text = SQLText(dialect, "SELECT \(columns ?? table.columnNames) FROM \(table.name) WHERE ")
-      condition(&text, piece)
+      condition(&text) { text in
+        for (index, value) in piece.enumerated() {
+          text += index == 0 ? "(" : ", "
+          text.add(value, type)
+        }
+        text += ")"
+      }
       result.append(text.command)
       start += length
     }

@@ -12,7 +12,9 @@ extension SQLTransaction: SyncReading {
   }
 
   func heads(_ parts: [(tenant: TenantID, part: PartID)]) throws(SyncStoreError) -> [PartRecord] {
-    try rows(statements.heads(parts)).flatMap { $0 }.map(SQLRecords.part)
+    let wanted = Set(parts.map { PartKey(tenant: $0.tenant, part: $0.part) })
+    let found = try rows(statements.heads(of: Set(parts.map(\.tenant)).sorted())).joined().map(SQLRecords.part)
+    return found.filter { wanted.contains(PartKey(tenant: $0.tenant, part: $0.part)) }
   }
 
   func objects(

@@ -140,7 +140,7 @@ import Testing
     #expect(texts.count >= 20)
     for text in texts {
       let names =
-        text.contains("WHERE tenant = ") || text.contains("WHERE (tenant, part) IN") || text.contains("(tenant, ")
+        text.contains("WHERE tenant = ") || text.contains("WHERE tenant IN (") || text.contains("(tenant, ")
       #expect(names, "\(text)")
     }
   }
