@@ -103,29 +103,37 @@ final class SQLStatements: Sendable {
     return text.command
   }
 
-  /// The head rows of all parts of several tenants.
+  /// The head rows of all parts of several tenants, so many at a time.
   func heads(of tenants: [TenantID]) -> [SQLCommand] {
-    lookUp(.part, tenants.map { .text($0.name) }, .text) { text, list in
-      text += "tenant IN "
-      list(&text)
+    stride(from: 0, to: tenants.count, by: SQLStatements.lengths[0]).map { start in
+      var piece = Array(tenants[start..<min(tenants.count, start + SQLStatements.lengths[0])])
+      let length = SQLStatements.lengths.last { $0 >= piece.count } ?? piece.count
+      while piece.count < length, let last = piece.last { piece.append(last) }
+      var text = SQLText(dialect, "SELECT \(SQLTable.part.columnNames) FROM larder_part WHERE tenant IN (")
+      for (index, tenant) in piece.enumerated() {
+        text += index == 0 ? "" : ", "
+        text.add(.text(tenant.name), .text)
+      }
+      text += ")"
+      return text.command
     }
   }
 
   // MARK: - Objects
 
-  /// A list of keys for each class: pairs of class and key would be looked up by reading all objects of the tenant, since PostgreSQL's
-  /// planner uses the index for lists of single values only.
+  /// A command for each key, all of one statement. Lists of keys, `pk IN (…)`, are read without the index's last column by PostgreSQL while
+  /// it has no statistics of the table: that costs as much as the class is large.
   func objects(_ tenant: TenantID, _ part: PartID, _ keys: [ObjectKey]) -> [SQLCommand] {
-    let classes = Dictionary(grouping: keys, by: \.className).sorted { $0.key < $1.key }
-    return classes.flatMap { name, keys in
-      lookUp(.object, columns: "class, pk, alive, version, body", keys.map { .bytes($0.primaryKey) }, .bytes) {
-        text, list in
-        SQLStatements.scope(tenant, part, &text)
-        text += " AND class = "
-        text.add(.text(name), .text)
-        text += " AND pk IN "
-        list(&text)
-      }
+    guard let first = keys.first else { return [] }
+    var text = SQLText(dialect, "SELECT class, pk, alive, version, body FROM larder_object WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND class = "
+    text.add(.text(first.className), .text)
+    text += " AND pk = "
+    text.add(.bytes(first.primaryKey), .bytes)
+    let statement = text.command.statement
+    return keys.map {
+      statement(.text(tenant.name), .int(Int64(part.number)), .text($0.className), .bytes($0.primaryKey))
     }
   }
 
@@ -198,15 +206,13 @@ final class SQLStatements: Sendable {
 
   func client(_ tenant: TenantID, _ site: SiteKey) -> SQLCommand { select(.client, tenant, site).command }
 
-  /// Locks rows in the order of sites, so that two transactions do not wait for each other.
+  /// Locks rows in the order given, which has to be that of the sites, so that two transactions do not wait for each other.
   func lockClients(_ tenant: TenantID, _ sites: [SiteKey]) -> [SQLCommand] {
-    lookUp(.client, sites.map { .bytes($0.bytes) }, .bytes) { text, list in
-      text += "tenant = "
-      text.add(.text(tenant.name), .text)
-      text += " AND site IN "
-      list(&text)
-      text += " ORDER BY site\(text.dialect.forUpdate)"
-    }
+    guard let first = sites.first else { return [] }
+    var text = select(.client, tenant, first)
+    text += dialect.forUpdate
+    let statement = text.command.statement
+    return sites.map { statement(.text(tenant.name), .bytes($0.bytes)) }
   }
 
   func removeClient(_ tenant: TenantID, _ site: SiteKey) -> [SQLCommand] {
@@ -265,31 +271,5 @@ final class SQLStatements: Sendable {
     text.add(.text(tenant.name), .text)
     text += " AND part = "
     text.add(.int(Int64(part.number)), .int)
-  }
-
-  /// Commands that look up values, so many at a time. The condition adds them where it calls its second argument.
-  private func lookUp(
-    _ table: SQLTable, columns: String? = nil, _ values: [SQLValue], _ type: SQLType,
-    _ condition: (inout SQLText, (inout SQLText) -> Void) -> Void
-  ) -> [SQLCommand] {
-    var result: [SQLCommand] = []
-    var start = 0
-    while start < values.count {
-      let remaining = values.count - start
-      let length = SQLStatements.lengths.last { $0 >= remaining } ?? SQLStatements.lengths[0]
-      var piece = Array(values[start..<min(values.count, start + length)])
-      while piece.count < length, let last = piece.last { piece.append(last) }
-      var text = SQLText(dialect, "SELECT \(columns ?? table.columnNames) FROM \(table.name) WHERE ")
-      condition(&text) { text in
-        for (index, value) in piece.enumerated() {
-          text += index == 0 ? "(" : ", "
-          text.add(value, type)
-        }
-        text += ")"
-      }
-      result.append(text.command)
-      start += length
-    }
-    return result
   }
 }
