@@ -78,6 +78,37 @@ import Testing
     for await hint in following where hint == last { break }
   }
 
+  /// The bus connects again after its database was killed, and again carries hints.
+  @Test func notificationsAfterAKill() async throws {
+    let postgres = try TestPostgres(named: "hints")
+    defer { try? postgres.remove() }
+    let bus = try PostgresHintBus(postgres.url("larder"), logger: .quiet)
+    defer { bus.close() }
+    let stream = bus.hints()
+    let publishing = Task {
+      var head: Int64 = 0
+      while !Task.isCancelled {
+        head += 1
+        bus.publish(Hint(tenant: TenantID(stored: "acme"), head: head))
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    for await _ in stream { break }
+    try postgres.kill()
+    bus.publish(Hint(tenant: TenantID(stored: "lost"), head: 1))
+    try postgres.start()
+    let after = Hint(tenant: TenantID(stored: "after"), head: 1)
+    let again = Task {
+      while !Task.isCancelled {
+        bus.publish(after)
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    for await hint in bus.hints() where hint == after { break }
+    publishing.cancel()
+    again.cancel()
+  }
+
   @Test(arguments: Backend.allCases) func lostHintsCostTimeOnly(_ backend: Backend) async throws {
     let test = try await backend.make()
     let tenant = try await test.makeTenant(sites: [.test(1)])

@@ -53,6 +53,20 @@ import Testing
     #expect(versions == [0, 0, 1, 2, 5])
   }
 
+  @Test(arguments: Backend.allCases) func expiredChangesAreRemoved(_ backend: Backend) async throws {
+    let test = try await backend.make()
+    let tenant = try await test.makeTenant(parts: 2, sites: [.test(1)])
+    try await fill(test, tenant, count: 10)
+    try await test.store.write(unknownCommit: .fail) { try $0.setRetention(100, of: tenant) }
+    #expect(try await test.store.trimExpired(tenant, now: 100, pieceSize: 2) == [.first: 0, PartID(1): 0])
+    #expect(try await test.log(tenant).count == 10)
+    #expect(try await test.store.trimExpired(tenant, now: 171, pieceSize: 2) == [.first: 7, PartID(1): 0])
+    #expect(try await test.log(tenant).map(\.version) == [8, 9, 10])
+    #expect(try await test.store.trimExpired(tenant, now: 10_000) == [.first: 10, PartID(1): 0])
+    let unknown = try TenantID("unknown")
+    await #expect(throws: SyncStoreError.self) { try await test.store.trimExpired(unknown, now: 1) }
+  }
+
   /// A gap in the log is never handed on: a reader would run past it.
   @Test(arguments: Backend.shared) func missingChangesAreDamage(_ backend: Backend) async throws {
     let test = try await backend.make()
