@@ -20,10 +20,12 @@
 .PHONY: setup demo test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 .DEFAULT_GOAL := test
 
-SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Adopt/Package.swift Adopt/Sources Adopt/Tests
+SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Adopt/Package.swift Adopt/Sources Adopt/Tests \
+  Server/Package.swift Server/Sources Server/Tests
 
 setup:
-	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev libsqlite3-dev libedit-dev libssl-dev
+	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev libsqlite3-dev libedit-dev libssl-dev \
+		libpq-dev postgresql
 
 demo: setup
 	@./.ci/demo
@@ -73,4 +75,4 @@ man: setup
 	@swift run -q larder man > .build/larder.1 && echo .build/larder.1
 
 clean:
-	rm -rf .build Benchmarks/.build Adopt/.build
+	rm -rf .build Benchmarks/.build Adopt/.build Server/.build

@@ -8,6 +8,7 @@ LIBRARIES = [
     "Sources/LarderLMDB", "Sources/LarderCrypto", "Sources/LarderStorage", "Sources/LarderQuery", "Sources/LarderObservation",
     "Sources/Larder", "Sources/LarderExchange", "Sources/LarderInspection", "Sources/LarderRealmFile", "Sources/LarderRealmImport",
     "Sources/LarderSyncProtocol", "Sources/LarderSyncQuery",
+    "Server/Sources/LarderSyncServer",
 ]
 POINTER_FREE = LIBRARIES[2:] + ["Sources/LarderTool", "Sources/GeoNamesDemo"]
 
@@ -16,13 +17,13 @@ def check(sources):
     return (
         _code(sources, POINTER_FREE, r"Unsafe\w*Pointer|unsafeBitCast|Unmanaged",
               "unsafe pointers belong in LarderLMDB and in the files named in .ci/unsafe-files", _listed(sources, ".ci/unsafe-files"))
-        + _code(sources, ["Sources"], r"^import (?:Glibc|Musl|Darwin)\b",
+        + _code(sources, ["Sources", "Server/Sources"], r"^import (?:Glibc|Musl|Darwin)\b",
                 "the C library may be imported only by the files named in .ci/system-files", _listed(sources, ".ci/system-files"))
         + _code(sources, ["Sources"], r"OSSL_PARAM_construct",
                 "parameters of libcrypto hold pointers to their names; CryptoParameters keeps those alive",
                 ["Sources/LarderCrypto/CryptoParameters.swift"])
         + _code(sources, LIBRARIES, r"(?<![\w.])(?:print|debugPrint|dump)\(", "libraries do not print")
-        + _code(sources, ["Sources"], r"try!", "errors are thrown, not forced away")
+        + _code(sources, ["Sources", "Server/Sources"], r"try!", "errors are thrown, not forced away")
         + _code(sources, ["Sources", "Tests"], r"(?<!\w)Mutex(?!\w)",
                 "the thread sanitizer does not see Mutex; Lock of LarderLocks is one that it sees in builds for it",
                 ["Sources/LarderLocks/", "Tests/DocumentationTests/Snippets/", "Tests/Workers/SoakWorker/"])
@@ -49,7 +50,7 @@ def _code(sources, folders, pattern, message, permitted=()):
 def _unchecked(sources):
     """`@unchecked Sendable` has its reason in a comment on its line, the one before or the one after."""
     breaches = []
-    for path in sources.swift("Sources"):
+    for path in sources.swift("Sources", "Server/Sources"):
         lexed = sources.lexed(path)
         if "@unchecked Sendable" not in lexed.code:
             continue

@@ -79,7 +79,7 @@ def _limit(path, line, name, what, measured, limit, listed):
 def _files(sources, listed):
     breaches = []
     seen = set()
-    for path in sources.swift("Sources", "Adopt/Sources"):
+    for path in sources.swift("Sources", "Adopt/Sources", "Server/Sources"):
         lexed = sources.lexed(path)
         count = _lines(lexed.source)
         if count > FILE_LINES and path not in listed:

@@ -25,13 +25,13 @@ def check(sources):
 
 def _texts(sources):
     """(path, line, text) of each comment, literal and line of documentation."""
-    for path in sources.swift("Sources", "Tests", "Benchmarks/Sources", "Adopt/Sources", "Adopt/Tests"):
+    for path in sources.swift("Sources", "Tests", "Benchmarks/Sources", "Adopt/Sources", "Adopt/Tests", "Server/Sources", "Server/Tests"):
         lexed = sources.lexed(path)
         for offset, text in lexed.comments:
             first = lexed.line(offset)
             for number, line in enumerate(text.split("\n")):
                 yield path, first + number, _withoutCode(line)
-        if path.startswith(("Sources", "Adopt/Sources")):
+        if path.startswith(("Sources", "Adopt/Sources", "Server/Sources")):
             for offset, text in lexed.strings:
                 yield path, lexed.line(offset), text
     for path in sources.tracked():

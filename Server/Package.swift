@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+]
+
+// A package of its own, so that programs that use the library never fetch or build what only a server needs.
+let package = Package(
+  name: "larder-sync",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "LarderSyncServer", targets: ["LarderSyncServer"]),
+    .executable(name: "larder-sync", targets: ["larder-sync"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // The main package has a CSQLite; two targets of one build must not have the same name.
+    .systemLibrary(name: "CSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "LarderSyncServer", dependencies: ["CPQ", "CSQLite3", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "larder-sync",
+      dependencies: ["LarderSyncServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Sources/LarderSync", swiftSettings: settings),
+    .testTarget(
+      name: "LarderSyncServerTests", dependencies: ["LarderSyncServer", "larder-sync"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,74 @@
+extension SQLTransaction: SyncReading {
+  func tenant(_ tenant: TenantID) throws(SyncStoreError) -> TenantRecord? {
+    try rows(statements.tenant(tenant)).first.map(SQLRecords.tenant)
+  }
+
+  func tenants(after name: String, limit: Int) throws(SyncStoreError) -> [TenantRecord] {
+    try rows(statements.tenants(after: name, limit: limit)).map(SQLRecords.tenant)
+  }
+
+  func parts(of tenant: TenantID) throws(SyncStoreError) -> [PartRecord] {
+    try rows(statements.parts(of: tenant)).map(SQLRecords.part)
+  }
+
+  func heads(_ parts: [(tenant: TenantID, part: PartID)]) throws(SyncStoreError) -> [PartRecord] {
+    let wanted = Set(parts.map { PartKey(tenant: $0.tenant, part: $0.part) })
+    let found = try rows(statements.heads(of: Set(parts.map(\.tenant)).sorted())).joined().map(SQLRecords.part)
+    return found.filter { wanted.contains(PartKey(tenant: $0.tenant, part: $0.part)) }
+  }
+
+  func objects(
+    _ tenant: TenantID, _ part: PartID, _ keys: [ObjectKey]
+  ) throws(SyncStoreError) -> [ObjectKey: ObjectRecord] {
+    guard !keys.isEmpty else { return [:] }
+    var result: [ObjectKey: ObjectRecord] = [:]
+    for row in try rows(statements.objects(tenant, part, keys)).joined() {
+      let object = try SQLRecords.object(row)
+      result[object.key] = object
+    }
+    return result
+  }
+
+  func objectPage(
+    _ tenant: TenantID, _ part: PartID, _ page: ObjectPageRequest
+  ) throws(SyncStoreError) -> [ObjectRecord] {
+    try rows(statements.objectPage(tenant, part, page)).map(SQLRecords.object)
+  }
+
+  func changes(
+    _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
+  ) throws(SyncStoreError) -> [ChangeRecord] {
+    let changes = try rows(statements.changes(tenant, part, after: version, limit: limit)).map(SQLRecords.change)
+    for (first, second) in zip(changes, changes.dropFirst()) where second.version != first.version + 1 {
+      throw SyncStoreError(
+        .damaged,
+        "tenant \(tenant), part \(part): change \(second.version) follows \(first.version); restore a backup and raise the epoch"
+      )
+    }
+    return changes
+  }
+
+  func nonces(
+    _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
+  ) throws(SyncStoreError) -> [CommitNonce] {
+    try rows(statements.nonces(tenant, site, after: siteVersion, limit: limit)).map(SQLRecords.nonce)
+  }
+
+  func client(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> ClientRecord? {
+    try rows(statements.client(tenant, site)).first.map(SQLRecords.client)
+  }
+
+  func subscription(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> SubscriptionRecord? {
+    try rows(statements.subscription(tenant, site)).first.map(SQLRecords.subscription)
+  }
+
+  func documents(
+    _ tenant: TenantID, _ kind: DocumentKind, from version: Int64, limit: Int
+  ) throws(SyncStoreError) -> [DocumentRecord] {
+    try rows(statements.documents(tenant, kind, from: version, limit: limit)).map(SQLRecords.document)
+  }
+
+  func newestDocument(_ tenant: TenantID, _ kind: DocumentKind) throws(SyncStoreError) -> DocumentRecord? {
+    try rows(statements.newestDocument(tenant, kind)).first.map(SQLRecords.document)
+  }
+}

@@ -1,0 +1,48 @@
+/// Reading the store, within one transaction. Belongs to the thread that the body runs on; every call may wait for the database.
+public protocol SyncReading: AnyObject {
+  /// A tenant; nil when there is none of that name.
+  func tenant(_ tenant: TenantID) throws(SyncStoreError) -> TenantRecord?
+
+  /// Tenants in the order of their names.
+  func tenants(after name: String, limit: Int) throws(SyncStoreError) -> [TenantRecord]
+
+  /// The parts of a tenant, in order.
+  func parts(of tenant: TenantID) throws(SyncStoreError) -> [PartRecord]
+
+  /// The head rows of parts of several tenants; those that are not there are left out.
+  func heads(_ parts: [(tenant: TenantID, part: PartID)]) throws(SyncStoreError) -> [PartRecord]
+
+  /// The objects of some keys; those that are not there are left out. One round trip however many they are.
+  func objects(_ tenant: TenantID, _ part: PartID, _ keys: [ObjectKey]) throws(SyncStoreError) -> [ObjectKey:
+    ObjectRecord]
+
+  /// The next objects of a class, in the order of the bytes of their primary keys.
+  func objectPage(_ tenant: TenantID, _ part: PartID, _ page: ObjectPageRequest) throws(SyncStoreError)
+    -> [ObjectRecord]
+
+  /// The next changes after a version, in order and without gaps.
+  ///
+  /// - Throws: `damaged` when a version is missing above the floor.
+  func changes(
+    _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
+  ) throws(SyncStoreError) -> [ChangeRecord]
+
+  /// The nonces of a site's commits that the log still has, from the commit after one on.
+  func nonces(
+    _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
+  ) throws(SyncStoreError) -> [CommitNonce]
+
+  /// What is known of a site; nil when it is unknown.
+  func client(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> ClientRecord?
+
+  /// The subscriptions of a site; nil when it never had any.
+  func subscription(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> SubscriptionRecord?
+
+  /// Versions of a document from one on, in order.
+  func documents(
+    _ tenant: TenantID, _ kind: DocumentKind, from version: Int64, limit: Int
+  ) throws(SyncStoreError) -> [DocumentRecord]
+
+  /// The newest version of a document; nil when there is none.
+  func newestDocument(_ tenant: TenantID, _ kind: DocumentKind) throws(SyncStoreError) -> DocumentRecord?
+}
