@@ -56,10 +56,13 @@ struct CommitRecords {
 
   // MARK: - Log
 
+  /// The time of the commit, by the clock as it is now.
+  var nextTime: HybridTime { HybridClock.system.next(after: HybridTime(rawValue: writer.base.state.clock)) }
+
   /// Writes the commit's record and gives back the catalog's next state.
   func writeLog() throws -> CatalogState {
     var newState = currentState
-    let clock = HybridClock.system.next(after: HybridTime(rawValue: writer.base.state.clock))
+    let clock = writer.recorder.operations?.time ?? nextTime
     newState.clock = clock.rawValue
     if writer.schemaState.isDirty { writer.recorder.schemaChanged() }
     var record = try writer.recorder.finish(
@@ -77,10 +80,17 @@ struct CommitRecords {
       encoded: bytes, version: writer.version, tombstones: writer.recorder.tombstones(), in: writer.transaction)
     // Looking at every reader costs more than a small commit: the log is trimmed now and then.
     guard writer.version % 64 == 0 else { return newState }
+    if writer.recorder.operations != nil { try trimOperations() }
     newState.logFloor = try writer.store.log.trim(
       floor: newState.logFloor, newest: writer.version, oldestLive: oldestLiveVersion, in: writer.transaction
     ).floor
     return newState
+  }
+
+  /// Drops operations that were uploaded.
+  private func trimOperations() throws {
+    guard let table = StoreTables.Sync(try writer.transaction.makeOptionalTables())?.operations else { return }
+    _ = try writer.store.log.trimOperations(table, in: writer.transaction)
   }
 
   /// Bytes of a record, which is one value.
@@ -97,7 +107,7 @@ struct CommitRecords {
   }
 
   /// Finds the owner of an embedded object for the record (L-20); nil for a class that is not embedded.
-  private func ownerFinder(_ classID: ClassID) -> ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)? {
+  func ownerFinder(_ classID: ClassID) -> ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)? {
     guard writer.schema[classID]?.isEmbedded ?? false else { return nil }
     return { [writer] key in
       for (origin, column) in writer.schema.origins(of: classID) {

@@ -204,6 +204,12 @@ package final class SchemaMigration {
     try afterStep?("indexes")
     for id in touched where plan.base.classes.contains(where: { $0.id == id }) {
       writer.recorder.truncated(id)
+      writer.recorder.operations?.everything(id)
+    }
+    for entry in plan.final.classes where entry.syncMode != .local {
+      // What was local until now counts as changed entirely.
+      let before = plan.base.classes.first { $0.id == entry.id }
+      if let before, before.syncMode == .local { writer.recorder.operations?.everything(entry.id) }
     }
     if let old = plan.base.schemaVersion, old != plan.final.schemaVersion { writer.recorder.mark(.migration) }
   }

@@ -38,7 +38,8 @@ package final class StoreWriter: StoreReader {
     clusterSize = base.clusterSize
     schemaState = TransactionSchema(base)
     collectionIDs = store.spentCollectionIDs(of: base.version + 1)
-    recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction))
+    recorder = ChangeRecorder(
+      needsPrimaryKeys: try store.log.hasConsumers(in: transaction), synced: base.schema.synced)
     let kept = store.takeCachedWriter(version: base.version) as? WriterCache
     classes = kept?.classes ?? []
     let last = try kept.map(\.lastLeafWord) ?? ClusterWriting.lastLeaf(store.tables, transaction)
@@ -171,6 +172,7 @@ package final class StoreWriter: StoreReader {
   func adoptSchema(_ record: SchemaRecord) {
     cache.viewsChanged()
     schemaState.adopt(record)
+    recorder.track(schema.synced)
     paths.forgetWriters()
     for entry in schema.classes { writer(entry.id)?.update(entry, schema) }
   }

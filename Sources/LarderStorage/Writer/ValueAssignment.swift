@@ -29,6 +29,24 @@ struct ValueAssignment {
     writer.recorder.modified(classID, column, key)
   }
 
+  /// Adds to a number, which in a synced class is an operation of its own (L-19).
+  func add(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue) throws {
+    let owner = try writer.classWriter(classID)
+    let descriptor = try writer.descriptor(classID, column)
+    guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }
+    guard !descriptor.isPrimaryKey, descriptor.type == .int || descriptor.type == .decimal128 else {
+      throw StorageError(
+        .typeMismatch,
+        "'\(owner.descriptor.name).\(descriptor.name)' cannot be added to: only integers and decimals can that are no primary key.",
+        className: owner.descriptor.name, property: descriptor.name)
+    }
+    let current = try writer.value(classID, column, key)
+    let sum = try StoredValue.sum(current.isNull ? nil : current, delta)
+    try descriptor.check(sum, in: owner.descriptor)
+    try writer.store(sum, owner, descriptor, key)
+    writer.recorder.added(classID, column, key, delta)
+  }
+
   private func checkLink(
     _ value: StoredValue, _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ key: ObjectKey
   ) throws {
