@@ -33,7 +33,7 @@ extension ClassDeclaration {
       },
       indexes: entry.indexes.map { index in
         IndexDeclaration(index.columns.compactMap { entry.column($0)?.name }, isUnique: index.isUnique)
-      }, syncMode: entry.syncMode)
+      }, syncMode: entry.syncMode == .local ? nil : entry.syncMode)
   }
 }
 

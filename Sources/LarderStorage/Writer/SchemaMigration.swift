@@ -57,6 +57,7 @@ package final class SchemaMigration {
 
   private func adopt() throws {
     writer.adoptSchema(plan.transitional)
+    writer.recorder.track(writer.schema.synced)
     let becoming = plan.final.classes.filter { $0.isEmbedded && !(writer.schema[$0.id]?.isEmbedded ?? true) }
     writer.schemaState.migrating?.becomingEmbedded = Set(becoming.map(\.id))
     try afterStep?("columns")
@@ -199,6 +200,7 @@ package final class SchemaMigration {
     try writer.closeLists()
     let unindexed = writer.schemaState.migrating?.unindexed ?? []
     writer.adoptSchema(plan.final)
+    writer.recorder.track(writer.schema.synced)
     writer.schemaState.migrating = nil
     try remakeIndexes(unindexed, kept)
     try afterStep?("indexes")

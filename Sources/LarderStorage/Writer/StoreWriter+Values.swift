@@ -11,11 +11,6 @@ extension StoreWriter {
     try ValueAssignment(writer: self).set(classID, column, key, value)
   }
 
-  /// Adds to an integer or decimal, nil being zero; throws `.typeMismatch`, `.valueTooLarge`, `.noSuchObject` (L-19).
-  package func add(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue) throws {
-    try ValueAssignment(writer: self).add(classID, column, key, delta)
-  }
-
   /// Puts a checked value into its buffer.
   func store(_ value: StoredValue, _ owner: ClassWriter, _ descriptor: ColumnDescriptor, _ key: ObjectKey) throws {
     let (number, slot) = locate(key)

@@ -1,6 +1,8 @@
 /// Setting a property to a value of any kind, with all that is checked.
-struct ValueAssignment {
+package struct ValueAssignment {
   let writer: StoreWriter
+
+  package init(writer: StoreWriter) { self.writer = writer }
 
   func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ value: StoredValue) throws {
     let owner = try writer.classWriter(classID)
@@ -29,8 +31,11 @@ struct ValueAssignment {
     writer.recorder.modified(classID, column, key)
   }
 
-  /// Adds to a number, which in a synced class is an operation of its own (L-19).
-  func add(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue) throws {
+  /// Adds to an integer or decimal, nil being zero. An assignment of the sum, but of devices that add to a synced property at once
+  /// each addition counts (L-19).
+  ///
+  /// - Throws: `.typeMismatch`, `.valueTooLarge` for a sum beyond 64 bits, `.noSuchObject`.
+  package func add(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue) throws {
     let owner = try writer.classWriter(classID)
     let descriptor = try writer.descriptor(classID, column)
     guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }

@@ -126,7 +126,7 @@ final class OperationFixture {
     case 9: try editMaps(writer, key, items, &random)
     case 10: try editParts(writer, key, items, &random)
     case 11: try editNested(writer, key, &random)
-    case 12: try writer.add(item.id, column("count"), key, .int(Int64(random.int(-9...9))))
+    case 12: try ValueAssignment(writer: writer).add(item.id, column("count"), key, .int(Int64(random.int(-9...9))))
     default: try editLocal(writer, key, items, &random)
     }
   }

@@ -51,34 +51,36 @@ import Testing
     let key = try makeItem()
     let count = try fixture.column("count")
     let added = try operations { writer in
-      try writer.add(id, count, key, .int(4))
-      try writer.add(id, count, key, .int(-1))
+      try ValueAssignment(writer: writer).add(id, count, key, .int(4))
+      try ValueAssignment(writer: writer).add(id, count, key, .int(-1))
     }
     #expect(added.map(\.change) == [.add(count, .int(3))])
     #expect(try fixture.store.snapshot().value(id, count, key) == .int(3))
     let set = try operations { try $0.set(id, count, key, .int(10)) }
     #expect(set.map(\.change) == [.set(count, .plain(.value(.int(10))))])
     let both = try operations { writer in
-      try writer.add(id, count, key, .int(4))
+      try ValueAssignment(writer: writer).add(id, count, key, .int(4))
       try writer.set(id, count, key, .int(1))
-      try writer.add(id, count, key, .int(1))
+      try ValueAssignment(writer: writer).add(id, count, key, .int(1))
     }
     #expect(both.map(\.change) == [.set(count, .plain(.value(.int(2))))])
     #expect(throws: StorageError.self) {
       try fixture.write { writer in
         try writer.set(id, count, key, .int(.max))
-        try writer.add(id, count, key, .int(1))
+        try ValueAssignment(writer: writer).add(id, count, key, .int(1))
       }
     }
     let text = try fixture.column("string")
-    #expect(throws: StorageError.self) { try fixture.write { try $0.add(id, text, key, .int(1)) } }
+    #expect(throws: StorageError.self) {
+      try fixture.write { try ValueAssignment(writer: $0).add(id, text, key, .int(1)) }
+    }
   }
 
   @Test("L-13: an observer learns of an addition as of an assignment")
   func additionIsRecorded() throws {
     let key = try makeItem()
     let count = try fixture.column("count")
-    try fixture.write { try $0.add(id, count, key, .int(4)) }
+    try fixture.write { try ValueAssignment(writer: $0).add(id, count, key, .int(4)) }
     let snapshot = try fixture.store.snapshot()
     let record = try #require(try snapshot.store.log.record(snapshot.version, in: snapshot.transaction))
     #expect(record.flags.contains(.hasOperations))
@@ -108,7 +110,7 @@ import Testing
       try writer.lists.insert(id, texts, key, at: 0, [.string("kept")])
       try? writer.savepoint {
         try writer.lists.insert(id, texts, key, at: 1, [.string("undone")])
-        try writer.add(id, count, key, .int(1))
+        try ValueAssignment(writer: writer).add(id, count, key, .int(1))
         throw Unexpected()
       }
       try writer.lists.insert(id, texts, key, at: 1, [.string("kept too")])
