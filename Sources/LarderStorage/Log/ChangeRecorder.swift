@@ -14,6 +14,8 @@ package final class ChangeRecorder {
   package let needsPrimaryKeys: Bool
   /// Keeps what operations need; nil while no class is synced, and for changes that come from elsewhere.
   var operations: OperationRecorder?
+  /// Set while changes of another site are applied.
+  private(set) var remote: RemoteOrigin?
   private var classes: [ClassChangeBuffer?] = []
   private var deletedObjects: [DeletedObject] = []
   private var flags: CommitRecord.Flags = []
@@ -278,11 +280,18 @@ package final class ChangeRecorder {
 
   // MARK: - Operations
 
+  /// What is recorded from here on comes from elsewhere, and has no operations.
+  func apply(from origin: RemoteOrigin) {
+    remote = origin
+    operations = nil
+    mark(.appliedFromRemote)
+  }
+
   /// The schema has other synced classes now.
   func track(_ synced: [Bool]) {
     if let operations {
       operations.synced = synced
-    } else if !synced.isEmpty {
+    } else if !synced.isEmpty, remote == nil {
       operations = OperationRecorder(synced: synced)
     }
   }

@@ -56,8 +56,11 @@ struct CommitRecords {
 
   // MARK: - Log
 
-  /// The time of the commit, by the clock as it is now.
-  var nextTime: HybridTime { HybridClock.system.next(after: HybridTime(rawValue: writer.base.state.clock)) }
+  /// The time of the commit, by the clock as it is now: above that of the one before, and of what comes from elsewhere.
+  var nextTime: HybridTime {
+    let last = HybridTime(rawValue: writer.base.state.clock)
+    return HybridClock.system.next(after: max(last, writer.recorder.remote?.time ?? .zero))
+  }
 
   /// Writes the commit's record and gives back the catalog's next state.
   func writeLog() throws -> CatalogState {
@@ -66,13 +69,15 @@ struct CommitRecords {
     newState.clock = clock.rawValue
     if writer.schemaState.isDirty { writer.recorder.schemaChanged() }
     var record = try writer.recorder.finish(
-      time: clock, schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
+      time: clock, origin: writer.recorder.remote?.index ?? ChangeLog.thisStore,
+      schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
     var bytes = record.encoded(version: writer.version)
     // What a record cannot hold it does not tell: everything in such a class counts as changed (L-11).
     while bytes.count > Self.recordLimit, let largest = record.largestClass {
       writer.recorder.truncated(largest)
       record = try writer.recorder.finish(
-        time: clock, schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
+        time: clock, origin: writer.recorder.remote?.index ?? ChangeLog.thisStore,
+        schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
       bytes = record.encoded(version: writer.version)
     }
     writer.announcement.isSmall = record.names(atMost: CommitAnnouncement.smallChange)
@@ -80,7 +85,7 @@ struct CommitRecords {
       encoded: bytes, version: writer.version, tombstones: writer.recorder.tombstones(), in: writer.transaction)
     // Looking at every reader costs more than a small commit: the log is trimmed now and then.
     guard writer.version % 64 == 0 else { return newState }
-    if writer.recorder.operations != nil { try trimOperations() }
+    if writer.schema.hasSync { try trimOperations() }
     newState.logFloor = try writer.store.log.trim(
       floor: newState.logFloor, newest: writer.version, oldestLive: oldestLiveVersion, in: writer.transaction
     ).floor
