@@ -207,7 +207,7 @@ public final class _ClassCursor {
   // MARK: - Writing: transaction, row and type were checked before
 
   @inline(__always)
-  private func writing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
+  func writing(_ index: Int, _ key: ObjectKey, _ body: (StoreWriter, ColumnID) throws -> Void) {
     guard let writer else { misuse("No write transaction is open.") }
     if paths.isAnnounced { announce(index, key) }
     host.noteChange()

@@ -11,6 +11,7 @@ struct ModelProperty {
   var isPrimaryKey: Bool
   var isIndexed: Bool
   var isFullText = false
+  var isLocalOnly = false
   var objectClass: ObjectBase.Type?
   var accessor: _PropertyAccessor
   /// Whether it, or each of its elements, is of a custom type, which has a value of its own for a null link.
@@ -42,7 +43,7 @@ extension ModelProperty {
       name: columnName, type: type.columnType, collection: kind,
       isOptional: isOptional || (isObject && (kind == .none || kind == .map)),
       target: objectClass?.className(), isPrimaryKey: isPrimaryKey, isIndexed: isIndexed,
-      isFullText: isFullText)
+      isFullText: isFullText, isLocalOnly: isLocalOnly)
   }
 
   /// Whether both are declared alike, whether their linked class is known from Swift or from the store.

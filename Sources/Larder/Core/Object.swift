@@ -33,6 +33,8 @@ open class Object: ObjectBase {
   open class func ignoredProperties() -> [String] { [] }
   /// Properties with an index, as models of the old style name them; `@Persisted(indexed: true)` says the same.
   open class func indexedProperties() -> [String] { [] }
+  /// Whether objects of the class go to other devices, in a Realm that is synced. Has no effect in others.
+  open class func syncMode() -> SyncMode { .synced }
 
   /// A property by name; setting needs a write transaction when managed.
   open subscript(key: String) -> Any? {

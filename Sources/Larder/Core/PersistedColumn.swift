@@ -20,6 +20,7 @@ enum PersistedFlag {
   @usableFromInline static let indexed: UInt32 = 1
   @usableFromInline static let primaryKey: UInt32 = 2
   @usableFromInline static let fullText: UInt32 = 4
+  @usableFromInline static let localOnly: UInt32 = 8
   /// Of the example of a class: from here on the ticket of the declared value's expression.
   static let ticketShift: UInt32 = 8
   static let mask: UInt32 = 0xFF

@@ -57,7 +57,7 @@ extension ModelClass {
         kind: value._rlmCollection, isOptional: value._rlmOptional,
         isPrimaryKey: flags & PersistedFlag.primaryKey != 0 || named.isPrimaryKey(field.name),
         isIndexed: flags & PersistedFlag.indexed != 0 || named.isIndexed(field.name),
-        isFullText: flags & PersistedFlag.fullText != 0,
+        isFullText: flags & PersistedFlag.fullText != 0, isLocalOnly: flags & PersistedFlag.localOnly != 0,
         objectClass: value._rlmObjectClass, accessor: accessor,
         isCustom: value._rlmIsCustom, originName: accessor.originName(prototype.address))
       if property.type == .linkingObjects { inverses.append(property) } else { properties.append(property) }

@@ -16,3 +16,26 @@ extension Environment {
     return names
   }
 }
+
+extension Environment {
+  /// An optional table; nil while it is not known that the file has it (`findOptionalTables`).
+  package func optionalTable(_ name: String) -> Table? { tables.optional.first { $0.name == name } }
+
+  /// Looks for the optional tables, which another process may have made; false when there are none. Read transactions that began before
+  /// do not know them.
+  package func findOptionalTables() throws -> Bool {
+    if !tables.optional.isEmpty { return true }
+    return try tables.find {
+      let begun = try beginHandle(UInt32(MDB_RDONLY))
+      defer { ledger.leave() }
+      do {
+        let found = try EnvironmentOpening.openTables(begun, options.optionalTables, create: false)
+        try check(mdb_txn_commit(begun), "mdb_txn_commit")
+        return found.count == options.optionalTables.count ? found : []
+      } catch let error as LMDBError where error.operation != "mdb_txn_commit" {
+        mdb_txn_abort(begun)
+        throw error
+      }
+    }
+  }
+}

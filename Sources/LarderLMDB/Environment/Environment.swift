@@ -22,7 +22,7 @@ package final class Environment: @unchecked Sendable {
   let ledger = TransactionLedger()
   let writers = WriterGate()
   let turns = WriterTurns()
-  private let tables: [Table]
+  let tables: EnvironmentTables
   private let thread = Lock<WriterThread?>(nil)
   let health: EnvironmentHealth
   let files: FileGuard
@@ -61,7 +61,8 @@ package final class Environment: @unchecked Sendable {
   private init(_ opened: EnvironmentOpening.Result, _ path: String, _ options: EnvironmentOptions) {
     handle = opened.handle
     identity = opened.identity
-    tables = opened.tables
+    tables = EnvironmentTables(opened.tables)
+    if !opened.optional.isEmpty { tables.set(opened.optional) }
     health = EnvironmentHealth(path: path)
     files = FileGuard(path: path, identity: opened.identity, readOnly: options.readOnly)
     self.path = path
@@ -78,7 +79,7 @@ package final class Environment: @unchecked Sendable {
 
   /// The table of that name; traps for a name that was not in the options.
   package func table(_ name: String) -> Table {
-    guard let table = tables.first(where: { $0.name == name }) else {
+    guard let table = tables.fixed.first(where: { $0.name == name }) else {
       preconditionFailure("table \(name) was not opened")
     }
     return table
@@ -124,7 +125,8 @@ package final class Environment: @unchecked Sendable {
       retries += 1
     }
     do {
-      for table in tables { try warm(begun, table) }
+      for table in tables.fixed { try warm(begun, table) }
+      for table in tables.optional { try warm(begun, table) }
     } catch {
       ledger.unpin(begun)
       throw error
@@ -254,7 +256,7 @@ package final class Environment: @unchecked Sendable {
   // MARK: - Beginning
 
   /// Begins a transaction inside of the ledger. Adopts a map that another process grew; frees dead reader slots.
-  private func beginHandle(_ flags: UInt32) throws -> OpaquePointer {
+  func beginHandle(_ flags: UInt32) throws -> OpaquePointer {
     let isReading = flags & UInt32(MDB_RDONLY) != 0
     var hasCheckedReaders = false
     for _ in 0..<64 {

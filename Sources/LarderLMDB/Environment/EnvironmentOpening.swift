@@ -7,6 +7,8 @@ enum EnvironmentOpening {
     let handle: OpaquePointer
     let identity: FileIdentity
     let tables: [Table]
+    /// All or none.
+    let optional: [Table]
   }
 
   /// Examines and opens. Tries again for up to a second: two processes that open and close at once may both fail.
@@ -46,7 +48,8 @@ enum EnvironmentOpening {
       mdb_reader_check(handle, &dead)
       let tables = try openTables(handle, path, report, options)
       if !options.readOnly && report.neededBytes > report.fileSize { try extendFile(handle) }
-      return Result(handle: handle, identity: report.identity, tables: tables)
+      let optional = try openOptionalTables(handle, options.optionalTables)
+      return Result(handle: handle, identity: report.identity, tables: tables, optional: optional)
     } catch {
       mdb_env_close(handle)
       throw error
@@ -89,7 +92,7 @@ enum EnvironmentOpening {
   ) -> Int32 {
     let steps: [() -> Int32] = [
       { mdb_env_set_mapsize(handle, mapSize) },
-      { mdb_env_set_maxdbs(handle, MDB_dbi(options.tables.count + EnvironmentOptions.spareTables)) },
+      { mdb_env_set_maxdbs(handle, MDB_dbi(options.allTables + EnvironmentOptions.spareTables)) },
       { mdb_env_set_maxreaders(handle, UInt32(options.maximumReaders)) },
       { mdb_env_open(handle, path, flags(options) | (isUnlockable(path, options) ? UInt32(MDB_NOLOCK) : 0), 0o600) },
     ]
@@ -190,7 +193,7 @@ enum EnvironmentOpening {
     return try withTransaction(handle, readOnly: false) { try openTables($0, options.tables, create: true) }
   }
 
-  private static func openTables(_ transaction: OpaquePointer, _ names: [String], create: Bool) throws -> [Table] {
+  static func openTables(_ transaction: OpaquePointer, _ names: [String], create: Bool) throws -> [Table] {
     var tables: [Table] = []
     for name in names {
       var number: MDB_dbi = 0
@@ -203,6 +206,13 @@ enum EnvironmentOpening {
       tables.append(try plain(Table(handle: number, name: name), transaction))
     }
     return tables
+  }
+
+  /// Opens the tables that a file has all of or none; none where it lacks one.
+  private static func openOptionalTables(_ handle: OpaquePointer, _ names: [String]) throws -> [Table] {
+    guard !names.isEmpty else { return [] }
+    let found = try withTransaction(handle, readOnly: true) { try openTables($0, names, create: false) }
+    return found.count == names.count ? found : []
   }
 
   /// Refuses a table that was made with flags: sorted duplicates are unsafe, and foreign orders would be broken.

@@ -19,6 +19,8 @@ package struct EnvironmentOptions: Sendable, Equatable {
   }
 
   package var tables: [String]
+  /// Tables that a file has all of or none: opened when it has them, made by `WriteTransaction.makeOptionalTables()`.
+  package var optionalTables: [String] = []
   package var durability: Durability = .full
   package var readOnly = false
   /// Size of the reserved address range, in bytes. The file itself starts small. Where the process may not
@@ -37,10 +39,13 @@ package struct EnvironmentOptions: Sendable, Equatable {
   /// Table handles kept free for tables that later versions add; few, since each open handle slows every begin.
   static let spareTables = 16
 
+  var allTables: Int { tables.count + optionalTables.count }
+
   package init(tables: [String]) { self.tables = tables }
 
   package static func == (lhs: EnvironmentOptions, rhs: EnvironmentOptions) -> Bool {
-    lhs.tables == rhs.tables && lhs.durability == rhs.durability && lhs.readOnly == rhs.readOnly
+    lhs.tables == rhs.tables && lhs.optionalTables == rhs.optionalTables && lhs.durability == rhs.durability
+      && lhs.readOnly == rhs.readOnly
       && lhs.mapSize == rhs.mapSize && lhs.maximumMapSize == rhs.maximumMapSize
       && lhs.growthPatience == rhs.growthPatience && lhs.maximumReaders == rhs.maximumReaders
       && lhs.allowsNetworkFileSystem == rhs.allowsNetworkFileSystem

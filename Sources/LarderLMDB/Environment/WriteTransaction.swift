@@ -25,6 +25,10 @@ package final class WriteTransaction {
   private var held: [ObjectIdentifier: OpenedValue] = [:]
   /// Where values are sealed before they are stored.
   private var room: [UInt8] = []
+  /// The optional tables that this transaction made or opened.
+  private var madeTables: [Table] = []
+  /// Whether the optional tables were there when it began.
+  package let knowsOptionalTables: Bool
 
   init(handle: OpaquePointer, environment: Environment, isLent: Bool) {
     self.handle = handle
@@ -32,6 +36,7 @@ package final class WriteTransaction {
     self.environment = environment
     self.transactionID = UInt64(mdb_txn_id(handle))
     sealing = environment.sealing
+    knowsOptionalTables = !environment.tables.optional.isEmpty
     self.thread = pthread_self()
   }
 
@@ -214,6 +219,23 @@ package final class WriteTransaction {
     forgetOpened()
   }
 
+  /// The environment's optional tables, made where the file has none; everyone can use them once this transaction is committed.
+  ///
+  /// Not within a savepoint: what that makes would end with it.
+  package func makeOptionalTables() throws -> [Table] {
+    let known = environment.tables.optional
+    if !known.isEmpty { return known }
+    if madeTables.isEmpty {
+      let (handle, names) = (try live(), environment.options.optionalTables)
+      guard waiting.isEmpty else {
+        throw LMDBError(.badTransaction, "mdb_dbi_open", detail: "tables cannot be made in a savepoint")
+      }
+      madeTables = try environment.tables.making { try EnvironmentOpening.openTables(handle, names, create: true) }
+      forgetOpened()
+    }
+    return madeTables
+  }
+
   // MARK: - Savepoints
 
   /// Runs `body` and keeps its changes, or drops exactly them when it throws. Nests. A child transaction of LMDB.
@@ -273,6 +295,7 @@ package final class WriteTransaction {
     forgetOpened()
     defer { environment.letOthersWrite(isLent: isLent) }
     let result = mdb_txn_commit(handle)
+    environment.tables.made(result == 0 ? madeTables : [])
     environment.ledger.leave()
     if result != 0 { throw failure(result, "mdb_txn_commit") }
     environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
@@ -293,6 +316,7 @@ package final class WriteTransaction {
       let ended = LentHandle(handle: outermost)
       return environment.writerThread.submit { [environment] in
         mdb_txn_abort(ended.handle)
+        environment.tables.made([])
         environment.writeEnded(isLent: true)
       }
     }
@@ -303,6 +327,7 @@ package final class WriteTransaction {
       return
     }
     mdb_txn_abort(outermost)
+    environment.tables.made([])
     environment.writeEnded(isLent: isLent)
   }
 

@@ -12,6 +12,10 @@ package final class ChangeRecorder {
 
   /// Whether deletions must come with primary keys: a consumer of the log will need them.
   package let needsPrimaryKeys: Bool
+  /// Keeps what operations need; nil while no class is synced, and for changes that come from elsewhere.
+  var operations: OperationRecorder?
+  /// Set while changes of another site are applied.
+  private(set) var remote: RemoteOrigin?
   private var classes: [ClassChangeBuffer?] = []
   private var deletedObjects: [DeletedObject] = []
   private var flags: CommitRecord.Flags = []
@@ -34,8 +38,10 @@ package final class ChangeRecorder {
     var runs: ColumnRuns?
   }
 
-  package init(needsPrimaryKeys: Bool = false) {
-    self.needsPrimaryKeys = needsPrimaryKeys
+  /// - Parameter synced: By class number, whether operations are kept; empty where no class is synced.
+  package init(needsPrimaryKeys: Bool = false, synced: [Bool] = []) {
+    self.needsPrimaryKeys = needsPrimaryKeys || !synced.isEmpty
+    operations = synced.isEmpty ? nil : OperationRecorder(synced: synced)
     self.recent = Array(repeating: RecentColumn(), count: 16)
   }
 
@@ -107,13 +113,18 @@ package final class ChangeRecorder {
     buffer.lists.add(edit, column, key)
   }
 
-  /// As `listEdited(_:_:_:_:)`, from the parts of an edit.
+  /// As `listEdited(_:_:_:_:)`, from the parts of an edit. `values` are the elements that it brought.
   package func listEdited(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: ListEdit.Action, sizeBefore: Int,
-    derived: Bool = false, nested: Bool = false
+    derived: Bool = false, nested: Bool = false, values: [StoredValue] = []
   ) {
-    listEdited(
-      classID, column, key, ListEdit(action, sizeBefore: sizeBefore, isDerived: derived, isNested: nested))
+    let buffer = buffer(classID)
+    guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
+    buffer.lists.add(
+      ListEdit(action, sizeBefore: sizeBefore, isDerived: derived, isNested: nested), column, key)
+    if let operations, !derived, !nested {
+      operations.edited(classID, column, key, .list(action), sizeBefore: sizeBefore, values: values)
+    }
   }
 
   /// A set was edited. Sets of objects created by this transaction are not listed.
@@ -124,28 +135,45 @@ package final class ChangeRecorder {
     let buffer = buffer(classID)
     guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
     buffer.sets.add(SetEdit(action, sizeBefore: sizeBefore, isDerived: derived), column, key)
+    if let operations, !derived { operations.edited(classID, column, key, .set(action), sizeBefore: sizeBefore) }
   }
 
-  /// A map was edited. Maps of objects created by this transaction are not listed.
+  /// A map was edited; `value` is what a put brought. Maps of objects created by this transaction are not listed.
   package func mapEdited(
     _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ action: MapEdit.Action, sizeBefore: Int,
-    derived: Bool = false, nested: Bool = false
+    derived: Bool = false, nested: Bool = false, value: StoredValue? = nil
   ) {
     let buffer = buffer(classID)
     guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
     buffer.maps.add(MapEdit(action, sizeBefore: sizeBefore, isDerived: derived, isNested: nested), column, key)
+    if let operations, !derived, !nested {
+      operations.edited(
+        classID, column, key, .map(action), sizeBefore: sizeBefore, values: value.map { [$0] } ?? [])
+    }
   }
 
   /// A list or dictionary within a mixed value was edited. Those of objects created by this transaction are not listed.
-  package func nestedEdited(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ edit: NestedEdit) {
+  ///
+  /// - Parameter collection: As it is after the edit.
+  package func nestedEdited(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ edit: NestedEdit, in collection: StoredValue? = nil
+  ) {
     let buffer = buffer(classID)
     guard key.rawValue < buffer.firstInserted else { return buffer.assigned(column, key.rawValue) }
     buffer.nested.add(edit, column, key)
+    if let operations, !edit.isDerived { operations.edited(classID, column, key, edit, in: collection) }
   }
 
   /// An embedded object was created in a column of an owner (L-20).
   package func owned(_ classID: ClassID, _ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {
     buffer(classID).owned(key, by: owner, column)
+  }
+
+  /// A number was added to a property. Additions to objects created by this transaction are not told apart from what they were given.
+  package func added(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue) {
+    let buffer = buffer(classID)
+    guard operations != nil, key.rawValue < buffer.firstInserted else { return modified(classID, column, key) }
+    operations?.added(classID, column, key, delta)
   }
 
   /// The schema changed in this transaction.
@@ -189,6 +217,7 @@ package final class ChangeRecorder {
     fileprivate let deletedCount: Int
     fileprivate let flags: CommitRecord.Flags
     fileprivate let extensionCount: Int
+    fileprivate let operations: OperationRecorder.Mark?
   }
 
   /// Marks this moment. Costs the number of changed columns, however much was recorded.
@@ -196,7 +225,7 @@ package final class ChangeRecorder {
     flushRun()
     return Mark(
       classes: classes.map { $0?.mark() }, deletedCount: deletedObjects.count, flags: flags,
-      extensionCount: extensions.count)
+      extensionCount: extensions.count, operations: operations?.mark())
   }
 
   /// Forgets everything since a mark, which can be come back to once.
@@ -211,6 +240,7 @@ package final class ChangeRecorder {
     deletedObjects.removeSubrange(mark.deletedCount...)
     flags = mark.flags
     extensions.removeSubrange(mark.extensionCount...)
+    if let known = mark.operations { operations?.restore(known) }
     // What is kept at hand belongs to what was forgotten.
     hotClass = .max
     hotStart = 0
@@ -232,7 +262,8 @@ package final class ChangeRecorder {
     var changes: [ClassChanges] = []
     for buffer in classes {
       guard let buffer else { continue }
-      let found = try buffer.finish(ownerOf: ownerOf(buffer.classID))
+      let found = try buffer.finish(
+        ownerOf: ownerOf(buffer.classID), added: operations?.added(in: buffer.classID) ?? [:])
       if !found.isEmpty { changes.append(found) }
     }
     return CommitRecord(
@@ -245,6 +276,37 @@ package final class ChangeRecorder {
     flushRun()
     if deletedObjects.isEmpty { return [] }
     return deletedObjects.filter { $0.key.rawValue < buffer($0.classID).firstInserted }
+  }
+
+  // MARK: - Operations
+
+  /// What is recorded from here on comes from elsewhere, and has no operations.
+  func apply(from origin: RemoteOrigin) {
+    remote = origin
+    operations = nil
+    mark(.appliedFromRemote)
+  }
+
+  /// The schema has other synced classes now.
+  func track(_ synced: [Bool]) {
+    if let operations {
+      operations.synced = synced
+    } else if !synced.isEmpty, remote == nil {
+      operations = OperationRecorder(synced: synced)
+    }
+  }
+
+  /// What changed in synced classes, in order of class number.
+  func syncedBuffers() -> [ClassChangeBuffer] {
+    flushRun()
+    guard let operations else { return [] }
+    return classes.compactMap { $0 }.filter { operations.isSynced($0.classID) }
+  }
+
+  /// The primary keys of deleted objects.
+  func deletedPrimaryKeys() -> [ObjectLink: StoredValue] {
+    Dictionary(
+      deletedObjects.map { (ObjectLink(classID: $0.classID, key: $0.key), $0.primaryKey) }, uniquingKeysWith: { $1 })
   }
 
   // MARK: - Slow paths

@@ -114,7 +114,11 @@ final class ClassChangeBuffer {
 
   /// The net effect: objects that came and went are not mentioned, nor what happened to them. Of a truncated class only which
   /// objects came and which went.
-  func finish(ownerOf: ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)?) throws -> ClassChanges {
+  ///
+  /// - Parameter added: By column, objects that a number was added to, which counts as an assignment.
+  func finish(
+    ownerOf: ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)?, added: [ColumnID: KeyRanges] = [:]
+  ) throws -> ClassChanges {
     var changes = ClassChanges(classID: classID)
     changes.isTruncated = isTruncated
     let created = inserted.ranges()
@@ -125,7 +129,7 @@ final class ClassChangeBuffer {
     changes.deleted = gone.subtracting(created)
     changes.derivedDeleted = derivedGone.subtracting(created)
     if isTruncated { return changes }
-    addModified(to: &changes, excluding: everythingGone)
+    addModified(to: &changes, excluding: everythingGone, adding: added)
     changes.lists = lists.finish(excluding: everythingGone)
     changes.sets = sets.finish(excluding: everythingGone)
     changes.maps = maps.finish(excluding: everythingGone)
@@ -149,16 +153,29 @@ final class ClassChangeBuffer {
   /// a number of runs, which sorting them would take its time for.
   func assignments(atMost limit: Int) -> [(column: ColumnID, keys: KeyRanges)]? {
     guard firstInserted == .max, inserted.isEmpty, deleted.isEmpty, derivedDeleted.isEmpty, !isTruncated,
-      owners.isEmpty, intents.isEmpty, defaults.isEmpty, lists.isEmpty, sets.isEmpty, maps.isEmpty, nested.isEmpty,
+      owners.isEmpty, intents.isEmpty, defaults.isEmpty, lists.isEmpty, sets.isEmpty, maps.isEmpty,
+      nested.isEmpty,
       derived.allSatisfy({ $0?.buffer.isEmpty ?? true }), direct.reduce(0, { $0 + ($1?.buffer.runCount ?? 0) }) <= limit
     else { return nil }
     return direct.indices.map { (ColumnID(rawValue: UInt16($0)), keys($0, in: direct)) }.filter { !$0.keys.isEmpty }
   }
 
-  private func addModified(to changes: inout ClassChanges, excluding gone: KeyRanges) {
-    for number in 0..<max(direct.count, derived.count) {
+  /// By column, created objects that hold the default.
+  var defaultRanges: [ColumnID: KeyRanges] { defaults.mapValues(\.ranges) }
+
+  /// The columns with the objects that were assigned there on purpose.
+  var assignedRanges: [(column: ColumnID, keys: KeyRanges)] {
+    direct.indices.map { (ColumnID(rawValue: UInt16($0)), keys($0, in: direct)) }
+  }
+
+  private func addModified(
+    to changes: inout ClassChanges, excluding gone: KeyRanges, adding added: [ColumnID: KeyRanges]
+  ) {
+    let last = added.keys.map { Int($0.rawValue) + 1 }.max() ?? 0
+    for number in 0..<max(direct.count, derived.count, last) {
       let column = ColumnID(rawValue: UInt16(number))
-      let directKeys = keys(number, in: direct).subtracting(gone)
+      let set = keys(number, in: direct)
+      let directKeys = (added[column].map { set.union($0) } ?? set).subtracting(gone)
       let derivedKeys = keys(number, in: derived).subtracting(gone).subtracting(directKeys)
       if !directKeys.isEmpty { changes.modified.append(ColumnChanges(column: column, keys: directKeys)) }
       if !derivedKeys.isEmpty {

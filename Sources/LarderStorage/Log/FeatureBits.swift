@@ -24,6 +24,8 @@ struct FeatureBits: Hashable, Sendable {
   package static let ghosts: UInt64 = 1 << 0
   /// A `readOnlyCompatible` bit: there are full-text indexes, which every writer must keep.
   package static let fullText: UInt64 = 1 << 1
+  /// A `readOnlyCompatible` bit: there are synced classes, whose changes every writer must keep as operations.
+  package static let synced: UInt64 = 1 << 2
   /// An `incompatible` bit: the newest rows of a class may be together in a record of the catalog instead of in the leaves.
   package static let tails: UInt64 = 1 << 0
   /// An `incompatible` bit: all values are sealed with a key that the store does not hold.
@@ -32,7 +34,8 @@ struct FeatureBits: Hashable, Sendable {
   package static let stateParts: UInt64 = 1 << 2
   /// The bits this build knows.
   package static let known = FeatureBits(
-    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText, incompatible: tails | sealed | stateParts)
+    compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText | synced,
+    incompatible: tails | sealed | stateParts)
   /// Tables beginning so belong to sync.
   package static let reservedTablePrefix = "sync."
 

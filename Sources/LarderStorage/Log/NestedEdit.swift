@@ -30,8 +30,6 @@ extension NestedEdit: LoggedEdit {
   private enum Tag {
     static let list: UInt8 = 1
     static let dictionary: UInt8 = 2
-    static let position: UInt8 = 1
-    static let key: UInt8 = 2
   }
 
   func encode(into writer: inout LogWriter) {
@@ -40,16 +38,7 @@ extension NestedEdit: LoggedEdit {
     case .dictionary: writer.byte(Tag.dictionary)
     }
     writer.varint(path.count)
-    for step in path {
-      switch step {
-      case .position(let position):
-        writer.byte(Tag.position)
-        writer.varint(position)
-      case .key(let key):
-        writer.byte(Tag.key)
-        writer.block(Array(key.utf8))
-      }
-    }
+    for step in path { step.encode(into: &writer) }
     switch change {
     case .list(let edit): edit.encode(into: &writer)
     case .dictionary(let edit): edit.encode(into: &writer)
@@ -58,17 +47,37 @@ extension NestedEdit: LoggedEdit {
 
   init(decoding reader: inout LogReader) throws {
     let tag = try reader.byte()
-    path = try (0..<(try reader.count())).map { _ in
-      switch try reader.byte() {
-      case Tag.position: .position(Int(try reader.varint(as: UInt32.self)))
-      case Tag.key: .key(try reader.text())
-      default: throw LogReader.damage("a path with a step of unknown kind")
-      }
-    }
+    path = try (0..<(try reader.count())).map { _ in try MixedStep(decoding: &reader) }
     switch tag {
     case Tag.list: change = .list(try ListEdit(decoding: &reader))
     case Tag.dictionary: change = .dictionary(try MapEdit(decoding: &reader))
     default: throw LogReader.damage("a nested edit of unknown kind")
+    }
+  }
+}
+
+extension MixedStep {
+  private enum Tag {
+    static let position: UInt8 = 1
+    static let key: UInt8 = 2
+  }
+
+  func encode(into writer: inout LogWriter) {
+    switch self {
+    case .position(let position):
+      writer.byte(Tag.position)
+      writer.varint(position)
+    case .key(let key):
+      writer.byte(Tag.key)
+      writer.block(Array(key.utf8))
+    }
+  }
+
+  init(decoding reader: inout LogReader) throws {
+    switch try reader.byte() {
+    case Tag.position: self = .position(Int(try reader.varint(as: UInt32.self)))
+    case Tag.key: self = .key(try reader.text())
+    default: throw LogReader.damage("a path with a step of unknown kind")
     }
   }
 }

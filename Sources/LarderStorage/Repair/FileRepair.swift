@@ -41,7 +41,7 @@ package final class FileRepair {
     file = try storageErrors(target) { try UnfinishedFile(for: target) }
     let scratch = file.path
     try storageErrors(scratch) {
-      var options = EnvironmentOptions(tables: StoreLayout.tables)
+      var options = StoreLayout.environmentOptions
       options.durability = .none
       let copy = RepairCopy(try Environment.open(path: scratch, options: options))
       try pages.readTrees { try copy.take($0, $1, $2) }

@@ -15,10 +15,18 @@ final class RepairCopy {
 
   /// Takes an entry, unless there is one under its key. One that no store has is left out: its size is damaged.
   func take(_ table: String, _ key: ByteView, _ value: ByteView) throws {
-    guard StoreLayout.tables.contains(table), value.count <= SizeLimits.value else { return }
-    waiting.append((environment.table(table), KeyBytes(bytes: key.buffer), value.bytes))
+    guard StoreLayout.allTables.contains(table), value.count <= SizeLimits.value else { return }
+    waiting.append((try self.table(table), KeyBytes(bytes: key.buffer), value.bytes))
     bytes += key.count + value.count
     if bytes > Self.portion { try flush() }
+  }
+
+  /// A table of the copy; those of synchronisation are made when something is found for one of them.
+  private func table(_ name: String) throws -> Table {
+    guard StoreLayout.syncTables.contains(name) else { return environment.table(name) }
+    if let known = environment.optionalTable(name) { return known }
+    let made = try environment.write { try $0.makeOptionalTables() }
+    return made.first { $0.name == name } ?? environment.table(StoreLayout.log)
   }
 
   /// Removes an entry that was taken.

@@ -26,7 +26,7 @@ package final class RetainedVersion {
           scans: keeper == .otherReader)
       else { return nil }
       let file = try UnfinishedFile(for: base)
-      var options = EnvironmentOptions(tables: StoreLayout.tables)
+      var options = StoreLayout.environmentOptions
       options.durability = .none
       let copy = RepairCopy(try Environment.open(path: file.path, options: options))
       try pages.readTrees { try copy.take($0, $1, $2) }

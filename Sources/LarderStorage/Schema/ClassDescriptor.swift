@@ -10,6 +10,8 @@ public struct ClassDescriptor: Hashable, Sendable {
   }
   /// Indexes over several columns, and unique ones; those of one column are the column's own (`isIndexed`).
   public var indexes: [IndexDescriptor]
+  /// Of an embedded class always `.local`: its objects go where their owners go.
+  public var syncMode = ClassSyncMode.local
   /// Nil for few columns, which are found sooner one by one.
   private var lookup: ColumnLookup?
 
@@ -27,7 +29,7 @@ public struct ClassDescriptor: Hashable, Sendable {
 
   public static func == (lhs: ClassDescriptor, rhs: ClassDescriptor) -> Bool {
     lhs.id == rhs.id && lhs.name == rhs.name && lhs.isEmbedded == rhs.isEmbedded && lhs.columns == rhs.columns
-      && lhs.indexes == rhs.indexes
+      && lhs.indexes == rhs.indexes && lhs.syncMode == rhs.syncMode
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -36,6 +38,7 @@ public struct ClassDescriptor: Hashable, Sendable {
     hasher.combine(isEmbedded)
     hasher.combine(columns)
     hasher.combine(indexes)
+    hasher.combine(syncMode)
   }
 
   public var primaryKey: ColumnDescriptor? { columns.first(where: \.isPrimaryKey) }

@@ -15,6 +15,9 @@ public struct ColumnDescriptor: Hashable, Sendable {
   public var isIndexed: Bool
   /// A full-text index is kept: of single strings only.
   public var isFullText: Bool
+  /// Its values stay on this device, in a class that is synced.
+  public var isLocalOnly = false
+  public var mergeKind = PropertyMergeKind.default
 
   public init(
     id: ColumnID, name: String, type: ColumnType, collection: CollectionKind = .none, isOptional: Bool = false,

@@ -14,13 +14,15 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   case setEmbedded(className: String, Bool)
   case renameClass(from: String, to: String)
   case renameColumn(className: String, from: String, to: String)
+  /// Whether changes of the class go to other devices.
+  case setSync(className: String, ClassSyncMode)
   /// A class goes with all its objects.
   case removeClass(String)
 
   /// Whether the change needs no raised schema version (M-34, M-36).
   package var isAutomatic: Bool {
     switch self {
-    case .addClass, .setIndexed, .setFullText, .addIndex, .removeIndex: true
+    case .addClass, .setIndexed, .setFullText, .addIndex, .removeIndex, .setSync: true
     default: false
     }
   }
@@ -48,6 +50,7 @@ package enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
       "Class '\(name)' has been changed to \(isEmbedded ? "embedded" : "top-level")."
     case .renameClass(let old, let new): "Class '\(old)' has been renamed to '\(new)'."
     case .renameColumn(let name, let old, let new): "Property '\(name).\(old)' has been renamed to '\(new)'."
+    case .setSync(let name, let mode): "Class '\(name)' is now \(mode)."
     case .removeClass(let name): "Class '\(name)' has been removed."
     }
   }
@@ -60,8 +63,15 @@ enum SchemaDifference {
   package static func changes(from stored: StoreSchema, to declared: [ClassDeclaration]) -> [SchemaChange] {
     declared.flatMap { declaration -> [SchemaChange] in
       guard let existing = stored[declaration.name] else { return [.addClass(declaration.name)] }
-      return changes(in: existing, to: declaration, stored)
+      return changes(in: existing, to: declaration, stored) + syncChanges(in: existing, to: declaration)
     }
+  }
+
+  private static func syncChanges(
+    in existing: ClassDescriptor, to declaration: ClassDeclaration
+  ) -> [SchemaChange] {
+    guard let mode = declaration.syncMode, !declaration.isEmbedded, mode != existing.syncMode else { return [] }
+    return [.setSync(className: declaration.name, mode)]
   }
 
   private static func changes(

@@ -4,14 +4,18 @@ package struct ClassDeclaration: Hashable, Sendable {
   package var isEmbedded: Bool
   package var columns: [ColumnDeclaration]
   package var indexes: [IndexDeclaration]
+  /// Nil leaves the class as it is in the store, and a new one local.
+  package var syncMode: ClassSyncMode?
 
   package init(
-    name: String, isEmbedded: Bool = false, columns: [ColumnDeclaration], indexes: [IndexDeclaration] = []
+    name: String, isEmbedded: Bool = false, columns: [ColumnDeclaration], indexes: [IndexDeclaration] = [],
+    syncMode: ClassSyncMode? = nil
   ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.columns = columns
     self.indexes = indexes
+    self.syncMode = syncMode
   }
 }
 
@@ -24,11 +28,28 @@ extension ClassDeclaration {
         ColumnDeclaration(
           name: column.name, type: column.type, collection: column.collection, isOptional: column.isOptional,
           target: column.target.flatMap { schema[$0]?.name }, isPrimaryKey: column.isPrimaryKey,
-          isIndexed: column.isIndexed, isFullText: column.isFullText)
+          isIndexed: column.isIndexed, isFullText: column.isFullText, isLocalOnly: column.isLocalOnly,
+          mergeKind: column.mergeKind)
       },
       indexes: entry.indexes.map { index in
         IndexDeclaration(index.columns.compactMap { entry.column($0)?.name }, isUnique: index.isUnique)
-      })
+      }, syncMode: entry.syncMode == .local ? nil : entry.syncMode)
+  }
+}
+
+extension ClassDescriptor {
+  /// Takes over what a declaration says of the syncing of its properties. One that says nothing of syncing leaves it as it was.
+  mutating func noteSync(of declaration: ClassDeclaration, since old: ClassDescriptor, isSyncing: Bool) {
+    let isDeclared = declaration.isEmbedded ? isSyncing : declaration.syncMode ?? .local != .local
+    for index in columns.indices {
+      if isDeclared, let declared = declaration.columns.first(where: { $0.name == columns[index].name }) {
+        columns[index].isLocalOnly = declared.isLocalOnly
+        columns[index].mergeKind = declared.mergeKind
+      } else if let known = old.column(columns[index].id) {
+        columns[index].isLocalOnly = known.isLocalOnly
+        columns[index].mergeKind = known.mergeKind
+      }
+    }
   }
 }
 
@@ -43,11 +64,13 @@ package struct ColumnDeclaration: Hashable, Sendable {
   package var isPrimaryKey: Bool
   package var isIndexed: Bool
   package var isFullText: Bool
+  package var isLocalOnly: Bool
+  package var mergeKind: PropertyMergeKind
 
   package init(
     name: String, type: ColumnType, collection: CollectionKind = .none, isOptional: Bool = false,
     target: String? = nil, isPrimaryKey: Bool = false, isIndexed: Bool = false,
-    isFullText: Bool = false
+    isFullText: Bool = false, isLocalOnly: Bool = false, mergeKind: PropertyMergeKind = .default
   ) {
     self.name = name
     self.type = type
@@ -58,5 +81,7 @@ package struct ColumnDeclaration: Hashable, Sendable {
     // Values of any type have no index: a query looks at each. A declaration that asks for one is kept by programs that have moved in.
     self.isIndexed = isIndexed && type != .mixed
     self.isFullText = isFullText
+    self.isLocalOnly = isLocalOnly
+    self.mergeKind = mergeKind
   }
 }

@@ -93,8 +93,10 @@ package struct SchemaPlan {
     for declaration in declarations {
       guard let index = places[declaration.name] else { continue }
       record.classes[index].isEmbedded = declaration.isEmbedded
+      if let mode = declaration.syncMode { record.classes[index].syncMode = declaration.isEmbedded ? .local : mode }
     }
     let linked = places.mapValues { (record.classes[$0].id, record.classes[$0].isEmbedded) }
+    let isSyncing = declarations.contains { $0.syncMode ?? .local != .local }
     for declaration in declarations {
       guard let index = places[declaration.name] else { continue }
       let owner = record.classes[index]
@@ -102,6 +104,7 @@ package struct SchemaPlan {
       let columns = try declaration.columns.map { try place($0, owner, linked, &next) }
       record.nextColumnID[owner.id] = next
       record.classes[index].columns = columns
+      record.classes[index].noteSync(of: declaration, since: owner, isSyncing: isSyncing)
       record.classes[index].indexes = try indexes(of: declaration, record.classes[index])
     }
     retire(&record)

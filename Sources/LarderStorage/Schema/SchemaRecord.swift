@@ -44,8 +44,7 @@ struct SchemaRecord: Equatable {
       record.append(entry.id.rawValue)
       record.append(nextColumnID[entry.id] ?? 1)
       record.append(UInt8(entry.isEmbedded ? 1 : 0))
-      // Room for the sync mode of a class (L-23): 0 is local.
-      record.append(UInt8(0))
+      record.append(entry.syncMode.rawValue)
       record.append(string: entry.name)
       record.append(varint: UInt64(entry.columns.count))
       for column in entry.columns { encode(column, to: &record) }
@@ -72,6 +71,9 @@ struct SchemaRecord: Equatable {
     }
   }
 
+  /// In the byte of a property's merge kind: its values stay on this device.
+  private static let localOnlyBit: UInt8 = 0x80
+
   private func encode(_ column: ColumnDescriptor, to record: inout RecordWriter) {
     record.append(column.id.rawValue)
     record.append(column.type.rawValue)
@@ -80,8 +82,7 @@ struct SchemaRecord: Equatable {
       (column.isOptional ? 1 : 0) | (column.isPrimaryKey ? 2 : 0) | (column.isIndexed ? 4 : 0)
       | (column.isFullText ? 8 : 0)
     record.append(flags)
-    // Room for the merge kind and the local-only bit of a property (L-23).
-    record.append(UInt8(0))
+    record.append(column.mergeKind.rawValue | (column.isLocalOnly ? Self.localOnlyBit : 0))
     record.append(column.target?.rawValue ?? 0)
     record.append(string: column.name)
   }
@@ -103,13 +104,17 @@ struct SchemaRecord: Equatable {
       let id = ClassID(rawValue: try reader.read())
       nextColumnID[id] = try reader.read()
       let isEmbedded = try reader.read(UInt8.self) != 0
-      _ = try reader.read(UInt8.self)
+      let rawMode: UInt8 = try reader.read()
+      guard let mode = ClassSyncMode(rawValue: rawMode) else {
+        throw StorageError(.unsupportedFormat, "The schema holds a sync mode \(rawMode); a newer version wrote it.")
+      }
       let name = try reader.readString()
       var columns: [ColumnDescriptor] = []
       for _ in 0..<(try reader.readVarint()) { columns.append(try Self.decodeColumn(&reader)) }
       let indexes = layout == 1 ? [] : try Self.decodeIndexes(&reader)
-      classes.append(
-        ClassDescriptor(id: id, name: name, isEmbedded: isEmbedded, columns: columns, indexes: indexes))
+      var entry = ClassDescriptor(id: id, name: name, isEmbedded: isEmbedded, columns: columns, indexes: indexes)
+      entry.syncMode = mode
+      classes.append(entry)
     }
     for _ in 0..<(try reader.readVarint()) {
       let id = ClassID(rawValue: try reader.read())
@@ -172,11 +177,17 @@ struct SchemaRecord: Equatable {
       throw StorageError(.unsupportedFormat, "The schema holds a column type \(rawType); a newer version wrote it.")
     }
     let flags: UInt8 = try reader.read()
-    _ = try reader.read(UInt8.self)
+    let merging: UInt8 = try reader.read()
+    guard let kind = PropertyMergeKind(rawValue: merging & ~Self.localOnlyBit) else {
+      throw StorageError(.unsupportedFormat, "The schema holds a merge kind \(merging); a newer version wrote it.")
+    }
     let target: UInt16 = try reader.read()
-    return ColumnDescriptor(
+    var column = ColumnDescriptor(
       id: id, name: try reader.readString(), type: type, collection: collection, isOptional: flags & 1 != 0,
       target: target == 0 ? nil : ClassID(rawValue: target), isPrimaryKey: flags & 2 != 0,
       isIndexed: flags & 4 != 0, isFullText: flags & 8 != 0)
+    column.isLocalOnly = merging & Self.localOnlyBit != 0
+    column.mergeKind = kind
+    return column
   }
 }

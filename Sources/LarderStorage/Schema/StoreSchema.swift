@@ -15,6 +15,8 @@ public final class StoreSchema: Sendable {
   /// By target: the link columns that lead to it; and all columns of mixed values. Places of a class and of a column of it.
   private let linking: [ClassID: [ColumnPlace]]
   private let mixed: [ColumnPlace]
+  /// By class number: whether changes of it may have to go to other devices. Empty where no class is synced.
+  package let synced: [Bool]
   /// A hash of what gives stored bytes their meaning (L-27).
   package let fingerprint: UInt64
 
@@ -60,10 +62,33 @@ public final class StoreSchema: Sendable {
       }
     }
     (self.linking, self.mixed) = (linking, mixed)
+    self.synced = Self.synced(sorted, numbers)
     self.primaryKeys = numbers.map { index in
       index < 0 ? nil : sorted[index].primaryKey.map { PrimaryKeyColumn(id: $0.id, type: $0.type) }
     }
   }
+
+  /// Synced classes, and the embedded ones that objects of them may hold.
+  private static func synced(_ classes: [ClassDescriptor], _ places: [Int]) -> [Bool] {
+    guard classes.contains(where: { $0.syncMode != .local }) else { return [] }
+    var result = places.map { $0 >= 0 && classes[$0].syncMode != .local }
+    var waiting = classes.filter { $0.syncMode != .local }
+    while let owner = waiting.popLast() {
+      for target in owner.columns.compactMap(\.target) where !result[Int(target.rawValue)] {
+        let held = classes[places[Int(target.rawValue)]]
+        guard held.isEmbedded else { continue }
+        result[Int(target.rawValue)] = true
+        waiting.append(held)
+      }
+    }
+    return result
+  }
+
+  /// Whether any class is synced.
+  package var hasSync: Bool { !synced.isEmpty }
+
+  /// Whether changes of a class may have to go to other devices.
+  package func isSynced(_ id: ClassID) -> Bool { Int(id.rawValue) < synced.count && synced[Int(id.rawValue)] }
 
   public subscript(_ name: String) -> ClassDescriptor? { indexByName[name].map { classes[$0] } }
   public subscript(_ id: ClassID) -> ClassDescriptor? {

@@ -27,7 +27,7 @@ private final class KeyChange {
 
   /// What becomes of an entry.
   func change(of table: Table, _ entryKey: ByteView, _ value: ByteView) throws -> CompactCopy.Change {
-    guard StoreLayout.tables.contains(table.name) else {
+    guard StoreLayout.allTables.contains(table.name) else {
       throw StorageError(
         .unknownFeature,
         "'\(path)' has a table that this version of Larder does not know (\(table.name)): it cannot get another key. "
@@ -72,7 +72,7 @@ private final class KeyChange {
     }
     identity.incompatible &= ~FeatureBits.sealed
     if newCipher != nil { identity.incompatible |= FeatureBits.sealed }
-    var options = EnvironmentOptions(tables: StoreLayout.tables)
+    var options = StoreLayout.environmentOptions
     options.durability = .none
     let target = try Environment.open(path: temporary, options: options)
     let catalog = StoreTables(target).catalog

@@ -52,7 +52,7 @@ package final class Store: Sendable {
   }
 
   init(openingAt path: String, options: StoreOptions) throws {
-    var environmentOptions = EnvironmentOptions(tables: StoreLayout.tables)
+    var environmentOptions = StoreLayout.environmentOptions
     environmentOptions.readOnly = options.readOnly
     environmentOptions.mapSize = options.mapSize
     if options.walksPages { environmentOptions.inspection = .everyPage }
@@ -80,9 +80,10 @@ package final class Store: Sendable {
     self.clusterSize = Int(identity.clusterSize)
   }
 
-  /// Whether links may lead to objects that are not in the store (L-8). No call of this version makes them; a store that gets
-  /// only some of its objects from elsewhere has them.
-  package var mayHoldGhosts: Bool { identity.readOnlyCompatible & FeatureBits.ghosts != 0 }
+  /// Whether links may lead to objects that are not in the store (L-8): in one that has been synced, which may come about while it is open.
+  package var mayHoldGhosts: Bool {
+    identity.readOnlyCompatible & FeatureBits.ghosts != 0 || environment.optionalTable(StoreLayout.ghosts) != nil
+  }
 
   // MARK: - Versions
 
@@ -112,6 +113,10 @@ package final class Store: Sendable {
     if state.isInParts { shared.withLock { $0.state = state } }
     guard state.isPossible(clusterSize: clusterSize) else { throw CatalogState.impossible }
     let (record, schema) = try schema(of: transaction, state)
+    // Another process may have made the tables of synchronisation: transactions from before this one learnt of them cannot read them.
+    if schema.hasSync, StoreTables.Sync(environment) == nil, try environment.findOptionalTables() {
+      return try makeSnapshot(unchangedWrites)
+    }
     let snapshot = Snapshot(
       store: self, transaction: transaction, schema: schema, record: record, state: state,
       unchangedWrites: unchangedWrites)

@@ -33,7 +33,7 @@ struct StoreCopy {
     from source: some LogSource, _ reader: any StoreReader, of store: Store, key: CopyKey,
     catalog: [(key: KeyBytes, value: [UInt8])] = [], leaving left: Set<Table> = []
   ) throws {
-    let unknown = try store.environment.tableNames().filter { !StoreLayout.tables.contains($0) }
+    let unknown = try store.environment.tableNames().filter { !StoreLayout.allTables.contains($0) }
     guard unknown.isEmpty else {
       throw StorageError(
         .unknownFeature,
@@ -41,7 +41,7 @@ struct StoreCopy {
           + "copied. Use a newer version.", path: store.path)
     }
     try make { temporary in
-      var options = EnvironmentOptions(tables: StoreLayout.tables)
+      var options = StoreLayout.environmentOptions
       options.durability = .none
       let target = try Environment.open(path: temporary, options: options)
       let tables = StoreTables(target)
@@ -49,7 +49,7 @@ struct StoreCopy {
       if let cipher { target.seal(with: cipher) }
       let isAnew = key.differs(from: store.options)
       let anew: Set<Table> = isAnew ? [store.tables.indexes, store.tables.cursors] : []
-      for (from, to) in zip(store.tables.all, tables.all) where !left.contains(from) && !anew.contains(from) {
+      for (from, to) in try pairs(store, tables, target, reader) where !left.contains(from) && !anew.contains(from) {
         try copy(from, from: source, to: target, to)
       }
       if isAnew {
@@ -71,6 +71,17 @@ struct StoreCopy {
         for record in catalog { try transaction.put(tables.catalog, record.key, record.value) }
       }
     }
+  }
+
+  /// Each table of the store with that of the copy; those of synchronisation too where the version has them.
+  private func pairs(
+    _ store: Store, _ tables: StoreTables, _ target: Environment, _ reader: any StoreReader
+  ) throws -> [(Table, Table)] {
+    let common = Array(zip(store.tables.all, tables.all))
+    guard reader.schema.hasSync, let from = StoreTables.Sync(store.environment),
+      let to = StoreTables.Sync(try target.write { try $0.makeOptionalTables() })
+    else { return common }
+    return common + zip(from.all, to.all)
   }
 
   private func cipher(_ key: CopyKey, of store: Store, catalog: Table) throws -> StoreCipher? {

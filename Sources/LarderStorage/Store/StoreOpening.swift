@@ -94,7 +94,7 @@ struct StoreOpening {
 
   /// Refuses what this build must not open, or must not write (L-24).
   private func checkFeatures(_ identity: CatalogIdentity) throws {
-    let unknown = try environment.tableNames().filter { !StoreLayout.tables.contains($0) }
+    let unknown = try environment.tableNames().filter { !StoreLayout.allTables.contains($0) }
     let features = FeatureBits(
       compatible: identity.compatible, readOnlyCompatible: identity.readOnlyCompatible,
       incompatible: identity.incompatible)

@@ -26,6 +26,25 @@ package struct StoreTables: Sendable {
     origins = environment.table(StoreLayout.origins)
   }
 
+  /// The tables of an environment that synchronisation has; nil while the file has none.
+  struct Sync: Sendable {
+    let operations: Table
+    let ghosts: Table
+    let state: Table
+    let elements: Table
+
+    init?(_ environment: Environment) {
+      self.init(StoreLayout.syncTables.compactMap { environment.optionalTable($0) })
+    }
+
+    init?(_ tables: [Table]) {
+      guard tables.count == StoreLayout.syncTables.count else { return nil }
+      (operations, ghosts, state, elements) = (tables[0], tables[1], tables[2], tables[3])
+    }
+
+    var all: [Table] { [operations, ghosts, state, elements] }
+  }
+
   /// Every table with its name, for statistics.
   package var all: [Table] {
     [catalog, clusters, large, collections, indexes, backlinks, log, tombstones, cursors, origins]

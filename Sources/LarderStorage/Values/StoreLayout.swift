@@ -24,6 +24,26 @@ package enum StoreLayout {
     catalog, clusters, large, collections, indexes, backlinks, log, tombstones, cursors, origins,
   ]
 
+  /// Operations with values, of synced classes.
+  package static let operations = "ops"
+  /// Objects of synced classes that links lead to and that are not here.
+  package static let ghosts = "ghosts"
+  /// What synchronisation keeps of its own.
+  package static let syncState = "sync.state"
+  /// The ids of list elements.
+  package static let syncElements = "sync.elements"
+
+  /// The tables that only a store has which was synced: all of them or none.
+  package static let syncTables = [operations, ghosts, syncState, syncElements]
+  package static let allTables = tables + syncTables
+
+  /// How the environment of a store is opened.
+  package static var environmentOptions: EnvironmentOptions {
+    var options = EnvironmentOptions(tables: tables)
+    options.optionalTables = syncTables
+    return options
+  }
+
   /// Key of a leaf: class u16, cluster u32, column u16, so that one object's leaves are together.
   @inline(__always)
   package static func leafKey(_ classID: ClassID, _ column: ColumnID, cluster: Int) -> UInt64 {

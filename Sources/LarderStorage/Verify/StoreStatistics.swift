@@ -58,7 +58,8 @@ package struct StoreStatistics: Sendable {
     let store = snapshot.store
     let transaction = snapshot.transaction
     try storageErrors(store.path) {
-      for table in store.tables.all {
+      let sync = snapshot.schema.hasSync ? StoreTables.Sync(store.environment)?.all ?? [] : []
+      for table in store.tables.all + sync {
         let pages = try transaction.statistics(table)
         tables.append(TableSpace(name: table.name, entries: pages.entries, bytes: pages.bytes))
       }

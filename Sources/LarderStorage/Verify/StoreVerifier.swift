@@ -52,6 +52,7 @@ package struct StoreVerifier {
     }
     attempt(.catalog, "tables") { try StrayCheck(snapshot: snapshot, problems: problems).checkStrays() }
     attempt(.log, "log") { try LogCheck(snapshot: snapshot, problems: problems).checkLog() }
+    attempt(.log, "sync") { try SyncCheck(snapshot: snapshot, problems: problems).checkSync() }
   }
 
   /// Runs one check; an error it meets becomes a problem.

@@ -108,6 +108,23 @@ struct ClusterReading {
     writer.cache.viewsChanged()
     return try LeafView(owned.view)
   }
+
+  /// A single value as it is stored, with links to objects that are not there.
+  func unfilteredValue(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) throws -> StoredValue {
+    let (number, slot) = writer.locate(key)
+    if let known = owner.clusters[number], Int(column.id.rawValue) < known.columns.count,
+      let decoded = known.columns[Int(column.id.rawValue)]
+    {
+      if let value = try decoded.value(slot) { return value }
+    } else {
+      guard let leaf = try storedLeaf(owner, column.id, cluster: number), slot < leaf.count else {
+        return StoredValue.initial(column)
+      }
+      if leaf.isNull(slot) { return .null }
+      if !leaf.isLarge(slot) { return try leaf.value(slot) }
+    }
+    return try StoredValue(bytes: try writer.largeValue(owner.descriptor.id, column.id, key), type: column.type)
+  }
 }
 
 extension StoreWriter {

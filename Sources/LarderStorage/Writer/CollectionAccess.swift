@@ -109,7 +109,8 @@ struct CollectionAccess {
     if list.column.holdsLinks { for value in values { noteLinks(of: value, list, owner, isInsert: true) } }
     try list.editor.insert(values, at: position)
     writer.recorder.listEdited(
-      list.id.classID, list.id.column, list.id.key, .insert(at: position, count: values.count), sizeBefore: size)
+      list.id.classID, list.id.column, list.id.key, .insert(at: position, count: values.count), sizeBefore: size,
+      values: values)
   }
 
   func remove(

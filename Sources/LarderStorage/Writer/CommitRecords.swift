@@ -56,20 +56,28 @@ struct CommitRecords {
 
   // MARK: - Log
 
+  /// The time of the commit, by the clock as it is now: above that of the one before, and of what comes from elsewhere.
+  var nextTime: HybridTime {
+    let last = HybridTime(rawValue: writer.base.state.clock)
+    return HybridClock.system.next(after: max(last, writer.recorder.remote?.time ?? .zero))
+  }
+
   /// Writes the commit's record and gives back the catalog's next state.
   func writeLog() throws -> CatalogState {
     var newState = currentState
-    let clock = HybridClock.system.next(after: HybridTime(rawValue: writer.base.state.clock))
+    let clock = writer.recorder.operations?.time ?? nextTime
     newState.clock = clock.rawValue
     if writer.schemaState.isDirty { writer.recorder.schemaChanged() }
     var record = try writer.recorder.finish(
-      time: clock, schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
+      time: clock, origin: writer.recorder.remote?.index ?? ChangeLog.thisStore,
+      schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
     var bytes = record.encoded(version: writer.version)
     // What a record cannot hold it does not tell: everything in such a class counts as changed (L-11).
     while bytes.count > Self.recordLimit, let largest = record.largestClass {
       writer.recorder.truncated(largest)
       record = try writer.recorder.finish(
-        time: clock, schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
+        time: clock, origin: writer.recorder.remote?.index ?? ChangeLog.thisStore,
+        schemaFingerprint: writer.schema.fingerprint, ownerOf: ownerFinder)
       bytes = record.encoded(version: writer.version)
     }
     writer.announcement.isSmall = record.names(atMost: CommitAnnouncement.smallChange)
@@ -77,10 +85,17 @@ struct CommitRecords {
       encoded: bytes, version: writer.version, tombstones: writer.recorder.tombstones(), in: writer.transaction)
     // Looking at every reader costs more than a small commit: the log is trimmed now and then.
     guard writer.version % 64 == 0 else { return newState }
+    if writer.schema.hasSync { try trimOperations() }
     newState.logFloor = try writer.store.log.trim(
       floor: newState.logFloor, newest: writer.version, oldestLive: oldestLiveVersion, in: writer.transaction
     ).floor
     return newState
+  }
+
+  /// Drops operations that were uploaded.
+  private func trimOperations() throws {
+    guard let table = StoreTables.Sync(try writer.transaction.makeOptionalTables())?.operations else { return }
+    _ = try writer.store.log.trimOperations(table, in: writer.transaction)
   }
 
   /// Bytes of a record, which is one value.
@@ -97,7 +112,7 @@ struct CommitRecords {
   }
 
   /// Finds the owner of an embedded object for the record (L-20); nil for a class that is not embedded.
-  private func ownerFinder(_ classID: ClassID) -> ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)? {
+  func ownerFinder(_ classID: ClassID) -> ((ObjectKey) throws -> (owner: ObjectLink, column: ColumnID)?)? {
     guard writer.schema[classID]?.isEmbedded ?? false else { return nil }
     return { [writer] key in
       for (origin, column) in writer.schema.origins(of: classID) {

@@ -106,14 +106,19 @@ struct IndexBuilding {
     column.type == .mixed ? writer.schema.classes.filter { !$0.isEmbedded }.map(\.id) : column.target.map { [$0] } ?? []
   }
 
-  /// Says in the store's identity whether it has full-text indexes: builds that do not know them must not write.
+  /// Says in the store's identity what builds must know that write it: full-text indexes, and operations of synced classes. A store that
+  /// was ever synced may keep links to objects that are not there.
   func noteFeatures() throws {
     guard let bytes = try writer.transaction.get(writer.store.tables.catalog, StoreLayout.identityKey) else { return }
     var identity = try CatalogIdentity(bytes, path: writer.store.path)
     let hasAny = writer.schema.classes.contains { $0.columns.contains(where: \.isFullText) }
-    let bits =
+    var bits =
       hasAny
       ? identity.readOnlyCompatible | FeatureBits.fullText : identity.readOnlyCompatible & ~FeatureBits.fullText
+    if writer.schema.hasSync {
+      bits |= FeatureBits.synced | FeatureBits.ghosts
+      _ = try writer.transaction.makeOptionalTables()
+    }
     guard bits != identity.readOnlyCompatible else { return }
     identity.readOnlyCompatible = bits
     try writer.store.put(identity, in: writer.transaction)

@@ -44,7 +44,9 @@ package struct ListEditing {
       writer.collections.noteLinks(of: value, list, owner, isInsert: true)
     }
     try list.editor.set(at: position, value)
-    writer.recorder.listEdited(classID, column, key, .set(at: position, count: 1), sizeBefore: list.editor.count)
+    writer.recorder.listEdited(
+      classID, column, key, .set(at: position, count: 1), sizeBefore: list.editor.count,
+      values: [value])
   }
 
   /// Moves an element: it is taken out, and then put in so that it is at `target`.

@@ -114,7 +114,7 @@ package struct MapEditing {
       writer.recorder.mapEdited(
         map.id.classID, map.id.column, map.id.key,
         .put(key: entry.key, at: found.position + new.count - (found.isThere ? 0 : 1), isNew: !found.isThere),
-        sizeBefore: size)
+        sizeBefore: size, value: entry.value)
       if !found.isThere { size += 1 }
     }
     try map.keys.editor.merge(new.map { ($0.position, .string($0.entry.key)) })

@@ -25,11 +25,11 @@ package struct MixedEditing {
     }
     let isRoot = descriptor.collection == .none
     let rest = isRoot ? found.path[...] : found.path.dropFirst()
-    var edits: [NestedEdit.Change] = []
+    var (edits, after): ([NestedEdit.Change], StoredValue) = ([], .null)
     func changed(_ root: StoredValue) throws -> StoredValue {
-      let result = try root.replacing(rest) { try editor.apply(change, to: $0, &edits) } ?? root
-      try descriptor.check(result, in: owner.descriptor)
-      return result
+      after = try root.replacing(rest) { try editor.apply(change, to: $0, &edits) } ?? root
+      try descriptor.check(after, in: owner.descriptor)
+      return after
     }
     var place: (position: Int, size: Int)?
     if isRoot {
@@ -47,7 +47,8 @@ package struct MixedEditing {
       try list.editor.set(at: position, result)
       place = (position, list.editor.count)
     }
-    for edit in edits { noteNested(NestedEdit(path: found.path, edit), at: place, owner, descriptor, key) }
+    let nested = edits.map { NestedEdit(path: found.path, $0) }
+    for edit in nested { noteNested(edit, in: after.child(at: rest), at: place, owner, descriptor, key) }
   }
 
   private func removed(_ owner: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey) -> StorageError {
@@ -59,11 +60,11 @@ package struct MixedEditing {
 
   /// Logs a change within a mixed value, of a property or at a place in its collection.
   func noteNested(
-    _ edit: NestedEdit, at place: (position: Int, size: Int)?, _ owner: ClassWriter, _ column: ColumnDescriptor,
-    _ key: ObjectKey
+    _ edit: NestedEdit, in collection: StoredValue? = nil, at place: (position: Int, size: Int)?, _ owner: ClassWriter,
+    _ column: ColumnDescriptor, _ key: ObjectKey
   ) {
     let classID = owner.descriptor.id
-    writer.recorder.nestedEdited(classID, column.id, key, edit)
+    writer.recorder.nestedEdited(classID, column.id, key, edit, in: collection)
     guard let place else { return }
     if case .key(let mapKey) = edit.path.first, column.collection == .map {
       writer.recorder.mapEdited(

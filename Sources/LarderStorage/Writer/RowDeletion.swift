@@ -17,7 +17,7 @@ struct RowDeletion {
   func delete(_ classID: ClassID, keys: some Collection<ObjectKey>) throws {
     let owner = try writer.classWriter(classID)
     for key in keys where !(try writer.contains(classID, key)) { throw writer.missing(classID, key) }
-    try writer.links.unlink(owner, keys)
+    try release(owner, keys)
     for key in keys { try deleteRow(owner, key, derived: false) }
   }
 
@@ -31,8 +31,18 @@ struct RowDeletion {
         keys.append(ObjectKey(rawValue: UInt64(number * writer.clusterSize + slot)))
       }
     }
-    try writer.links.unlink(owner, keys)
+    try release(owner, keys)
     for key in keys { try deleteRow(owner, key, derived: false) }
+  }
+
+  /// Sees to the links to objects that are about to go.
+  private func release(_ owner: ClassWriter, _ keys: some Collection<ObjectKey>) throws {
+    let ghosts = GhostKeeping(writer: writer)
+    if ghosts.keepsLinks(to: owner) {
+      try ghosts.keep(owner, keys)
+    } else {
+      try writer.links.unlink(owner, keys)
+    }
   }
 
   /// Removes a row with everything it owns; links to it must be removed or be deleted with their owner. False when it is deleted: an

@@ -57,6 +57,7 @@ package final class SchemaMigration {
 
   private func adopt() throws {
     writer.adoptSchema(plan.transitional)
+    writer.recorder.track(writer.schema.synced)
     let becoming = plan.final.classes.filter { $0.isEmbedded && !(writer.schema[$0.id]?.isEmbedded ?? true) }
     writer.schemaState.migrating?.becomingEmbedded = Set(becoming.map(\.id))
     try afterStep?("columns")
@@ -199,11 +200,18 @@ package final class SchemaMigration {
     try writer.closeLists()
     let unindexed = writer.schemaState.migrating?.unindexed ?? []
     writer.adoptSchema(plan.final)
+    writer.recorder.track(writer.schema.synced)
     writer.schemaState.migrating = nil
     try remakeIndexes(unindexed, kept)
     try afterStep?("indexes")
     for id in touched where plan.base.classes.contains(where: { $0.id == id }) {
       writer.recorder.truncated(id)
+      writer.recorder.operations?.everything(id)
+    }
+    for entry in plan.final.classes where entry.syncMode != .local {
+      // What was local until now counts as changed entirely.
+      let before = plan.base.classes.first { $0.id == entry.id }
+      if let before, before.syncMode == .local { writer.recorder.operations?.everything(entry.id) }
     }
     if let old = plan.base.schemaVersion, old != plan.final.schemaVersion { writer.recorder.mark(.migration) }
   }

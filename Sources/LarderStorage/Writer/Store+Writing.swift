@@ -77,7 +77,14 @@ extension Store {
 
   private func makeWriter(_ transaction: WriteTransaction) throws -> StoreWriter {
     do {
-      return try StoreWriter(store: self, base: try snapshot(), transaction: transaction)
+      let base = try snapshot()
+      guard !base.schema.hasSync || transaction.knowsOptionalTables else {
+        throw StorageError(
+          .unknownFeature,
+          "Another process has just switched on synchronisation of '\(path)': begin the transaction again.",
+          path: path)
+      }
+      return try StoreWriter(store: self, base: base, transaction: transaction)
     } catch {
       transaction.abort()
       throw error

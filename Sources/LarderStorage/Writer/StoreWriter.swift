@@ -2,13 +2,11 @@ import LarderLMDB
 
 /// The write transaction of a store: the one funnel through which everything changes.
 ///
-/// It reads the version it started from (`base`) with its own changes laid over it. Changed columns are kept decoded, cluster by cluster,
-/// and written once: at commit, before an index is asked, or when they take too much memory. It belongs to the thread that began it, and
-/// is used by one thread at a time.
+/// It reads the version it started from (`base`) with its own changes laid over it. Changed columns are kept decoded, cluster by cluster, and
+/// written once: at commit, before an index is asked, or when they take too much memory. One thread at a time uses it.
 ///
 /// What it holds is in values of its own kinds: what decoded clusters take (`ClusterCache`), the open lists (`OpenLists`), what waits for indexes
-/// and backlinks (`PairTreeChanges`), the schema (`TransactionSchema`). What it does is in handles, one for each kind of work, which hold
-/// nothing but the writer.
+/// and backlinks (`PairTreeChanges`), the schema (`TransactionSchema`). What it does is in handles, one for each kind of work.
 package final class StoreWriter: StoreReader {
   package let store: Store
   /// The version the transaction started from.
@@ -38,7 +36,7 @@ package final class StoreWriter: StoreReader {
     clusterSize = base.clusterSize
     schemaState = TransactionSchema(base)
     collectionIDs = store.spentCollectionIDs(of: base.version + 1)
-    recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction))
+    recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction), synced: base.schema.synced)
     let kept = store.takeCachedWriter(version: base.version) as? WriterCache
     classes = kept?.classes ?? []
     let last = try kept.map(\.lastLeafWord) ?? ClusterWriting.lastLeaf(store.tables, transaction)

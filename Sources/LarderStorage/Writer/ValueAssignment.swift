@@ -1,6 +1,8 @@
 /// Setting a property to a value of any kind, with all that is checked.
-struct ValueAssignment {
+package struct ValueAssignment {
   let writer: StoreWriter
+
+  package init(writer: StoreWriter) { self.writer = writer }
 
   func set(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ value: StoredValue) throws {
     let owner = try writer.classWriter(classID)
@@ -27,6 +29,27 @@ struct ValueAssignment {
     let prepared = descriptor.type == .mixed ? try writer.collections.prepareMixed(value, owner, descriptor) : value
     try writer.store(prepared, owner, descriptor, key)
     writer.recorder.modified(classID, column, key)
+  }
+
+  /// Adds to an integer or decimal, nil being zero. An assignment of the sum, but of devices that add to a synced property at once
+  /// each addition counts (L-19).
+  ///
+  /// - Throws: `.typeMismatch`, `.valueTooLarge` for a sum beyond 64 bits, `.noSuchObject`.
+  package func add(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue) throws {
+    let owner = try writer.classWriter(classID)
+    let descriptor = try writer.descriptor(classID, column)
+    guard descriptor.collection == .none else { throw StorageError.notSingle(owner.descriptor, descriptor) }
+    guard !descriptor.isPrimaryKey, descriptor.type == .int || descriptor.type == .decimal128 else {
+      throw StorageError(
+        .typeMismatch,
+        "'\(owner.descriptor.name).\(descriptor.name)' cannot be added to: only integers and decimals can that are no primary key.",
+        className: owner.descriptor.name, property: descriptor.name)
+    }
+    let current = try writer.value(classID, column, key)
+    let sum = try StoredValue.sum(current.isNull ? nil : current, delta)
+    try descriptor.check(sum, in: owner.descriptor)
+    try writer.store(sum, owner, descriptor, key)
+    writer.recorder.added(classID, column, key, delta)
   }
 
   private func checkLink(

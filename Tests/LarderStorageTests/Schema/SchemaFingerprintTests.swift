@@ -49,7 +49,7 @@ struct SchemaFingerprintTests {
   func features() {
     #expect(FeatureBits().access() == .readWrite)
     #expect(FeatureBits(compatible: .max).access() == .readWrite)
-    #expect(FeatureBits(readOnlyCompatible: 4).access() == .readOnly)
+    #expect(FeatureBits(readOnlyCompatible: 8).access() == .readOnly)
     #expect(FeatureBits(readOnlyCompatible: 4, incompatible: 1 << 40).access() == .none)
     #expect(FeatureBits().access(unknownTables: ["sync.queue"]) == .readOnly)
     #expect(FeatureBits().access(unknownTables: ["other"]) == .readWrite)

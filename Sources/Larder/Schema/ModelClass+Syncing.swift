@@ -1,0 +1,10 @@
+import LarderStorage
+
+extension ModelClass {
+  /// As a store that is synced is to have it.
+  var syncedDeclaration: ClassDeclaration {
+    var result = declaration
+    if let type = type as? Object.Type { result.syncMode = type.syncMode() == .synced ? .synced : .local }
+    return result
+  }
+}

@@ -1,0 +1,7 @@
+/// Where the changes of a transaction come from, when it is not this store.
+struct RemoteOrigin {
+  /// Index into the table of origins.
+  let index: UInt16
+  /// The commit's time is above this one.
+  let time: HybridTime
+}

@@ -1,0 +1,81 @@
+import LarderLMDB
+
+/// What synchronisation writes besides objects, in the transaction of the objects that it belongs to.
+package struct SyncWriting {
+  let writer: StoreWriter
+
+  /// - Throws: `.invalidSchema` when no class of the store is synced.
+  package init(_ writer: StoreWriter) throws {
+    guard writer.schema.hasSync else {
+      throw StorageError(
+        .invalidSchema, "'\(writer.store.path)' has no synced class: there is nothing to synchronise.",
+        path: writer.store.path)
+    }
+    self.writer = writer
+  }
+
+  private var tables: StoreTables.Sync {
+    get throws {
+      guard let found = StoreTables.Sync(try writer.transaction.makeOptionalTables()) else {
+        throw StorageError(.internalError, "The tables of synchronisation of '\(writer.store.path)' were not made.")
+      }
+      return found
+    }
+  }
+
+  /// Says that the whole transaction brings what another site did: it has no operations, so that nothing is sent back, and observers hear
+  /// of it as of any commit. To be called before anything is changed.
+  ///
+  /// - Parameter time: The time of what comes; the commit's own is later.
+  package func apply(from origin: Origin, at time: HybridTime) throws {
+    let index = try storageErrors(writer.store.path) {
+      try writer.store.log.index(of: origin, in: writer.transaction)
+    }
+    writer.recorder.apply(from: RemoteOrigin(index: index, time: time))
+  }
+
+  // MARK: - State
+
+  /// What is kept under a name, with the changes of this transaction.
+  package func state(_ name: String) throws -> [UInt8]? {
+    let key = try SyncRecord.key(name: name)
+    return try writer.transaction.get(tables.state, key).map { try SyncRecord.decode($0, key: key) }
+  }
+
+  /// Keeps bytes under a name, or forgets them. At most 16 MiB; more goes under several names.
+  package func setState(_ name: String, _ bytes: [UInt8]?) throws {
+    try put(bytes, try tables.state, try SyncRecord.key(name: name))
+  }
+
+  // MARK: - Elements
+
+  /// What is kept for a list, with the changes of this transaction.
+  package func elements(_ object: ObjectLink, _ column: ColumnID, path: [MixedStep] = []) throws -> [UInt8]? {
+    try records(SyncRecord.key(elementsOf: object, column))[path]
+  }
+
+  /// Keeps bytes for a list, or forgets them. They stay when the object is deleted: edits from before that may have to be read yet.
+  package func setElements(
+    _ object: ObjectLink, _ column: ColumnID, path: [MixedStep] = [], _ bytes: [UInt8]?
+  ) throws {
+    let key = SyncRecord.key(elementsOf: object, column)
+    var found = try records(key)
+    found[path] = bytes
+    try put(found.isEmpty ? nil : found.encoded(), try tables.elements, key)
+  }
+
+  private func records(_ key: KeyBytes) throws -> ElementRecords {
+    guard let found = try writer.transaction.get(try tables.elements, key) else { return ElementRecords() }
+    return try ElementRecords(decoding: SyncRecord.decode(found, key: key))
+  }
+
+  private func put(_ bytes: [UInt8]?, _ table: Table, _ key: KeyBytes) throws {
+    try storageErrors(writer.store.path) {
+      if let bytes {
+        try writer.transaction.put(table, key, SyncRecord.encode(bytes, key: key))
+      } else {
+        try writer.transaction.delete(table, key)
+      }
+    }
+  }
+}
