@@ -1,4 +1,5 @@
 @testable import LarderSyncProtocol
+import Testing
 
 /// Operations in the order in which they arrive, and what the object is then.
 struct MergeVector: Sendable, CustomTestStringConvertible {
