@@ -5,8 +5,9 @@ public struct SyncSet: Hashable, Sendable {
   /// The elements in the order of `SyncValue`, each once.
   public let values: [SyncValue]
 
-  /// A set of values in any order.
+  /// A set of values in any order, of which none may be a container.
   public init(incarnation: OperationID, values: [SyncValue] = []) {
+    precondition(!values.contains(where: \.isContainer), "sets hold no embedded objects, lists, sets or maps")
     self.incarnation = incarnation
     self.values = values.sortedAndUnique { $0 }
   }

@@ -1,0 +1,24 @@
+/// What bytes from elsewhere may ask for. All of it is checked before memory is taken.
+public struct DecodingLimits: Hashable, Sendable {
+  /// The bytes of one frame, also after it was expanded.
+  public var frameBytes: Int
+  /// Elements, entries, properties, operations and the like in one message together. Each takes at most some 100 bytes of memory besides its texts.
+  public var items: Int
+  /// Names of list elements in one message that are given as runs, together.
+  public var runNames: Int
+  /// Containers within each other in a value, and steps of a path.
+  public var depth: Int
+
+  /// Limits of one's own.
+  public init(frameBytes: Int, items: Int, runNames: Int, depth: Int) {
+    self.frameBytes = frameBytes
+    self.items = items
+    self.runNames = runNames
+    self.depth = depth
+  }
+
+  /// What a session allows: frames of 17 MiB, so that a value of 16 MiB fits, about a million items, 4 million names, 100 levels.
+  public static let standard = DecodingLimits(frameBytes: 17 << 20, items: 1 << 20, runNames: 1 << 22, depth: 100)
+  /// What is allowed before the other side is known: frames of 64 KiB and 4,096 items.
+  public static let handshake = DecodingLimits(frameBytes: 64 << 10, items: 4_096, runNames: 4_096, depth: 8)
+}
