@@ -10,12 +10,14 @@ public struct Device<Store: DeviceStore> {
   public private(set) var cursor: UInt64?
   /// The epoch of the server's log.
   public private(set) var epoch: UInt64 = 0
+  /// The view that the device has; nil for none.
+  public private(set) var view: ViewTag?
   /// The newest time seen: the store's next commit must be later.
   public private(set) var newestTime = SyncTime(rawValue: 0)
   /// The last of the site's commits.
   public private(set) var lastSiteVersion: UInt64 = 0
   /// The last of them that the server has confirmed.
-  public private(set) var acknowledged: UInt64 = 0
+  public internal(set) var acknowledged: UInt64 = 0
   /// Objects that are in the device's view at the cursor.
   public private(set) var inView: Set<ObjectName> = []
   private var skips: [Skip] = []
@@ -24,9 +26,17 @@ public struct Device<Store: DeviceStore> {
     didSet { replica.research = research }
   }
 
+  /// What a page speaks of, and the version at which it was read.
   private struct Skip {
-    var range: ObjectRange
+    var className: SyncText
+    var after: PrimaryKey?
+    var through: PrimaryKey?
     var version: UInt64
+
+    func contains(_ object: ObjectName) -> Bool {
+      object.className == className && after.map { $0 < object.key } ?? true
+        && through.map { object.key <= $0 } ?? true
+    }
   }
 
   /// A device that has never spoken with the server.
@@ -72,6 +82,17 @@ public struct Device<Store: DeviceStore> {
     if research.contains(.maskEndsAtAcknowledgement) { replica.pending.take(through: siteVersion) }
   }
 
+  mutating func become(_ site: SiteID, lastSiteVersion: UInt64) {
+    self.site = site
+    self.lastSiteVersion = lastSiteVersion
+  }
+
+  mutating func loseCursor() {
+    cursor = nil
+    view = nil
+    skips = []
+  }
+
   /// Forgets commits that no older server can need again, up to one that has its marker.
   public mutating func release(through siteVersion: UInt64) {
     replica.pending.release(through: min(siteVersion, acknowledged))
@@ -100,7 +121,7 @@ extension Device {
 
   private func skipped(_ object: ObjectName) -> UInt64 {
     if research.contains(.pagesSkipNothing) { return 0 }
-    return skips.reduce(0) { $1.range.contains(object) ? max($0, $1.version) : $0 }
+    return skips.reduce(0) { $1.contains(object) ? max($0, $1.version) : $0 }
   }
 
   /// Ends the wait of a commit's operations; the objects that it names.
@@ -156,18 +177,21 @@ extension Device {
   public mutating func finish(_ end: BootstrapEnd) {
     for page in pages { apply(page, end) }
     pages = []
-    if !research.contains(.pagesKeepPending) { replica.pending.take(through: end.ownThrough) }
+    if !research.contains(.pagesKeepPending) { replica.pending.take(through: end.ownSiteVersion) }
     cursor = end.version
     epoch = end.epoch
-    newestTime = max(newestTime, end.newestTime)
-    acknowledged = max(acknowledged, end.ownThrough)
+    view = end.view
+    newestTime = max(newestTime, end.time)
+    acknowledged = max(acknowledged, end.ownSiteVersion)
   }
 
   private mutating func apply(_ page: BootstrapPage, _ end: BootstrapEnd) {
-    skips.append(Skip(range: page.range, version: page.version))
+    let range = Skip(
+      className: page.className, after: page.after, through: page.through, version: page.version)
+    skips.append(range)
     if !research.contains(.pagesKeepPending) {
-      for object in replica.pending.objects where page.range.contains(object) {
-        replica.pending.take(through: page.ownThrough, object)
+      for object in replica.pending.objects where range.contains(object) {
+        replica.pending.take(through: page.ownSiteVersion, object)
       }
     }
     for delta in page.objects {
@@ -181,57 +205,9 @@ extension Device {
     }
     guard end.isFull else { return }
     let listed = Set(page.objects.map(\.object))
-    for object in inView.union(replica.store.objects) where page.range.contains(object) && !listed.contains(object) {
+    for object in inView.union(replica.store.objects) where range.contains(object) && !listed.contains(object) {
       inView.remove(object)
       removeUnlessWanted(object)
     }
-  }
-}
-
-// Sessions and resets.
-extension Device {
-  /// What the device says first on a connection.
-  public var hello: SyncHello {
-    SyncHello(
-      site: site, lastSiteVersion: lastSiteVersion,
-      retained: replica.pending.commits.map { SyncHello.Retained(siteVersion: $0.siteVersion, nonce: $0.nonce) },
-      cursor: cursor, epoch: epoch)
-  }
-
-  /// Takes the server's answer. True when the device has become `newSite` and has to say hello once more (MR-16).
-  public mutating func receive(_ welcome: SyncWelcome, newSite: SiteID) -> Bool {
-    dropPages()
-    if let common = welcome.forkedAfter {
-      replica.fork(SiteFork(old: site, new: newSite, common: common))
-      site = newSite
-      lastSiteVersion -= min(common, lastSiteVersion)
-      acknowledged = 0
-      needEverything()
-      return true
-    }
-    if welcome.epoch != epoch, cursor != nil { replica.pending.waitAgain(after: welcome.lastSiteVersion) }
-    if welcome.isFull { needEverything() }
-    acknowledged = welcome.lastSiteVersion
-    return false
-  }
-
-  /// Everything is needed again; nothing is uploaded before it is here.
-  public mutating func needEverything() {
-    guard !research.contains(.rebuildIsForgotten) else { return }
-    cursor = nil
-    skips = []
-  }
-
-  /// Gives up all changes that the server has not merged, and becomes a new site: names of this one were used for what is given up (MR-17).
-  public mutating func discard(newSite: SiteID) {
-    replica.pending.removeAll()
-    if !research.contains(.discardKeepsSite) {
-      site = newSite
-      lastSiteVersion = 0
-      acknowledged = 0
-    } else {
-      lastSiteVersion = acknowledged
-    }
-    needEverything()
   }
 }

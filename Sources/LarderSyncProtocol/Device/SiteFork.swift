@@ -99,16 +99,36 @@ extension SyncValue {
     }
   }
 
-  /// The value with names of an operation, given in order from `next` on; declared collections of embedded objects keep theirs.
+  /// The value with names of an operation for all that is in it, given in order from `next` on.
   func named(_ next: inout OperationID) -> SyncValue {
-    guard isContainer else { return self }
-    var id = next
-    let result = renamed { old in
-      guard old != .root else { return old }
-      defer { id = id.later(by: 1) }
-      return id
+    switch self {
+    case .embedded(let embedded):
+      let incarnation = next.take()
+      return .embedded(
+        SyncEmbedded(
+          incarnation: incarnation,
+          properties: embedded.properties.map { SyncProperty($0.name, $0.value.named(&next)) }))
+    case .list(let list):
+      let incarnation = next.take()
+      return .list(
+        SyncList(
+          incarnation: incarnation,
+          entries: list.entries.map { SyncListEntry(element: next.take(), value: $0.value.named(&next)) }))
+    case .set(let set): return .set(SyncSet(incarnation: next.take(), values: set.values))
+    case .map(let map):
+      let incarnation = next.take()
+      return .map(
+        SyncMap(
+          incarnation: incarnation, entries: map.entries.map { SyncMapEntry($0.key, $0.value.named(&next)) }))
+    default: return self
     }
-    next = id
-    return result
+  }
+}
+
+extension OperationID {
+  /// The name, after which this is the next one.
+  mutating func take() -> OperationID {
+    defer { self = later(by: 1) }
+    return self
   }
 }
