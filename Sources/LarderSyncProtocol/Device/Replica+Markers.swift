@@ -26,7 +26,7 @@ extension Replica {
       }
       table.settle(first, count: count)
       guard table.contains(position: first), table.baseBefore(first) != left else { return false }
-      table.move(from: first, through: first.later(by: count - 1), after: left)
+      table.move(first, count: count, after: left)
       return true
     }
   }
@@ -39,11 +39,11 @@ extension Replica {
       guard table.contains(position: position) else { return false }
       table.removeMove(of: element, to: position)
       if let left {
-        table.dropBase(of: element)
+        table.drop(element, exceptFor: position)
         table.settle(position, count: 1)
         table.show(element)
         guard table.baseBefore(position) != left else { return false }
-        table.move(from: position, through: position, after: left)
+        table.move(position, count: 1, after: left)
       } else {
         table.drop(position: position)
         table.show(element)

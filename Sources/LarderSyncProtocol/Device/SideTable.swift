@@ -195,6 +195,14 @@ struct SideTable: Hashable, Sendable {
     join()
   }
 
+  /// Forgets where an element was, and keeps one place and those that waiting moves give it.
+  mutating func drop(_ element: OperationID, exceptFor position: OperationID) {
+    isolate(element)
+    let kept = [position] + (moves[element] ?? [])
+    runs.removeAll { $0.offset(ofElement: element) != nil && !kept.contains($0.position) }
+    join()
+  }
+
   /// Forgets one place.
   mutating func drop(position: OperationID) {
     guard let run = cut(before: position), cut(after: position) != nil else { return }
@@ -211,18 +219,14 @@ struct SideTable: Hashable, Sendable {
     join()
   }
 
-  /// Puts the entries from one place up to another one, and those that wait after them, directly after a third place.
-  mutating func move(from first: OperationID, through last: OperationID, after left: OperationID?) {
-    guard left.map(contains(position:)) ?? true, let start = cut(before: first), var end = cut(after: last),
-      start < end
+  /// Puts the entries of an operation directly after a place, nil for before all. Others that are among them stay where they are: they wait,
+  /// and keep their order.
+  mutating func move(_ first: OperationID, count: UInt32, after left: OperationID?) {
+    guard left.map(contains(position:)) ?? true, cut(before: first) != nil,
+      cut(after: first.later(by: count - 1)) != nil
     else { return }
-    end = afterWaiting(end)
-    let moved = Array(runs[start..<end])
-    guard !moved.contains(where: { run in left.map { run.offset(ofPosition: $0) != nil } ?? false }) else {
-      join()
-      return
-    }
-    runs.removeSubrange(start..<end)
+    let moved = runs.filter { first.distance(to: $0.position, below: count) != nil }
+    runs.removeAll { first.distance(to: $0.position, below: count) != nil }
     if let index = cut(after: left) { runs.insert(contentsOf: moved, at: index) }
     join()
   }

@@ -45,7 +45,7 @@ public struct MergedEdit: Sendable {
   public let result: OperationResult
   /// What devices that have the object change.
   public let deltas: [CellDelta]
-  /// Whether devices that have the object need it whole: a deletion that came late has made part of its content void.
+  /// Whether devices that have the object need it whole, should it still be there: a deletion has made content void.
   public let changesAll: Bool
 }
 
@@ -65,7 +65,7 @@ extension ObjectState {
       let raises = stamp > deleted
       deleted = max(deleted, stamp)
       return MergedEdit(
-        result: isAlive ? .whole : .plain, deltas: [], changesAll: wasAlive && isAlive && raises)
+        result: isAlive ? .whole : .plain, deltas: [], changesAll: wasAlive && raises)
     default:
       guard let path = edit.path else { return MergedEdit(result: .noop, deltas: [], changesAll: false) }
       var context = MergeContext(stamp: stamp, floor: deleted, research: research)

@@ -54,7 +54,7 @@ extension History {
       guard expected == actual else {
         throw Failure(
           description:
-            "C-1: device \(index) shows \(describe(actual)) for \(object.key), the server \(describe(expected))")
+            "C-1: device \(index) at \(device.cursor ?? 0) of \(server.head) shows \(describe(actual)) for \(object.key), the server \(describe(expected))")
       }
     }
     guard isIn, !device.replica.pending.edits(object).contains(.delete) else { return }
@@ -111,7 +111,10 @@ extension History {
       guard let now = after.places[object] else { continue }
       let kept = Set(places).intersection(now)
       guard places.filter(kept.contains) == now.filter(kept.contains) else {
-        throw Failure(description: "C-5: waiting places of device \(index) in \(object.key).l change their order")
+        throw Failure(
+          description:
+            "C-5: waiting places of device \(index) in \(object.key).l change their order: \(places.map(short)) become \(now.map(short))"
+        )
       }
     }
   }

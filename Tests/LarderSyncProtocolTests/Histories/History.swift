@@ -37,6 +37,15 @@ struct History {
     }
   }
 
+  /// Lets all devices get what there is, as most have it before anything happens.
+  mutating func begin() throws {
+    for index in devices.indices {
+      try connect(index)
+      for _ in 0..<4 { send(index) }
+      while !devices[index].down.isEmpty { try deliver(index, isDoubled: false) }
+    }
+  }
+
   mutating func newSite() -> SiteID {
     defer { nextSite += 1 }
     return SiteID(high: 7, low: nextSite)

@@ -8,6 +8,8 @@ struct HistoryRun {
   let seed: UInt64
   let devices: Int
   let steps: [HistoryStep]
+  /// Whether the devices have everything before the first step.
+  let isPrepared: Bool
   var research: ResearchRules = []
 
   init(_ kind: HistoryKind, seed: UInt64, research: ResearchRules = []) {
@@ -17,7 +19,8 @@ struct HistoryRun {
     self.research = research
     let count = random.int(2...5)
     devices = count
-    let length = random.pick([45, 90])
+    isPrepared = !random.oneIn(4)
+    let length = random.pick([45, 90, 180])
     steps = (0..<length).map { _ in HistoryStep.random(&random, devices: count, isDisaster: kind.isDisaster) }
   }
 
@@ -25,6 +28,7 @@ struct HistoryRun {
   func run(_ steps: [HistoryStep]) -> (failure: String?, counts: [String: Int]) {
     var history = History(kind: kind, devices: devices, research: research)
     do {
+      if isPrepared { try history.begin() }
       for step in steps { try history.run(step) }
       try history.settle()
       return (nil, history.counts)
@@ -58,7 +62,8 @@ struct HistoryRun {
   func report(_ failure: String) -> String {
     let (steps, shorter) = shrunk(failure)
     let lines = steps.map { "  \($0)" }.joined(separator: "\n")
-    return "LARDER_SYNC_SEED=\(seed) \(kind.rawValue), \(devices) devices: \(shorter)\n\(steps.count) steps:\n\(lines)"
+    return
+      "LARDER_SYNC_SEED=\(seed) \(kind.rawValue), \(devices) devices\(isPrepared ? ", prepared" : ""): \(shorter)\n\(steps.count) steps:\n\(lines)"
   }
 
   /// How many histories a test runs: `LARDER_SYNC_HISTORIES`, or few.
