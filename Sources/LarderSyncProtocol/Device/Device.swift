@@ -205,8 +205,11 @@ extension Device {
     }
     guard end.isFull else { return }
     let listed = Set(page.objects.map(\.object))
-    for object in inView.union(replica.store.objects) where range.contains(object) && !listed.contains(object) {
+    let waiting = Set(replica.pending.objects)
+    for object in inView.union(replica.store.objects).union(waiting)
+    where range.contains(object) && !listed.contains(object) {
       inView.remove(object)
+      if waiting.contains(object) { replica.rebuild(object, nil, reanchors: true) }
       removeUnlessWanted(object)
     }
   }

@@ -4,10 +4,11 @@ extension Replica {
   ///
   /// With `reanchors`, waiting inserts and moves get the neighbours that they have now, because the server may have dropped those they name
   /// (MR-19).
-  mutating func rebuild(_ object: ObjectName, _ properties: [SyncProperty], reanchors: Bool) {
+  /// Without properties the server has no such object for the device: what is left is what waits.
+  mutating func rebuild(_ object: ObjectName, _ properties: [SyncProperty]?, reanchors: Bool) {
     let old = shadows[object]
-    let shadow = Shadow(properties)
-    setShadow(object, shadow.children.isEmpty ? nil : shadow)
+    let shadow = properties.map { Shadow($0) }
+    setShadow(object, shadow?.children.isEmpty == true ? nil : shadow)
     store.replace(object, with: properties)
     reapply(object, old, only: nil, reanchors: reanchors)
   }

@@ -42,6 +42,67 @@ struct ListTree: Sendable {
   private(set) var order: [Int32] = []
   private var rootFirst: Int32 = -1
 
+  /// Places in the order of the list with the indexes of their parents, and the elements.
+  struct Parts {
+    var positions: [OperationID] = []
+    var nodes: [Node] = []
+    var elementIDs: [OperationID] = []
+    var elements: [Element] = []
+  }
+
+  init() {}
+
+  /// The tree of places that are in its order; nil when they are not.
+  init?(_ parts: Parts) {
+    positions = parts.positions
+    nodes = parts.nodes
+    elementIDs = parts.elementIDs
+    elements = parts.elements
+    order = nodes.indices.map(Int32.init)
+    // The last child of each node on each side, and of the root.
+    var last = [[Int32]](repeating: [-1, -1], count: nodes.count)
+    var lastOfRoot: Int32 = -1
+    for index in order {
+      let (parent, side) = (nodes[Int(index)].parent, nodes[Int(index)].side)
+      guard parent != index, parent != -1 || side == .right else { return nil }
+      let previous = parent == -1 ? lastOfRoot : last[Int(parent)][Int(side.rawValue)]
+      if previous == -1 {
+        setFirstChild(of: Place(parent: parent, side: side), index)
+      } else {
+        nodes[Int(previous)].next = index
+      }
+      if parent == -1 { lastOfRoot = index } else { last[Int(parent)][Int(side.rawValue)] = index }
+    }
+    guard isInOrder else { return nil }
+  }
+
+  /// Whether walking the tree gives `order`.
+  private var isInOrder: Bool {
+    var walked: Int32 = 0
+    var waiting: [(node: Int32, isOpened: Bool)] = []
+    func push(_ first: Int32) {
+      var children: [Int32] = []
+      var child = first
+      while child != -1 {
+        children.append(child)
+        child = nodes[Int(child)].next
+      }
+      waiting += children.reversed().map { ($0, false) }
+    }
+    push(rootFirst)
+    while let (node, isOpened) = waiting.popLast() {
+      if isOpened {
+        guard order[Int(walked)] == node else { return false }
+        walked += 1
+        push(nodes[Int(node)].firstRight)
+      } else {
+        waiting.append((node, true))
+        push(nodes[Int(node)].firstLeft)
+      }
+    }
+    return Int(walked) == order.count
+  }
+
   func position(_ id: OperationID) -> Int32? { positions.firstIndex(of: id).map(Int32.init) }
 
   func element(_ id: OperationID) -> Int? { elementIDs.firstIndex(of: id) }

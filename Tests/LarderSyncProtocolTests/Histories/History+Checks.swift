@@ -54,7 +54,8 @@ extension History {
       guard expected == actual else {
         throw Failure(
           description:
-            "C-1: device \(index) at \(device.cursor ?? 0) of \(server.head) shows \(describe(actual)) for \(object.key), the server \(describe(expected))")
+            "C-1: device \(index) at \(device.cursor ?? 0) of \(server.head) shows \(describe(actual)) for \(object.key), the server \(describe(expected))"
+        )
       }
     }
     guard isIn, !device.replica.pending.edits(object).contains(.delete) else { return }

@@ -5,6 +5,12 @@ extension History {
   /// The server sends the next thing to a device.
   mutating func send(_ index: Int) {
     guard var session = devices[index].session else { return }
+    // What a device lacks is not in the log any more: it has to come back and get everything.
+    let since = session.bootstrap.map { $0.isFull ? .max : $0.since } ?? (session.view == nil ? .max : session.sent)
+    guard since >= server.merger.part.floor else {
+      var random = SeededRandom(seed: since)
+      return disconnect(index, &random)
+    }
     defer { devices[index].session = session }
     if var bootstrap = session.bootstrap {
       sendPage(index, &session, &bootstrap)

@@ -1,0 +1,45 @@
+@testable import LarderSyncProtocol
+import TestSupport
+import TestTraits
+import Testing
+
+/// Rules that do not work have to be found out: otherwise histories that pass would say little.
+@Suite("Rules that were refuted", .long)
+struct RefutedRulesTests {
+  struct Refuted: Sendable, CustomTestStringConvertible {
+    let name: String
+    let rules: ResearchRules
+    let kinds: [HistoryKind]
+
+    var testDescription: String { name }
+  }
+
+  static let all = [
+    Refuted(name: "MR-1: a mask that ends with the acknowledgement", rules: .maskEndsAtAcknowledgement, kinds: [.everyday]),
+    Refuted(name: "MR-2: an author that keeps its view", rules: .authorKeepsView, kinds: [.everyday]),
+    Refuted(
+      name: "MR-3: commits without effect that touch nothing", rules: .uselessCommitsTouchNothing,
+      kinds: [.everyday, .disaster]),
+    Refuted(name: "MR-5: changes applied that a page has", rules: .pagesSkipNothing, kinds: [.everyday, .disaster]),
+    Refuted(name: "MR-5: own changes of a page that wait on", rules: .pagesKeepPending, kinds: [.everyday, .disaster]),
+    Refuted(name: "MR-7: one register", rules: .oneRegister, kinds: [.everyday]),
+    Refuted(name: "MR-8: defaults that void adds", rules: .defaultsVoidAdds, kinds: [.everyday]),
+    Refuted(name: "MR-15: no nonces", rules: .noNonces, kinds: [.disaster]),
+    Refuted(name: "MR-15: no fence", rules: .noFence, kinds: [.disaster]),
+    Refuted(name: "MR-17: a site that goes on after a discard", rules: .discardKeepsSite, kinds: [.listDisaster]),
+    Refuted(name: "MR-18: a rebuild that is forgotten", rules: .rebuildIsForgotten, kinds: [.disaster]),
+  ]
+
+  @Test("histories find a failure", arguments: all)
+  func refuted(_ refuted: Refuted) {
+    var random = SeededRandom(seed: 20_260_101)
+    for attempt in 0..<4_000 {
+      let kind = refuted.kinds[attempt % refuted.kinds.count]
+      let history = HistoryRun(kind, seed: random.next() >> 24, research: refuted.rules)
+      guard let failure = history.run(history.steps).failure else { continue }
+      print("\(refuted.name): history \(attempt + 1), \(history.shrunk(failure).steps.count) steps: \(failure)")
+      return
+    }
+    Issue.record("4,000 histories did not find \(refuted.name)")
+  }
+}
