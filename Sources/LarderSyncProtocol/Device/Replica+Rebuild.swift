@@ -166,25 +166,29 @@ extension SideTable {
     _ first: OperationID, _ element: OperationID, _ count: UInt32, left: OperationID?, right: OperationID?,
     as old: SideTable?
   ) {
-    let known = Set(entries.map(\.position))
+    let present = entries
     let before = old?.entries.map(\.position) ?? []
-    if let index = before.firstIndex(of: first) {
-      if let neighbour = before[..<index].last(where: known.contains) {
-        _ = insert(first, element: element, count: count, isBase: false, after: neighbour)
-        return
-      }
-      if let neighbour = before[index...].first(where: known.contains) {
-        _ = insert(first, element: element, count: count, before: neighbour)
-        return
-      }
-    }
-    if let left, insert(first, element: element, count: count, isBase: false, after: left) { return }
-    if let right, insert(first, element: element, count: count, before: right) { return }
-    if left == nil, right != nil {
-      _ = insert(first, element: element, count: count, isBase: false, after: nil)
-    } else {
-      append(first, element: element, count: count)
-    }
+    let start = before.firstIndex(of: first) ?? before.count
+    let earlier = Set(before[..<start])
+    let later = Set(before[start...])
+    var index = index(after: before[..<start], before: before[start...], left, right, present.map(\.position))
+    let low = present.lastIndex { !$0.isBase && earlier.contains($0.position) }.map { $0 + 1 } ?? 0
+    let high = present.firstIndex { !$0.isBase && later.contains($0.position) } ?? present.count
+    index = min(max(index, low), max(high, low))
+    _ = insert(
+      first, element: element, count: count, isBase: false, after: index == 0 ? nil : present[index - 1].position)
+  }
+
+  private func index(
+    after earlier: ArraySlice<OperationID>, before later: ArraySlice<OperationID>, _ left: OperationID?,
+    _ right: OperationID?, _ present: [OperationID]
+  ) -> Int {
+    let known = Set(present)
+    if let neighbour = earlier.last(where: known.contains) { return present.firstIndex(of: neighbour)! + 1 }
+    if let neighbour = later.first(where: known.contains) { return present.firstIndex(of: neighbour)! }
+    if let left, let index = present.firstIndex(of: left) { return index + 1 }
+    if let right, let index = present.firstIndex(of: right) { return index }
+    return left == nil && right != nil ? 0 : present.count
   }
 
   /// The places next to entries.

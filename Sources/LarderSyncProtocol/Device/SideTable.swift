@@ -147,21 +147,6 @@ struct SideTable: Hashable, Sendable {
     return true
   }
 
-  /// Inserts entries before a place.
-  mutating func insert(
-    _ first: OperationID, element: OperationID, count: UInt32, before right: OperationID
-  ) -> Bool {
-    guard let index = cut(before: right) else { return false }
-    runs.insert(Run(position: first, element: element, count: count, isBase: false, isShown: true), at: index)
-    join()
-    return true
-  }
-
-  /// Inserts entries at the end.
-  mutating func append(_ first: OperationID, element: OperationID, count: UInt32) {
-    append(Run(position: first, element: element, count: count, isBase: false, isShown: true))
-  }
-
   /// Notes a waiting move of an element, whose new entry is in the table.
   mutating func addMove(of element: OperationID, to position: OperationID) {
     moves[element, default: []].append(position)

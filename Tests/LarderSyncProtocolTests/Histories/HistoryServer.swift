@@ -118,8 +118,9 @@ struct HistoryServer {
     return nil
   }
 
+  /// Numbers of commits outlive the log: a backup of a device may be older than its floor.
   func nonce(_ site: SiteID, _ siteVersion: UInt64) -> UInt64? {
-    log.last { $0.merged.site == site && $0.merged.siteVersion == siteVersion }?.merged.nonce
+    history.last { $0.merged.site == site && $0.merged.siteVersion == siteVersion }?.merged.nonce
   }
 
   /// What a device is sent of a version; nil when it is nothing.
