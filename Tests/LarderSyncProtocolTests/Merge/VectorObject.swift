@@ -31,7 +31,7 @@ struct VectorObject {
     return OperationID(site: SiteID(high: 0, low: site.rawValue), siteVersion: count, operation: 0)
   }
 
-  /// The name behind letters; `-` is the end of the list, `?` a place that the server does not know.
+  /// What letters name; `-` is the end of the list, `?` a place that the server does not know.
   private func neighbour(_ letters: String) -> OperationID? {
     if letters == "-" { return nil }
     return ids[letters] ?? OperationID(site: SiteID(high: 9, low: 9), siteVersion: 1, operation: 0)
