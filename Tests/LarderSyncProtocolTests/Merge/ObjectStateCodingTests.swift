@@ -36,7 +36,7 @@ struct ObjectStateCodingTests {
       copy.trim()
       return copy.encoded().count
     }
-    #expect(encodedSize(1_100) - encodedSize(100) == 2_000)
+    #expect(encodedSize(1_200) - encodedSize(200) == 2_000)
   }
 
   @Test("changed bytes are refused or are another state, and never crash")
