@@ -2,7 +2,7 @@
 public struct DecodingLimits: Hashable, Sendable {
   /// The bytes of one frame, also after it was expanded.
   public var frameBytes: Int
-  /// Elements, entries, properties, operations and the like in one message together. Each takes at most some 100 bytes of memory besides its texts.
+  /// Elements, entries, properties, operations and the like in one message together. Each takes at most some 200 bytes of memory besides its texts and bytes.
   public var items: Int
   /// Names of list elements in one message that are given as runs, together.
   public var runNames: Int
@@ -19,6 +19,6 @@ public struct DecodingLimits: Hashable, Sendable {
 
   /// What a session allows: frames of 17 MiB, so that a value of 16 MiB fits, about a million items, 4 million names, 100 levels.
   public static let standard = DecodingLimits(frameBytes: 17 << 20, items: 1 << 20, runNames: 1 << 22, depth: 100)
-  /// What is allowed before the other side is known: frames of 64 KiB and 4,096 items.
-  public static let handshake = DecodingLimits(frameBytes: 64 << 10, items: 4_096, runNames: 4_096, depth: 8)
+  /// What is allowed before the other side is known: frames of 256 KiB, so that a device can name the commits that it keeps.
+  public static let handshake = DecodingLimits(frameBytes: 256 << 10, items: 1 << 15, runNames: 0, depth: 8)
 }

@@ -18,7 +18,7 @@ public struct SyncFrame: Hashable, Sendable {
     static let extended: UInt8 = 2
   }
 
-  /// The bytes of the frame. `site` is the session's site; only uploads need it.
+  /// The bytes of the frame. `site` is the device's site; uploads need it, and downloads with markers.
   public func encoded(site: SiteID? = nil, compression: BodyCompression? = nil) -> [UInt8] {
     var flags = extensions.isEmpty ? 0 : Flag.extended
     var body = encodedBody(site: site)
@@ -54,12 +54,12 @@ public struct SyncFrame: Hashable, Sendable {
     return encoder.writer.bytes
   }
 
-  /// Bytes that the server sends to many devices name no session's site.
+  /// The author of what uploads have, and of the markers of downloads. All other bytes mean the same in every session.
   private static func site(of kind: UInt64, in session: SiteID?) -> SiteID? {
-    kind == 6 ? session : nil
+    kind == 6 || kind == 9 ? session : nil
   }
 
-  /// The frame of bytes, all of which have to belong to it. `site` is the session's site, with which uploads were encoded.
+  /// The frame of bytes, all of which have to belong to it. `site` is the device's site, with which it was encoded.
   public init(
     decoding bytes: [UInt8], limits: DecodingLimits = .standard, site: SiteID? = nil,
     compression: BodyCompression? = nil

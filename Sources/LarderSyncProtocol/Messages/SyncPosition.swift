@@ -12,8 +12,12 @@ public struct ViewTag: Hashable, Sendable {
   }
 }
 
-/// The nonces of the newest commits that a device keeps, by which the server finds where its history and the device's part.
+/// The nonces of commits that a device keeps, by which the server finds where its history and the device's part. What matters are those
+/// that the server may have: a device with more than `most` names the newest acknowledged ones and the oldest of the others.
 public struct RetainedCommits: Hashable, Sendable {
+  /// How many a device names at most: more than those that can be on their way to the server at one time.
+  public static let most = 16_384
+
   /// The `siteVersion` of the first one.
   public let first: UInt64
   /// The nonces of this commit and those that follow it without gaps.

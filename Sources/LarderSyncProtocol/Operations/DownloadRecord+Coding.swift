@@ -58,14 +58,16 @@ extension DownloadRecord: SyncCodable {
     self = try DownloadRecord(from: &decoder, after: nil)
   }
 
-  /// The record, its version and time as differences to those of the record before.
+  /// The record, its version and time as differences to those of the record before. Its site is left out when the device that gets it made the commit.
   func encode(into encoder: inout SyncEncoder, after previous: DownloadRecord?) {
     encoder.writer.varint(version &- (previous?.version ?? 0))
     encoder.writer.signed(Int64(bitPattern: time.rawValue &- (previous?.time.rawValue ?? 0)))
-    encoder.site(site)
     let author = encoder.author
+    let form: AuthorForm = own == nil ? .foreign : site == author.site ? .own : .ownElsewhere
+    encoder.writer.byte(form.rawValue)
+    if form != .own { encoder.site(site) }
     encoder.author = Authorship(site: site, siteVersion: own?.siteVersion)
-    encoder.optional(own)
+    own?.encode(into: &encoder)
     encoder.objects(objects)
     encoder.author = author
   }
@@ -77,16 +79,47 @@ extension DownloadRecord: SyncCodable {
     guard !overflow else { throw SyncDecodingError(.overflow, at: start) }
     try decoder.check(previous == nil || difference > 0, "versions", at: start)
     let moved = UInt64(bitPattern: try decoder.reader.signed())
-    let site = try decoder.site()
     let author = decoder.author
+    let form = try AuthorForm(from: &decoder)
+    let site = try form.site(from: &decoder)
     decoder.author = Authorship(site: site)
     // The marker's own names may leave out the commit, whose number comes first in it.
-    let own = try decoder.flag() ? try OwnMarker(in: &decoder) : nil
+    let own = form == .foreign ? nil : try OwnMarker(in: &decoder)
     let objects = try decoder.objects()
     decoder.author = author
     self.init(
       version: version, time: SyncTime(rawValue: (previous?.time.rawValue ?? 0) &+ moved), site: site, own: own,
       objects: objects)
+  }
+}
+
+/// Who made the commit of a record, and whether a marker follows.
+private enum AuthorForm: UInt8 {
+  case foreign = 0
+  case own = 1
+  /// For a record by itself, away from the session of its author.
+  case ownElsewhere = 2
+
+  init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
+    let start = decoder.reader.position
+    let byte = try decoder.reader.byte()
+    guard let form = AuthorForm(rawValue: byte) else {
+      throw SyncDecodingError(.unknownTag(UInt64(byte), of: "authors"), at: start)
+    }
+    self = form
+  }
+
+  func site(from decoder: inout SyncDecoder) throws(SyncDecodingError) -> SiteID {
+    let start = decoder.reader.position
+    if self == .own {
+      guard let site = decoder.author.site else { throw SyncDecodingError(.unknownTag(1, of: "authors"), at: start) }
+      return site
+    }
+    let site = try decoder.site()
+    guard self == .foreign || site != decoder.author.site else {
+      throw SyncDecodingError(.notCanonical("the own site in another form"), at: start)
+    }
+    return site
   }
 }
 

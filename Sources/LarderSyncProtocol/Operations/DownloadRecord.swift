@@ -13,9 +13,9 @@ public enum CellDelta: Hashable, Sendable {
   /// Keys went from a map.
   case mapRemove(SyncCollectionPath, [SyncText])
   /// Elements came into a list, with names from `first` on, directly after a place; nil is the beginning of the list.
-  case listInsert(SyncCollectionPath, [SyncValue], first: OperationID, left: OperationID?)
+  indirect case listInsert(SyncCollectionPath, [SyncValue], first: OperationID, left: OperationID?)
   /// An element moved to a new place directly after another one; nil is the beginning of the list.
-  case listMove(SyncCollectionPath, OperationID, position: OperationID, left: OperationID?)
+  indirect case listMove(SyncCollectionPath, OperationID, position: OperationID, left: OperationID?)
   /// Elements went from a list.
   case listRemove(SyncCollectionPath, [OperationIDRun])
 

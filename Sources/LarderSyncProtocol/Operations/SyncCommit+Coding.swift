@@ -63,7 +63,7 @@ extension SyncCommit: SyncCodable {
     siteVersion = try decoder.reader.varint()
     time = try SyncTime(from: &decoder)
     nonce = try decoder.reader.fixed64()
-    let count = try decoder.reader.count(eachAtLeast: 2)
+    let count = try decoder.reader.count()
     let author = decoder.author
     decoder.author.siteVersion = siteVersion
     var operations: [SyncOperation] = []

@@ -61,10 +61,13 @@ public enum SyncEdit: Hashable, Sendable {
   case mapRemove(SyncCollectionPath, SyncText)
   /// Takes everything out of a map that is older than this operation.
   case mapClear(SyncCollectionPath)
-  /// Puts elements into a list as neighbours of each other, with names from `first` on, between two places; nil is the end of the list at that side.
-  case listInsert(SyncCollectionPath, [SyncValue], first: OperationID, left: OperationID?, right: OperationID?)
+  /// Puts elements into a list as neighbours of each other, with names from `first` on, between two places; nil is the end of the list at that
+  /// side.
+  indirect case listInsert(
+    SyncCollectionPath, [SyncValue], first: OperationID, left: OperationID?, right: OperationID?)
   /// Moves an element to a new place with a name of its own, between two places; nil is the end of the list at that side.
-  case listMove(SyncCollectionPath, OperationID, position: OperationID, left: OperationID?, right: OperationID?)
+  indirect case listMove(
+    SyncCollectionPath, OperationID, position: OperationID, left: OperationID?, right: OperationID?)
   /// Removes elements from a list. Clearing a list is removing all elements that its author saw.
   case listRemove(SyncCollectionPath, [OperationIDRun])
 
