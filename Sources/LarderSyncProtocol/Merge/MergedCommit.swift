@@ -17,13 +17,19 @@ public struct MergedCommit<Summary: Sendable>: Sendable {
   /// Every object that the commit names, with effect or without, once (MR-3).
   public internal(set) var objects: [TouchedObject<Summary>] = []
 
-  init(version: UInt64, site: SiteID, siteVersion: UInt64, nonce: UInt64, time: SyncTime, isClamped: Bool) {
+  /// A commit as a log kept it.
+  public init(
+    version: UInt64, site: SiteID, siteVersion: UInt64, nonce: UInt64, time: SyncTime, isClamped: Bool = false,
+    results: [OperationResult] = [], objects: [TouchedObject<Summary>] = []
+  ) {
     self.version = version
     self.site = site
     self.siteVersion = siteVersion
     self.nonce = nonce
     self.time = time
     self.isClamped = isClamped
+    self.results = results
+    self.objects = objects
   }
 
   /// The index of an object, which is listed when it is not yet.
@@ -54,10 +60,19 @@ public struct TouchedObject<Summary: Sendable>: Sendable {
   /// Whether the commit created it and the server had never heard of it.
   public internal(set) var isNew = false
 
-  init(object: ObjectName, before: Summary, after: Summary) {
+  /// What a log kept of an object.
+  public init(
+    object: ObjectName, before: Summary, after: Summary, deltas: [CellDelta] = [], changesAll: Bool = false,
+    columns: [SyncProperty] = [], authorNeedsAll: Bool = false, isNew: Bool = false
+  ) {
     self.object = object
     self.before = before
     self.after = after
+    self.deltas = deltas
+    self.changesAll = changesAll
+    self.columns = columns
+    self.authorNeedsAll = authorNeedsAll
+    self.isNew = isNew
   }
 }
 
