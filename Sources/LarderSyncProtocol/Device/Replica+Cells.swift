@@ -22,11 +22,17 @@ extension Replica {
       for value in values { setMember(value, isPresent: false, path, object) }
     case .listInsert(let path, let values, let first, let left):
       insert(values, first, left, path, object) { [pending] in pending.isOlder($0, than: time, origin) }
+      reapplyWaiting(on: first, UInt32(values.count), object)
     case .listMove(let path, let element, let position, let left):
       move(element, position, left, path, object) { [pending] in pending.isOlder($0, than: time, origin) }
     case .listRemove(let path, let runs):
       for run in runs { for id in run.ids { remove(id, path, object) } }
     }
+  }
+
+  /// Does what waits for elements that have just come. They can have been known before: a restored server gets them again from their author.
+  private mutating func reapplyWaiting(on first: OperationID, _ count: UInt32, _ object: ObjectName) {
+    for edit in pending.edits(object) where edit.names(first, count) { _ = reapply(edit, object, nil, only: nil) }
   }
 
   private mutating func assign(_ value: SyncValue, _ path: SyncPath, _ object: ObjectName) {
@@ -140,6 +146,21 @@ extension Shadow {
   mutating func adopt(_ values: [SyncValue], _ first: OperationID) {
     for (offset, value) in values.enumerated() {
       children[.element(first.later(by: UInt32(offset)))] = Shadow(value)
+    }
+  }
+}
+
+extension SyncEdit {
+  /// Whether the edit changes one of some elements, or something within one.
+  func names(_ first: OperationID, _ count: UInt32) -> Bool {
+    func isNamed(_ id: OperationID) -> Bool { first.distance(to: id, below: count) != nil }
+    switch self {
+    case .listMove(_, let element, _, _, _) where isNamed(element): return true
+    case .listRemove(_, let runs) where runs.contains(where: { $0.ids.contains(where: isNamed) }): return true
+    default:
+      return path?.steps.contains { step in
+        if case .element(let id, _) = step { isNamed(id) } else { false }
+      } ?? false
     }
   }
 }

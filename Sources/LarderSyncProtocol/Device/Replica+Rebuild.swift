@@ -36,7 +36,7 @@ extension Replica {
   }
 
   /// Does what a waiting operation does; the operation with other neighbours when it inserts into a list or moves there.
-  private mutating func reapply(
+  mutating func reapply(
     _ edit: SyncEdit, _ object: ObjectName, _ old: Shadow?, only property: SyncText?
   ) -> SyncEdit? {
     if case .create(let properties) = edit {
@@ -108,6 +108,7 @@ extension Replica {
       shadow.reach(path, .list) { list, local in
         switch edit {
         case .listInsert(_, let values, let first, let left, let right):
+          guard !list.table.contains(position: first) else { return nil }
           list.table.insertAgain(first, first, UInt32(values.count), left: left, right: right, as: oldTable)
           list.adopt(values, first)
           guard let index = list.table.shownIndex(of: first) else { return nil }
@@ -115,7 +116,9 @@ extension Replica {
           let neighbours = list.table.neighbours(first, through: first.later(by: UInt32(values.count) - 1))
           return .listInsert(path, values, first: first, left: neighbours.left, right: neighbours.right)
         case .listMove(_, let element, let position, let left, let right):
-          guard let from = list.table.shownIndex(of: element) else { return nil }
+          guard !list.table.contains(position: position), let from = list.table.shownIndex(of: element) else {
+            return nil
+          }
           list.table.insertAgain(position, element, 1, left: left, right: right, as: oldTable)
           list.table.addMove(of: element, to: position)
           if let to = list.table.shownIndex(of: element), to != from { store.move(from: from, to: to, object, local) }

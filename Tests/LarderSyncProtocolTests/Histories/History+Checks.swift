@@ -5,6 +5,8 @@ extension History {
   struct Pending {
     /// Values that waiting assignments of `x` give, by object.
     var assigned: [ObjectName: SyncValue] = [:]
+    /// Values of `x`, whatever gives them.
+    var shown: [ObjectName: SyncValue] = [:]
     /// Waiting places of the list `l`, in order.
     var places: [ObjectName: [OperationID]] = [:]
     /// The last waiting assignment.
@@ -17,9 +19,13 @@ extension History {
         let key = device.replica.pending.keys(object).last { key in
           if case .set(Self.x, _) = device.replica.pending.operation(key)?.edit { true } else { false }
         }
-        guard let key, device.store.contains(object) else { continue }
+        // A later creation may give another value to a row that the assignment did not find.
+        guard let key, case .set(_, let value) = device.replica.pending.operation(key)?.edit,
+          device.store.contains(object)
+        else { continue }
         last[object] = key
-        assigned[object] = device.store.value(object, LocalPath("x"))
+        shown[object] = device.store.value(object, LocalPath("x")) ?? .null
+        if shown[object] == value { assigned[object] = value }
       }
     }
 
@@ -107,7 +113,7 @@ extension History {
     // In a full bootstrap an object that the server does not have begins with the waiting creation.
     let isFull = if case .end(let end) = message { end.isFull } else { false }
     for (object, value) in before.assigned where !isFull && after.last[object] == before.last[object] {
-      guard let now = after.assigned[object], now != value else { continue }
+      guard let now = after.shown[object], now != value else { continue }
       throw Failure(description: "C-5: a waiting assignment of device \(index) to \(object.key).x does not show")
     }
     for (object, places) in before.places {

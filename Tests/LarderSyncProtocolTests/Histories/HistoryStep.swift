@@ -21,7 +21,8 @@ struct HistoryStep: CustomStringConvertible {
     (.lateUpload, 2), (.crashBefore, 1), (.crashAfter, 1), (.subscribe, 2), (.rules, 1), (.clock, 1),
   ]
   private static let disasters: [(Kind, Int)] = [
-    (.trim, 2), (.recover, 1), (.discard, 1), (.backup, 2), (.restore, 1), (.serverBackup, 1), (.serverRestore, 1),
+    (.trim, 2), (.recover, 1), (.discard, 1), (.backup, 4), (.restore, 3), (.lateUpload, 3), (.serverBackup, 1),
+    (.serverRestore, 1),
   ]
 
   static func random(_ random: inout SeededRandom, devices: Int, isDisaster: Bool) -> HistoryStep {
