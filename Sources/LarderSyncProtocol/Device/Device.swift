@@ -153,8 +153,15 @@ extension Device {
     case .whole(let properties):
       inView.insert(delta.object)
       replica.rebuild(delta.object, properties, reanchors: false)
-    case .gone: inView.remove(delta.object)
+    case .gone: leave(delta.object)
     }
+  }
+
+  /// An object leaves the view. A creation that waits begins with nothing then: the server may have forgotten what was there before.
+  private mutating func leave(_ object: ObjectName) {
+    inView.remove(object)
+    let creates = replica.pending.edits(object).contains { if case .create = $0 { true } else { false } }
+    if creates { replica.rebuild(object, nil, reanchors: false) }
   }
 
   /// Removes an object that is outside the view once nothing waits for it (MR-20).
@@ -199,7 +206,7 @@ extension Device {
         inView.insert(delta.object)
         replica.rebuild(delta.object, properties, reanchors: end.isFull)
       } else {
-        inView.remove(delta.object)
+        leave(delta.object)
         removeUnlessWanted(delta.object)
       }
     }

@@ -110,9 +110,12 @@ extension History {
   private func checkWaiting(
     _ index: Int, _ message: HistoryDevice.Downstream, _ before: Pending, _ after: Pending
   ) throws {
-    // In a full bootstrap an object that the server does not have begins with the waiting creation.
-    let isFull = if case .end(let end) = message { end.isFull } else { false }
-    for (object, value) in before.assigned where !isFull && after.last[object] == before.last[object] {
+    // An object that has left the view begins with the creation that waits.
+    let isEnd = if case .end = message { true } else { false }
+    var left: Set<ObjectName> = []
+    if case .record(let record) = message { left = Set(record.objects.filter { $0.change == .gone }.map(\.object)) }
+    for (object, value) in before.assigned
+    where !isEnd && !left.contains(object) && after.last[object] == before.last[object] {
       guard let now = after.shown[object], now != value else { continue }
       throw Failure(description: "C-5: a waiting assignment of device \(index) to \(object.key).x does not show")
     }

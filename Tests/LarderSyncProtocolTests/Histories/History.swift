@@ -98,7 +98,9 @@ struct History {
     let last = max(devices[index].time, devices[index].device.newestTime)
     devices[index].time = reading > last ? reading : SyncTime(rawValue: last.rawValue + 1)
     let commit = LocalCommit(time: devices[index].time, nonce: nextNonce, edits: changes)
-    devices[index].seen[nextNonce] = devices[index].device.cursor ?? 0
+    // What is outside the view was not seen.
+    let isSeen = changes.allSatisfy { devices[index].device.inView.contains($0.object) }
+    devices[index].seen[nextNonce] = isSeen ? devices[index].device.cursor ?? 0 : 0
     nextNonce += 1
     devices[index].log.append(commit)
     count("commits")
