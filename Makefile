@@ -3,7 +3,7 @@
 #   make setup       install the system libraries that are missing (apt)
 #   make demo        build in release, import 34,006 cities, query them, watch a change, say where to look next, and make a store of a .realm file
 #   make test        every test of every day
-#   make test-heavy  all tests in release, with 2,000 kills instead of 200, 50,000 random transactions under observers, every fault point, and the suites under each hostile setting
+#   make test-heavy  all tests in release, with 2,000 kills instead of 200, 50,000 random transactions under observers, 100,000 histories of synchronisation, every fault point, and the suites under each hostile setting
 #   make tsan        the suites of the libraries under the thread sanitizer
 #   make asan        every suite under the address sanitizer
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
@@ -34,7 +34,7 @@ test: setup
 	swift test
 
 test-heavy: setup
-	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 swift test -c release -Xswiftc -enable-testing
+	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 LARDER_SYNC_HISTORIES=100000 swift test -c release -Xswiftc -enable-testing
 	@./.ci/hostile --all
 
 tsan: setup

@@ -20,7 +20,7 @@ struct RulePages {
     try files(in: "docs/rules", ["md"]).flatMap { path in
       var found: [Rule] = []
       for (number, line) in try text(path).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        if let match = line.firstMatch(of: /^(?:- |\| )\*\*([A-Z]-[0-9]+[a-d]?)\*\*/) {
+        if let match = line.firstMatch(of: /^(?:- |\| )\*\*((?:MR|[A-Z])-[0-9]+[a-d]?)\*\*/) {
           let rest = line[match.range.upperBound...].drop { " |".contains($0) }
           found.append(Rule(mark: String(match.output.1), text: String(rest), place: "\(path):\(number + 1)"))
         } else if line.hasPrefix("  "), !found.isEmpty {
@@ -44,19 +44,21 @@ struct RulePages {
 
   /// Every `O-3` of a file. By bytes: a regular expression takes half a minute for the repository.
   static func marks(in text: Data) -> Set<String> {
-    let letters = Set("EFLMNOQRSUY".utf8)
+    let letters = Set("CEFLMNOQRSUY".utf8)
     var found: Set<String> = []
     var start = text.startIndex
     while let hyphen = text[start...].firstIndex(of: UInt8(ascii: "-")) {
       start = hyphen + 1
-      guard hyphen > text.startIndex, letters.contains(text[hyphen - 1]),
-        hyphen - 1 == text.startIndex || !isWord(text[hyphen - 2])
-      else { continue }
+      guard hyphen > text.startIndex, letters.contains(text[hyphen - 1]) else { continue }
+      var first = hyphen - 1
+      // `MR` is the only page with two letters.
+      if first > text.startIndex, text[first - 1...first].elementsEqual("MR".utf8) { first -= 1 }
+      guard first == text.startIndex || !isWord(text[first - 1]) else { continue }
       let digits = text[start...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       var end = digits.endIndex
       if end < text.endIndex, (UInt8(ascii: "a")...UInt8(ascii: "d")).contains(text[end]) { end += 1 }
       guard !digits.isEmpty, end == text.endIndex || !isWord(text[end]) else { continue }
-      found.insert(String(decoding: text[(hyphen - 1)..<end], as: UTF8.self))
+      found.insert(String(decoding: text[first..<end], as: UTF8.self))
     }
     return found
   }

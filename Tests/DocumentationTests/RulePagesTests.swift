@@ -13,7 +13,7 @@ import Testing
       Issue.record("\(mark) is told more than once: \(all.map(\.place).joined(separator: ", "))")
     }
     for rule in rules {
-      if !rule.place.hasPrefix("docs/rules/\(rule.mark.prefix(1)).md") {
+      if !rule.place.hasPrefix("docs/rules/\(rule.mark.prefix { $0 != "-" }).md") {
         Issue.record("\(rule.place): \(rule.mark) belongs on the page of its letter.")
       }
       if rule.text.count < 4 { Issue.record("\(rule.place): \(rule.mark) says nothing.") }
@@ -25,6 +25,7 @@ import Testing
     let text = "see O-3, N-1 to N-8 and E-0a; not UTF-8, X-1, O-3b7, E-, or 1E-10. (Q-12)"
     #expect(RulePages.marks(in: Data(text.utf8)) == ["O-3", "N-1", "N-8", "E-0a", "Q-12"])
     #expect(RulePages.marks(in: Data("F-1".utf8)) == ["F-1"])
+    #expect(RulePages.marks(in: Data("MR-1, (MR-2) and AMR-3, C-4".utf8)) == ["MR-1", "MR-2", "C-4"])
   }
 
   @Test("every rule that is named anywhere is on its page")

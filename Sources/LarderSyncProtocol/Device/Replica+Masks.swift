@@ -1,0 +1,47 @@
+// What waiting operations hide of what the server says (MR-4).
+extension Replica {
+  /// Whether a waiting operation decides a slot of an object.
+  func masks(_ slot: SyncPath, _ object: ObjectName) -> Bool {
+    pending.edits(object).contains { $0.decides(slot) }
+  }
+
+  /// Whether a waiting operation decides if a value is in a set.
+  func masks(_ value: SyncValue, _ set: SyncCollectionPath, _ object: ObjectName) -> Bool {
+    pending.edits(object).contains { edit in
+      switch edit {
+      case .delete: true
+      case .setInsert(let path, let other), .setRemove(let path, let other): path == set && other == value
+      case .setClear(let path): path == set
+      default: false
+      }
+    }
+  }
+
+  /// Whether the object's removal waits.
+  func isDeleted(_ object: ObjectName) -> Bool { pending.edits(object).contains(.delete) }
+
+  /// What waiting operations add to a slot.
+  func added(to slot: SyncPath, _ object: ObjectName) -> Int64 {
+    pending.edits(object).reduce(0) { sum, edit in
+      if case .add(slot, .int(let delta)) = edit { sum &+ delta } else { sum }
+    }
+  }
+}
+
+extension SyncEdit {
+  /// Whether what the edit does to a slot replaces what the server says of it.
+  func decides(_ slot: SyncPath) -> Bool {
+    switch self {
+    case .delete: return true
+    case .create(let properties):
+      return slot.steps.isEmpty && properties.contains { $0.rank == .explicit && $0.name == slot.property }
+    case .set(let path, _): return path == slot
+    case .mapPut(let path, let key, _), .mapRemove(let path, let key):
+      return slot == path.slot.appending(.key(key, in: path.incarnation))
+    case .mapClear(let path):
+      guard case .key(_, path.incarnation) = slot.steps.last, slot.property == path.slot.property else { return false }
+      return slot.steps.dropLast().elementsEqual(path.slot.steps)
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,34 @@
+extension Container {
+  /// Keeps what is seen: void values, removed keys, removed elements and places without an element go.
+  mutating func trim(above floor: Stamp) {
+    let limit = limit(floor)
+    switch kind {
+    case .set: members.removeAll { !$0.isPresent || $0.stamp <= limit }
+    case .list:
+      list.reroot(above: floor)
+      for index in list.elements.indices { list.elements[index].slot.trim(above: floor) }
+    case .object, .map:
+      for index in entries.indices { entries[index].slot.trim(above: kind == .map ? limit : floor) }
+      entries.removeAll { $0.slot.isVacant }
+    }
+  }
+}
+
+extension MergeSlot {
+  var isVacant: Bool { explicit == nil && lower.isEmpty && adds.isEmpty && fixed.isEmpty }
+
+  mutating func trim(above floor: Stamp) {
+    if let explicit, explicit.stamp <= floor || explicit.isAbsent { self.explicit = nil }
+    lower.removeAll { $0.written.stamp <= floor }
+    let counting = adds.filter { counts($0.stamp, above: floor) }
+    adds = []
+    if let newest = counting.map(\.stamp).max() {
+      adds = [Add(stamp: newest, delta: counting.reduce(0) { $0 &+ $1.delta })]
+    }
+    if !fixed.isEmpty {
+      fixed[0].trim(above: floor)
+      if fixed[0].isEmpty(above: floor), fixed[0].cleared == .zero { fixed = [] }
+    }
+    if explicit?.contents.isEmpty == false { explicit!.contents[0].trim(above: floor) }
+  }
+}

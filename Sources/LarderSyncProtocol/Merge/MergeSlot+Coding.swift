@@ -1,0 +1,99 @@
+extension MergeSlot {
+  /// One byte says which parts follow.
+  private enum Part {
+    static let explicit: UInt8 = 1
+    static let lower: UInt8 = 2
+    static let adds: UInt8 = 4
+    static let fixed: UInt8 = 8
+    static let all: UInt8 = 15
+  }
+
+  func encode(into encoder: inout SyncEncoder) {
+    var parts: UInt8 = 0
+    if explicit != nil { parts |= Part.explicit }
+    if !lower.isEmpty { parts |= Part.lower }
+    if !adds.isEmpty { parts |= Part.adds }
+    if !fixed.isEmpty { parts |= Part.fixed }
+    encoder.writer.byte(parts)
+    explicit?.encode(into: &encoder)
+    if !lower.isEmpty {
+      encoder.writer.count(lower.count)
+      for ranked in lower.sorted(by: { $0.rank < $1.rank }) {
+        encoder.writer.byte(ranked.rank.rawValue)
+        ranked.written.encode(into: &encoder)
+      }
+    }
+    if !adds.isEmpty {
+      encoder.writer.count(adds.count)
+      for add in adds.sorted(by: { $0.stamp < $1.stamp }) {
+        encoder.stamp(add.stamp)
+        encoder.writer.signed(add.delta)
+      }
+    }
+    fixed.first?.encode(into: &encoder)
+  }
+
+  init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
+    self.init()
+    let start = decoder.reader.position
+    let parts = try decoder.reader.byte()
+    guard parts & ~Part.all == 0 else {
+      throw SyncDecodingError(.unknownTag(UInt64(parts), of: "parts of a slot"), at: start)
+    }
+    if parts & Part.explicit != 0 { explicit = try Written(from: &decoder) }
+    if parts & Part.lower != 0 { try decodeLower(from: &decoder) }
+    if parts & Part.adds != 0 { try decodeAdds(from: &decoder) }
+    if parts & Part.fixed != 0 { fixed = [try Container(from: &decoder)] }
+  }
+
+  private mutating func decodeLower(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
+    for _ in 0..<(try decoder.reader.count(eachAtLeast: 3)) {
+      let start = decoder.reader.position
+      let tag = try decoder.reader.byte()
+      guard let rank = ValueRank(rawValue: tag), rank != .explicit else {
+        throw SyncDecodingError(.unknownTag(UInt64(tag), of: "ranks"), at: start)
+      }
+      try decoder.check(lower.last.map { $0.rank < rank } ?? true, "ranks", at: start)
+      lower.append(Ranked(rank: rank, written: try Written(from: &decoder)))
+    }
+  }
+
+  private mutating func decodeAdds(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
+    for _ in 0..<(try decoder.reader.count(eachAtLeast: 3)) {
+      let start = decoder.reader.position
+      let stamp = try decoder.stamp()
+      try decoder.check(adds.last.map { $0.stamp < stamp } ?? true, "adds", at: start)
+      adds.append(Add(stamp: stamp, delta: try decoder.reader.signed()))
+    }
+  }
+}
+
+extension Written {
+  private enum Form {
+    static let absent: UInt8 = 0
+    static let value: UInt8 = 1
+    static let container: UInt8 = 2
+  }
+
+  func encode(into encoder: inout SyncEncoder) {
+    encoder.stamp(stamp)
+    if let container = contents.first {
+      encoder.writer.byte(Form.container)
+      container.encode(into: &encoder)
+    } else {
+      encoder.writer.byte(value == nil ? Form.absent : Form.value)
+      value?.encode(into: &encoder)
+    }
+  }
+
+  init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
+    self.init(try decoder.stamp(), nil)
+    let start = decoder.reader.position
+    switch try decoder.reader.byte() {
+    case Form.absent: break
+    case Form.value: value = try SyncValue(from: &decoder)
+    case Form.container: contents = [try Container(from: &decoder)]
+    case let form: throw SyncDecodingError(.unknownTag(UInt64(form), of: "forms of a value"), at: start)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// What was written to a slot, and when. Neither a value nor contents: the key was removed.
+struct Written: Sendable {
+  var stamp: Stamp
+  var value: SyncValue?
+  /// One container or none: an array, because a container contains slots.
+  var contents: [Container] = []
+
+  var isAbsent: Bool { value == nil && contents.isEmpty }
+
+  init(_ stamp: Stamp, _ new: SyncValue?) {
+    self.stamp = stamp
+    if let new, let container = Container(new, stamp: stamp) { contents = [container] } else { value = new }
+  }
+}
+
+/// A place for a value: a property, an element of a list, or a key of a map (MR-7, MR-8).
+struct MergeSlot: Sendable {
+  struct Add: Sendable {
+    var stamp: Stamp
+    var delta: Int64
+  }
+
+  struct Ranked: Sendable {
+    var rank: ValueRank
+    var written: Written
+  }
+
+  var explicit: Written?
+  /// Defaults and values from before synchronisation, one of each rank at most.
+  var lower: [Ranked] = []
+  var adds: [Add] = []
+  /// The collection of a property that is declared as one; an array of one or none.
+  var fixed: [Container] = []
+
+  init(_ written: Written? = nil) { explicit = written }
+
+  /// What counts: the explicit value if it is newer than `floor`, else the one of the highest rank that is.
+  func effective(above floor: Stamp) -> Written? {
+    if let explicit, explicit.stamp > floor { return explicit }
+    var best: Ranked?
+    for candidate in lower where candidate.written.stamp > floor {
+      if best.map({ $0.rank < candidate.rank }) ?? true { best = candidate }
+    }
+    return best?.written
+  }
+
+  /// The value with what was added; nil when there is none or a container.
+  func total(above floor: Stamp) -> SyncValue? {
+    guard let value = effective(above: floor)?.value else { return nil }
+    guard !adds.isEmpty, case .int(let base) = value else { return value }
+    return .int(adds.reduce(base) { counts($1.stamp, above: floor) ? $0 &+ $1.delta : $0 })
+  }
+
+  /// Whether an add of that stamp counts.
+  func counts(_ stamp: Stamp, above floor: Stamp) -> Bool {
+    stamp > floor && stamp > (explicit?.stamp ?? .zero)
+  }
+
+  /// Writes an explicit value; false when a newer one is there.
+  mutating func write(_ written: Written) -> Bool {
+    if let explicit, explicit.stamp >= written.stamp { return false }
+    explicit = written
+    if !adds.isEmpty { adds.removeAll { $0.stamp < written.stamp } }
+    return true
+  }
+
+  mutating func writeLower(_ written: Written, rank: ValueRank, _ research: ResearchRules) {
+    if research.contains(.oneRegister), explicit != nil { return }
+    if research.contains(.defaultsVoidAdds) { adds.removeAll { $0.stamp < written.stamp } }
+    if let index = lower.firstIndex(where: { $0.rank == rank }) {
+      if lower[index].written.stamp < written.stamp { lower[index].written = written }
+    } else {
+      lower.append(Ranked(rank: rank, written: written))
+    }
+  }
+
+  /// The value as devices see it; nil when there is none.
+  func image(above floor: Stamp) -> SyncValue? {
+    if let fixed = fixed.first { return fixed.image(above: floor) }
+    guard let written = effective(above: floor) else { return nil }
+    if let container = written.contents.first { return container.image(above: floor) }
+    return total(above: floor)
+  }
+}

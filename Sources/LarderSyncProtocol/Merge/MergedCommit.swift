@@ -1,0 +1,101 @@
+/// What the server's log keeps of a commit that it merged, for all devices.
+public struct MergedCommit<Summary: Sendable>: Sendable {
+  /// The number in the log.
+  public let version: UInt64
+  /// Who made it.
+  public let site: SiteID
+  /// The number at the site.
+  public let siteVersion: UInt64
+  /// The random number of the commit.
+  public let nonce: UInt64
+  /// The time that it got.
+  public let time: SyncTime
+  /// Whether that is not the time that the device gave it, whose clock is wrong.
+  public let isClamped: Bool
+  /// What became of each operation.
+  public internal(set) var results: [OperationResult] = []
+  /// Every object that the commit names, with effect or without, once (MR-3).
+  public internal(set) var objects: [TouchedObject<Summary>] = []
+
+  /// A commit as a log kept it.
+  public init(
+    version: UInt64, site: SiteID, siteVersion: UInt64, nonce: UInt64, time: SyncTime, isClamped: Bool = false,
+    results: [OperationResult] = [], objects: [TouchedObject<Summary>] = []
+  ) {
+    self.version = version
+    self.site = site
+    self.siteVersion = siteVersion
+    self.nonce = nonce
+    self.time = time
+    self.isClamped = isClamped
+    self.results = results
+    self.objects = objects
+  }
+
+  /// The index of an object, which is listed when it is not yet.
+  mutating func touch(_ object: ObjectName, _ summary: () -> Summary) -> Int {
+    if let index = objects.lastIndex(where: { $0.object == object }) { return index }
+    let before = summary()
+    objects.append(TouchedObject(object: object, before: before, after: before))
+    return objects.count - 1
+  }
+}
+
+/// What a commit did to an object.
+public struct TouchedObject<Summary: Sendable>: Sendable {
+  /// The object.
+  public let object: ObjectName
+  /// What queries need of it, before the commit.
+  public let before: Summary
+  /// What queries need of it, after the commit.
+  public internal(set) var after: Summary
+  /// What devices change that have it.
+  public internal(set) var deltas: [CellDelta] = []
+  /// Whether those need it whole.
+  public internal(set) var changesAll = false
+  /// What the author takes over instead of what it predicted: the columns of operations that something newer beat.
+  public internal(set) var columns: [SyncProperty] = []
+  /// Whether the author needs it whole.
+  public internal(set) var authorNeedsAll = false
+  /// Whether the commit created it and the server had never heard of it.
+  public internal(set) var isNew = false
+
+  /// What a log kept of an object.
+  public init(
+    object: ObjectName, before: Summary, after: Summary, deltas: [CellDelta] = [], changesAll: Bool = false,
+    columns: [SyncProperty] = [], authorNeedsAll: Bool = false, isNew: Bool = false
+  ) {
+    self.object = object
+    self.before = before
+    self.after = after
+    self.deltas = deltas
+    self.changesAll = changesAll
+    self.columns = columns
+    self.authorNeedsAll = authorNeedsAll
+    self.isNew = isNew
+  }
+}
+
+extension MergedCommit {
+  /// Notes what the author has to correct in an object, after all operations were merged.
+  mutating func keepForAuthor(_ index: Int, _ commit: SyncCommit, _ state: ObjectState) {
+    let object = objects[index].object
+    var columns: Set<SyncText> = []
+    for (operation, result) in zip(commit.operations, results) where operation.object == object {
+      switch result {
+      case .whole, .refused: objects[index].authorNeedsAll = true
+      case .echo: if let property = operation.edit.path?.property { columns.insert(property) }
+      case .plain: if case .create = operation.edit { objects[index].isNew = true }
+      default: break
+      }
+    }
+    objects[index].columns = columns.sorted().map { state.column($0) }
+  }
+
+  func hasEffect(on index: Int, _ commit: SyncCommit) -> Bool {
+    !objects[index].deltas.isEmpty || objects[index].changesAll
+      || zip(commit.operations, results).contains { operation, result in
+        operation.object == objects[index].object && (operation.edit == .delete || result == .plain)
+      }
+  }
+}

@@ -1,0 +1,59 @@
+@testable import LarderSyncProtocol
+
+/// A device with its store, its log, its clock, and the connection that it has.
+struct HistoryDevice {
+  /// A message on its way. Connections keep their messages in order; what an ended connection still had may arrive or not.
+  enum Upstream {
+    case commit(SyncCommit, session: UInt64, site: SiteID, seen: UInt64)
+  }
+
+  enum Downstream {
+    case acknowledgement(UInt64)
+    case record(DownloadRecord)
+    case mark(UInt64)
+    case page(BootstrapPage)
+    case end(BootstrapEnd)
+  }
+
+  /// What the server knows of a connection.
+  struct Session {
+    var id: UInt64
+    /// The last version that was sent.
+    var sent: UInt64
+    var view: HistoryView?
+    var bootstrap: Bootstrap?
+  }
+
+  /// A bootstrap between its pages.
+  struct Bootstrap {
+    var start: UInt64
+    var ownThrough: UInt64
+    var time: SyncTime
+    var since: UInt64
+    var isFull: Bool
+    var old: HistoryView?
+    var new: HistoryView
+    var pages: [(after: Int64?, through: Int64?)]
+  }
+
+  var device: Device<PlainStore>
+  /// Transactions of the store that the device has not taken yet, and what the device had applied when they were made.
+  var log: [LocalCommit] = []
+  /// The version that was applied when a commit was made, by nonce.
+  var seen: [UInt64: UInt64] = [:]
+  var clock: Int64 = 0
+  var time = SyncTime(rawValue: 0)
+  var subscriptions = 0
+  var session: Session?
+  var uploadedThrough: UInt64 = 0
+  var up: [Upstream] = []
+  var down: [Downstream] = []
+  /// What still arrives of ended connections.
+  var late: [Upstream] = []
+
+  /// Takes the store's transactions, as before every exchange.
+  mutating func replay() throws {
+    for commit in log { try device.replay(commit) }
+    log = []
+  }
+}

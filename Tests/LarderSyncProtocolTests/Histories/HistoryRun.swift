@@ -1,0 +1,76 @@
+@testable import LarderSyncProtocol
+import Foundation
+import TestSupport
+
+/// Histories from seeds, and the shortest form of one that fails.
+struct HistoryRun {
+  let kind: HistoryKind
+  let seed: UInt64
+  let devices: Int
+  let steps: [HistoryStep]
+  /// Whether the devices have everything before the first step.
+  let isPrepared: Bool
+  var research: ResearchRules = []
+
+  init(_ kind: HistoryKind, seed: UInt64, research: ResearchRules = []) {
+    var random = SeededRandom(seed: seed)
+    self.kind = kind
+    self.seed = seed
+    self.research = research
+    let count = random.int(2...5)
+    devices = count
+    isPrepared = !random.oneIn(4)
+    let length = random.pick([45, 90, 180])
+    steps = (0..<length).map { _ in HistoryStep.random(&random, devices: count, isDisaster: kind.isDisaster) }
+  }
+
+  /// Runs steps; what failed, and the numbers of what happened.
+  func run(_ steps: [HistoryStep]) -> (failure: String?, counts: [String: Int]) {
+    var history = History(kind: kind, devices: devices, research: research)
+    do {
+      if isPrepared { try history.begin() }
+      for step in steps { try history.run(step) }
+      try history.settle()
+      return (nil, history.counts)
+    } catch {
+      return ("\(error)", history.counts)
+    }
+  }
+
+  /// Leaves out steps as long as it still fails.
+  func shrunk(_ failure: String) -> (steps: [HistoryStep], failure: String) {
+    var steps = steps
+    var failure = failure
+    var size = steps.count / 2
+    while size > 0 {
+      var start = 0
+      while start < steps.count {
+        let shorter = Array(steps[..<start] + steps[min(start + size, steps.count)...])
+        if let shorterFailure = run(shorter).failure {
+          steps = shorter
+          failure = shorterFailure
+        } else {
+          start += size
+        }
+      }
+      size /= 2
+    }
+    return (steps, failure)
+  }
+
+  /// What to print of a failure.
+  func report(_ failure: String) -> String {
+    let (steps, shorter) = shrunk(failure)
+    let lines = steps.map { "  \($0)" }.joined(separator: "\n")
+    return
+      "LARDER_SYNC_SEED=\(seed) \(kind.rawValue), \(devices) devices\(isPrepared ? ", prepared" : ""): \(shorter)\n\(steps.count) steps:\n\(lines)"
+  }
+
+  /// How many histories a test runs: `LARDER_SYNC_HISTORIES`, or few.
+  static var count: Int {
+    ProcessInfo.processInfo.environment["LARDER_SYNC_HISTORIES"].flatMap { Int($0) } ?? 50
+  }
+
+  /// The one history that is to be run, `LARDER_SYNC_SEED`.
+  static var onlySeed: UInt64? { ProcessInfo.processInfo.environment["LARDER_SYNC_SEED"].flatMap { UInt64($0) } }
+}
