@@ -24,8 +24,8 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
   Server/Package.swift Server/Sources Server/Tests
 
 setup:
-	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev libsqlite3-dev libedit-dev libssl-dev \
-		libpq-dev postgresql
+	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev libsqlite3-dev libedit-dev libssl-dev
+	@./.ci/install-deps libpq-dev postgresql
 
 demo: setup
 	@./.ci/demo
