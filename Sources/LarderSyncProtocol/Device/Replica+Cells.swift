@@ -46,6 +46,12 @@ extension Replica {
         return true
       }
     }
+    if let incarnation = value.incarnation { reapplyWaiting(in: incarnation, object) }
+  }
+
+  /// Does what waits in a container that has just come, for the same reason.
+  private mutating func reapplyWaiting(in container: OperationID, _ object: ObjectName) {
+    for edit in pending.edits(object) where edit.goes(into: container) { _ = reapply(edit, object, nil, only: nil) }
   }
 
   mutating func add(_ delta: Int64, _ path: SyncPath, _ object: ObjectName) {
@@ -151,6 +157,11 @@ extension Shadow {
 }
 
 extension SyncEdit {
+  /// Whether the edit changes a container or something within it.
+  func goes(into container: OperationID) -> Bool {
+    collection?.incarnation == container || path?.steps.contains { $0.container == container } ?? false
+  }
+
   /// Whether the edit changes one of some elements, or something within one.
   func names(_ first: OperationID, _ count: UInt32) -> Bool {
     func isNamed(_ id: OperationID) -> Bool { first.distance(to: id, below: count) != nil }

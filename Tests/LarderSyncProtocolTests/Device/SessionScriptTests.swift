@@ -118,6 +118,36 @@ struct SessionScriptTests {
     #expect(script.server.objects[Script.object].value(of: "x") == .int(4))
   }
 
+  @Test("MR-15: an edit within a container that a restored server gets again shows when the container comes")
+  func containersComeAgain() throws {
+    var script = prepared()
+    let backup = script.server
+    let made = script.id(Script.siteB, 2)
+    let embedded = SyncValue.embedded(SyncEmbedded(incarnation: made, properties: [SyncProperty("x", .int(2))]))
+    let commit = SyncCommit(
+      siteVersion: 2, time: SyncTime(rawValue: 20), nonce: 77,
+      operations: [SyncOperation(Script.object, .set(SyncPath("e"), embedded))])
+    #expect(script.server.merge(commit, site: Script.siteB, now: 1_000, seen: 0) == nil)
+    script.deliver()
+    try script.edit(30, .set(LocalPath("e", [.property("x")]), .int(1)))
+    script.server = backup
+    script.server.merger.part.epoch = 2
+    script.a.receive(.rebuild(.epoch), site: Script.siteA, epoch: 2, lastSiteVersion: 0)
+    script.finish(full: true)
+    #expect(script.shows("e") == "-")
+    #expect(script.server.merge(commit, site: Script.siteB, now: 1_000, seen: 0) == nil)
+    script.deliver()
+    #expect(script.a.store.value(Script.object, LocalPath("e", [.property("x")])) == .int(1))
+    try script.upload()
+    script.deliver()
+    #expect(script.a.store.value(Script.object, LocalPath("e", [.property("x")])) == .int(1))
+    guard case .embedded(let merged)? = script.server.objects[Script.object].value(of: "e") else {
+      Issue.record("the server has no embedded object")
+      return
+    }
+    #expect(merged.properties == [SyncProperty("x", .int(1))])
+  }
+
   @Test(
     "MR-6: a clock that is ahead does not beat what its value was seen before, T68; one that is late does not lose, T69"
   )
