@@ -17,6 +17,7 @@ public struct ColumnDescriptor: Hashable, Sendable {
   public var isFullText: Bool
   /// Its values stay on this device, in a class that is synced.
   public var isLocalOnly = false
+  /// How values that several devices give are merged.
   public var mergeKind = PropertyMergeKind.default
 
   public init(

@@ -78,7 +78,7 @@ package struct ColumnDeclaration: Hashable, Sendable {
     self.isOptional = isOptional || ColumnDescriptor.isAlwaysOptional(type, collection)
     self.target = target
     self.isPrimaryKey = isPrimaryKey
-    // Values of any type have no index: a query looks at each. A declaration that asks for one is kept by programs that have moved in.
+    // Values of any type have no index; a declaration may ask for one, as programs for RealmSwift do.
     self.isIndexed = isIndexed && type != .mixed
     self.isFullText = isFullText
     self.isLocalOnly = isLocalOnly
