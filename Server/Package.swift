@@ -16,19 +16,44 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(name: "larder", path: "..", traits: []),
   ],
   targets: [
     .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // The main package has a CSQLite; two targets of one build must not have the same name.
     .systemLibrary(name: "CSQLite3", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "LarderSyncServer", dependencies: ["CPQ", "CSQLite3", .product(name: "Logging", package: "swift-log")],
+      name: "LarderSyncServer",
+      dependencies: [
+        "CPQ", "CSQLite3",
+        .product(name: "LarderSyncProtocol", package: "larder"),
+        .product(name: "LarderSyncQuery", package: "larder"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "larder-sync",
       dependencies: ["LarderSyncServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       path: "Sources/LarderSync", swiftSettings: settings),
     .testTarget(
-      name: "LarderSyncServerTests", dependencies: ["LarderSyncServer", "larder-sync"], swiftSettings: settings),
+      name: "LarderSyncServerTests",
+      dependencies: [
+        "LarderSyncServer", "larder-sync", .product(name: "LarderSyncProtocol", package: "larder"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+      ],
+      swiftSettings: settings),
   ]
 )

@@ -1,0 +1,73 @@
+import LarderSyncProtocol
+
+/// What one user may read and write (Y-27). Users with equal access see the same of what equal queries have, so that sessions can share
+/// the work. A value; may be used from any thread.
+public struct UserAccess: Hashable, Sendable {
+  /// What the log keeps of objects.
+  public typealias Summary = ObjectSummary
+
+  private let classes: [SyncText: ClassAccess]
+  private let schemaClasses: [SyncText: SchemaClass]
+
+  /// The rules of classes in a schema. A class without rules can be neither read nor written.
+  public init(_ classes: [SyncText: ClassAccess], in schema: SyncSchema) {
+    self.classes = classes
+    schemaClasses = Dictionary(uniqueKeysWithValues: schema.classes.map { ($0.name, $0) })
+  }
+
+  /// Which objects of a class the user may read.
+  public func readRule(_ className: SyncText) -> ReadRule { classes[className]?.read ?? .nothing }
+}
+
+extension UserAccess: WriteRules {
+  public func summary(of state: ObjectState, _ object: ObjectName) -> ObjectSummary {
+    ObjectSummary(of: state, object, in: schemaClasses[object.className])
+  }
+
+  public func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason? {
+    guard schemaClasses[operation.object.className] != nil else { return .schema }
+    let access = classes[operation.object.className] ?? ClassAccess()
+    switch operation.edit {
+    case .create where !state.isAlive:
+      return access.insert == .nothing ? .insert : nil
+    case .delete:
+      return allows(access.delete, operation.object, state) ? nil : .delete
+    default:
+      guard allows(access.write, operation.object, state) else { return .objectBefore }
+      return operation.edit.changedProperties.allSatisfy { access.mayWrite($0) } ? nil : .property
+    }
+  }
+
+  public func looksAfter(_ operation: SyncOperation) -> Bool {
+    guard let access = classes[operation.object.className] else { return false }
+    switch operation.edit {
+    case .delete: return false
+    case .create: return access.insert != .everything || access.write != .everything
+    default: return access.write != .everything
+    }
+  }
+
+  public func refusalAfter(_ operation: SyncOperation, _ state: ObjectState) -> RefusalReason? {
+    guard state.isAlive, let access = classes[operation.object.className] else { return nil }
+    // Whether the object was there before is not known here, so that a creation has to be allowed as what it comes to.
+    if case .create = operation.edit { return allows(access.insert, operation.object, state) ? nil : .insert }
+    return allows(access.write, operation.object, state) ? nil : .objectAfter
+  }
+
+  private func allows(_ rule: ReadRule, _ object: ObjectName, _ state: ObjectState) -> Bool {
+    let primaryKey = schemaClasses[object.className]?.primaryKey
+    return rule.allows { $0 == primaryKey ? SyncValue(object.key) : state.value(of: $0) ?? .null }
+  }
+}
+
+extension ClassAccess {
+  fileprivate func mayWrite(_ property: SyncText) -> Bool { writableProperties?.contains(property) ?? true }
+}
+
+extension SyncEdit {
+  /// The properties of the object that the edit changes.
+  fileprivate var changedProperties: [SyncText] {
+    if case .create(let properties) = self { return properties.map(\.name) }
+    return path.map { [$0.property] } ?? []
+  }
+}
