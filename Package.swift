@@ -91,7 +91,7 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
     .target(
       name: "LarderSync",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder"]
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", deque]
         + network,
       swiftSettings: settings),
     .target(
