@@ -47,10 +47,14 @@ package final class SyncEngine: Sendable {
   package func updateToken() {}
 
   /// Waits until all commits made before the call are durable on the server (Y-36).
-  package func waitForUpload() async throws {}
+  ///
+  /// - Throws: `EngineFailure`: nothing connects yet, so that a wait could not end.
+  package func waitForUpload() async throws { throw EngineFailure.transport(.unavailable) }
 
   /// Waits until everything that the server had at the call is in the store (Y-36).
-  package func waitForDownload() async throws {}
+  ///
+  /// - Throws: As `waitForUpload`.
+  package func waitForDownload() async throws { throw EngineFailure.transport(.unavailable) }
 
   private func update(_ change: (inout EngineStatus) -> Void) {
     let status = current.withLock { status in
