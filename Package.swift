@@ -24,6 +24,12 @@ let openCombine = ["OpenCombine", "OpenCombineDispatch"].map {
   Target.Dependency.product(name: $0, package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
 }
 
+// Without the trait nothing of SwiftNIO is fetched or built, and a device has no transport (`MissingTransport`).
+let network =
+  ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
+    Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: ["Sync"]))
+  } + [.product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Sync"]))]
+
 let package = Package(
   name: "larder",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -31,6 +37,7 @@ let package = Package(
     .library(name: "Larder", targets: ["Larder"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     .library(name: "LarderRealmFile", targets: ["LarderRealmFile"]),
+    .library(name: "LarderSync", targets: ["LarderSync"]),
     .library(name: "LarderSyncProtocol", targets: ["LarderSyncProtocol"]),
     .library(name: "LarderSyncQuery", targets: ["LarderSyncQuery"]),
     .executable(name: "larder", targets: ["LarderTool"]),
@@ -40,12 +47,16 @@ let package = Package(
     .trait(
       name: "Tool", description: "The command line tool larder, and swift-argument-parser, which it is built with."),
     .trait(name: "OpenCombine", description: "Publishers as on Apple's platforms, by way of OpenCombine."),
-    .default(enabledTraits: isDependency ? [] : ["Tool"]),
+    .trait(
+      name: "Sync", description: "Synchronisation with a server, and SwiftNIO, which its connection is built with."),
+    .default(enabledTraits: isDependency ? [] : ["Tool", "Sync"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -78,6 +89,11 @@ let package = Package(
       ] + openCombine,
       swiftSettings: settings),
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
+    .target(
+      name: "LarderSync",
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", deque]
+        + network,
+      swiftSettings: settings),
     .target(
       name: "LarderExchange",
       dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderRealmImport", "CSQLite", "CZlib"],
@@ -116,6 +132,13 @@ let package = Package(
     .testTarget(
       name: "LarderSyncQueryTests",
       dependencies: ["LarderSyncQuery", "LarderSyncProtocol", "LarderQuery", "LarderStorage", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LarderSyncTests",
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", "LarderSync",
+        "TestSupport", "TestTraits",
+      ] + network,
       swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],

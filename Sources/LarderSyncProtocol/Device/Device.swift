@@ -20,29 +20,33 @@ public struct Device<Store: DeviceStore> {
   public internal(set) var acknowledged: UInt64 = 0
   /// Objects that are in the device's view at the cursor.
   public private(set) var inView: Set<ObjectName> = []
-  private var skips: [Skip] = []
+  /// In place of `inView` in a device that was restored: objects that are there or wait and are not in the view.
+  var outside: ViewExceptions?
+  private(set) var skips: [PageRange] = []
   private var pages: [BootstrapPage] = []
   var research: ResearchRules = [] {
     didSet { replica.research = research }
-  }
-
-  /// What a page speaks of, and the version at which it was read.
-  private struct Skip {
-    var className: SyncText
-    var after: PrimaryKey?
-    var through: PrimaryKey?
-    var version: UInt64
-
-    func contains(_ object: ObjectName) -> Bool {
-      object.className == className && after.map { $0 < object.key } ?? true
-        && through.map { object.key <= $0 } ?? true
-    }
   }
 
   /// A device that has never spoken with the server.
   public init(site: SiteID, store: Store) {
     self.site = site
     replica = Replica(store: store)
+  }
+
+  /// A device as it was when the parts were handed out. The store keeps the details of objects, and is asked for them.
+  init(_ head: DeviceHead, pending: PendingOperations, outside: ViewExceptions, store: Store) {
+    replica = Replica(store: store, keepsDetailsInStore: true)
+    replica.pending = pending
+    self.outside = outside
+    site = head.site
+    cursor = head.cursor
+    epoch = head.epoch
+    view = head.view
+    newestTime = head.newestTime
+    lastSiteVersion = head.lastSiteVersion
+    acknowledged = head.acknowledged
+    skips = head.skips
   }
 
   /// The store.
@@ -64,6 +68,10 @@ public struct Device<Store: DeviceStore> {
   ///
   /// It throws `DeviceError` when the log is not what the device knows of the store: then it has to be reset.
   public mutating func replay(_ commit: LocalCommit) throws {
+    if let outside {
+      let new = outside.newObjects(of: commit) { replica.pending.isWaiting($0) }
+      for object in new { self.outside?.insert(object) }
+    }
     try replica.replay(commit, site: site, siteVersion: lastSiteVersion + 1)
     lastSiteVersion += 1
     newestTime = max(newestTime, commit.time)
@@ -138,7 +146,7 @@ extension Device {
       // The server says so when an object that the device changed is not in its view.
       if !corrected.contains(operation.object), replica.store.contains(operation.object) || isWaiting(operation.object)
       {
-        inView.insert(operation.object)
+        enterView(operation.object)
       }
     }
     return objects
@@ -148,10 +156,10 @@ extension Device {
     switch delta.change {
     case .cells(let deltas): replica.apply(deltas, to: delta.object, time: record.time, origin: record.site)
     case .columns(let properties):
-      inView.insert(delta.object)
+      enterView(delta.object)
       replica.rebuild(columns: properties, of: delta.object)
     case .whole(let properties):
-      inView.insert(delta.object)
+      enterView(delta.object)
       replica.rebuild(delta.object, properties, reanchors: false)
     case .gone: leave(delta.object)
     }
@@ -159,16 +167,32 @@ extension Device {
 
   /// An object leaves the view. A creation that waits begins with nothing then: the server may have forgotten what was there before.
   private mutating func leave(_ object: ObjectName) {
-    inView.remove(object)
+    leaveView(object)
     let creates = replica.pending.edits(object).contains { if case .create = $0 { true } else { false } }
     if creates { replica.rebuild(object, nil, reanchors: false) }
   }
 
   /// Removes an object that is outside the view once nothing waits for it (MR-20).
   private mutating func removeUnlessWanted(_ object: ObjectName) {
-    guard !inView.contains(object), !isWaiting(object), replica.store.contains(object) else { return }
-    replica.setShadow(object, nil)
-    replica.store.replace(object, with: nil)
+    guard !isInView(object), !isWaiting(object) else { return }
+    if replica.store.contains(object) {
+      replica.setShadow(object, nil)
+      replica.store.replace(object, with: nil)
+    }
+    outside?.remove(object)
+  }
+
+  /// Whether an object that is there, or waits, is in the view.
+  private func isInView(_ object: ObjectName) -> Bool {
+    outside.map { !$0.contains(object) } ?? inView.contains(object)
+  }
+
+  private mutating func enterView(_ object: ObjectName) {
+    if outside != nil { outside?.remove(object) } else { inView.insert(object) }
+  }
+
+  private mutating func leaveView(_ object: ObjectName) {
+    if outside != nil { outside?.insert(object) } else { inView.remove(object) }
   }
 }
 
@@ -182,8 +206,13 @@ extension Device {
 
   /// Applies the staged pages, and goes on with the log after them (MR-5).
   public mutating func finish(_ end: BootstrapEnd) {
-    for page in pages { apply(page, end) }
+    for page in pages { apply(page, isFull: end.isFull) }
     pages = []
+    complete(end)
+  }
+
+  /// Goes on with the log after a bootstrap, all pages of which are applied (MR-5).
+  public mutating func complete(_ end: BootstrapEnd) {
     if !research.contains(.pagesKeepPending) { replica.pending.take(through: end.ownSiteVersion) }
     cursor = end.version
     epoch = end.epoch
@@ -192,10 +221,11 @@ extension Device {
     acknowledged = max(acknowledged, end.ownSiteVersion)
   }
 
-  private mutating func apply(_ page: BootstrapPage, _ end: BootstrapEnd) {
-    let range = Skip(
-      className: page.className, after: page.after, through: page.through, version: page.version)
-    skips.append(range)
+  /// Applies a page of a bootstrap that has arrived whole. Transactions of the store may come in between pages; records may not before
+  /// `complete`.
+  public mutating func apply(_ page: BootstrapPage, isFull: Bool) {
+    let range = PageRange(page)
+    PageRange.append(range, to: &skips)
     if !research.contains(.pagesKeepPending) {
       for object in replica.pending.objects where range.contains(object) {
         replica.pending.take(through: page.ownSiteVersion, object)
@@ -203,19 +233,19 @@ extension Device {
     }
     for delta in page.objects {
       if case .whole(let properties) = delta.change {
-        inView.insert(delta.object)
-        replica.rebuild(delta.object, properties, reanchors: end.isFull)
+        enterView(delta.object)
+        replica.rebuild(delta.object, properties, reanchors: isFull)
       } else {
         leave(delta.object)
         removeUnlessWanted(delta.object)
       }
     }
-    guard end.isFull else { return }
+    guard isFull else { return }
     let listed = Set(page.objects.map(\.object))
-    let waiting = Set(replica.pending.objects)
-    for object in inView.union(replica.store.objects).union(waiting)
-    where range.contains(object) && !listed.contains(object) {
-      inView.remove(object)
+    let waiting = Set(replica.pending.objects.filter(range.contains))
+    let present = replica.store.objects(of: page.className, after: page.after, through: page.through)
+    for object in inView.filter(range.contains).union(present).union(waiting) where !listed.contains(object) {
+      leaveView(object)
       if waiting.contains(object) { replica.rebuild(object, nil, reanchors: true) }
       removeUnlessWanted(object)
     }

@@ -5,6 +5,12 @@ public protocol DeviceStore {
   /// The objects that are there, for a rebuild.
   var objects: [ObjectName] { get }
 
+  /// The objects of a class with keys in a range: after one, nil for the beginning, up to another one, nil for the end.
+  func objects(of className: SyncText, after: PrimaryKey?, through: PrimaryKey?) -> [ObjectName]
+
+  /// What `Device.takeChanges` handed out last of an object as its details; nil when that was nothing. Only a device that was restored asks.
+  func details(of object: ObjectName) -> [UInt8]?
+
   /// Whether an object is there.
   func contains(_ object: ObjectName) -> Bool
 
@@ -34,4 +40,15 @@ public protocol DeviceStore {
 
   /// Moves within the list at a path; the new position is counted without the element.
   mutating func move(from: Int, to: Int, _ object: ObjectName, _ path: LocalPath)
+}
+
+extension DeviceStore {
+  public func objects(of className: SyncText, after: PrimaryKey?, through: PrimaryKey?) -> [ObjectName] {
+    objects.filter { object in
+      object.className == className && after.map { $0 < object.key } ?? true
+        && through.map { object.key <= $0 } ?? true
+    }
+  }
+
+  public func details(of object: ObjectName) -> [UInt8]? { nil }
 }

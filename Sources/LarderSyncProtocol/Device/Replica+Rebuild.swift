@@ -6,7 +6,7 @@ extension Replica {
   /// (MR-19).
   /// Without properties the server has no such object for the device: what is left is what waits.
   mutating func rebuild(_ object: ObjectName, _ properties: [SyncProperty]?, reanchors: Bool) {
-    let old = shadows[object]
+    let old = shadow(of: object)
     let shadow = properties.map { Shadow($0) }
     setShadow(object, shadow?.children.isEmpty == true ? nil : shadow)
     store.replace(object, with: properties)
@@ -16,7 +16,7 @@ extension Replica {
   /// Takes over properties as the server has them.
   mutating func rebuild(columns properties: [SyncProperty], of object: ObjectName) {
     guard store.contains(object), !isDeleted(object) else { return }
-    let old = shadows[object]
+    let old = shadow(of: object)
     for property in properties {
       withShadow(object) { shadow, store in
         shadow.children[.name(property.name)] = Shadow(property.value)

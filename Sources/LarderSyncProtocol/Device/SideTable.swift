@@ -36,6 +36,13 @@ struct SideTable: Hashable, Sendable {
 
   init() {}
 
+  /// A table of its parts.
+  init(runs: [Run], removed: Set<OperationID>, moves: [OperationID: [OperationID]]) {
+    self.runs = runs
+    self.removed = removed
+    self.moves = moves
+  }
+
   /// The table of a list that the server sent.
   init(_ entries: [SyncListEntry]) {
     for entry in entries {

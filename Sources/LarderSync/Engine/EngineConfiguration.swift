@@ -1,0 +1,61 @@
+/// How long an engine waits.
+package struct EngineTimeouts: Hashable, Sendable {
+  /// For a connection and the server's answer to the greeting.
+  package var connect = Duration.seconds(30)
+  /// Silence after which a ping is sent, if the server does not want it earlier.
+  package var ping = Duration.seconds(15)
+  /// Silence after which the connection is given up, if the server does not do it earlier.
+  package var silence = Duration.seconds(30)
+  /// The least time between two attempts to connect, which doubles with each failure.
+  package var leastBackOff = Duration.seconds(1)
+  /// The longest time between two attempts to connect.
+  package var mostBackOff = Duration.seconds(60)
+
+  package init() {}
+}
+
+/// What a program gives an engine.
+package struct EngineConfiguration: Sendable {
+  /// The address of the server with the path of synchronisation.
+  package var url: String
+  /// The set of data; empty for the one that the token names.
+  package var tenant: String
+  /// Which program this is, for the server's log.
+  package var agent: String
+  /// Where tokens come from.
+  package var tokens: any TokenSource
+  /// What makes connections.
+  package var transport: any SyncTransport
+  /// Time and chance.
+  package var clock: EngineClock
+  /// More headers of the request that begins a connection; asked at each one.
+  package var headers: @Sendable () -> [String: String]
+  /// Certificates that are trusted in place of the system's.
+  package var trustedCertificates: [[UInt8]]
+  /// Whether a connection without TLS may lead to another computer.
+  package var allowsPlainText: Bool
+  /// Whether parts of a bootstrap become visible before all of it is there (Y-19).
+  package var appliesProgressively: Bool
+  /// Whether the engine offers the store's classes to the server, which takes them over in development mode (Y-49).
+  package var pushesSchema: Bool
+  /// How long the engine waits.
+  package var timeouts: EngineTimeouts
+
+  package init(
+    url: String, tenant: String = "", agent: String = "", tokens: any TokenSource, transport: any SyncTransport,
+    clock: EngineClock = .system
+  ) {
+    self.url = url
+    self.tenant = tenant
+    self.agent = agent
+    self.tokens = tokens
+    self.transport = transport
+    self.clock = clock
+    headers = { [:] }
+    trustedCertificates = []
+    allowsPlainText = false
+    appliesProgressively = false
+    pushesSchema = false
+    timeouts = EngineTimeouts()
+  }
+}

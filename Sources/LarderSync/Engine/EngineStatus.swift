@@ -1,0 +1,99 @@
+import LarderSyncProtocol
+
+/// What an engine is doing.
+package struct EngineStatus: Hashable, Sendable {
+  /// The state of the connection.
+  package enum Connection: Hashable, Sendable {
+    case disconnected
+    case connecting
+    case connected
+  }
+
+  /// What the connection is doing.
+  package enum Phase: Hashable, Sendable {
+    /// There is no session.
+    case connecting
+    /// The state of objects is received.
+    case bootstrapping
+    /// What was received is written into the store.
+    case applying
+    /// Changes are exchanged as they are made.
+    case following
+  }
+
+  /// Whether the program has stopped the engine for now.
+  package var isSuspended = false
+  /// Whether the engine has ended, or waits for the program to do something about its last failure.
+  package var isInactive = false
+  /// Whether this process has the connection (Y-64).
+  package var isHolder = true
+  package var connection = Connection.disconnected
+  package var phase = Phase.connecting
+  /// Objects of the bootstrap that are received, and then those that are applied.
+  package var objectsDone = 0
+  /// Objects of the bootstrap; nil while it is not known.
+  package var objectsExpected: Int?
+  /// Commits that the server has not confirmed.
+  package var unsentCommits = 0
+  /// Their bytes, about.
+  package var unsentBytes = 0
+  /// When the oldest of them was made, in milliseconds since 1970.
+  package var oldestUnsent: UInt64?
+  /// When both sides had last told each other everything, in milliseconds since 1970.
+  package var lastSynced: UInt64?
+
+  package init() {}
+}
+
+/// Operations of one object that the server did not accept, and what the program had written with them (Y-28).
+package struct RejectedObject: Hashable, Sendable {
+  /// The object.
+  package var object: ObjectName
+  /// Why.
+  package var reason: RefusalReason
+  /// Why in words.
+  package var message: String
+  /// The values that the program had written, by property.
+  package var values: [SyncProperty]
+
+  package init(object: ObjectName, reason: RefusalReason, message: String, values: [SyncProperty]) {
+    self.object = object
+    self.reason = reason
+    self.message = message
+    self.values = values
+  }
+}
+
+/// What went wrong in an engine.
+package enum EngineFailure: Error, Hashable, Sendable {
+  /// What the server said.
+  case server(SyncFailure)
+  /// There is no connection; the engine goes on trying.
+  case transport(TransportError)
+  /// The token source has no token and the user has to sign in (Y-56).
+  case signInRequired
+  /// The token source failed; the engine goes on trying.
+  case token(String)
+  /// The state that the store keeps of synchronisation does not fit its content, or is damaged; a reset is needed.
+  case state(String)
+  /// The store could not be read or written.
+  case store(String)
+  /// The server gave a commit its own time, because the device's clock is too far from the server's (Y-62).
+  case clockAdjusted(milliseconds: Int64)
+  /// The file was copied, or restored from a backup (Y-68).
+  case storeCopied
+  /// The engine was stopped.
+  case stopped
+}
+
+/// What an engine tells those who observe it.
+package enum EngineEvent: Hashable, Sendable {
+  /// Something of the status changed.
+  case status(EngineStatus)
+  /// A set of subscriptions is complete, with nil, or was refused (Y-2, Y-5).
+  case subscriptions(version: UInt64, error: SyncFailure?)
+  /// The server did not accept operations (Y-28). The objects are already as the server has them.
+  case rejected([RejectedObject])
+  /// Something went wrong.
+  case failure(EngineFailure)
+}

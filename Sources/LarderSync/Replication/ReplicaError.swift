@@ -1,0 +1,11 @@
+import LarderSyncProtocol
+
+/// Why what the server says cannot be written into the store, or what the store has logged cannot be sent.
+package enum ReplicaError: Error, Hashable, Sendable {
+  /// A value is not of the type that the store's schema gives the property.
+  case type(className: String, property: String, value: String)
+  /// There is no such place in an object.
+  case place(ObjectName, LocalPath)
+  /// An operation of the store's log is of an object that has no primary key.
+  case nameless(className: String)
+}

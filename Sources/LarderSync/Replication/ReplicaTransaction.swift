@@ -1,0 +1,103 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// A write transaction of a store in which a device changes objects.
+///
+/// What goes wrong is kept in `failure`: nothing is changed from then on, and the transaction must not be committed.
+final class ReplicaTransaction {
+  let writer: StoreWriter
+  let catalog: SyncCatalog
+  private(set) var failure: (any Error)?
+  /// Where objects are; nil for those that are not here.
+  private var links: [ObjectName: ObjectLink?] = [:]
+  /// Objects that are not here and were made to be linked to; they go at the end, and the links stay.
+  private var linkTargets: [ObjectName: ObjectLink] = [:]
+  /// Where objects were that were deleted.
+  private var formerLinks: [ObjectName: ObjectLink] = [:]
+  /// How many values were written.
+  private(set) var writtenValues = 0
+
+  init(_ writer: StoreWriter, _ catalog: SyncCatalog) {
+    self.writer = writer
+    self.catalog = catalog
+  }
+
+  /// Does something unless something failed before.
+  func attempt<Value>(_ fallback: Value, _ body: () throws -> Value) -> Value {
+    guard failure == nil else { return fallback }
+    do { return try body() } catch {
+      failure = error
+      return fallback
+    }
+  }
+
+  func attempt(_ body: () throws -> Void) { attempt((), body) }
+
+  func count(_ values: Int = 1) { writtenValues += values }
+
+  // MARK: - Objects
+
+  /// Where an object is; nil when it is not here.
+  func link(of object: ObjectName) throws -> ObjectLink? {
+    if let known = links[object] { return known }
+    var found: ObjectLink?
+    if linkTargets[object] == nil, let entry = catalog[object.className] {
+      let key = try writer.object(entry.descriptor.id, primaryKey: StoredValue(object.key))
+      found = key.map { ObjectLink(classID: entry.descriptor.id, key: $0) }
+    }
+    links[object] = .some(found)
+    return found
+  }
+
+  /// Where an object was that is not here any more, as far as this transaction has heard of it.
+  func formerLink(of object: ObjectName) throws -> ObjectLink? { try link(of: object) ?? formerLinks[object] }
+
+  /// Says where an object was that the store has deleted, so that what was kept of it is found.
+  func noteFormer(_ object: ObjectName, _ link: ObjectLink) { formerLinks[object] = link }
+
+  /// Makes an object, which is not here.
+  func create(_ object: ObjectName, _ entry: SyncCatalog.Entry) throws -> ObjectLink {
+    let link: ObjectLink
+    if let known = linkTargets.removeValue(forKey: object) {
+      link = known
+    } else {
+      let key = try writer.create(entry.descriptor.id, primaryKey: StoredValue(object.key))
+      link = ObjectLink(classID: entry.descriptor.id, key: key)
+    }
+    links[object] = link
+    return link
+  }
+
+  /// Deletes an object; links to it stay.
+  func delete(_ object: ObjectName) throws {
+    guard let link = try link(of: object) else { return }
+    formerLinks[object] = link
+    links[object] = .some(nil)
+    _ = try writer.deleteIfPresent(link.classID, link.key)
+  }
+
+  /// What a link to an object leads to, which need not be here; nil when its class is not known.
+  func target(_ object: ObjectName) throws -> ObjectLink? {
+    if let here = try link(of: object) { return here }
+    if let known = linkTargets[object] { return known }
+    guard let entry = catalog[object.className], entry.primaryKey != nil else { return nil }
+    let key = try writer.create(entry.descriptor.id, primaryKey: StoredValue(object.key))
+    let link = ObjectLink(classID: entry.descriptor.id, key: key)
+    linkTargets[object] = link
+    return link
+  }
+
+  /// Ends what was there for the length of the transaction only.
+  func finish() throws {
+    if let failure { throw failure }
+    for (_, link) in linkTargets { _ = try writer.deleteIfPresent(link.classID, link.key) }
+    linkTargets = [:]
+  }
+
+  /// Reads objects with what this transaction has changed.
+  var objects: StoredObjects {
+    StoredObjects(reader: writer, catalog: catalog) { [linkTargets, base = writer.base] link in
+      try linkTargets.first { $0.value == link }.map { StoredValue($0.key.key) } ?? base.ghost(link)
+    }
+  }
+}
