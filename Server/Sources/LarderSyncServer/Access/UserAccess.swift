@@ -17,6 +17,9 @@ public struct UserAccess: Hashable, Sendable {
 
   /// Which objects of a class the user may read.
   public func readRule(_ className: SyncText) -> ReadRule { classes[className]?.read ?? .nothing }
+
+  /// A class of the schema that the rules are about; nil when it has none of that name.
+  func schemaClass(_ name: SyncText) -> SchemaClass? { schemaClasses[name] }
 }
 
 extension UserAccess: WriteRules {

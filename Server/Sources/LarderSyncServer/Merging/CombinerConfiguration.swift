@@ -1,0 +1,31 @@
+import Foundation
+
+/// How a combiner makes batches.
+public struct CombinerConfiguration: Sendable {
+  /// At most so many commits in a transaction, and at most `UploadBatch.largest`.
+  public var batchUploads: Int
+  /// A transaction is full with so many bytes of commits; one commit may be more.
+  public var batchBytes: Int
+  /// After a batch the next one waits so long at most for as many commits as that one had.
+  public var gathering: Duration
+  /// So often a batch is given to the store that says that it may be tried again. The store tries itself each time.
+  public var attempts: Int
+  /// How long it waits between these.
+  public var pauses: RetryPolicy
+  /// The time in milliseconds since 1970.
+  public var clock: @Sendable () -> Int64
+
+  /// A configuration with the usual values.
+  public init(
+    batchUploads: Int = UploadBatch.largest, batchBytes: Int = 8 << 20, gathering: Duration = .milliseconds(2),
+    attempts: Int = 2, pauses: RetryPolicy = RetryPolicy(firstPause: .milliseconds(20)),
+    clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+  ) {
+    self.batchUploads = min(max(batchUploads, 1), UploadBatch.largest)
+    self.batchBytes = batchBytes
+    self.gathering = gathering
+    self.attempts = max(attempts, 1)
+    self.pauses = pauses
+    self.clock = clock
+  }
+}

@@ -1,0 +1,21 @@
+/// Whom an error of the store concerns.
+enum StoreErrorScope: Sendable {
+  /// The transaction may be tried again.
+  case attempt
+  /// The store as a whole: nothing can be merged now.
+  case store
+  /// What was in the batch.
+  case batch
+}
+
+extension SyncStoreError.Kind {
+  /// Whom it concerns, when an append throws it.
+  var scope: StoreErrorScope {
+    switch self {
+    case .conflict, .unavailable, .timedOut: .attempt
+    case .invalidLocation, .cannotConnect, .noPermission, .notMigrated, .newerVersion, .full, .commitUnknown, .closed:
+      .store
+    case .invalidValue, .damaged, .refused: .batch
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import LarderSyncProtocol
+
+/// A commit of a device that was checked and can be merged.
+public struct SubmittedUpload: Sendable {
+  /// Who made it.
+  public let site: SiteID
+  /// The commit.
+  public let commit: SyncCommit
+  /// What its user may write.
+  public let access: UserAccess
+  /// How many bytes of uploads it is, or its share of them: batches are limited by their bytes too.
+  public let size: Int
+  /// The objects that it names and the schema knows, each once, in the order of `row.keys`.
+  let names: [ObjectName]
+  /// What the store needs to know of it.
+  let row: Upload
+
+  /// Checks a commit that came over a session of its site. It costs time in the size of the commit.
+  ///
+  /// - Throws: `UnmergeableCommit`, with the operation that is wrong. Commits before it can be merged.
+  public init(
+    site: SiteID, session: Int64, commit: SyncCommit, access: UserAccess, size: Int
+  ) throws(UnmergeableCommit) {
+    try commit.checkMergeable(site: site)
+    self.site = site
+    self.commit = commit
+    self.access = access
+    self.size = size
+    names = commit.names { access.storedClass($0) != nil }
+    // The bytes are left out: the merger has the commit decoded, and the log keeps what it came to.
+    row = Upload(
+      site: SiteKey(site), session: session, siteVersion: Int64(commit.siteVersion), nonce: commit.nonce,
+      time: commit.time.rawValue, keys: names.map { ObjectKey($0) }, body: [])
+  }
+}
+
+extension SyncCommit {
+  /// The objects of classes that are known, each once.
+  fileprivate func names(_ isKnown: (SyncText) -> Bool) -> [ObjectName] {
+    var names: [ObjectName] = []
+    var seen: Set<ObjectName> = []
+    var previous: ObjectName?
+    for operation in operations where operation.object != previous {
+      previous = operation.object
+      guard isKnown(operation.object.className) else { continue }
+      if names.isEmpty || seen.insert(operation.object).inserted {
+        // The set is filled from the second object on: most commits name one.
+        if names.count == 1 { seen.insert(names[0]) }
+        if names.first != operation.object { names.append(operation.object) }
+      }
+    }
+    return names
+  }
+}
+
+extension UserAccess {
+  /// The class of objects that the store has rows for; nil for one that the schema does not know, or whose objects are within others.
+  func storedClass(_ name: SyncText) -> SchemaClass? {
+    guard let schemaClass = schemaClass(name), schemaClass.kind != .embedded else { return nil }
+    return schemaClass
+  }
+}
