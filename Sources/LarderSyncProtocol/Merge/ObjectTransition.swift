@@ -15,11 +15,16 @@ public struct ViewTransition: Hashable, Sendable {
 extension TouchedObject {
   /// What a device that did not make the commit is sent of the object; nil for nothing. `state` is the object as the commit left it.
   public func change(for view: ViewTransition, state: () -> ObjectState) -> ObjectChange? {
+    change(for: view, image: { state().properties() })
+  }
+
+  /// As `change(for:state:)`, for a log that keeps what the object has in place of its state.
+  public func change(for view: ViewTransition, image: () -> [SyncProperty]) -> ObjectChange? {
     switch (view.before, view.after) {
     case (true, true):
-      if changesAll { return .whole(state().properties()) }
+      if changesAll { return .whole(image()) }
       return deltas.isEmpty ? nil : .cells(deltas)
-    case (false, true): return .whole(state().properties())
+    case (false, true): return .whole(image())
     case (true, false): return .gone
     case (false, false): return nil
     }
@@ -30,14 +35,25 @@ extension TouchedObject {
     changeForAuthor(for: view, [], state: state)
   }
 
+  /// As `changeForAuthor(for:state:)`, for a log that keeps what the object has in place of its state.
+  public func changeForAuthor(for view: ViewTransition, image: () -> [SyncProperty]) -> ObjectChange? {
+    changeForAuthor(for: view, [], image: image)
+  }
+
   func changeForAuthor(
     for view: ViewTransition, _ research: ResearchRules, state: () -> ObjectState
+  ) -> ObjectChange? {
+    changeForAuthor(for: view, research, image: { state().properties() })
+  }
+
+  private func changeForAuthor(
+    for view: ViewTransition, _ research: ResearchRules, image: () -> [SyncProperty]
   ) -> ObjectChange? {
     if research.contains(.authorKeepsView), !authorNeedsAll, view.before || view.after {
       return columns.isEmpty ? nil : .columns(columns)
     }
     guard view.after else { return .gone }
-    if authorNeedsAll || !view.before && !isNew { return .whole(state().properties()) }
+    if authorNeedsAll || !view.before && !isNew { return .whole(image()) }
     return columns.isEmpty ? nil : .columns(columns)
   }
 }

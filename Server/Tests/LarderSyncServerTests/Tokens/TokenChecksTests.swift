@@ -6,7 +6,8 @@ import Testing
 @Suite struct TokenChecksTests {
   private let checks = TokenChecks(audience: "larder")
   private let good: [String: [SyncValue]] = [
-    "sub": [.string("ann")], "exp": [.int(100)], "aud": [.string("other"), .string("larder")], "tenant": [.string("acme")],
+    "sub": [.string("ann")], "exp": [.int(100)], "aud": [.string("other"), .string("larder")],
+    "tenant": [.string("acme")],
   ]
 
   private func good(_ name: String, _ value: [SyncValue]?) -> [String: [SyncValue]] {
@@ -36,10 +37,12 @@ import Testing
     #expect(throws: Never.self) { try TokenChecks().claims(of: values, now: 0) }
   }
 
-  @Test("a token without 'exp' or 'sub' is refused, and one whose claims are of another type", arguments: [
-    ("exp", nil), ("exp", [.string("100")]), ("exp", [.double(.infinity)]), ("exp", [.int(.max)]), ("sub", nil),
-    ("sub", [.string("")]), ("sub", [.int(1)]), ("tenant", [.string("a"), .string("b")]), ("nbf", [.bool(true)]),
-  ] as [(String, [SyncValue]?)])
+  @Test(
+    "a token without 'exp' or 'sub' is refused, and one whose claims are of another type",
+    arguments: [
+      ("exp", nil), ("exp", [.string("100")]), ("exp", [.double(.infinity)]), ("exp", [.int(.max)]), ("sub", nil),
+      ("sub", [.string("")]), ("sub", [.int(1)]), ("tenant", [.string("a"), .string("b")]), ("nbf", [.bool(true)]),
+    ] as [(String, [SyncValue]?)])
   func malformed(_ name: String, _ value: [SyncValue]?) {
     let error = #expect(throws: TokenFailure.self) { try checks.claims(of: good(name, value), now: 0) }
     guard case .invalid(let text) = error else {

@@ -1,0 +1,48 @@
+import DequeModule
+
+/// The newest commits of a log, without gaps.
+struct CommitRing: Sendable {
+  /// The version of the last one; that of the log when the ring is empty.
+  private(set) var head: UInt64
+  private var commits: Deque<LoggedCommit> = []
+  private let capacity: Int
+
+  /// A ring at a version, of at most so many commits.
+  init(head: UInt64, capacity: Int) {
+    self.head = head
+    self.capacity = max(1, capacity)
+  }
+
+  /// The version before the first commit that is there.
+  var floor: UInt64 { head - UInt64(commits.count) }
+
+  /// Adds a commit, which has to be the next one. False when it is not.
+  mutating func append(_ commit: LoggedCommit) -> Bool {
+    guard commit.version == head + 1 else { return false }
+    if commits.count == capacity { commits.removeFirst() }
+    commits.append(commit)
+    head = commit.version
+    return true
+  }
+
+  /// The last version of a batch that begins after a version and is full at so many bytes; it has at least one commit. Nil when the ring does not
+  /// reach back to there, or has nothing newer.
+  func end(after version: UInt64, bytes: Int) -> UInt64? {
+    guard version >= floor, version < head else { return nil }
+    var rest = bytes
+    var index = Int(version - floor)
+    while index < commits.count {
+      rest -= commits[index].bytes
+      index += 1
+      if rest <= 0 { break }
+    }
+    return floor + UInt64(index)
+  }
+
+  /// Calls a body with each commit after a version, up to another one.
+  mutating func forEach(after version: UInt64, through end: UInt64, _ body: (inout LoggedCommit) -> Void) {
+    guard version >= floor, end <= head, version < end else { return }
+    let start = floor
+    for index in Int(version - start)..<Int(end - start) { body(&commits[index]) }
+  }
+}

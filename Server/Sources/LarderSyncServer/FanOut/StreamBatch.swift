@@ -1,0 +1,43 @@
+import LarderSyncProtocol
+
+/// What a session sends of a stretch of the log.
+struct StreamBatch: Sendable {
+  /// The last version of the stretch.
+  let through: UInt64
+  /// The version of the last record; nil when there is none for the device.
+  let lastRecord: UInt64?
+  /// The encoded message; nil without records.
+  let frame: [UInt8]?
+  /// The device's own commits in it.
+  let own: [MergedCommit<ObjectSummary>]
+}
+
+/// Gathers the records of a stretch of the log for one view.
+struct BatchBuilder {
+  let view: SyncView
+  /// The device, whose own commits have markers; nil for a batch that all share who made none of them.
+  let site: SiteID?
+  private var records: [DownloadRecord] = []
+  private var own: [MergedCommit<ObjectSummary>] = []
+
+  init(_ view: SyncView, site: SiteID?) {
+    self.view = view
+    self.site = site
+  }
+
+  /// Adds the next commit.
+  mutating func add(_ commit: inout LoggedCommit) {
+    let isOwn = commit.merged.site == site
+    if let record = commit.record(for: view, isOwn: isOwn) { records.append(record) }
+    if isOwn { own.append(commit.merged) }
+  }
+
+  /// The batch up to a version.
+  func batch(through version: UInt64, compression: BodyCompression?) -> StreamBatch {
+    guard let last = records.last else { return StreamBatch(through: version, lastRecord: nil, frame: nil, own: own) }
+    let download = Download(records: records, cursor: StreamCursor(version: version).bytes)
+    // Records of other sites have the same bytes whichever device they go to.
+    let frame = SyncFrame(.download(download)).encoded(site: site, compression: compression)
+    return StreamBatch(through: version, lastRecord: last.version, frame: frame, own: own)
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import LarderSyncProtocol
+import Logging
+
+/// How a hub serves its sessions.
+public struct HubConfiguration: Sendable {
+  /// Where the schemas and rules of tenants come from.
+  public var tenants: any TenantDirectory
+  /// What devices are allowed.
+  public var limits: SessionLimits
+  /// Makes frames shorter for devices that expand them; nil sends all as they are.
+  public var compression: BodyCompression?
+  /// At most so many objects are read for one page of a bootstrap.
+  public var pageObjects: Int
+  /// A frame of a page or of records is full at so many bytes; one object may make it larger.
+  public var frameBytes: Int
+  /// With so many bytes that are not written yet, a session waits with more.
+  public var mostUnwrittenBytes: Int
+  /// A connection that takes nothing for so many milliseconds while bytes wait is closed; its device goes on from its cursor later.
+  public var slowestMilliseconds: Int64
+  /// So many of the newest commits of each tenant are kept in memory while it has sessions.
+  public var ringCommits: Int
+  /// Commits of a site in a second, averaged; so many may come at once as well.
+  public var commitsPerSecond: Int
+  /// How often the configuration of tenants with sessions is looked at again, in milliseconds.
+  public var configurationMilliseconds: Int64
+  /// The time in milliseconds since 1970.
+  public var clock: @Sendable () -> Int64
+  /// Where the hub says what an operator should know.
+  public var logger: Logger
+
+  /// A configuration with the usual values.
+  public init(tenants: any TenantDirectory, limits: SessionLimits = .standard, compression: BodyCompression? = nil) {
+    self.tenants = tenants
+    self.limits = limits
+    self.compression = compression
+    pageObjects = 1_000
+    frameBytes = 256 << 10
+    mostUnwrittenBytes = 1 << 20
+    slowestMilliseconds = 30_000
+    ringCommits = 1_024
+    commitsPerSecond = 5_000
+    configurationMilliseconds = 5_000
+    clock = { Int64(Date().timeIntervalSince1970 * 1000) }
+    logger = Logger(label: "larder-sync.hub")
+  }
+}
