@@ -5,5 +5,7 @@ import ArgumentParser
 struct LarderSync: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "larder-sync", abstract: "The server of Larder's synchronisation, and what its database needs.",
-    subcommands: [Migrate.self, Move.self, Bench.self])
+    subcommands: [
+      Serve.self, Migrate.self, Tenant.self, Schema.self, Roles.self, Token.self, Inspect.self, Move.self, Bench.self,
+    ])
 }

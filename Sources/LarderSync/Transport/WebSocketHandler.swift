@@ -1,4 +1,5 @@
 #if Sync
+  import LarderSyncProtocol
   import NIOCore
   import NIOWebSocket
 

@@ -1,13 +1,17 @@
 /// Puts messages together from the frames of a WebSocket. A value without sockets.
-struct MessageAssembly {
+public struct MessageAssembly: Sendable {
   /// What a frame is, as far as it matters here.
-  enum Frame {
+  public enum Frame: Sendable {
+    /// The first frame of a message, or the only one.
     case binary([UInt8], isLast: Bool)
+    /// A later frame of a message.
     case continuation([UInt8], isLast: Bool)
+    /// A frame of text.
     case text
   }
 
-  enum Failure: Error, Equatable {
+  /// Why a frame is not taken.
+  public enum Failure: Error, Equatable {
     /// A message that is not binary.
     case text
     /// A frame at the wrong time.
@@ -19,11 +23,15 @@ struct MessageAssembly {
   private let limit: Int
   private var parts: [UInt8]?
 
+  /// An assembly that has nothing yet.
+  ///
   /// - Parameter limit: The bytes of a message.
-  init(limit: Int) { self.limit = limit }
+  public init(limit: Int) { self.limit = limit }
 
   /// Takes a frame; the message that it ends, if it does.
-  mutating func take(_ frame: Frame) throws(Failure) -> [UInt8]? {
+  ///
+  /// - Throws: `Failure`, after which the connection should end.
+  public mutating func take(_ frame: Frame) throws(Failure) -> [UInt8]? {
     switch frame {
     case .text: throw .text
     case .binary(let bytes, let isLast):

@@ -1,0 +1,107 @@
+import LarderSyncProtocol
+
+/// What an operator does to tenants: makes them, and gives them schemas and roles. May be used from any thread.
+public struct TenantAdministration: Sendable {
+  /// Why something is not done.
+  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no such tenant.
+    case noTenant(TenantID)
+    /// The tenant has no schema yet.
+    case noSchema(TenantID)
+
+    public var description: String {
+      switch self {
+      case .noTenant(let tenant): "There is no tenant '\(tenant)'; make it with larder-sync tenant create."
+      case .noSchema(let tenant): "'\(tenant)' has no schema; give it one with larder-sync schema push."
+      }
+    }
+  }
+
+  private let store: any SyncStore
+  private let now: @Sendable () -> Int64
+
+  /// The administration of a store.
+  ///
+  /// - Parameter now: The time in milliseconds since 1970.
+  public init(store: any SyncStore, now: @escaping @Sendable () -> Int64 = { StoredTenants.clock() }) {
+    self.store = store
+    self.now = now
+  }
+
+  /// Makes a tenant; one that is there stays as it is.
+  ///
+  /// - Returns: whether it was made.
+  public func create(_ tenant: TenantID) async throws -> Bool {
+    let record = TenantRecord(id: tenant, created: now())
+    return try await store.write(unknownCommit: .runAgain) { try $0.createTenant(record) }
+  }
+
+  /// All tenants in the order of their names.
+  public func tenants() async throws -> [TenantRecord] {
+    try await store.read { reading in
+      var all: [TenantRecord] = []
+      while true {
+        let next = try reading.tenants(after: all.last?.id.name ?? "", limit: 500)
+        all += next
+        if next.count < 500 { return all }
+      }
+    }
+  }
+
+  /// Makes a schema the tenant's newest: it has to have all that the one before has.
+  ///
+  /// - Returns: the newest schema, and whether it is another than before.
+  /// - Throws: `SchemaConflict`, `Failure.noTenant`.
+  public func push(_ schema: SyncSchema, to tenant: TenantID) async throws -> (schema: SyncSchema, isNew: Bool) {
+    let created = now()
+    return try await store.write(unknownCommit: .runAgain) { transaction in
+      guard try transaction.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
+      let newest = try transaction.newestDocument(tenant, .schema)
+      let before = try newest?.schema() ?? SyncSchema(classes: [])
+      let after = try before.adding(schema)
+      guard after != before || newest == nil else { return (before, false) }
+      let record = DocumentRecord(schema: after, version: (newest?.version ?? 0) + 1, created: created)
+      try transaction.addDocument(tenant, .schema, record)
+      return (try record.schema(), true)
+    }
+  }
+
+  /// The newest schema of a tenant.
+  ///
+  /// - Throws: `Failure`.
+  public func schema(of tenant: TenantID) async throws -> SyncSchema {
+    try await store.read { reading in
+      guard try reading.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
+      guard let record = try reading.newestDocument(tenant, .schema) else { throw Failure.noSchema(tenant) }
+      return try record.schema()
+    }
+  }
+
+  /// Makes roles the tenant's newest. Servers that run use them within seconds.
+  ///
+  /// - Returns: the number of the version.
+  /// - Throws: `DocumentError` for roles that do not fit the newest schema, and `Failure`.
+  public func pushRoles(_ text: [UInt8], to tenant: TenantID) async throws -> Int64 {
+    let created = now()
+    return try await store.write(unknownCommit: .runAgain) { transaction in
+      guard try transaction.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
+      guard let schema = try transaction.newestDocument(tenant, .schema) else { throw Failure.noSchema(tenant) }
+      _ = try RolesDocument(text, schema: try schema.schema())
+      let newest = try transaction.newestDocument(tenant, .roles)
+      if let newest, newest.body == text { return newest.version }
+      let record = DocumentRecord(version: (newest?.version ?? 0) + 1, body: text, created: created)
+      try transaction.addDocument(tenant, .roles, record)
+      return record.version
+    }
+  }
+
+  /// The newest roles of a tenant as they were given; nil when there are none.
+  ///
+  /// - Throws: `Failure.noTenant`.
+  public func roles(of tenant: TenantID) async throws -> [UInt8]? {
+    try await store.read { reading in
+      guard try reading.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
+      return try reading.newestDocument(tenant, .roles)?.body
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Logging
+import ServiceLifecycle
+
+/// How a server serves.
+public struct ServerConfiguration: Sendable {
+  /// Where devices connect.
+  public var listener: ListenerConfiguration
+  /// Where an operator's programs ask for health and metrics; nil for nowhere.
+  public var status: ListenAddress?
+  /// Checks tokens.
+  public var verifier: any TokenVerifier
+  /// Whether tenants and schemas are made as devices ask for them, and everyone may do everything while a tenant has no roles.
+  public var isDevelopment: Bool
+
+  /// A configuration without status, for production.
+  public init(listener: ListenerConfiguration, verifier: any TokenVerifier) {
+    self.listener = listener
+    self.verifier = verifier
+    isDevelopment = false
+  }
+}
+
+/// A whole server: hub, listeners, and an orderly end.
+public struct SyncServer: Sendable {
+  private let hub: SyncHub
+  private let listener: SyncListener
+  private let status: StatusListener?
+
+  /// A server over a store.
+  ///
+  /// - Throws: `ListenerError.plainText`.
+  public init(
+    store: any SyncStore, hints: any HintBus, configuration: ServerConfiguration
+  ) throws(ListenerError) {
+    let tenants = StoredTenants(store: store, isDevelopment: configuration.isDevelopment)
+    hub = SyncHub(
+      store: store, hints: hints, verifier: configuration.verifier, configuration: HubConfiguration(tenants: tenants))
+    listener = try SyncListener(configuration.listener, hub: hub)
+    let (hub, listener) = (hub, listener)
+    status = configuration.status.map {
+      StatusListener(address: $0, status: ServerStatus(store: store, hub: hub, listener: listener))
+    }
+  }
+
+  /// Serves until SIGTERM or SIGINT: devices are asked to come again then, and what was received is merged before it returns.
+  ///
+  /// - Parameters:
+  ///   - ready: Called with the address when devices may connect.
+  ///   - statusReady: Called with the address when health and metrics are answered.
+  /// - Throws: `ListenerError.address`.
+  public func run(
+    ready: @escaping @Sendable (ListenAddress) -> Void,
+    statusReady: @escaping @Sendable (ListenAddress) -> Void = { _ in }
+  ) async throws {
+    var logger = Logger(label: "larder-sync.lifecycle")
+    logger.logLevel = .error
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [
+          ServiceGroupConfiguration.ServiceConfiguration(
+            service: Body(server: self, ready: ready, statusReady: statusReady),
+            successTerminationBehavior: .gracefullyShutdownGroup)
+        ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+    try await group.run()
+  }
+
+  private struct Body: Service {
+    let server: SyncServer
+    let ready: @Sendable (ListenAddress) -> Void
+    let statusReady: @Sendable (ListenAddress) -> Void
+
+    func run() async throws {
+      let (stopping, stop) = AsyncStream<Void>.makeStream()
+      try await withGracefulShutdownHandler {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { try await server.hub.run() }
+          group.addTask { try await server.listener.run(ready: ready) }
+          if let status = server.status { group.addTask { try await status.run(ready: statusReady) } }
+          group.addTask {
+            for await _ in stopping {}
+            await server.hub.shutDown()
+          }
+          // The first to end is the one that was asked to, or one that failed.
+          try await group.next()
+          group.cancelAll()
+          while let result = await group.nextResult() {
+            if case .failure(let error) = result, !(error is CancellationError) { throw error }
+          }
+        }
+      } onGracefulShutdown: {
+        stop.finish()
+      }
+    }
+  }
+}
