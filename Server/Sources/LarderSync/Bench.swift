@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LarderSyncServer
 
-/// `larder-sync bench`: what the store takes, without network and merge.
+/// `larder-sync bench`: what the store takes without network and merge, and what merging makes of it.
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -20,7 +20,9 @@ struct Bench: AsyncParsableCommand {
       case .file(let path): try await .file(path)
       }
     defer { store.close() }
-    print("commits of 120 bytes that each write one object of 120 bytes; load before: \(BenchLoad.now)")
+    print(
+      "commits of 120 bytes that each write one object of 120 bytes; merged ones create one and change one; load before: \(BenchLoad.now)"
+    )
     let rows = [
       BenchRow(writers: 1, tenants: 1, batch: 1), BenchRow(writers: 8, tenants: 8, batch: 1),
       BenchRow(writers: 8, tenants: 1, batch: 1), BenchRow(writers: 1, tenants: 1, batch: 20),
@@ -31,6 +33,11 @@ struct Bench: AsyncParsableCommand {
       let figures = try await BenchRun(store: store, row: row, seconds: seconds, name: "bench-\(getpid())-\(number)")
         .run()
       print("\(row): \(figures); load \(BenchLoad.now)")
+    }
+    for (clients, tenants) in [(1, 1), (8, 1), (64, 1), (80, 10)] {
+      let row = BenchCombiner(
+        store: store, clients: clients, tenants: tenants, seconds: seconds, name: "bench-\(getpid())-m\(clients)")
+      print("\(row.description): \(try await row.run()); load \(BenchLoad.now)")
     }
     print(try await BenchRun.reading(store, TenantID("bench-\(getpid())-5")))
   }
@@ -80,13 +87,7 @@ struct BenchRun {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    let passed = clock.now - began
-    let sorted = times.sorted()
-    let rate = Double(times.count * row.batch) / (passed / .seconds(1))
-    func milliseconds(_ part: Double) -> String {
-      String(format: "%.2f ms", sorted[Int(Double(sorted.count - 1) * part)] / .milliseconds(1))
-    }
-    return "\(Int(rate)) commits/s, p50 \(milliseconds(0.5)), p99 \(milliseconds(0.99))"
+    return BenchFigures(times: times, each: row.batch, passed: clock.now - began).description
   }
 
   private func write(
