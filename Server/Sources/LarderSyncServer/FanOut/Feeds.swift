@@ -43,11 +43,12 @@ actor Feeds {
 
   /// The feed of a tenant, which calls a closure of the session whenever there may be something new.
   ///
+  /// - Parameter part: A head row that was read before. A feed of another log, which was there before a backup was restored, is not taken.
   /// - Throws: what keeps the log from being read.
   func listen(
-    _ tenant: TenantID, session: UInt64, _ wake: @escaping @Sendable () -> Void
+    _ tenant: TenantID, session: UInt64, _ part: PartRecord, _ wake: @escaping @Sendable () -> Void
   ) async throws -> Subscription {
-    if let number = current[tenant], let feed = try? await entries[number]?.feed.value, await feed.isReplaced {
+    if let number = current[tenant], let feed = try? await entries[number]?.feed.value, await !feed.reads(part) {
       if current[tenant] == number { current[tenant] = nil }
     }
     let number = current[tenant] ?? open(tenant)

@@ -29,7 +29,7 @@ actor PartFeed {
   private var ring: CommitRing
   private let epoch: Int64
   /// Whether the log is another one than the ring is of.
-  private(set) var isReplaced = false
+  private var isReplaced = false
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
   private var batches: [BatchKey: StreamBatch] = [:]
   private var isReading = false
@@ -53,6 +53,9 @@ actor PartFeed {
     ring = CommitRing(head: UInt64(clamping: head.head), capacity: capacity)
     epoch = head.epoch
   }
+
+  /// Whether the feed is of the log that had a head row when that was read.
+  func reads(_ part: PartRecord) -> Bool { !isReplaced && part.epoch == epoch }
 
   /// Calls a closure whenever there may be something new. It must not block.
   func listen(_ session: UInt64, _ wake: @escaping @Sendable () -> Void) { listeners[session] = wake }

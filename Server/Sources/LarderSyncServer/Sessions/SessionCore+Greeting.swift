@@ -9,56 +9,51 @@ extension SessionCore {
     let claims = try await verified(hello.token.string)
     let tenant = try checks.tenant(claims)
     let configuration = try checks.configuration(await services.configuration.tenants.configuration(of: tenant))
-    // Before the position is read, so that nothing that is merged after it is missed.
-    let subscription = try await listen(tenant)
-    do {
-      try await admit(hello, version, tenant, claims, configuration, subscription)
-    } catch {
-      await services.feeds.leave(subscription)
-      throw error
-    }
-    if isEnded { await services.feeds.leave(subscription) }
-  }
-
-  private func listen(_ tenant: TenantID) async throws -> Feeds.Subscription {
-    do {
-      return try await services.feeds.listen(tenant, session: number) { [weak self] in
-        guard let self else { return }
-        Task { await self.kick() }
-      }
-    } catch let error as SyncStoreError where error.kind == .invalidValue {
-      throw GreetingChecks.tenantRefused(tenant.name)
-    }
-  }
-
-  private func admit(
-    _ hello: Hello, _ version: ProtocolVersion, _ tenant: TenantID, _ claims: UserClaims,
-    _ configuration: TenantConfiguration, _ subscription: Feeds.Subscription
-  ) async throws {
-    let limits = services.configuration.limits
-    let now = services.now
     let registry = SiteRegistry(store: services.store, tenant: tenant, part: .first)
     let admission = SiteAdmission(
-      hello: hello, newSite: SiteSecret.makeSite(), schema: configuration.schema, now: now)
+      hello: hello, newSite: SiteSecret.makeSite(), schema: configuration.schema, now: services.now)
     guard let (outcome, part) = try await registry.admit(admission) else {
       throw GreetingChecks.tenantRefused(tenant.name)
     }
-    let time = max(SyncTime(milliseconds: UInt64(clamping: now)), SyncTime(rawValue: part.maxTime))
-    let welcome = Welcome(
-      version: version, session: UInt64(outcome.session), site: outcome.site, secret: outcome.secret,
-      epoch: UInt64(clamping: part.epoch), lastSiteVersion: outcome.lastSiteVersion, time: time,
-      resumption: outcome.resumption, limits: limits, expands: services.configuration.compression != nil)
-    guard !isEnded else { return }
-    send(.welcome(welcome))
+    let subscription = try await listen(tenant, part)
+    guard !isEnded else { return await services.feeds.leave(subscription) }
+    send(.welcome(answer(version, outcome, part)))
     let peer = SessionPeer(
       tenant, outcome, part: part, registry: registry, claims: claims, configuration: configuration,
       compression: hello.expands ? services.configuration.compression : nil)
+    start(peer, outcome, subscription)
+  }
+
+  /// Listens to the feed of the log that the device was admitted to.
+  private func listen(_ tenant: TenantID, _ part: PartRecord) async throws -> Feeds.Subscription {
+    try await services.feeds.listen(tenant, session: number, part) { [weak self] in
+      guard let self else { return }
+      Task { await self.kick() }
+    }
+  }
+
+  private func answer(
+    _ version: ProtocolVersion, _ outcome: SiteAdmission.Outcome, _ part: PartRecord
+  ) -> Welcome {
+    let now = SyncTime(milliseconds: UInt64(clamping: services.now))
+    return Welcome(
+      version: version, session: UInt64(outcome.session), site: outcome.site, secret: outcome.secret,
+      epoch: UInt64(clamping: part.epoch), lastSiteVersion: outcome.lastSiteVersion,
+      time: max(now, SyncTime(rawValue: part.maxTime)), resumption: outcome.resumption,
+      limits: services.configuration.limits, expands: services.configuration.compression != nil)
+  }
+
+  private func start(
+    _ peer: SessionPeer, _ outcome: SiteAdmission.Outcome, _ subscription: Feeds.Subscription
+  ) {
+    let limits = services.configuration.limits
     begin(
       Active(
         peer: peer, stream: SessionStream(outcome.position),
         uploads: UploadWindow(after: outcome.lastSiteVersion, limits: limits),
         flow: SessionFlow(credit: limits.credit),
-        rate: RateLimit(perSecond: services.configuration.commitsPerSecond, now: now), subscription: subscription))
+        rate: RateLimit(perSecond: services.configuration.commitsPerSecond, now: services.now),
+        subscription: subscription))
     rulesChanged()
     kick()
   }
