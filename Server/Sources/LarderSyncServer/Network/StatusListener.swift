@@ -4,7 +4,7 @@ import NIOPosix
 
 /// Answers `GET /health` and `GET /metrics` on a port of its own, for the programs of an operator.
 public struct StatusListener: Sendable {
-  private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPPart<HTTPResponseHead, ByteBuffer>>
+  private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
   private let address: ListenAddress
   private let status: ServerStatus
@@ -58,7 +58,7 @@ public struct StatusListener: Sendable {
           var headers: HTTPHeaders = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
           headers.add(name: "Content-Length", value: "\(body.readableBytes)")
           try await outbound.write(.head(HTTPResponseHead(version: .http1_1, status: code, headers: headers)))
-          try await outbound.write(.body(body))
+          try await outbound.write(.body(.byteBuffer(body)))
           try await outbound.write(.end(nil))
           if !request.isKeepAlive { return }
         }
