@@ -149,9 +149,8 @@ final class DeviceKeeper {
     guard !logged.isEmpty else { return }
     var conversion = LoggedCommits(replica)
     var random = SystemRandomNumberGenerator()
-    for commit in logged {
-      let local = try conversion.converted(commit, nonce: random.next())
-      if !local.edits.isEmpty { try transaction.device.replay(local) }
-    }
+    // All of them first: a later commit may have deleted objects of an earlier one.
+    let commits = try logged.map { try conversion.converted($0, nonce: random.next()) }
+    for commit in commits where !commit.edits.isEmpty { try transaction.device.replay(commit) }
   }
 }

@@ -89,9 +89,10 @@ struct DeviceRecords {
       try state.setState(Name.waiting(siteVersion), waiting.map { Self.bytes($0) })
     }
     for (object, details) in changes.details {
-      guard let link = try transaction.formerLink(of: object) else { continue }
-      guard try state.elements(link, StoreReplica.detailsColumn) != details else { continue }
-      try state.setElements(link, StoreReplica.detailsColumn, details)
+      let former = try transaction.formerLink(of: object)
+      let link = try transaction.link(of: object) ?? former
+      if let former, former != link { try setDetails(nil, former) }
+      if let link { try setDetails(details, link) }
     }
     if let exceptions = changes.viewExceptions {
       var encoder = SyncEncoder()
@@ -101,6 +102,11 @@ struct DeviceRecords {
     }
     return try save(
       Head(first: device.keptCommits.first?.siteVersion ?? changes.head.lastSiteVersion + 1, device: changes.head))
+  }
+
+  private func setDetails(_ details: [UInt8]?, _ link: ObjectLink) throws {
+    guard try state.elements(link, StoreReplica.detailsColumn) != details else { return }
+    try state.setElements(link, StoreReplica.detailsColumn, details)
   }
 
   private func save(_ head: Head) throws -> UInt64 {
