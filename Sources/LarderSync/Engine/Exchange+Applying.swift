@@ -3,22 +3,22 @@ import LarderSyncProtocol
 
 /// What is written into the store, in slices: between two of them the program's own transactions come first (Y-19).
 extension Exchange {
-  private static let sliceObjects = 1_000
-  private static let sliceTime = Duration.milliseconds(8)
   /// Confirmed commits that are kept, for a server that was replaced by an older one.
   private static let keptCommits: UInt64 = 1_000
 
   private struct Slice {
+    let limits: SliceLimits
     let clock: EngineClock
     let start: Duration
     var objects = 0
 
-    init(_ clock: EngineClock) {
+    init(_ limits: SliceLimits, _ clock: EngineClock) {
+      self.limits = limits
       self.clock = clock
       start = clock.now()
     }
 
-    var isFull: Bool { objects >= Exchange.sliceObjects || clock.now() - start >= Exchange.sliceTime }
+    var isFull: Bool { objects >= limits.objects || clock.now() - start >= limits.time }
   }
 
   /// Applies records up to the end of a slice, together with the position after them. A commit of the server is never split (Y-20).
@@ -26,7 +26,7 @@ extension Exchange {
     guard let (batch, first) = download else { return }
     let time = batch.records[first...].map(\.time).max() ?? SyncTime(rawValue: 0)
     let next = try keeper.write(after: time) { transaction in
-      var slice = Slice(configuration.clock)
+      var slice = Slice(slices, configuration.clock)
       var next = first
       while next < batch.records.count, next == first || !slice.isFull {
         let record = batch.records[next]
@@ -56,7 +56,7 @@ extension Exchange {
     var staged = incoming.isNew ? StagedBootstrap() : self.staged ?? StagedBootstrap()
     try keeper.write { transaction in
       if incoming.isNew { try StagedBootstrap.load(transaction.state)?.remove(transaction.state) }
-      for page in incoming.pages { try staged.stage(page, transaction.state) }
+      for page in incoming.pages { try staged.stage(page, by: slices.partObjects, transaction.state) }
       staged.end = incoming.end
       try staged.save(transaction.state)
     }
@@ -68,7 +68,7 @@ extension Exchange {
   func applyBootstrap() throws {
     guard var staged, let end = staged.end else { return }
     let isDone = try keeper.write(after: end.time) { transaction in
-      var slice = Slice(configuration.clock)
+      var slice = Slice(slices, configuration.clock)
       repeat {
         guard let part = try staged.takePart(transaction.state) else {
           transaction.device.complete(end)

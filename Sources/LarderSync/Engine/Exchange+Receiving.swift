@@ -9,7 +9,7 @@ extension Exchange {
     case .welcome(let welcome): return try begin(welcome)
     case .failure(let failure): return try take(failure)
     case .ping(let number): return output.frames.append(SyncFrame(.pong(number)).encoded())
-    case .pong, .unknown: return
+    case .pong: return
     case .credit(let bytes):
       session?.addCredit(bytes)
       return try pump()
@@ -36,13 +36,14 @@ extension Exchange {
     case .bootstrapPage(let page):
       guard incoming != nil else { return refuse(.unexpected, "a page without a bootstrap") }
       incoming?.append(page, bytes: bytes)
-      if incoming?.isFull == true { try stage() }
+      if let incoming, incoming.bytes >= slices.stagedBytes { try stage() }
     case .bootstrapEnd(let end):
       guard incoming != nil else { return refuse(.unexpected, "the end of no bootstrap") }
       incoming?.end = end
       try stage()
     case .mark(let number): try take(mark: number)
     case .authenticated(let end): output.tokenEnd = end
+    case .unknown: break
     case .schema(let schema): try keep(schema)
     default: refuse(.unexpected, "message \(message.kind) is a device's")
     }

@@ -8,6 +8,7 @@ import LarderSyncProtocol
 final class Exchange {
   let keeper: DeviceKeeper
   let configuration: EngineConfiguration
+  let slices: SliceLimits
   var session: SessionState?
   /// The bootstrap that is in the store; with its end it is being applied.
   var staged: StagedBootstrap?
@@ -21,8 +22,9 @@ final class Exchange {
   private var isGreeting = false
   private var unsent = UnsentCommits()
 
-  init(_ store: Store, _ configuration: EngineConfiguration) {
+  init(_ store: Store, _ configuration: EngineConfiguration, _ slices: SliceLimits = SliceLimits()) {
     keeper = DeviceKeeper(store)
+    self.slices = slices
     self.configuration = configuration
   }
 

@@ -8,8 +8,8 @@ struct SessionState: Sendable {
   var sentThrough: UInt64
   /// The last commit of each upload that the server has not confirmed.
   private(set) var uploads: [UInt64] = []
-  /// Bytes that may still be sent.
-  private(set) var credit: UInt64
+  /// Bytes that may still be sent. A frame may be sent while there are any, so that one that is larger than all of them is sent too.
+  private(set) var credit: Int64
   /// Bytes that were taken from the server, and of which it has not been given credit again.
   private var taken: UInt64 = 0
   /// Frames that wait for credit.
@@ -35,7 +35,7 @@ struct SessionState: Sendable {
     self.site = site
     self.limits = limits
     self.sentThrough = sentThrough
-    credit = limits.credit
+    credit = Int64(clamping: limits.credit)
   }
 
   // MARK: - Credit
@@ -46,20 +46,21 @@ struct SessionState: Sendable {
   /// Whether frames wait for credit.
   var isBlocked: Bool { !waiting.isEmpty }
 
-  /// The frames that may be sent now. One that is larger than all credit is sent when all credit is there: it could never be otherwise.
+  /// The frames that may be sent now.
   mutating func takeFrames() -> [[UInt8]] {
     var count = 0
-    while count < waiting.count {
-      let bytes = UInt64(waiting[count].count)
-      guard bytes <= credit || credit >= limits.credit else { break }
-      credit -= min(bytes, credit)
+    while count < waiting.count, credit > 0 {
+      credit -= Int64(waiting[count].count)
       count += 1
     }
     defer { waiting.removeFirst(count) }
     return Array(waiting[..<count])
   }
 
-  mutating func addCredit(_ bytes: UInt64) { credit += min(bytes, .max - credit) }
+  mutating func addCredit(_ bytes: UInt64) {
+    let (sum, overflow) = credit.addingReportingOverflow(Int64(clamping: bytes))
+    credit = overflow ? .max : sum
+  }
 
   /// Notes a frame that was dealt with; the credit to give for it and those before, if it is enough for a message.
   mutating func took(_ bytes: Int) -> UInt64? {

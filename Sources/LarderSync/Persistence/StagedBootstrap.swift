@@ -6,8 +6,6 @@ import LarderSyncProtocol
 /// A bootstrap without its end is of no use to a later session, and is dropped. One with its end is applied whatever happens to the connection.
 struct StagedBootstrap: Hashable, Sendable {
   static let stateName = "bootstrap"
-  /// Objects of a part: what is applied between two looks at the clock.
-  private static let partSize = 100
 
   /// How many parts are kept.
   private(set) var parts: UInt64 = 0
@@ -32,12 +30,12 @@ struct StagedBootstrap: Hashable, Sendable {
   /// Keeps the count of parts and the end.
   func save(_ state: SyncWriting) throws { try state.setState(Self.stateName, encoded()) }
 
-  /// Keeps a page.
-  mutating func stage(_ page: BootstrapPage, _ state: SyncWriting) throws {
-    for part in page.parts(of: Self.partSize) {
+  /// Keeps a page as parts of so many objects.
+  mutating func stage(_ page: BootstrapPage, by objects: Int, _ state: SyncWriting) throws {
+    for part in page.parts(of: objects) {
       try state.setLongState(Self.name(parts), part.encoded())
       parts += 1
-      objects += UInt64(part.objects.count)
+      self.objects += UInt64(part.objects.count)
     }
   }
 

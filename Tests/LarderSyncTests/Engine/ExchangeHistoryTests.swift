@@ -21,7 +21,9 @@ struct ExchangeHistoryTests {
     arguments: seeds)
   func history(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
-    let net = try ModelNet(devices: 3)
+    // One object in a transaction, so that there is something between any two of them.
+    let small = SliceLimits(objects: 1, partObjects: 1, stagedBytes: 1)
+    let net = try ModelNet(devices: 3, seed % 2 == 0 ? small : SliceLimits())
     net.server.doubles = seed % 3 == 0
     for device in net.devices { try device.subscribe("TRUEPREDICATE") }
     for _ in 0..<160 {

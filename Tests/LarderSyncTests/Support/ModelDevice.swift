@@ -32,11 +32,15 @@ final class ModelDevice {
 
   static func name(_ key: Int) -> ObjectName { ObjectName(className: "Item", key: .int(Int64(key))) }
 
-  init() throws {
+  private let slices: SliceLimits
+
+  init(_ slices: SliceLimits = SliceLimits()) throws {
+    self.slices = slices
     directory = try TemporaryDirectory("device")
     store = try Self.open(directory)
     try Self.write(store) { try $0.apply(Self.classes, schemaVersion: 1) }
-    exchange = try Self.exchange(store)
+    exchange = Exchange(store, Self.configuration(), slices)
+    try exchange.open()
   }
 
   private static func open(_ directory: TemporaryDirectory) throws -> Store {
@@ -45,12 +49,6 @@ final class ModelDevice {
     options.durability = .none
     options.mapSize = 1 << 28
     return try Store.open(path: directory.file("test.larder"), options: options)
-  }
-
-  private static func exchange(_ store: Store) throws -> Exchange {
-    let exchange = Exchange(store, configuration())
-    try exchange.open()
-    return exchange
   }
 
   static func configuration(
@@ -80,7 +78,8 @@ final class ModelDevice {
     disconnect(&server)
     exchange = Exchange(store, Self.configuration())
     store = try Self.open(directory)
-    exchange = try Self.exchange(store)
+    exchange = Exchange(store, Self.configuration(), slices)
+    try exchange.open()
   }
 
   // MARK: - The program

@@ -8,7 +8,9 @@ final class ModelNet {
   var server = ModelServer()
   let devices: [ModelDevice]
 
-  init(devices count: Int) throws { devices = try (0..<count).map { _ in try ModelDevice() } }
+  init(devices count: Int, _ slices: SliceLimits = SliceLimits()) throws {
+    devices = try (0..<count).map { _ in try ModelDevice(slices) }
+  }
 
   func disconnect(_ device: ModelDevice) { device.disconnect(&server) }
 

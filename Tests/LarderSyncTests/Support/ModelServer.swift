@@ -40,8 +40,9 @@ struct ModelServer {
     var bootstrap: Bootstrap?
     var marks: [(number: UInt64, head: UInt64)] = []
     var output: [[UInt8]] = []
-    /// Credit that the device has given, of bytes that it was sent.
-    var credit: UInt64 = 0
+    /// Bytes that the device, and the server, may still send.
+    var fromDevice: Int64 = 0
+    var toDevice: Int64 = 0
     var isClosed = false
   }
 
@@ -52,7 +53,7 @@ struct ModelServer {
   var views: [SiteID: [UInt64: ModelView]] = [:]
   var sessions: [Int: Session] = [:]
   var limits = SessionLimits(
-    frameBytes: 1 << 20, uploadBytes: 300, uploadCommits: 3, uploadsInFlight: 2, credit: 4_096, pingSeconds: 15,
+    frameBytes: 1 << 20, uploadBytes: 300, uploadCommits: 3, uploadsInFlight: 2, credit: 600, pingSeconds: 15,
     silenceSeconds: 30)
   /// Tokens that are refused, and what is said of them.
   var refusedTokens: [String: SyncFailureCode] = [:]
@@ -96,7 +97,7 @@ struct ModelServer {
 
   /// The next message for a device; nil when there is nothing to say.
   mutating func take(_ id: Int) -> [UInt8]? {
-    if sessions[id]?.output.isEmpty == true { speak(id) }
+    if let session = sessions[id], session.output.isEmpty, session.toDevice > 0 { speak(id) }
     guard sessions[id]?.output.isEmpty == false else { return nil }
     return sessions[id]?.output.removeFirst()
   }
@@ -104,6 +105,10 @@ struct ModelServer {
   mutating func send(_ message: SyncMessage, _ id: Int) {
     let frame = SyncFrame(message).encoded(site: sessions[id]?.site)
     sessions[id]?.output.append(frame)
+    switch message {
+    case .welcome, .failure, .credit, .ping, .pong: break
+    default: sessions[id]?.toDevice -= Int64(frame.count)
+    }
   }
 
   mutating func fail(_ code: SyncFailureCode, _ action: SyncFailureAction, _ id: Int, subject: SyncText? = nil) {
@@ -118,10 +123,22 @@ struct ModelServer {
     case .hello(let hello): return greet(hello, id)
     case .ping(let number): return send(.pong(number), id)
     case .credit(let bytes):
-      sessions[id]?.credit += bytes
+      sessions[id]?.toDevice += Int64(bytes)
       return
     case .pong: return
     case .failure(let failure): return faults.append("a device says: \(failure.message)")
+    default: break
+    }
+    if sessions[id]?.fromDevice ?? 1 <= 0 { faults.append("a frame without credit") }
+    // What was taken is given back at once, later than it was needed.
+    sessions[id]?.fromDevice -= Int64(bytes)
+    receiveCounted(message, id)
+    sessions[id]?.fromDevice += Int64(bytes)
+    send(.credit(UInt64(bytes)), id)
+  }
+
+  private mutating func receiveCounted(_ message: SyncMessage, _ id: Int) {
+    switch message {
     case .subscribe(let set): subscribe(set, id)
     case .upload(let upload): merge(upload, id)
     case .mark(let number):
@@ -133,7 +150,6 @@ struct ModelServer {
     case .schemaPush: break
     default: faults.append("message \(message.kind)")
     }
-    send(.credit(UInt64(bytes)), id)
   }
 
   private mutating func newSite() -> SiteID {
@@ -169,6 +185,8 @@ struct ModelServer {
     }
     let isIncremental = resumption == .incremental
     sessions[id]?.site = site
+    sessions[id]?.fromDevice = Int64(limits.credit)
+    sessions[id]?.toDevice = Int64(limits.credit)
     sessions[id]?.fence = nextFence
     sessions[id]?.sent = isIncremental ? cursor ?? 0 : 0
     sessions[id]?.view = isIncremental ? hello.position.view.flatMap { views[site]?[$0.subscriptions] } : nil
