@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "LarderSyncQuery", targets: ["LarderSyncQuery"]),
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
+    .executable(name: "sync-demo", targets: ["SyncDemo"]),
   ],
   traits: [
     .trait(
@@ -114,6 +115,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
+    .executableTarget(name: "SyncDemo", dependencies: ["LarderSync"], swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
     .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: settings),
     .executableTarget(
