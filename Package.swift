@@ -91,7 +91,9 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
     .target(
       name: "LarderSync",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", deque]
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", deque,
+      ]
         + network,
       swiftSettings: settings),
     .target(

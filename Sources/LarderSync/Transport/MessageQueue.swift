@@ -23,7 +23,7 @@ struct MessageQueue<Waiter> {
     case busy
   }
 
-  /// Takes a message from the network; whoever waits for it.
+  /// Takes a message from the network; the code that waits for it.
   mutating func append(_ message: [UInt8]) -> Waiter? {
     guard !isEnded else { return nil }
     if let waiter {
@@ -47,7 +47,7 @@ struct MessageQueue<Waiter> {
     return .waits
   }
 
-  /// Notes that nothing more comes; whoever waits.
+  /// Notes that nothing more comes; the code that waits.
   mutating func end() -> Waiter? {
     isEnded = true
     defer { waiter = nil }

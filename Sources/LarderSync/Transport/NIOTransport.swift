@@ -34,7 +34,8 @@
       case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: .tls("\(error)")
       case let error as NIOConnectionError:
         .unreachable(
-          "'\(error.host)' port \(error.port): " + (error.dnsFailureText ?? error.connectionFailureText ?? "no address"))
+          "'\(error.host)' port \(error.port): " + (error.dnsFailureText ?? error.connectionFailureText ?? "no address")
+        )
       case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.outputClosed: .closed
       case ChannelError.inputClosed, ChannelError.eof: .unreachable("the server ended the connection")
       default: .unreachable("\(error)")

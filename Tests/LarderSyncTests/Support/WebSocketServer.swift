@@ -111,7 +111,9 @@
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      let (certificate, key) = (folder.appendingPathComponent("certificate.pem"), folder.appendingPathComponent("key.pem"))
+      let (certificate, key) = (
+        folder.appendingPathComponent("certificate.pem"), folder.appendingPathComponent("key.pem")
+      )
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = [

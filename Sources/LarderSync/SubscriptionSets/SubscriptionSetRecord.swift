@@ -18,7 +18,7 @@ package struct SubscriptionSetRecord: Hashable, Sendable {
 
   package init() {}
 
-  /// The set as the server is told it.
+  /// The set for the server.
   package var subscribe: Subscribe { Subscribe(version: version, queries: subscriptions.map(\.query)) }
 
   /// The set with other subscriptions, as the next version.

@@ -27,7 +27,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// The query as the server is told it.
+  /// The query for the server.
   package var query: SubscribedQuery {
     SubscribedQuery(name: name, className: className, predicate: predicate, arguments: arguments)
   }
