@@ -12,7 +12,7 @@
     func run() async throws {
       let refusals = AsyncStream<[CompensatingWriteInfo]>.makeStream()
       let realm = try await open(refusals.continuation)
-      var commands = DeviceCommands(realm, refusals.stream)
+      let commands = try DeviceCommands(realm, refusals.stream)
       for await line in Self.lines() {
         do {
           try await commands.run(line)

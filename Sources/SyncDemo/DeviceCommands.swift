@@ -7,16 +7,16 @@
   struct DeviceCommands {
     private let realm: Realm
     private let session: SyncSession
-    private var refusals: AsyncStream<[CompensatingWriteInfo]>.Iterator
+    private let refusals: AsyncStream<[CompensatingWriteInfo]>
 
     init(_ realm: Realm, _ refusals: AsyncStream<[CompensatingWriteInfo]>) throws {
       self.realm = realm
       guard let session = realm.syncSession else { throw DemoError("the store is not synchronised") }
       self.session = session
-      self.refusals = refusals.makeAsyncIterator()
+      self.refusals = refusals
     }
 
-    mutating func run(_ line: String) async throws {
+    func run(_ line: String) async throws {
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)
       switch (words.first ?? "", words.count) {
       case ("subscribe", 2): try await subscribe(words[1])
@@ -134,11 +134,13 @@
       Console.line("has sent and received everything")
     }
 
-    private mutating func undone() async {
-      let writes = await refusals.next(isolation: MainActor.shared) ?? []
-      realm.refresh()
-      for write in writes {
-        Console.line("is refused \(write.objectType) \(write.primaryKey): \(write.reason)")
+    private func undone() async {
+      for await writes in refusals {
+        realm.refresh()
+        for write in writes {
+          Console.line("is refused \(write.objectType) \(write.primaryKey): \(write.reason)")
+        }
+        return
       }
     }
   }
