@@ -1,4 +1,5 @@
 import Foundation
+import LarderStorage
 import LarderSyncProtocol
 import Testing
 
