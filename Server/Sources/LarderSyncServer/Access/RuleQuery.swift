@@ -9,7 +9,8 @@ public struct RuleQuery: Hashable, Sendable {
   /// The checked predicate.
   public let query: SubscriptionQuery
   private let schemaClass: SchemaClass
-  private let claims: [String: [SyncValue]]
+  /// The claims that the text may name.
+  let claims: [String: [SyncValue]]
 
   /// Checks a predicate.
   ///

@@ -48,3 +48,14 @@ struct LoggedCommit: Sendable {
     return transition
   }
 }
+
+extension LoggedCommit {
+  /// The commit of a row of the log.
+  ///
+  /// - Throws: `SyncStoreError` of kind `damaged`.
+  init(_ record: ChangeRecord) throws(SyncStoreError) {
+    var images: [ObjectName: [SyncProperty]] = [:]
+    let merged = try MergedCommit(record, images: &images)
+    self.init(merged, images: images, bytes: record.delta.count + 32)
+  }
+}

@@ -4,8 +4,6 @@ public struct HubMetrics: Hashable, Sendable {
   public var connections = 0
   /// Sessions that were welcomed and have not ended.
   public var sessions = 0
-  /// Tenants with sessions.
-  public var tenants = 0
   /// Commits that were acknowledged, since the hub began.
   public var commits: UInt64 = 0
   /// Bootstraps that were sent to their ends.

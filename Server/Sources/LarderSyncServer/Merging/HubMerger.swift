@@ -22,7 +22,7 @@ struct HubMerger: UploadMerger {
         upload.commit, site: upload.site, client: &clients[upload.row.site, default: ClientState()], now: now,
         objects: &objects)
       part = merger.part
-      changes.append(merged.change())
+      changes.append(merged.change { objects[$0].properties() })
     }
     return MergedUploads(changes: changes, objects: objects.writes())
   }

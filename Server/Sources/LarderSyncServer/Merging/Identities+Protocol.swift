@@ -21,9 +21,9 @@ extension SiteID {
 }
 
 extension ObjectKey {
-  /// The key of an object's row: the name of its class, and the canonical bytes of its primary key.
+  /// The key of an object's row: the name of its class, and the bytes in whose order primary keys are.
   init(_ object: ObjectName) {
-    self.init(className: object.className.string, primaryKey: object.key.encoded())
+    self.init(className: object.className.string, primaryKey: OrderedKey.bytes(object.key))
   }
 }
 
@@ -32,10 +32,9 @@ extension ObjectName {
   ///
   /// - Throws: `SyncStoreError` of kind `damaged` when the bytes are no primary key.
   init(_ key: ObjectKey) throws(SyncStoreError) {
-    do throws(SyncDecodingError) {
-      self.init(className: SyncText(key.className), key: try PrimaryKey(decoding: key.primaryKey))
-    } catch {
-      throw SyncStoreError(.damaged, "\(key) has no primary key (\(error.reason))")
+    guard let primaryKey = OrderedKey.key(key.primaryKey) else {
+      throw SyncStoreError(.damaged, "\(key) has no primary key; the database was changed by another program")
     }
+    self.init(className: SyncText(key.className), key: primaryKey)
   }
 }

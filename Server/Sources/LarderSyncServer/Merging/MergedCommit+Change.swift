@@ -1,7 +1,8 @@
 import LarderSyncProtocol
 
 // A merged commit as a row of the log has it. `delta` is: the format, flags, the results unless all are plain, and for each object its name,
-// flags, what it is after the commit unless that is what it was, the changes, and the columns for the author. `before` is: the format, and what
+// flags, what it is after the commit unless that is what it was, the changes, the columns for the author, and all its properties where a device
+// may need it whole. `before` is: the format, and what
 // each of the same objects was.
 
 /// What the bytes of a change begin with and are marked by.
@@ -15,11 +16,14 @@ private enum ChangeForm {
   static let changesAll: UInt8 = 2
   static let authorNeedsAll: UInt8 = 4
   static let sameSummary: UInt8 = 8
+  static let hasImage: UInt8 = 16
+  static let objectFlags: UInt8 = 31
 }
 
 extension MergedCommit<ObjectSummary> {
-  /// The commit as the log keeps it: one string of bytes for each.
-  func change() -> MergedChange {
+  /// The commit as the log keeps it: one string of bytes for each. `image` has the properties of an object as the commit left it; it is called for
+  /// those that a device may need whole, because the row of the object is soon that of a later commit.
+  func change(image: (ObjectName) -> [SyncProperty]) -> MergedChange {
     var delta = SyncEncoder(site: site, capacity: 256)
     var before = SyncEncoder()
     delta.writer.byte(ChangeForm.format)
@@ -32,7 +36,7 @@ extension MergedCommit<ObjectSummary> {
     }
     delta.writer.count(objects.count)
     for object in objects {
-      object.encode(into: &delta)
+      object.encode(into: &delta, image: image)
       object.before.encode(into: &before)
     }
     return MergedChange(time: time.rawValue, delta: delta.writer.bytes, before: before.writer.bytes)
@@ -42,15 +46,25 @@ extension MergedCommit<ObjectSummary> {
   ///
   /// - Throws: `SyncStoreError` of kind `damaged` for bytes that `change` does not make.
   init(_ record: ChangeRecord) throws(SyncStoreError) {
+    var images: [ObjectName: [SyncProperty]] = [:]
+    try self.init(record, images: &images)
+  }
+
+  /// The commit of a row, and the objects in it that a device may need whole.
+  ///
+  /// - Throws: as `init(_:)`.
+  init(_ record: ChangeRecord, images: inout [ObjectName: [SyncProperty]]) throws(SyncStoreError) {
     do throws(SyncDecodingError) {
-      try self.init(decoding: record, site: try SiteID(decoding: record.site.bytes))
+      try self.init(decoding: record, site: try SiteID(decoding: record.site.bytes), images: &images)
     } catch {
       throw SyncStoreError(
         .damaged, "version \(record.version) of the log cannot be read (\(error.reason) at byte \(error.position))")
     }
   }
 
-  private init(decoding record: ChangeRecord, site: SiteID) throws(SyncDecodingError) {
+  private init(
+    decoding record: ChangeRecord, site: SiteID, images: inout [ObjectName: [SyncProperty]]
+  ) throws(SyncDecodingError) {
     var delta = SyncDecoder(record.delta, limits: .stored, site: site)
     var before = SyncDecoder(record.before, limits: .stored)
     guard let version = UInt64(exactly: record.version), let siteVersion = UInt64(exactly: record.siteVersion) else {
@@ -60,7 +74,7 @@ extension MergedCommit<ObjectSummary> {
     try before.format()
     let flags = try delta.flags(upTo: ChangeForm.isClamped | ChangeForm.allPlain)
     let results = try delta.results(allPlain: flags & ChangeForm.allPlain != 0)
-    let objects = try delta.touchedObjects(&before)
+    let objects = try delta.touchedObjects(&before, &images)
     try delta.reader.finish()
     try before.reader.finish()
     self.init(
@@ -71,26 +85,29 @@ extension MergedCommit<ObjectSummary> {
 }
 
 extension TouchedObject<ObjectSummary> {
+  /// Whether a device may need the object whole: one whose view it comes into, or that cannot go on from what it has.
+  private var needsImage: Bool { after.isAlive && (changesAll || authorNeedsAll || after != before) }
+
   /// The object without what it was before.
-  fileprivate func encode(into encoder: inout SyncEncoder) {
+  fileprivate func encode(into encoder: inout SyncEncoder, image: (ObjectName) -> [SyncProperty]) {
     object.encode(into: &encoder)
     let isSame = after == before
     encoder.writer.byte(
       (isNew ? ChangeForm.isNew : 0) | (changesAll ? ChangeForm.changesAll : 0)
-        | (authorNeedsAll ? ChangeForm.authorNeedsAll : 0) | (isSame ? ChangeForm.sameSummary : 0))
+        | (authorNeedsAll ? ChangeForm.authorNeedsAll : 0) | (isSame ? ChangeForm.sameSummary : 0)
+        | (needsImage ? ChangeForm.hasImage : 0))
     if !isSame { after.encode(into: &encoder) }
     encoder.writer.count(deltas.count)
     for delta in deltas { delta.encode(into: &encoder) }
-    encoder.writer.count(columns.count)
-    for column in columns {
-      encoder.name(column.name)
-      column.value.encode(into: &encoder)
-    }
+    encoder.columns(columns)
+    if needsImage { encoder.columns(image(object)) }
   }
 
-  fileprivate init(from decoder: inout SyncDecoder, before: ObjectSummary) throws(SyncDecodingError) {
+  fileprivate init(
+    from decoder: inout SyncDecoder, before: ObjectSummary, image: inout [SyncProperty]?
+  ) throws(SyncDecodingError) {
     let object = try ObjectName(from: &decoder)
-    let flags = try decoder.flags(upTo: 15)
+    let flags = try decoder.flags(upTo: ChangeForm.objectFlags)
     var after = before
     if flags & ChangeForm.sameSummary == 0 {
       after = try ObjectSummary(from: &decoder)
@@ -100,10 +117,22 @@ extension TouchedObject<ObjectSummary> {
     var deltas: [CellDelta] = []
     deltas.reserveCapacity(count)
     for _ in 0..<count { deltas.append(try CellDelta(from: &decoder)) }
+    let columns = try decoder.columns()
+    if flags & ChangeForm.hasImage != 0 { image = try decoder.columns() }
     self.init(
       object: object, before: before, after: after, deltas: deltas, changesAll: flags & ChangeForm.changesAll != 0,
-      columns: try decoder.columns(), authorNeedsAll: flags & ChangeForm.authorNeedsAll != 0,
+      columns: columns, authorNeedsAll: flags & ChangeForm.authorNeedsAll != 0,
       isNew: flags & ChangeForm.isNew != 0)
+  }
+}
+
+extension SyncEncoder {
+  fileprivate mutating func columns(_ columns: [SyncProperty]) {
+    writer.count(columns.count)
+    for column in columns {
+      name(column.name)
+      column.value.encode(into: &self)
+    }
   }
 }
 
@@ -145,14 +174,17 @@ extension SyncDecoder {
 
   /// Objects, each of which is there once; what they were comes from `before`.
   fileprivate mutating func touchedObjects(
-    _ before: inout SyncDecoder
+    _ before: inout SyncDecoder, _ images: inout [ObjectName: [SyncProperty]]
   ) throws(SyncDecodingError) -> [TouchedObject<ObjectSummary>] {
     let start = reader.position
     let count = try reader.count(eachAtLeast: 5)
     var objects: [TouchedObject<ObjectSummary>] = []
     objects.reserveCapacity(count)
     for _ in 0..<count {
-      objects.append(try TouchedObject(from: &self, before: try ObjectSummary(from: &before)))
+      var image: [SyncProperty]?
+      let object = try TouchedObject(from: &self, before: try ObjectSummary(from: &before), image: &image)
+      images[object.object] = image
+      objects.append(object)
     }
     guard count < 2 || Set(objects.map(\.object)).count == count else {
       throw SyncDecodingError(.notCanonical("an object is named twice"), at: start)

@@ -153,6 +153,16 @@ final class SQLStatements: Sendable {
     return text.command
   }
 
+  func totals(_ tenant: TenantID, _ part: PartID, _ className: String, _ filter: QueryFilter) -> SQLCommand {
+    var text = SQLText(dialect, "SELECT COUNT(*), COALESCE(SUM(LENGTH(body)), 0) FROM larder_object WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND class = "
+    text.add(.text(className), .text)
+    text += " AND alive = 1"
+    SQLFilter.append(filter, to: &text)
+    return text.command
+  }
+
   func removeDeadObjects(_ tenant: TenantID, _ part: PartID, upTo floor: Int64) -> SQLCommand {
     var text = SQLText(dialect, "DELETE FROM larder_object WHERE ")
     SQLStatements.scope(tenant, part, &text)

@@ -4,16 +4,23 @@ import LarderSyncProtocol
 public struct TenantConfiguration: Sendable {
   /// The newest schema.
   public var schema: SyncSchema
-  /// Who may read and write what.
-  public var policy: AccessPolicy
+  /// What a user may read and write. It is called for each session when the configuration is another one than before.
+  public var access: @Sendable (UserClaims) -> UserAccess
   /// Fingerprints of devices' schemas that are no longer served: their devices are refused until the program is updated.
   public var retiredSchemas: Set<UInt64>
 
   /// A configuration.
-  public init(schema: SyncSchema, policy: AccessPolicy, retiredSchemas: Set<UInt64> = []) {
+  public init(
+    schema: SyncSchema, retiredSchemas: Set<UInt64> = [], access: @escaping @Sendable (UserClaims) -> UserAccess
+  ) {
     self.schema = schema
-    self.policy = policy
+    self.access = access
     self.retiredSchemas = retiredSchemas
+  }
+
+  /// A configuration with the rules of a policy.
+  public init(schema: SyncSchema, policy: AccessPolicy, retiredSchemas: Set<UInt64> = []) {
+    self.init(schema: schema, retiredSchemas: retiredSchemas) { policy.access(for: $0) }
   }
 }
 

@@ -35,6 +35,13 @@ extension SQLTransaction: SyncReading {
     try rows(statements.objectPage(tenant, part, page)).map(SQLRecords.object)
   }
 
+  func totals(
+    _ tenant: TenantID, _ part: PartID, className: String, filter: QueryFilter
+  ) throws(SyncStoreError) -> ObjectTotals {
+    guard let row = try rows(statements.totals(tenant, part, className, filter)).first else { return ObjectTotals() }
+    return ObjectTotals(objects: UInt64(clamping: try row.int(0)), bytes: UInt64(clamping: try row.int(1)))
+  }
+
   func changes(
     _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
   ) throws(SyncStoreError) -> [ChangeRecord] {

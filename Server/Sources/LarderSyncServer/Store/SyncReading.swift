@@ -20,6 +20,11 @@ public protocol SyncReading: AnyObject {
   func objectPage(_ tenant: TenantID, _ part: PartID, _ page: ObjectPageRequest) throws(SyncStoreError)
     -> [ObjectRecord]
 
+  /// How many objects of a class are there and pass a filter, and how large they are. Work is proportional to the objects of the class.
+  func totals(
+    _ tenant: TenantID, _ part: PartID, className: String, filter: QueryFilter
+  ) throws(SyncStoreError) -> ObjectTotals
+
   /// The next changes after a version, in order and without gaps.
   ///
   /// - Throws: `damaged` when a version is missing above the floor.

@@ -36,9 +36,10 @@ import Testing
 
   @Test("a token signed with EdDSA is accepted by a key set, by its 'kid'")
   func edwards() async throws {
-    let key = try EdDSA.PrivateKey()
-    let bytes = Curve25519Bytes.text(key)
-    let file = #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"one","alg":"EdDSA","x":"\#(bytes)"}]}"#
+    // The first key pair of RFC 8032, 7.1.
+    let key = try EdDSA.PrivateKey(d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A", curve: .ed25519)
+    let x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+    let file = #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"one","alg":"EdDSA","x":"\#(x)"}]}"#
     let token = try await token(JWTKeyCollection().add(eddsa: key, kid: "one"), kid: "one")
     #expect(try await verifier(file).claims(of: token).subject == "ann")
   }

@@ -1,0 +1,81 @@
+import LarderSyncProtocol
+
+/// A bootstrap between its pages: how a device gets from one view to another.
+///
+/// A full one has everything that is in the new view as it is, for a device that needs everything. One that is not full begins where the
+/// device's stream stopped, is of the classes in which the views differ alone, and says what comes and goes; the other classes go on with the
+/// log from there. A value; pages are read by `BootstrapReader`.
+struct Bootstrap: Sendable {
+  let scope: BootstrapScope
+  /// The view at the end.
+  let new: SyncView
+  /// The view at the beginning; nil for a full bootstrap.
+  let old: SyncView?
+  /// The version after which records follow it.
+  let start: UInt64
+  /// The device's last commit at that version.
+  let ownAtStart: UInt64
+  /// The newest time of the log when it began.
+  let time: SyncTime
+  /// About how much is to come.
+  let estimate: ObjectTotals
+  /// What was touched since the start; nil in a full bootstrap, whose pages say all there is.
+  var touched: TouchedObjects?
+  /// The newest version that a page was read at.
+  private(set) var newestPage: UInt64
+  private var classes: ArraySlice<SyncText>
+  private var after: PrimaryKey?
+
+  init(
+    _ scope: BootstrapScope, from old: SyncView?, to new: SyncView, start: UInt64, ownAtStart: UInt64, time: SyncTime,
+    estimate: ObjectTotals, touched: TouchedObjects?
+  ) {
+    self.scope = scope
+    self.old = old
+    self.new = new
+    self.start = start
+    self.ownAtStart = ownAtStart
+    self.time = time
+    self.estimate = estimate
+    self.touched = touched
+    newestPage = start
+    classes = Self.classes(from: old, to: new, in: scope.schema)[...]
+  }
+
+  /// The classes that have pages. In a full bootstrap these are all, because a device drops what is in no page only within their ranges.
+  static func classes(from old: SyncView?, to new: SyncView, in schema: SyncSchema) -> [SyncText] {
+    guard let old else { return schema.classes.filter { $0.kind == .object }.map(\.name) }
+    return new.classes(differingFrom: old)
+  }
+
+  var isFull: Bool { old == nil }
+
+  /// The class and the key after which the next page begins; nil when all pages were read.
+  var next: (className: SyncText, after: PrimaryKey?)? { classes.first.map { ($0, after) } }
+
+  /// Notes that a page was read at a version, up to a key; nil for the rest of its class.
+  mutating func advance(through key: PrimaryKey?, version: UInt64) {
+    newestPage = max(newestPage, version)
+    after = key
+    if key == nil { classes = classes.dropFirst() }
+  }
+
+  /// What a page says of an object as it is now; nil for nothing.
+  func delta(_ object: ObjectName, _ state: ObjectState) -> ObjectDelta? {
+    let summary = scope.summary(of: state, object)
+    let isIn = new.contains(object, summary)
+    let mayHave: Bool
+    if let old {
+      if let touched = touched?.mayHave(object) {
+        if isIn { return ObjectDelta(object, .whole(state.properties())) }
+        mayHave = touched
+      } else {
+        mayHave = old.contains(object, summary)
+      }
+    } else {
+      mayHave = false
+    }
+    if isIn == mayHave { return nil }
+    return ObjectDelta(object, isIn ? .whole(state.properties()) : .gone)
+  }
+}

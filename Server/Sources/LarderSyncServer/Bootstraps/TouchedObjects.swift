@@ -1,0 +1,50 @@
+import LarderSyncProtocol
+
+/// What the log says of objects from the version on at which a device's stream stopped, for a bootstrap that is sent in its place.
+struct TouchedObjects: Sendable {
+  /// The version up to which the log is noted.
+  private(set) var through: UInt64
+  /// The number of the device's first commit among those noted.
+  private(set) var firstOwn: UInt64?
+  /// By class, the objects that were touched, and whether the device may have them.
+  private var objects: [SyncText: [PrimaryKey: Bool]] = [:]
+  private let old: SyncView
+  private let site: SiteID
+
+  /// Nothing was touched since a version, at which a device had a view.
+  init(since version: UInt64, old: SyncView, site: SiteID, classes: [SyncText]) {
+    through = version
+    self.old = old
+    self.site = site
+    for name in classes { objects[name] = [:] }
+  }
+
+  /// How many objects were touched.
+  var count: Int { objects.values.reduce(0) { $0 + $1.count } }
+
+  /// Notes the next commit.
+  mutating func note(_ merged: MergedCommit<ObjectSummary>) {
+    through = merged.version
+    let isOwn = merged.site == site
+    if isOwn, firstOwn == nil { firstOwn = merged.siteVersion }
+    for touched in merged.objects {
+      let (name, key) = (touched.object.className, touched.object.key)
+      // Only the first time says what the object was when the stream stopped. The device has what it wrote itself.
+      guard let known = objects[name]?[key] else {
+        objects[name]?[key] = isOwn || old.contains(touched.object, touched.before)
+        continue
+      }
+      if isOwn, !known { objects[name]?[key] = true }
+    }
+  }
+
+  /// Whether the device may have an object that was touched; nil for one that was not.
+  func mayHave(_ object: ObjectName) -> Bool? { objects[object.className]?[object.key] }
+
+  /// The touched objects of a class in a range of keys.
+  func names(of className: SyncText, after: PrimaryKey?, through: PrimaryKey?) -> [ObjectName] {
+    (objects[className] ?? [:]).keys.filter { key in
+      after.map { $0 < key } ?? true && through.map { key <= $0 } ?? true
+    }.map { ObjectName(className: className, key: $0) }
+  }
+}

@@ -1,0 +1,55 @@
+import LarderSyncProtocol
+
+/// What has to be right in a greeting before the store is asked. A value without clock.
+struct GreetingChecks {
+  let hello: Hello
+
+  /// The version that both sides speak.
+  func version(newest: ProtocolVersion = .current) throws(SessionFailure) -> ProtocolVersion {
+    let common = min(hello.newest, newest)
+    // Of an older major version this server knows nothing.
+    guard common >= hello.oldest, common.major == newest.major, hello.oldest <= hello.newest else {
+      throw SessionFailure(
+        .version, action: .stop,
+        "This server speaks version \(newest.major).\(newest.minor) of the protocol, the device \(hello.oldest.major).\(hello.oldest.minor) to \(hello.newest.major).\(hello.newest.minor); the older of the two has to be updated."
+      )
+    }
+    return common
+  }
+
+  /// The tenant, which the token has to be for.
+  func tenant(_ claims: UserClaims) throws(SessionFailure) -> TenantID {
+    let name = hello.tenant.string
+    guard claims.tenant == nil || claims.tenant == name, let tenant = try? TenantID(name) else {
+      throw Self.tenantRefused(name)
+    }
+    return tenant
+  }
+
+  /// The configuration of the tenant, which the device's schema has to fit.
+  func configuration(_ configuration: TenantConfiguration?) throws(SessionFailure) -> TenantConfiguration {
+    guard let configuration else { throw Self.tenantRefused(hello.tenant.string) }
+    guard !configuration.retiredSchemas.contains(hello.schemaFingerprint) else {
+      throw SessionFailure(
+        .schemaTooOld, action: .stop,
+        "The schema of this program is no longer served; update the program.")
+    }
+    return configuration
+  }
+
+  /// Says no more than that: which tenants there are is nothing for those who may use none of them.
+  static func tenantRefused(_ name: String) -> SessionFailure {
+    SessionFailure(
+      .tenant, action: .stop, "There is no tenant '\(name)' that this user may use.", subject: SyncText(name))
+  }
+
+  /// What a device is sent when its token is not accepted.
+  static func refusal(_ failure: TokenFailure) -> SessionFailure {
+    switch failure {
+    case .invalid(let text): SessionFailure(.token, action: .refreshToken, text)
+    case .wrongAudience:
+      SessionFailure(.token, action: .refreshToken, "The token is meant for another service: see its claim 'aud'.")
+    case .expired: SessionFailure(.tokenExpired, action: .refreshToken, "The token has expired.")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import LarderSyncProtocol
+
+// Who the device is, and what it may do.
+extension SessionCore {
+  /// Answers a greeting.
+  func welcome(_ hello: Hello) async throws {
+    let checks = GreetingChecks(hello: hello)
+    let version = try checks.version()
+    let claims = try await verified(hello.token.string)
+    let tenant = try checks.tenant(claims)
+    let configuration = try checks.configuration(await services.configuration.tenants.configuration(of: tenant))
+    let registry = SiteRegistry(store: services.store, tenant: tenant, part: .first)
+    let admission = SiteAdmission(
+      hello: hello, newSite: SiteSecret.makeSite(), schema: configuration.schema, now: services.now)
+    guard let (outcome, part) = try await registry.admit(admission) else {
+      throw GreetingChecks.tenantRefused(tenant.name)
+    }
+    let subscription = try await listen(tenant, part)
+    guard !isEnded else { return await services.feeds.leave(subscription) }
+    send(.welcome(answer(version, outcome, part)))
+    let peer = SessionPeer(
+      tenant, outcome, part: part, registry: registry, claims: claims, configuration: configuration,
+      compression: hello.expands ? services.configuration.compression : nil)
+    start(peer, outcome, subscription)
+  }
+
+  /// Listens to the feed of the log that the device was admitted to.
+  private func listen(_ tenant: TenantID, _ part: PartRecord) async throws -> Feeds.Subscription {
+    try await services.feeds.listen(tenant, session: number, part) { [weak self] in
+      guard let self else { return }
+      Task { await self.kick() }
+    }
+  }
+
+  private func answer(
+    _ version: ProtocolVersion, _ outcome: SiteAdmission.Outcome, _ part: PartRecord
+  ) -> Welcome {
+    let now = SyncTime(milliseconds: UInt64(clamping: services.now))
+    return Welcome(
+      version: version, session: UInt64(outcome.session), site: outcome.site, secret: outcome.secret,
+      epoch: UInt64(clamping: part.epoch), lastSiteVersion: outcome.lastSiteVersion,
+      time: max(now, SyncTime(rawValue: part.maxTime)), resumption: outcome.resumption,
+      limits: services.configuration.limits, expands: services.configuration.compression != nil)
+  }
+
+  private func start(
+    _ peer: SessionPeer, _ outcome: SiteAdmission.Outcome, _ subscription: Feeds.Subscription
+  ) {
+    let limits = services.configuration.limits
+    begin(
+      Active(
+        peer: peer, stream: SessionStream(outcome.position),
+        uploads: UploadWindow(after: outcome.lastSiteVersion, limits: limits),
+        flow: SessionFlow(credit: limits.credit),
+        rate: RateLimit(perSecond: services.configuration.commitsPerSecond, now: services.now),
+        subscription: subscription))
+    rulesChanged()
+    kick()
+  }
+
+  private func verified(_ token: String) async throws -> UserClaims {
+    do {
+      let claims = try await services.verifier.claims(of: token)
+      guard claims.expires > services.now else { throw TokenFailure.expired }
+      return claims
+    } catch let failure as TokenFailure {
+      throw GreetingChecks.refusal(failure)
+    }
+  }
+
+  /// Takes another token of the same user.
+  func authenticate(_ token: String) async throws {
+    let claims = try await verified(token)
+    guard var peer = active?.peer else { return }
+    guard claims.subject == peer.claims.subject, claims.tenant == nil || claims.tenant == peer.tenant.name else {
+      throw SessionFailure(
+        .token, action: .refreshToken, "The token is another user's, or for another tenant, than the session.")
+    }
+    let isOther = peer.change(claims: claims, configuration: peer.configuration)
+    active?.peer = peer
+    send(.authenticated(until: UInt64(clamping: claims.expires)))
+    if isOther { rulesChanged() }
+  }
+
+  /// Takes another configuration of the tenant.
+  func configurationChanged(_ configuration: TenantConfiguration) {
+    guard phase == .active, var peer = active?.peer else { return }
+    let isOther = peer.change(claims: peer.claims, configuration: configuration)
+    active?.peer = peer
+    if isOther { rulesChanged() }
+  }
+
+  /// The device gets what it may read now: a bootstrap of the classes whose rules are others.
+  private func rulesChanged() {
+    guard let active, let newest = active.stream.newest else { return }
+    let view = newest.under(active.peer.rules, in: active.peer.configuration.schema)
+    self.active?.stream.want(view)
+    kick()
+  }
+
+  /// The tenant of the session; nil until it is welcomed and after its end.
+  var tenant: TenantID? { phase == .active ? active?.peer.tenant : nil }
+
+  /// Adds what the device's schema has more than the tenant's.
+  func push(_ schema: SyncSchema) async throws {
+    guard let peer = active?.peer else { return }
+    do {
+      let tenants = services.configuration.tenants
+      let merged = try await tenants.push(schema, to: peer.tenant, by: peer.claims)
+      if let configuration = try await tenants.configuration(of: peer.tenant) { configurationChanged(configuration) }
+      send(.schema(merged))
+    } catch let failure as SessionFailure where failure.failure.action == .carryOn {
+      send(.failure(failure.failure))
+    }
+  }
+}

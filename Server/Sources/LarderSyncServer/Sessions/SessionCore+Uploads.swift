@@ -1,0 +1,116 @@
+import LarderSyncProtocol
+
+// What the device sends to be merged.
+extension SessionCore {
+  /// Takes commits. They are merged beside what else the session does, and in their order.
+  func receive(_ commits: [SyncCommit], _ size: Int) throws {
+    guard var active else { return }
+    let verdict = active.uploads.receive(commits, bytes: size)
+    switch verdict {
+    case .leave: return done(size)
+    case .gap(let expected):
+      throw SessionFailure(
+        .uploadGap, action: .reconnect,
+        "The server expects commit \(expected), and got \(commits.first?.siteVersion ?? 0).")
+    case .tooMany:
+      throw SessionFailure(.rate, action: .reconnect, "The device sends more uploads, or commits in one, than it may.")
+    case .take: break
+    }
+    guard !commits.isEmpty else { return done(size) }
+    let wait = active.rate.take(commits.count, now: services.now)
+    self.active = active
+    if let wait {
+      return sendAgain(
+        SessionFailure(
+          .rate, action: .resend, "The device sends more commits than it may in a second.",
+          retryAfter: UInt32(clamping: max(1, wait))))
+    }
+    for commit in commits where commit.siteVersion > active.uploads.acknowledged {
+      operations[commit.siteVersion] = commit.operations.map(\.object)
+    }
+    let share = size / commits.count
+    queue += try commits.map { try submitted($0, active.peer, share) }
+    guard !isUploading else { return }
+    isUploading = true
+    Task { await merge() }
+  }
+
+  private func submitted(
+    _ commit: SyncCommit, _ peer: SessionPeer, _ size: Int
+  ) throws(SessionFailure) -> SubmittedUpload {
+    do throws(UnmergeableCommit) {
+      return try SubmittedUpload(
+        site: peer.site, session: peer.session, commit: commit, access: peer.access, size: size)
+    } catch {
+      throw SessionFailure(.commit, action: .stop, "No device makes such a commit: \(error)")
+    }
+  }
+
+  /// Merges what waits, and goes on until nothing does, also when the connection has ended meanwhile.
+  private func merge() async {
+    while !queue.isEmpty, let tenant = active?.peer.tenant {
+      let uploads = queue
+      queue = []
+      do throws(SyncStoreError) {
+        let outcomes = try await services.combiners.submit(uploads, to: tenant)
+        try acknowledge(uploads, outcomes)
+      } catch {
+        failed(error)
+      }
+    }
+    isUploading = false
+  }
+
+  private func acknowledge(_ uploads: [SubmittedUpload], _ outcomes: [UploadOutcome]) throws(SyncStoreError) {
+    var last: UInt64 = 0
+    var merged: UInt64 = 0
+    for (upload, outcome) in zip(uploads, outcomes) {
+      switch outcome {
+      case .merged:
+        merged += 1
+        last = upload.commit.siteVersion
+      case .duplicate: last = upload.commit.siteVersion
+      case .fenced:
+        acknowledge(through: last)
+        return end(
+          SessionFailure(.fenced, action: .stop, "The device has a newer session, which goes on in place of this one."))
+      case .gap(let expected):
+        acknowledge(through: last)
+        return end(SessionFailure(.uploadGap, action: .reconnect, "The server expects commit \(expected)."))
+      case .unknownSite:
+        return end(SessionFailure(.server, action: .reconnect, "The server does not know the device's site any more."))
+      }
+    }
+    services.counters.commits.add(merged, ordering: .relaxed)
+    acknowledge(through: last)
+  }
+
+  /// Says that commits up to one are durable. Also called before the marker of a commit is sent, which says the same.
+  func acknowledge(through siteVersion: UInt64) {
+    guard siteVersion > 0, let (isNew, bytes) = active?.uploads.acknowledge(through: siteVersion) else { return }
+    // A duplicate is acknowledged again: the device may not have got the first time.
+    if isNew || bytes > 0 {
+      send(.acknowledge(Acknowledgement(siteVersion: active?.uploads.acknowledged ?? siteVersion)))
+    }
+    done(bytes)
+  }
+
+  private func failed(_ error: SyncStoreError) {
+    switch error.kind {
+    case .conflict, .unavailable, .timedOut, .cannotConnect, .full, .commitUnknown:
+      logger.warning("commits cannot be merged now", metadata: ["reason": "\(error)"])
+      sendAgain(
+        SessionFailure(
+          .busy, action: .resend, "The server cannot merge now; send the commits again later.", retryAfter: 1_000))
+    default: end(error)
+    }
+  }
+
+  /// Asks the device to send again what is not durable.
+  private func sendAgain(_ failure: SessionFailure) {
+    queue = []
+    let bytes = active?.uploads.sendAgain() ?? 0
+    send(.failure(failure.failure))
+    done(bytes)
+  }
+}

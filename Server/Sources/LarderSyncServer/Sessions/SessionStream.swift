@@ -1,0 +1,102 @@
+import LarderSyncProtocol
+
+/// How far a session has got with what it sends. A value.
+struct SessionStream: Sendable {
+  /// A number that comes back once the log up to a version is sent.
+  struct Mark: Hashable, Sendable {
+    let number: UInt64
+    let version: UInt64
+  }
+
+  /// The version up to which the device has been sent what concerns it.
+  private(set) var sent: UInt64 = 0
+  /// The version that the device knows it has.
+  private(set) var announced: UInt64 = 0
+  /// The view that the device has; nil when it needs everything.
+  private(set) var view: DeviceView?
+  /// The view that it is to have, when that is another one.
+  private(set) var wanted: DeviceView?
+  var bootstrap: Bootstrap?
+  /// The view that the bootstrap is for.
+  private(set) var coming: DeviceView?
+  /// Pages that were read and are not sent.
+  var pages: ArraySlice<BootstrapPage> = []
+  /// The view that the device had when it greeted: it may come back with it again.
+  private let confirmed: DeviceView?
+  private var completeAt: UInt64 = 0
+  private var marks: [Mark] = []
+
+  /// With so many versions without a record, the device is sent an empty one.
+  private static let longestSilence: UInt64 = 1_000
+
+  /// A stream to a device at a position; nil for one that needs everything.
+  init(_ position: (version: UInt64, view: DeviceView)?) {
+    confirmed = position?.view
+    view = position?.view
+    sent = position?.version ?? 0
+    announced = sent
+  }
+
+  /// The set of subscriptions that the device has, or asked for last.
+  var newest: DeviceView? { wanted ?? coming ?? view }
+
+  /// The device is to have another view.
+  mutating func want(_ other: DeviceView) {
+    let next = coming ?? view
+    wanted = next?.tag == other.tag ? nil : other
+  }
+
+  /// A bootstrap begins for what is wanted.
+  mutating func begin(_ bootstrap: Bootstrap, _ view: DeviceView) {
+    self.bootstrap = bootstrap
+    coming = view
+    if wanted?.tag == view.tag { wanted = nil }
+    pages = []
+  }
+
+  /// The views that the device may have when it comes back after the end of the bootstrap.
+  var possibleViews: [DeviceView] {
+    var views: [DeviceView] = []
+    for view in [confirmed, view, coming].compactMap({ $0 }) where !views.contains(where: { $0.tag == view.tag }) {
+      views.append(view)
+    }
+    return views
+  }
+
+  /// The bootstrap is sent to its end.
+  mutating func finish() {
+    guard let bootstrap else { return }
+    view = coming
+    coming = nil
+    sent = bootstrap.start
+    announced = sent
+    completeAt = bootstrap.newestPage
+    self.bootstrap = nil
+  }
+
+  /// The log up to a version is sent, with the last record at one.
+  mutating func advance(through version: UInt64, lastRecord: UInt64?) {
+    sent = version
+    if lastRecord != nil { announced = version }
+  }
+
+  /// Whether the device has to be sent an empty record to know how far it is.
+  var needsRecord: Bool {
+    guard view != nil, announced < sent else { return false }
+    return sent >= completeAt && announced < completeAt || sent - announced >= Self.longestSilence
+      || marks.contains { $0.version <= sent }
+  }
+
+  /// The device knows that it has everything up to `sent`.
+  mutating func announce() { announced = sent }
+
+  mutating func add(_ mark: Mark) { marks.append(mark) }
+
+  /// The marks that come back now.
+  mutating func takeMarks() -> [Mark] {
+    guard bootstrap == nil, wanted == nil else { return [] }
+    let due = marks.filter { view == nil || $0.version <= sent }
+    marks.removeAll { due.contains($0) }
+    return due
+  }
+}

@@ -1,0 +1,100 @@
+import LarderSyncProtocol
+
+/// Decides how a device goes on from what it says of itself and what the store has of its site (MR-15 to MR-18). A value without clock, store and
+/// chance: it may be asked again with other rows.
+struct SiteAdmission: Sendable {
+  /// What the store has.
+  struct Rows: Sendable {
+    var client: ClientRecord?
+    var part: PartRecord
+    /// Of the commits that the device keeps, those that the log has.
+    var nonces: [CommitNonce]
+    /// The views that the device may have.
+    var views: [UInt8]
+  }
+
+  /// How the device goes on.
+  struct Outcome: Sendable {
+    /// What is to be written.
+    var clients: [ClientRecord]
+    var site: SiteID
+    var session: Int64
+    /// The secret of a new site.
+    var secret: [UInt8]?
+    var lastSiteVersion: UInt64
+    var resumption: Resumption
+    /// The version that the device has, and the view that it has there; nil when it needs everything.
+    var position: (version: UInt64, view: DeviceView)?
+  }
+
+  let hello: Hello
+  /// What becomes of a device without a site, and of one whose history parted.
+  let newSite: SiteCredential
+  let schema: SyncSchema
+  /// The time in milliseconds since 1970.
+  let now: Int64
+
+  /// The outcome.
+  ///
+  /// - Throws: `SessionFailure` for a wrong secret.
+  func decide(_ rows: Rows) throws(SessionFailure) -> Outcome {
+    guard let credential = hello.credential else { return start(.rebuild(.new)) }
+    var client = try known(credential, rows)
+    let part = PartState(
+      head: UInt64(clamping: rows.part.head), floor: UInt64(clamping: rows.part.floor),
+      epoch: UInt64(clamping: rows.part.epoch))
+    let nonces = Dictionary(rows.nonces.map { (UInt64(clamping: $0.siteVersion), $0.nonce) }) { $1 }
+    var state = ClientState(lastSiteVersion: UInt64(clamping: client.lastSiteVersion))
+    // Bytes that are no cursor are of nothing that the server had.
+    let cursor = hello.position.cursor.map { StreamCursor($0)?.version ?? .max }
+    let resumption = part.resume(
+      cursor: cursor, epoch: hello.position.epoch, retained: hello.position.retained, client: &state,
+      session: UInt64(client.session + 1)
+    ) { nonces[$0] }
+    client.session += 1
+    client.seen = now
+    client.cursor = hello.position.cursor ?? []
+    client.schemaVersion = Int64(clamping: schema.version)
+    if case .fork = resumption {
+      var outcome = start(resumption)
+      outcome.clients.append(client)
+      return outcome
+    }
+    var outcome = Outcome(
+      clients: [client], site: credential.site, session: client.session, secret: nil,
+      lastSiteVersion: UInt64(clamping: client.lastSiteVersion), resumption: resumption)
+    guard resumption == .incremental, let cursor else { return outcome }
+    guard let tag = hello.position.view, let view = DeviceView.view(tag, in: rows.views, schema: schema) else {
+      // Without the view that it has, nothing can be said of what leaves it.
+      outcome.resumption = .rebuild(.unknownCursor)
+      return outcome
+    }
+    outcome.position = (cursor, view)
+    return outcome
+  }
+
+  /// The row of a site, which has to know its secret. A site that the store does not know, because it was restored to before the site was made,
+  /// is taken up again with what the log has of it.
+  private func known(_ credential: SiteCredential, _ rows: Rows) throws(SessionFailure) -> ClientRecord {
+    let hash = SiteSecret.hash(credential.secret)
+    guard let client = rows.client else {
+      let last = rows.nonces.map(\.siteVersion).max() ?? 0
+      return ClientRecord(
+        site: SiteKey(credential.site), secretHash: hash, session: 0, lastSiteVersion: last, seen: now)
+    }
+    guard client.secretHash == hash else {
+      throw SessionFailure(
+        .siteSecret, action: .reset, "The secret of this device's site is wrong; it has to become a new site.")
+    }
+    return client
+  }
+
+  private func start(_ resumption: Resumption) -> Outcome {
+    let client = ClientRecord(
+      site: SiteKey(newSite.site), secretHash: SiteSecret.hash(newSite.secret),
+      schemaVersion: Int64(clamping: schema.version), seen: now)
+    return Outcome(
+      clients: [client], site: newSite.site, session: client.session, secret: newSite.secret, lastSiteVersion: 0,
+      resumption: resumption)
+  }
+}
