@@ -70,7 +70,8 @@ extension Container {
     cleared = max(cleared, context.stamp)
     let after = limit(context.floor)
     let present = members.filter { $0.isPresent && $0.stamp > before }
-    let removed = present.filter { $0.stamp <= after }.map(\.value)
+    // In one order, however the members came to be where they are.
+    let removed = present.filter { $0.stamp <= after }.map(\.value).sorted()
     if !removed.isEmpty { context.deltas.append(.setRemove(path, removed)) }
     members.removeAll { $0.stamp <= after }
     return members.contains(where: \.isPresent) ? .echo : .plain
