@@ -36,9 +36,8 @@ struct UserRecords: Codable, Hashable, Sendable {
     try handle.write(contentsOf: data)
     try handle.synchronize()
     try handle.close()
-    guard FileManager.default.fileExists(atPath: path) else {
-      return try FileManager.default.moveItem(atPath: temporary, toPath: path)
+    guard rename(temporary, path) == 0 else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
     }
-    _ = try FileManager.default.replaceItemAt(URL(fileURLWithPath: path), withItemAt: URL(fileURLWithPath: temporary))
   }
 }

@@ -36,8 +36,8 @@ extension Results where Element: Object {
     _isolation actor: isolated any Actor = #isolation
   ) async throws -> Results<Element> {
     let (realm, session) = try synced("subscribed to")
-    SyncAccess(realm).checkTasks("subscribe")
     let memory = RememberedSubscription(name: name.map { SyncText($0) }, query: try condition(realm, session))
+    SyncAccess(realm).checkTasks("subscribe")
     let isNew = try put(memory, realm, session)
     if waitForSync == .always || (waitForSync == .onCreation && isNew) {
       let wantsAll = waitForSync == .always
