@@ -144,6 +144,10 @@ let package = Package(
         "TestSupport", "TestTraits",
       ] + network,
       swiftSettings: settings),
+    // Starts the server that Server/.build has.
+    .testTarget(
+      name: "LarderSyncEndToEndTests", dependencies: ["LarderLocks", "LarderSync", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
       swiftSettings: settings

@@ -57,6 +57,8 @@ let package = Package(
       dependencies: [
         "LarderSyncServer", "larder-sync", .product(name: "LarderSyncProtocol", package: "larder"),
         .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings),
   ]

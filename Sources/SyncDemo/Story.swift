@@ -43,7 +43,7 @@
     private func edit(_ anna: DeviceProcess, _ ben: DeviceProcess) throws {
       Console.title("Both go offline and change the same city")
       for device in [anna, ben] { try device("offline") }
-      try anna("population \(Self.city) 9733276")
+      try anna("population \(Self.city) 14094034")
       try anna("name \(Self.city) last Anna's Tokyo")
       try anna("visit \(Self.city) 2")
       try ben("timezone \(Self.city) Asia/Tokyo (Ben)")
