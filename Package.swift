@@ -200,7 +200,7 @@ let package = Package(
     .executableTarget(
       name: "FirstProgram", dependencies: ["Larder"], path: "Tests/Workers/FirstProgram", swiftSettings: settings),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Larder", "LarderTool", "FirstProgram", "TestSupport"],
+      name: "DocumentationTests", dependencies: ["Larder", "LarderSync", "LarderTool", "FirstProgram", "TestSupport"],
       swiftSettings: settings),
     .executableTarget(
       name: "DamageWorker",

@@ -60,11 +60,13 @@ struct TwoDevicesTests {
       carl.city(1)?.name = "Edo"
       carl.realm.add(City(2, "Paris", "FR"))
     }
-    for _ in 0..<500 where carl.refusals.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(20)) }
+    for _ in 0..<500 where carl.refusals.list.withLock({ $0.count }) < 2 {
+      try await Task.sleep(for: .milliseconds(20))
+    }
     try await carl.settle()
     #expect(carl.city(1)?.name == "Tokyo")
     #expect(carl.city(2) == nil)
-    let refusals = carl.refusals.withLock { $0 }
+    let refusals = carl.refusals.list.withLock { $0 }
     #expect(Set(refusals.map(\.objectType)) == ["City"])
     #expect(refusals.contains { $0.rejected["name"] == .string("Edo") })
     #expect(refusals.allSatisfy { !$0.reason.isEmpty })

@@ -24,24 +24,28 @@ final class City: Object {
   }
 }
 
+/// What the server did not accept, as a handler of errors takes it.
+final class Refusals: Sendable {
+  let list = Lock<[CompensatingWriteInfo]>([])
+}
+
 /// A device: a store of its own that is connected to a server.
 @MainActor
 final class TestDevice {
   let realm: Realm
   let session: SyncSession
   /// What the server did not accept.
-  nonisolated let refusals: Lock<[CompensatingWriteInfo]>
+  let refusals = Refusals()
   private let folder: TemporaryDirectory
 
   init(_ name: String, _ server: ServerProcess, token: String) async throws {
     folder = try TemporaryDirectory("device")
-    let refusals = Lock<[CompensatingWriteInfo]>([])
-    self.refusals = refusals
+    let refusals = refusals
     let app = App(
       id: name, configuration: AppConfiguration(baseURL: server.url), folder: folder.file("apps"))
     app.syncManager.errorHandler = { error, _ in
       let writes = (error as? SyncError)?.compensatingWriteInfo ?? []
-      refusals.withLock { $0 += writes }
+      refusals.list.withLock { $0 += writes }
     }
     let user = try await app.login(credentials: .jwt(token: token))
     var configuration = user.flexibleSyncConfiguration()

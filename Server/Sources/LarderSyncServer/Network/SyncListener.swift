@@ -39,6 +39,9 @@ public final class SyncListener: Sendable {
       ConnectionCounts(most: configuration.mostConnections, mostPerAddress: configuration.mostPerAddress))
   }
 
+  /// Connections that are open now, whatever they have become.
+  public var openConnections: Int { counts.withLock { $0.total } }
+
   /// Connections that were closed because there were too many.
   public var refusedConnections: UInt64 { counts.withLock { $0.refused } }
 
@@ -94,11 +97,13 @@ public final class SyncListener: Sendable {
     return channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       if let tls = configuration.tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.context)) }
+      // A request that no upgrader takes is handed on without its head.
+      let status = NIOLoopBoundBox(HTTPResponseStatus.upgradeRequired, eventLoop: channel.eventLoop)
       let upgrade = NIOTypedHTTPServerUpgradeConfiguration<Upgrade>(
-        upgraders: [upgrader(deadline)],
+        upgraders: [upgrader(deadline, status)],
         notUpgradingCompletionHandler: { channel in
           channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(UpgradeRefusal())
+            try channel.pipeline.syncOperations.addHandler(UpgradeRefusal(status.value))
             return .none
           }
         })
@@ -106,10 +111,13 @@ public final class SyncListener: Sendable {
     }
   }
 
-  private func upgrader(_ deadline: Scheduled<Void>) -> NIOTypedWebSocketServerUpgrader<Upgrade> {
+  private func upgrader(
+    _ deadline: Scheduled<Void>, _ status: NIOLoopBoundBox<HTTPResponseStatus>
+  ) -> NIOTypedWebSocketServerUpgrader<Upgrade> {
     NIOTypedWebSocketServerUpgrader(
       maxFrameSize: configuration.mostMessageBytes,
       shouldUpgrade: { channel, head in
+        if head.uri != Self.path { status.value = .notFound }
         let protocols = head.headers[canonicalForm: "Sec-WebSocket-Protocol"]
         let isOurs = head.uri == Self.path && protocols.contains { $0 == Self.subprotocol }
         return channel.eventLoop.makeSucceededFuture(
@@ -129,7 +137,9 @@ private final class UpgradeRefusal: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private var status = HTTPResponseStatus.upgradeRequired
+  private var status: HTTPResponseStatus
+
+  init(_ status: HTTPResponseStatus) { self.status = status }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
