@@ -36,12 +36,16 @@ struct LoggedCommit: Sendable {
       version: merged.version, time: merged.time, site: merged.site, own: marker, objects: objects)
   }
 
+  private static let mostViews = 64
+
   private mutating func transition(_ index: Int, _ view: SyncView) -> ViewTransition {
     let touched = merged.objects[index]
     guard let classView = view.classes[touched.object.className] else {
       return ViewTransition(before: false, after: false)
     }
     if let known = transitions[classView]?[index] { return known }
+    // Of views that each user has for itself, keeping all would cost more than asking again.
+    if transitions.count >= Self.mostViews { transitions = [:] }
     let transition = ViewTransition(
       before: classView.contains(touched.before), after: classView.contains(touched.after))
     transitions[classView, default: [:]][index] = transition

@@ -58,7 +58,8 @@ public final class SyncHub: Sendable {
   public func run() async throws {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [follower, services] in
-        await follower.run { await services.feeds.advance($0.tenant) }
+        // Beside each other: a tenant whose log takes long makes no other one wait.
+        await follower.run { hint in Task { await services.feeds.advance(hint.tenant) } }
       }
       group.addTask { await self.followClock() }
       group.addTask { await self.followConfigurations() }
@@ -76,6 +77,7 @@ public final class SyncHub: Sendable {
       return Array(state.sessions.values)
     }
     for session in sessions { await session.core.end(Self.stopping) }
+    for session in sessions { await session.core.finishUploads() }
     await services.combiners.close()
   }
 

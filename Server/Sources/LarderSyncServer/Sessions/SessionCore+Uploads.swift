@@ -25,6 +25,8 @@ extension SessionCore {
           .rate, action: .resend, "The device sends more commits than it may in a second.",
           retryAfter: UInt32(clamping: max(1, wait))))
     }
+    // Of a device that is sent no markers no more is kept than this: reasons are in the markers too.
+    if operations.count > Self.mostOperations { operations = [:] }
     for commit in commits where commit.siteVersion > active.uploads.acknowledged {
       operations[commit.siteVersion] = commit.operations.map(\.object)
     }
@@ -33,6 +35,15 @@ extension SessionCore {
     guard !isUploading else { return }
     isUploading = true
     Task { await merge() }
+  }
+
+  private static var mostOperations: Int { 8_192 }
+
+  /// Returns when what was received is merged.
+  func finishUploads() async {
+    while isUploading {
+      guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+    }
   }
 
   private func submitted(

@@ -40,6 +40,9 @@ struct SiteAdmission: Sendable {
   func decide(_ rows: Rows) throws(SessionFailure) -> Outcome {
     guard let credential = hello.credential else { return start(.rebuild(.new)) }
     var client = try known(credential, rows)
+    // What the server lost and the device keeps no longer cannot come again; the site goes on with what it keeps.
+    let kept = Int64(clamping: max(1, hello.position.retained.first) - 1)
+    client.lastSiteVersion = max(client.lastSiteVersion, kept)
     let part = PartState(
       head: UInt64(clamping: rows.part.head), floor: UInt64(clamping: rows.part.floor),
       epoch: UInt64(clamping: rows.part.epoch))

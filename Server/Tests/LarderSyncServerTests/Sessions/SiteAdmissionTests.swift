@@ -98,6 +98,14 @@ import Testing
     #expect(outcome.clients.map(\.secretHash) == [SiteSecret.hash([7])])
   }
 
+  @Test("a site goes on with the commits that it keeps, when a restored server lacks others before them")
+  func released() throws {
+    let kept = RetainedCommits(first: 6, nonces: [66])
+    let outcome = try admission(site, epoch: 1, retained: kept).decide(rows())
+    #expect(outcome.resumption == .rebuild(.epoch))
+    #expect(outcome.lastSiteVersion == 5 && outcome.clients.map(\.lastSiteVersion) == [5])
+  }
+
   @Test("a view that is kept comes back with its queries and rules; other bytes give none")
   func views() throws {
     let view = try view()
