@@ -209,6 +209,7 @@ actor EngineLoop {
   }
 
   private func makeStep() -> Bool {
+    guard !isStopped else { return false }
     var isMore = false
     attempt { isMore = try exchange.step() }
     deliver()

@@ -53,9 +53,10 @@ extension Exchange {
   /// Puts pages that have arrived into the store.
   func stage() throws {
     guard let incoming else { return }
-    var staged = incoming.isNew ? StagedBootstrap() : self.staged ?? StagedBootstrap()
+    let known = incoming.isNew ? nil : self.staged
+    var staged = known ?? StagedBootstrap(isFull: incoming.isFull)
     try keeper.write { transaction in
-      if incoming.isNew { try StagedBootstrap.load(transaction.state)?.remove(transaction.state) }
+      if incoming.isNew, let old = try StagedBootstrap.load(transaction.state) { try Self.drop(old, transaction) }
       for page in incoming.pages { try staged.stage(page, by: slices.partObjects, transaction.state) }
       staged.end = incoming.end
       try staged.save(transaction.state)
@@ -64,26 +65,40 @@ extension Exchange {
     if staged.end == nil { self.incoming?.stored() } else { self.incoming = nil }
   }
 
-  /// Applies parts of a bootstrap that has arrived whole up to the end of a slice, and after the last part the position that they lead to.
+  /// Whether there is something of a bootstrap that may be applied now.
+  var mayApplyBootstrap: Bool {
+    guard let staged else { return false }
+    return staged.end != nil || configuration.appliesProgressively && staged.hasParts
+  }
+
+  /// Applies parts of a bootstrap up to the end of a slice, and after the last part of one that has arrived whole the position that they lead to.
   func applyBootstrap() throws {
-    guard var staged, let end = staged.end else { return }
-    let isDone = try keeper.write(after: end.time) { transaction in
+    guard var staged else { return }
+    let isDone = try keeper.write(after: staged.end?.time ?? SyncTime(rawValue: 0)) { transaction in
       var slice = Slice(slices, configuration.clock)
-      repeat {
-        guard let part = try staged.takePart(transaction.state) else {
-          transaction.device.complete(end)
-          transaction.server.cursor = end.cursor
-          try staged.remove(transaction.state)
-          return true
-        }
-        transaction.device.apply(part, isFull: end.isFull)
+      while !slice.isFull, let part = try staged.takePart(transaction.state) {
+        transaction.device.apply(part, isFull: staged.isFull)
         slice.objects += part.objects.count
-      } while !slice.isFull
-      try staged.save(transaction.state)
-      return false
+      }
+      guard let end = staged.end, !staged.hasParts else {
+        try staged.save(transaction.state)
+        return false
+      }
+      transaction.device.complete(end)
+      transaction.server.cursor = end.cursor
+      try staged.remove(transaction.state)
+      return true
     }
     self.staged = isDone ? nil : staged
     if isDone { try finishBootstrap() }
+  }
+
+  /// Forgets a bootstrap that has not arrived whole, in a transaction.
+  static func drop(_ staged: StagedBootstrap, _ transaction: DeviceTransaction) throws {
+    try staged.remove(transaction.state)
+    guard staged.isPartial else { return }
+    transaction.device.needEverything()
+    transaction.server.cursor = nil
   }
 
   private func finishBootstrap() throws {

@@ -29,6 +29,7 @@ extension Exchange {
       tellRefused()
     case .download(let batch): take(batch)
     case .bootstrapBegin(let begin):
+      guard incoming == nil else { return refuse(.unexpected, "a bootstrap within another one") }
       incoming = IncomingBootstrap(begin)
       session?.isBootstrapping = true
       session?.isSubscribing = false

@@ -33,7 +33,7 @@ final class Exchange {
     staged = try keeper.write { transaction in
       let kept = try StagedBootstrap.load(transaction.state)
       guard let kept, kept.end == nil else { return kept }
-      try kept.remove(transaction.state)
+      try Self.drop(kept, transaction)
       return nil
     }
     if keeper.isCopy { output.events.append(.failure(.storeCopied)) }
@@ -44,6 +44,10 @@ final class Exchange {
   /// Begins a session on a new connection. Steps that are left have to be done before.
   func greet(_ token: String) throws {
     disconnect()
+    if let staged {
+      try keeper.write { try Self.drop(staged, $0) }
+      self.staged = nil
+    }
     try keeper.replay()
     guard let device = keeper.device else { return }
     let server = keeper.server
@@ -78,7 +82,6 @@ final class Exchange {
     isGreeting = false
     var common: UInt64?
     try keeper.write(after: welcome.time) { transaction in
-      try StagedBootstrap.load(transaction.state)?.remove(transaction.state)
       var resumption = welcome.resumption
       if transaction.server.secret == nil {
         // What waits was named by a site that the server does not know.
@@ -90,7 +93,7 @@ final class Exchange {
         resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
       if let secret = welcome.secret { transaction.server.secret = secret }
     }
-    staged = nil
+    if case .fork = welcome.resumption { output.events.append(.failure(.storeCopied)) }
     if let common { waits.forked(common) }
     waits.acknowledged(through: welcome.lastSiteVersion)
     var session = SessionState(site: welcome.site, limits: welcome.limits, sentThrough: welcome.lastSiteVersion)
@@ -111,7 +114,7 @@ final class Exchange {
   ///
   /// - Throws: What the store throws. Bytes that are no message end the session instead.
   func step() throws -> Bool {
-    if staged?.end != nil {
+    if mayApplyBootstrap {
       try applyBootstrap()
     } else if download != nil {
       try applyRecords()

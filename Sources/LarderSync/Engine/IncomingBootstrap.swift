@@ -4,6 +4,8 @@ import LarderSyncProtocol
 struct IncomingBootstrap: Sendable {
   /// How many objects there will be, about.
   let expected: UInt64
+  /// Whether objects that no page names are not in the view.
+  let isFull: Bool
   /// How many have arrived.
   private(set) var received: UInt64 = 0
   /// Pages that are not in the store.
@@ -15,7 +17,10 @@ struct IncomingBootstrap: Sendable {
   /// The bytes of those pages.
   private(set) var bytes = 0
 
-  init(_ begin: BootstrapBegin) { expected = begin.objects }
+  init(_ begin: BootstrapBegin) {
+    expected = begin.objects
+    isFull = begin.isFull
+  }
 
   mutating func append(_ page: BootstrapPage, bytes: Int) {
     pages.append(page)

@@ -3,7 +3,8 @@ import LarderSyncProtocol
 
 /// A bootstrap that is kept aside in the store until it has arrived whole, and how much of it is applied (Y-19).
 ///
-/// A bootstrap without its end is of no use to a later session, and is dropped. One with its end is applied whatever happens to the connection.
+/// A bootstrap without its end is of no use to a later session, and is dropped. One with its end is applied whatever happens to the connection. Where
+/// parts are applied as they arrive, and the rest does not come, everything is needed again.
 struct StagedBootstrap: Hashable, Sendable {
   static let stateName = "bootstrap"
 
@@ -15,10 +16,19 @@ struct StagedBootstrap: Hashable, Sendable {
   private(set) var objects: UInt64 = 0
   /// Objects in the parts that are applied.
   private(set) var appliedObjects: UInt64 = 0
+  /// Whether objects that no page names are not in the view.
+  let isFull: Bool
   /// The end; nil while more is to come.
   var end: BootstrapEnd?
 
-  init() {}
+  /// A bootstrap of which nothing has arrived.
+  init(isFull: Bool) { self.isFull = isFull }
+
+  /// Whether parts of it are applied: until the rest is, the store is at no version of the server's.
+  var isPartial: Bool { appliedParts > 0 }
+
+  /// Whether there are parts that are not applied.
+  var hasParts: Bool { appliedParts < parts }
 
   private static func name(_ part: UInt64) -> String { "bootstrap.part." + String(part, radix: 16) }
 
@@ -63,6 +73,7 @@ struct StagedBootstrap: Hashable, Sendable {
 extension StagedBootstrap: SyncCodable {
   func encode(into encoder: inout SyncEncoder) {
     for number in [parts, appliedParts, objects, appliedObjects] { encoder.writer.varint(number) }
+    encoder.writer.byte(isFull ? 1 : 0)
     encoder.writer.byte(end == nil ? 0 : 1)
     end?.encode(into: &encoder)
   }
@@ -72,6 +83,7 @@ extension StagedBootstrap: SyncCodable {
     appliedParts = try decoder.reader.varint()
     objects = try decoder.reader.varint()
     appliedObjects = try decoder.reader.varint()
+    isFull = try decoder.reader.byte() == 1
     end = try decoder.reader.byte() == 0 ? nil : try BootstrapEnd(from: &decoder)
   }
 }

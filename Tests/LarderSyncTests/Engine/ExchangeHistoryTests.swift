@@ -23,7 +23,7 @@ struct ExchangeHistoryTests {
     var random = SeededRandom(seed: UInt64(seed))
     // One object in a transaction, so that there is something between any two of them.
     let small = SliceLimits(objects: 1, partObjects: 1, stagedBytes: 1)
-    let net = try ModelNet(devices: 3, seed % 2 == 0 ? small : SliceLimits())
+    let net = try ModelNet(devices: 3, seed % 2 == 0 ? small : SliceLimits(), appliesProgressively: seed % 4 == 0)
     net.server.doubles = seed % 3 == 0
     for device in net.devices { try device.subscribe("TRUEPREDICATE") }
     for _ in 0..<160 {

@@ -33,13 +33,15 @@ final class ModelDevice {
   static func name(_ key: Int) -> ObjectName { ObjectName(className: "Item", key: .int(Int64(key))) }
 
   private let slices: SliceLimits
+  private let configuration: EngineConfiguration
 
-  init(_ slices: SliceLimits = SliceLimits()) throws {
+  init(_ slices: SliceLimits, _ configuration: EngineConfiguration) throws {
     self.slices = slices
+    self.configuration = configuration
     directory = try TemporaryDirectory("device")
     store = try Self.open(directory)
     try Self.write(store) { try $0.apply(Self.classes, schemaVersion: 1) }
-    exchange = Exchange(store, Self.configuration(), slices)
+    exchange = Exchange(store, configuration, slices)
     try exchange.open()
   }
 
@@ -76,9 +78,9 @@ final class ModelDevice {
   /// Drops everything in memory, at any moment, and opens the file again.
   func kill(_ server: inout ModelServer) throws {
     disconnect(&server)
-    exchange = Exchange(store, Self.configuration())
+    exchange = Exchange(store, configuration)
     store = try Self.open(directory)
-    exchange = Exchange(store, Self.configuration(), slices)
+    exchange = Exchange(store, configuration, slices)
     try exchange.open()
   }
 

@@ -8,8 +8,10 @@ final class ModelNet {
   var server = ModelServer()
   let devices: [ModelDevice]
 
-  init(devices count: Int, _ slices: SliceLimits = SliceLimits()) throws {
-    devices = try (0..<count).map { _ in try ModelDevice(slices) }
+  init(devices count: Int, _ slices: SliceLimits = SliceLimits(), appliesProgressively: Bool = false) throws {
+    var configuration = ModelDevice.configuration()
+    configuration.appliesProgressively = appliesProgressively
+    devices = try (0..<count).map { _ in try ModelDevice(slices, configuration) }
   }
 
   func disconnect(_ device: ModelDevice) { device.disconnect(&server) }
