@@ -34,6 +34,29 @@ package struct SyncWriting {
     writer.recorder.apply(from: RemoteOrigin(index: index, time: time))
   }
 
+  // MARK: - Operations
+
+  /// The version up to which synchronisation has taken operations from the log, with the changes of this transaction; 0 before the first time.
+  package func takenVersion() throws -> UInt64 {
+    try storageErrors(writer.store.path) {
+      let consumers = try writer.store.log.consumers(in: writer.transaction)
+      return consumers.first { $0.name == ChangeLog.uploadConsumer }?.consumed ?? 0
+    }
+  }
+
+  /// Notes that synchronisation has all operations up to a version, which the log may drop then. It never goes back.
+  package func setTakenVersion(_ version: UInt64) throws {
+    try storageErrors(writer.store.path) {
+      let (log, transaction) = (writer.store.log, writer.transaction)
+      if try log.consumers(in: transaction).contains(where: { $0.name == ChangeLog.uploadConsumer }) {
+        try log.advance(ChangeLog.uploadConsumer, to: version, in: transaction)
+      } else {
+        let consumer = LogConsumer(name: ChangeLog.uploadConsumer, consumed: version, policy: .hard)
+        try log.register(consumer, in: transaction)
+      }
+    }
+  }
+
   // MARK: - State
 
   /// What is kept under a name, with the changes of this transaction.

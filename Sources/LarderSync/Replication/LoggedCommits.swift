@@ -41,7 +41,7 @@ struct LoggedCommits {
       let changes = try LoggedOperation(operation, objects: objects, catalog: transaction.catalog, drafts: drafts)
         .changes
       edits += changes.map { LocalEdit(name, $0) }
-      if case .delete = operation.change { transaction.noteFormer(name, root) }
+      transaction.noteFormer(name, root)
     }
     return LocalCommit(time: SyncTime(rawValue: commit.time.rawValue), nonce: nonce, edits: edits)
   }

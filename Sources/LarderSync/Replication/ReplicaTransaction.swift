@@ -12,7 +12,7 @@ final class ReplicaTransaction {
   private var links: [ObjectName: ObjectLink?] = [:]
   /// Objects that are not here and were made to be linked to; they go at the end, and the links stay.
   private var linkTargets: [ObjectName: ObjectLink] = [:]
-  /// Where objects were that were deleted.
+  /// Where objects were before this transaction, of those that may be elsewhere now.
   private var formerLinks: [ObjectName: ObjectLink] = [:]
   /// How many values were written.
   private(set) var writtenValues = 0
@@ -49,11 +49,14 @@ final class ReplicaTransaction {
     return found
   }
 
-  /// Where an object was that is not here any more, as far as this transaction has heard of it.
-  func formerLink(of object: ObjectName) throws -> ObjectLink? { try link(of: object) ?? formerLinks[object] }
+  /// Where what was kept of an object before this transaction is found: where the object was then, as far as this transaction has heard of it.
+  /// It may have been deleted since, and be in another place.
+  func formerLink(of object: ObjectName) throws -> ObjectLink? { try formerLinks[object] ?? link(of: object) }
 
-  /// Says where an object was that the store has deleted, so that what was kept of it is found.
-  func noteFormer(_ object: ObjectName, _ link: ObjectLink) { formerLinks[object] = link }
+  /// Says where an object was, of which the store has commits that the device does not know. What was said first counts.
+  func noteFormer(_ object: ObjectName, _ link: ObjectLink) {
+    if formerLinks[object] == nil { formerLinks[object] = link }
+  }
 
   /// Makes an object, which is not here.
   func create(_ object: ObjectName, _ entry: SyncCatalog.Entry) throws -> ObjectLink {
@@ -71,7 +74,7 @@ final class ReplicaTransaction {
   /// Deletes an object; links to it stay.
   func delete(_ object: ObjectName) throws {
     guard let link = try link(of: object) else { return }
-    formerLinks[object] = link
+    noteFormer(object, link)
     links[object] = .some(nil)
     _ = try writer.deleteIfPresent(link.classID, link.key)
   }

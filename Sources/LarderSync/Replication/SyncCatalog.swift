@@ -45,6 +45,9 @@ struct SyncCatalog: Sendable {
 
   subscript(id: ClassID) -> Entry? { byID[id] }
 
+  /// All classes.
+  var entries: [Entry] { byID.values.sorted { $0.descriptor.id.rawValue < $1.descriptor.id.rawValue } }
+
   /// The classes of objects that have names.
   var names: [SyncText] { byName.keys.sorted() }
 }

@@ -92,7 +92,7 @@ extension Results where Element: Object {
     let (classID, predicate) = try subscribedCondition()
     let snapshot = try session.store.snapshot()
     let text = ConditionText(
-      schema: snapshot.schema, models: SyncAccess(realm).models, server: try ServerSchema.known(in: snapshot))
+      schema: snapshot.schema, models: SyncAccess(realm).models, server: try ServerSchema.newest(in: snapshot))
     return try text.condition(classID, predicate)
   }
 }

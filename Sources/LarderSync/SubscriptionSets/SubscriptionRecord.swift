@@ -27,7 +27,7 @@ package struct SubscriptionRecord: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  /// The query for the server.
+  /// The query as the server receives it.
   package var query: SubscribedQuery {
     SubscribedQuery(name: name, className: className, predicate: predicate, arguments: arguments)
   }

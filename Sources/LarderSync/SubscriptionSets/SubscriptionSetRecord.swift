@@ -18,7 +18,7 @@ package struct SubscriptionSetRecord: Hashable, Sendable {
 
   package init() {}
 
-  /// The set for the server.
+  /// The set as the server receives it.
   package var subscribe: Subscribe { Subscribe(version: version, queries: subscriptions.map(\.query)) }
 
   /// The set with other subscriptions, as the next version.

@@ -62,7 +62,7 @@ final class SetReference {
   func condition(_ type: ObjectBase.Type, _ node: SubscribedNode) throws -> SubscribedCondition {
     let snapshot = try source.store.snapshot()
     let text = ConditionText(
-      schema: snapshot.schema, models: models, server: try ServerSchema.known(in: snapshot))
+      schema: snapshot.schema, models: models, server: try ServerSchema.newest(in: snapshot))
     return try text.condition(type, try node.resolved(type.className()))
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LarderStorage
 import LarderSyncProtocol
 import Testing
 
@@ -77,7 +78,7 @@ struct SubscriptionTextTests {
           ])
       ])
     let writer = try SyncAccess(realm).store.beginWrite()
-    try ServerSchema.keep(schema, in: writer)
+    try SyncWriting(writer).setState(ServerSchema.stateName, schema.encoded())
     try writer.commit()
     let subscriptions = realm.subscriptions
     try subscriptions.throwing.update {

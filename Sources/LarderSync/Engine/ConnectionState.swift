@@ -1,0 +1,228 @@
+import LarderSyncProtocol
+
+/// What the engine does about its connection: a state, events that change it, and what has to be done then.
+///
+/// It is a value without clock and network. Who runs it answers each action with the event that the action names, and drops answers to actions of
+/// a connection that has ended since.
+struct ConnectionState: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
+    /// Not started, or stopped.
+    case offline
+    /// Until the next attempt.
+    case waiting
+    /// A token is asked for, or the connection is made.
+    case connecting
+    /// The greeting is sent, and not answered.
+    case handshake
+    /// There is a session.
+    case online
+    /// The program has suspended the engine.
+    case suspended
+    /// The program has to do something first.
+    case failed(EngineFailure)
+  }
+
+  enum Event: Hashable, Sendable {
+    case start, stop, suspend, resume
+    /// The program, or the system, wants the next attempt now.
+    case reconnect
+    /// The answer to `.wait`.
+    case elapsed
+    /// The answers to `.requestToken`.
+    case token(String)
+    case tokenFailed(EngineFailure)
+    /// The answers to `.connect`.
+    case connected
+    case lost(TransportError)
+    /// The server has answered the greeting.
+    case welcomed
+    /// The server said that something ends the session.
+    case failure(SyncFailure)
+    /// The store, or what it keeps, is not what the engine can go on with.
+    case broken(EngineFailure)
+    /// A part of the token's life is over, or the program has another one.
+    case tokenIsOld(TokenReason)
+    /// The answer to `.waitForToken`.
+    case tokenWaitElapsed
+  }
+
+  enum Action: Hashable, Sendable {
+    case requestToken(TokenReason, attempt: Int)
+    case connect(token: String)
+    case greet(token: String)
+    /// To send a token in the session.
+    case authenticate(String)
+    case wait(Duration)
+    /// To wait before the token source is asked again, in a session.
+    case waitForToken(Duration)
+    /// To end the connection, the attempt to make one, and all waiting.
+    case close
+    case report(EngineFailure)
+  }
+
+  private(set) var phase = Phase.offline
+  private var backOff: BackOff
+  private var tokenBackOff: BackOff
+  private var token = ""
+  private var reason = TokenReason.connecting
+  private var isRequesting = false
+  /// What was reported last, so that a cause that stays is not reported with each attempt.
+  private var reported: EngineFailure?
+
+  /// A state before `start`.
+  init(_ timeouts: EngineTimeouts) {
+    backOff = BackOff(least: timeouts.leastBackOff, most: timeouts.mostBackOff)
+    tokenBackOff = backOff
+  }
+
+  /// Takes an event, and says what to do.
+  ///
+  /// - Parameter chance: A number from 0 up to 1, for times to wait.
+  mutating func handle(_ event: Event, chance: Double) -> [Action] {
+    switch event {
+    case .stop: return end(.offline)
+    case .suspend: return phase == .offline ? [] : end(.suspended)
+    case .start: return phase == .offline ? attempt() : []
+    case .resume: return phase == .suspended || isFailed ? restart() : []
+    case .reconnect: return phase == .waiting ? restart() : []
+    case .elapsed: return phase == .waiting ? attempt() : []
+    case .token(let token): return take(token)
+    case .tokenFailed(let failure): return tokenFailed(failure, chance)
+    case .tokenIsOld(let reason): return renewToken(reason)
+    case .tokenWaitElapsed: return phase == .online ? request(.expiring) : []
+    case .connected:
+      guard phase == .connecting else { return [] }
+      phase = .handshake
+      return [.greet(token: token)]
+    case .welcomed:
+      guard phase == .handshake else { return [] }
+      phase = .online
+      reported = nil
+      reason = .connecting
+      backOff.reset()
+      tokenBackOff.reset()
+      return []
+    case .lost(let error): return lost(error, chance)
+    case .failure(let failure): return failed(failure, chance)
+    case .broken(let failure): return broken(failure, chance)
+    }
+  }
+
+  private var isFailed: Bool { if case .failed = phase { true } else { false } }
+
+  /// Whether there is a connection, or one is being made.
+  private var isActive: Bool {
+    switch phase {
+    case .connecting, .handshake, .online: true
+    case .offline, .waiting, .suspended, .failed: false
+    }
+  }
+
+  // MARK: - Attempts
+
+  private mutating func attempt() -> [Action] {
+    phase = .connecting
+    return request(reason)
+  }
+
+  private mutating func restart() -> [Action] {
+    backOff.reset()
+    return [.close] + attempt()
+  }
+
+  private mutating func end(_ phase: Phase) -> [Action] {
+    self.phase = phase
+    isRequesting = false
+    return [.close]
+  }
+
+  private mutating func wait(_ duration: Duration) -> [Action] { end(.waiting) + [.wait(duration)] }
+
+  private mutating func report(_ failure: EngineFailure) -> [Action] {
+    guard reported != failure else { return [] }
+    reported = failure
+    return [.report(failure)]
+  }
+
+  private mutating func lost(_ error: TransportError, _ chance: Double) -> [Action] {
+    guard isActive else { return [] }
+    switch error {
+    case .address, .plainText, .unavailable:
+      return end(.failed(.transport(error))) + report(.transport(error))
+    case .tls: return wait(backOff.most) + report(.transport(error))
+    case .unreachable, .refused, .closed: return wait(backOff.next(chance)) + report(.transport(error))
+    }
+  }
+
+  private mutating func failed(_ failure: SyncFailure, _ chance: Double) -> [Action] {
+    guard isActive else { return [] }
+    switch failure.action {
+    case .carryOn, .resend: return [.report(.server(failure))]
+    case .stop: return end(.failed(.server(failure))) + [.report(.server(failure))]
+    case .refreshToken:
+      // A token that has only run out is replaced at once, the first time.
+      let isFirst = reason == .connecting
+      reason = failure.code == .tokenExpired ? .expired : .refused
+      return isFirst ? [.close] + attempt() : again(failure, chance)
+    case .reconnect, .reset: return again(failure, chance)
+    }
+  }
+
+  private mutating func again(_ failure: SyncFailure, _ chance: Double) -> [Action] {
+    var duration = backOff.next(chance)
+    if let milliseconds = failure.retryAfter {
+      // Not all devices at the same moment.
+      duration = .milliseconds(Int64(milliseconds)) * (1 + chance / 4)
+    }
+    return wait(duration) + report(.server(failure))
+  }
+
+  /// What the store cannot do now, as on a full disk, it may do later; what it keeps does not become right by itself.
+  private mutating func broken(_ failure: EngineFailure, _ chance: Double) -> [Action] {
+    if case .store = failure { return (isActive ? wait(backOff.next(chance)) : []) + report(failure) }
+    return isFailed || phase == .offline ? [] : end(.failed(failure)) + [.report(failure)]
+  }
+
+  // MARK: - Tokens
+
+  private mutating func request(_ reason: TokenReason) -> [Action] {
+    guard !isRequesting else { return [] }
+    isRequesting = true
+    return [.requestToken(reason, attempt: tokenBackOff.failures + 1)]
+  }
+
+  private mutating func take(_ token: String) -> [Action] {
+    guard isRequesting else { return [] }
+    isRequesting = false
+    let isOther = token != self.token
+    self.token = token
+    switch phase {
+    case .connecting: return [.connect(token: token)]
+    case .online:
+      tokenBackOff.reset()
+      return isOther ? [.authenticate(token)] : []
+    default: return []
+    }
+  }
+
+  private mutating func tokenFailed(_ failure: EngineFailure, _ chance: Double) -> [Action] {
+    guard isRequesting else { return [] }
+    isRequesting = false
+    if failure == .signInRequired { return end(.failed(failure)) + report(failure) }
+    let duration = tokenBackOff.next(chance)
+    switch phase {
+    case .connecting: return wait(duration) + report(failure)
+    case .online: return [.waitForToken(duration)] + report(failure)
+    default: return []
+    }
+  }
+
+  private mutating func renewToken(_ reason: TokenReason) -> [Action] {
+    switch phase {
+    case .online: return request(reason)
+    case .waiting: return restart()
+    case .failed(.signInRequired), .failed(.token): return restart()
+    default: return []
+    }
+  }
+}

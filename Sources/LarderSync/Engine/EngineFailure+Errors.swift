@@ -1,0 +1,14 @@
+import LarderStorage
+import LarderSyncProtocol
+
+extension EngineFailure {
+  /// What an error of the store, or of what it keeps, means for the engine.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as EngineFailure: self = failure
+    case let error as StorageError where error.code == .corrupted: self = .state(error.message)
+    case let error as StorageError: self = .store(error.message)
+    default: self = .state("\(error)")
+    }
+  }
+}

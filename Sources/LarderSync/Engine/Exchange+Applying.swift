@@ -1,0 +1,108 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// What is written into the store, in slices: between two of them the program's own transactions come first (Y-19).
+extension Exchange {
+  /// Confirmed commits that are kept, for a server that was replaced by an older one.
+  private static let keptCommits: UInt64 = 1_000
+
+  private struct Slice {
+    let limits: SliceLimits
+    let clock: EngineClock
+    let start: Duration
+    var objects = 0
+
+    init(_ limits: SliceLimits, _ clock: EngineClock) {
+      self.limits = limits
+      self.clock = clock
+      start = clock.now()
+    }
+
+    var isFull: Bool { objects >= limits.objects || clock.now() - start >= limits.time }
+  }
+
+  /// Applies records up to the end of a slice, together with the position after them. A commit of the server is never split (Y-20).
+  func applyRecords() throws {
+    guard let (batch, first) = download else { return }
+    let time = batch.records[first...].map(\.time).max() ?? SyncTime(rawValue: 0)
+    let next = try keeper.write(after: time) { transaction in
+      var slice = Slice(slices, configuration.clock)
+      var next = first
+      while next < batch.records.count, next == first || !slice.isFull {
+        let record = batch.records[next]
+        transaction.device.apply(record)
+        slice.objects += record.objects.count + (record.own == nil ? 0 : 1)
+        next += 1
+      }
+      if next == batch.records.count, transaction.device.cursor != nil { transaction.server.cursor = batch.cursor }
+      Self.release(&transaction.device)
+      return next
+    }
+    download = next < batch.records.count ? (batch, next) : nil
+    tellRefused()
+    noteSynced()
+  }
+
+  private static func release(_ device: inout Device<StoreReplica>) {
+    guard device.acknowledged > keptCommits, let first = device.keptCommits.first?.siteVersion else { return }
+    let last = device.acknowledged - keptCommits
+    // Not one by one.
+    if last > first + keptCommits / 10 { device.release(through: last) }
+  }
+
+  /// Puts pages that have arrived into the store.
+  func stage() throws {
+    guard let incoming else { return }
+    var staged = incoming.isNew ? StagedBootstrap() : self.staged ?? StagedBootstrap()
+    try keeper.write { transaction in
+      if incoming.isNew { try StagedBootstrap.load(transaction.state)?.remove(transaction.state) }
+      for page in incoming.pages { try staged.stage(page, by: slices.partObjects, transaction.state) }
+      staged.end = incoming.end
+      try staged.save(transaction.state)
+    }
+    self.staged = staged
+    if staged.end == nil { self.incoming?.stored() } else { self.incoming = nil }
+  }
+
+  /// Applies parts of a bootstrap that has arrived whole up to the end of a slice, and after the last part the position that they lead to.
+  func applyBootstrap() throws {
+    guard var staged, let end = staged.end else { return }
+    let isDone = try keeper.write(after: end.time) { transaction in
+      var slice = Slice(slices, configuration.clock)
+      repeat {
+        guard let part = try staged.takePart(transaction.state) else {
+          transaction.device.complete(end)
+          transaction.server.cursor = end.cursor
+          try staged.remove(transaction.state)
+          return true
+        }
+        transaction.device.apply(part, isFull: end.isFull)
+        slice.objects += part.objects.count
+      } while !slice.isFull
+      try staged.save(transaction.state)
+      return false
+    }
+    self.staged = isDone ? nil : staged
+    if isDone { try finishBootstrap() }
+  }
+
+  private func finishBootstrap() throws {
+    let acknowledged = keeper.device?.acknowledged ?? 0
+    waits.acknowledged(through: acknowledged)
+    tellRefused()
+    guard var session else { return }
+    session.sentThrough = max(session.sentThrough, acknowledged)
+    session.acknowledged(through: acknowledged)
+    session.finishedBootstrap()
+    self.session = session
+    askMark()
+    try pump()
+  }
+
+  /// Says which operations the server did not accept, once their objects are as the server has them (Y-28).
+  func tellRefused() {
+    guard let device = keeper.device else { return }
+    let objects = refused.takeSettled(device)
+    if !objects.isEmpty { output.events.append(.rejected(objects)) }
+  }
+}

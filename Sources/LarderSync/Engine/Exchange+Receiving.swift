@@ -1,0 +1,153 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// What arrives.
+extension Exchange {
+  /// Takes a message of a number of bytes.
+  func take(_ message: SyncMessage, bytes: Int) throws {
+    switch message {
+    case .welcome(let welcome): return try begin(welcome)
+    case .failure(let failure): return try take(failure)
+    case .ping(let number): return output.frames.append(SyncFrame(.pong(number)).encoded())
+    case .pong: return
+    case .credit(let bytes):
+      session?.addCredit(bytes)
+      return try pump()
+    default: break
+    }
+    guard session != nil else { return refuse(.unexpected, "message \(message.kind) before a welcome") }
+    try takeCounted(message, bytes)
+    if let credit = session?.took(bytes) { output.frames.append(SyncFrame(.credit(credit)).encoded()) }
+  }
+
+  private func takeCounted(_ message: SyncMessage, _ bytes: Int) throws {
+    switch message {
+    case .acknowledge(let acknowledgement): try take(acknowledgement)
+    case .refused(let operations):
+      guard let device = keeper.device else { return }
+      for operation in operations { refused.add(operation, device) }
+      tellRefused()
+    case .download(let batch): take(batch)
+    case .bootstrapBegin(let begin):
+      incoming = IncomingBootstrap(begin)
+      session?.isBootstrapping = true
+      session?.isSubscribing = false
+      try sendSubscriptions()
+    case .bootstrapPage(let page):
+      guard incoming != nil else { return refuse(.unexpected, "a page without a bootstrap") }
+      incoming?.append(page, bytes: bytes)
+      if let incoming, incoming.bytes >= slices.stagedBytes { try stage() }
+    case .bootstrapEnd(let end):
+      guard incoming != nil else { return refuse(.unexpected, "the end of no bootstrap") }
+      incoming?.end = end
+      try stage()
+    case .mark(let number): try take(mark: number)
+    case .authenticated(let end): output.tokenEnd = end
+    case .unknown: break
+    case .schema(let schema): try keep(schema)
+    default: refuse(.unexpected, "message \(message.kind) is a device's")
+    }
+  }
+
+  private func take(_ acknowledgement: Acknowledgement) throws {
+    let siteVersion = acknowledgement.siteVersion
+    guard let device = keeper.device else { return }
+    guard siteVersion <= device.lastSiteVersion else {
+      return refuse(.unexpected, "an acknowledgement of commit \(siteVersion), which was never sent")
+    }
+    if let clamped = acknowledgement.clamped, let own = device.commit(siteVersion)?.time {
+      let milliseconds = Int64(clamping: own.milliseconds) - Int64(clamping: clamped.milliseconds)
+      output.events.append(.failure(.clockAdjusted(milliseconds: milliseconds)))
+    }
+    keeper.acknowledge(through: siteVersion)
+    session?.acknowledged(through: siteVersion)
+    waits.acknowledged(through: siteVersion)
+    noteSynced()
+    try pump()
+  }
+
+  private func take(_ batch: Download) {
+    guard !batch.records.isEmpty else {
+      if keeper.device?.cursor != nil { keeper.advance(to: batch.cursor) }
+      return
+    }
+    download = (batch, 0)
+  }
+
+  private func take(mark number: UInt64) throws {
+    guard session != nil, let device = keeper.device else { return }
+    let isLast = session?.takeMark(number) ?? false
+    if let mark = session?.subscriptionMark, number >= mark { session?.isSubscribing = false }
+    if isLast, let subscribed = session?.subscribed, device.view?.subscriptions == subscribed {
+      waits.reached(number)
+      try complete(subscribed)
+      noteSynced()
+    } else {
+      waits.missed(number)
+    }
+    try pump()
+  }
+
+  /// Notes that both sides have everything, if the device has sent everything.
+  func noteSynced() {
+    guard let device = keeper.device, let session, !session.isBootstrapping, device.view != nil,
+      device.acknowledged == device.lastSiteVersion
+    else { return }
+    keeper.noteSynced(at: configuration.clock.date())
+  }
+
+  /// The server's classes, for what checks queries without a connection (Y-18).
+  private func keep(_ schema: SyncSchema) throws {
+    let bytes = schema.encoded()
+    guard try keeper.store.snapshot().syncState(ServerSchema.stateName) != bytes else { return }
+    try keeper.write { try $0.state.setState(ServerSchema.stateName, bytes) }
+  }
+
+  // MARK: - Failures
+
+  private func take(_ failure: SyncFailure) throws {
+    switch failure.action {
+    case .carryOn where failure.code == .query && session?.subscribed != nil: try refuseSubscriptions(failure)
+    case .carryOn: output.events.append(.failure(.server(failure)))
+    case .resend:
+      session?.pause(acknowledged: keeper.device?.acknowledged ?? 0)
+      output.pause = .milliseconds(Int64(failure.retryAfter ?? 1_000))
+    case .reset:
+      try keeper.write { transaction in
+        transaction.device.needEverything()
+        transaction.server.cursor = nil
+        if failure.code == .siteSecret { transaction.server.secret = nil }
+      }
+      output.end = failure
+    case .reconnect, .refreshToken, .stop: output.end = failure
+    }
+  }
+
+  // MARK: - Subscriptions
+
+  /// The objects of a set are here.
+  private func complete(_ version: UInt64) throws {
+    guard let record = try SubscriptionSetRecord.newest(in: try keeper.store.snapshot()),
+      record.version == version, record.state == .pending
+    else { return }
+    try change(version) { $0.completed(version: version) }
+    output.events.append(.subscriptions(version: version, error: nil))
+  }
+
+  /// The server does not accept the set that was sent; what was in force before it stays so (Y-5).
+  private func refuseSubscriptions(_ failure: SyncFailure) throws {
+    guard let version = session?.subscribed else { return }
+    session?.isSubscribing = false
+    try change(version) { $0.refused(version: version, failure) }
+    output.events.append(.subscriptions(version: version, error: failure))
+    try sendSubscriptions()
+  }
+
+  private func change(_ version: UInt64, _ body: (SubscriptionSetRecord) -> SubscriptionSetRecord) throws {
+    try keeper.write { transaction in
+      guard let record = try SubscriptionSetRecord.newest(in: transaction.state, path: transaction.path) else { return }
+      let changed = body(record)
+      if changed != record { try changed.write(to: transaction.state) }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// What is sent.
+extension Exchange {
+  /// Gives the device the store's new commits, and sends what may be sent.
+  func pump() throws {
+    try keeper.replay()
+    guard session != nil else { return }
+    try sendSubscriptions()
+    try sendUploads()
+    if waits.needsMark, session?.isBootstrapping == false { askMark() }
+    flush()
+  }
+
+  /// Ends a pause that the server has asked for.
+  func resumeUploads() throws {
+    session?.isPaused = false
+    try pump()
+  }
+
+  /// Sends a token in the session.
+  func authenticate(_ token: String) {
+    session?.enqueue(SyncFrame(.authenticate(token: SyncText(token))).encoded())
+    flush()
+  }
+
+  func askMark() {
+    guard let mark = session?.askMark() else { return }
+    waits.asked(mark)
+    session?.enqueue(SyncFrame(.mark(mark)).encoded())
+  }
+
+  private func flush() {
+    if let frames = session?.takeFrames() { output.frames += frames }
+  }
+
+  /// Sends the newest set of subscriptions, or after a refusal the one that is in force (Y-5). Only one set at a time waits for an answer: a
+  /// refusal does not say which set it is of.
+  func sendSubscriptions() throws {
+    guard var session, !session.isSubscribing else { return }
+    let record = try SubscriptionSetRecord.newest(in: try keeper.store.snapshot()) ?? SubscriptionSetRecord()
+    var set = record.subscribe
+    if case .error = record.state { set = record.inForce ?? Subscribe(version: 0, queries: []) }
+    guard set.version != session.subscribed else { return }
+    session.subscribed = set.version
+    session.isSubscribing = true
+    session.enqueue(SyncFrame(.subscribe(set)).encoded())
+    session.subscriptionMark = session.lastMark + 1
+    self.session = session
+    askMark()
+    flush()
+  }
+
+  private func sendUploads() throws {
+    guard let device = keeper.device else { return }
+    while let session, session.mayUpload {
+      let batch = UploadBatch(device.uploads(after: session.sentThrough), site: session.site, limits: session.limits)
+      guard let last = batch.commits.last else { return }
+      let frame = SyncFrame(.upload(Upload(commits: batch.commits))).encoded(site: session.site)
+      guard UInt64(frame.count) <= session.limits.frameBytes else {
+        throw EngineFailure.state(
+          "Transaction \(last.siteVersion) has \(frame.count) bytes; the server takes \(session.limits.frameBytes).")
+      }
+      self.session?.enqueue(frame)
+      self.session?.sent(through: last.siteVersion)
+      flush()
+    }
+  }
+}
+
+/// The commits of one upload: at least one, and no more than is allowed.
+struct UploadBatch {
+  private(set) var commits: [SyncCommit] = []
+
+  private static let mostBytes: UInt64 = 256 << 10
+  private static let mostCommits: UInt32 = 1_000
+
+  init(_ waiting: ArraySlice<SyncCommit>, site: SiteID, limits: SessionLimits) {
+    let most = min(Self.mostBytes, limits.uploadBytes)
+    var bytes: UInt64 = 0
+    for commit in waiting.prefix(Int(min(Self.mostCommits, max(1, limits.uploadCommits)))) {
+      bytes += UInt64(commit.encoded(site: site).count)
+      if bytes > most, !commits.isEmpty { break }
+      commits.append(commit)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// What a device and its server say to each other, in one session after another, over a store.
+///
+/// It is given what arrives, and says what is to be sent; it has no connection and waits for nothing but the store. Each step is at most one
+/// transaction of the store, so that the program's own transactions come in between. One thread at a time uses it.
+final class Exchange {
+  let keeper: DeviceKeeper
+  let configuration: EngineConfiguration
+  let slices: SliceLimits
+  var session: SessionState?
+  /// The bootstrap that is in the store; with its end it is being applied.
+  var staged: StagedBootstrap?
+  var incoming: IncomingBootstrap?
+  /// The batch that is being applied, and the first record that is not.
+  var download: (batch: Download, next: Int)?
+  var refused = RefusedOperations()
+  var waits = ExchangeWaits()
+  var output = ExchangeOutput()
+  private var buffer = FrameBuffer()
+  private var isGreeting = false
+  private var unsent = UnsentCommits()
+
+  init(_ store: Store, _ configuration: EngineConfiguration, _ slices: SliceLimits = SliceLimits()) {
+    keeper = DeviceKeeper(store)
+    self.slices = slices
+    self.configuration = configuration
+  }
+
+  /// Reads what the store keeps, and gives the device the commits that were made without it.
+  func open() throws {
+    staged = try keeper.write { transaction in
+      let kept = try StagedBootstrap.load(transaction.state)
+      guard let kept, kept.end == nil else { return kept }
+      try kept.remove(transaction.state)
+      return nil
+    }
+    if keeper.isCopy { output.events.append(.failure(.storeCopied)) }
+  }
+
+  // MARK: - Sessions
+
+  /// Begins a session on a new connection. Steps that are left have to be done before.
+  func greet(_ token: String) throws {
+    disconnect()
+    try keeper.replay()
+    guard let device = keeper.device else { return }
+    let server = keeper.server
+    let hello = Hello(
+      tenant: SyncText(configuration.tenant), token: SyncText(token), agent: SyncText(configuration.agent),
+      credential: server.secret.map { SiteCredential(site: device.site, secret: $0) },
+      incarnation: UInt64(keeper.store.storeID.prefix(16), radix: 16) ?? 0,
+      schemaFingerprint: try keeper.currentCatalog().fingerprint,
+      position: SyncPosition(
+        epoch: device.epoch, cursor: device.cursor == nil ? nil : server.cursor, view: device.view,
+        retained: device.retained.atMost(RetainedCommits.most, acknowledged: device.acknowledged)), expands: false)
+    output.frames.append(SyncFrame(.hello(hello)).encoded())
+    isGreeting = true
+  }
+
+  /// Ends the session. What the store keeps of it goes on in the next one.
+  func disconnect() {
+    session = nil
+    isGreeting = false
+    incoming = nil
+    download = nil
+    buffer = FrameBuffer()
+    output.frames = []
+    output.end = nil
+    output.pause = nil
+    waits.disconnected()
+  }
+
+  /// Takes the server's answer to the greeting.
+  func begin(_ welcome: Welcome) throws {
+    guard isGreeting else { return refuse(.unexpected, "a second welcome") }
+    isGreeting = false
+    var common: UInt64?
+    try keeper.write(after: welcome.time) { transaction in
+      try StagedBootstrap.load(transaction.state)?.remove(transaction.state)
+      var resumption = welcome.resumption
+      if transaction.server.secret == nil {
+        // What waits was named by a site that the server does not know.
+        resumption = .fork(common: transaction.device.acknowledged)
+      }
+      if case .fork(let last) = resumption { common = last }
+      if resumption != .incremental { transaction.server.cursor = nil }
+      transaction.device.receive(
+        resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
+      if let secret = welcome.secret { transaction.server.secret = secret }
+    }
+    staged = nil
+    if let common { waits.forked(common) }
+    waits.acknowledged(through: welcome.lastSiteVersion)
+    var session = SessionState(site: welcome.site, limits: welcome.limits, sentThrough: welcome.lastSiteVersion)
+    if configuration.pushesSchema {
+      session.enqueue(SyncFrame(.schemaPush(try keeper.currentCatalog().declared)).encoded())
+    }
+    self.session = session
+    output.isWelcomed = true
+    try pump()
+  }
+
+  // MARK: - Steps
+
+  /// Takes bytes that have arrived.
+  func receive(_ bytes: [UInt8]) { buffer.append(bytes) }
+
+  /// Does the next thing of what has arrived; false when there is nothing left.
+  ///
+  /// - Throws: What the store throws. Bytes that are no message end the session instead.
+  func step() throws -> Bool {
+    if staged?.end != nil {
+      try applyBootstrap()
+    } else if download != nil {
+      try applyRecords()
+    } else {
+      guard output.end == nil else { return false }
+      let before = buffer.waiting
+      do {
+        guard let frame = try buffer.next(site: session?.site) else { return false }
+        try take(frame.message, bytes: before - buffer.waiting)
+      } catch let error as SyncDecodingError {
+        refuse(.malformed, "\(error)")
+      }
+    }
+    output.endedWaits += waits.takeEnded()
+    return true
+  }
+
+  /// Ends the session because of what the server sent.
+  func refuse(_ code: SyncFailureCode, _ message: String) {
+    let failure = SyncFailure(code, action: .reconnect, message: SyncText(message))
+    output.frames.append(SyncFrame(.failure(failure)).encoded())
+    output.end = failure
+  }
+
+  /// Takes what is to be done.
+  func takeOutput() -> ExchangeOutput {
+    output.endedWaits += waits.takeEnded()
+    defer { output = ExchangeOutput() }
+    return output
+  }
+
+  // MARK: - Status
+
+  /// Writes what the exchange knows into a status.
+  func describe(_ status: inout EngineStatus) {
+    if let staged, staged.end != nil {
+      status.phase = .applying
+      status.objectsDone = Int(clamping: staged.appliedObjects)
+      status.objectsExpected = Int(clamping: staged.objects)
+    } else if let incoming, session?.isBootstrapping == true {
+      status.phase = .bootstrapping
+      status.objectsDone = Int(clamping: incoming.received)
+      status.objectsExpected = Int(clamping: max(incoming.expected, incoming.received))
+    } else {
+      status.phase = session == nil ? .connecting : .following
+    }
+    if let device = keeper.device { unsent.update(device) }
+    status.unsentCommits = unsent.commits
+    status.unsentBytes = unsent.bytes
+    status.oldestUnsent = unsent.oldest
+    status.lastSynced = keeper.server.lastSynced
+  }
+}

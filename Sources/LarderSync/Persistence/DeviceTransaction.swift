@@ -1,0 +1,20 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// A write transaction of a store together with its device, which already has all of the store's own commits.
+final class DeviceTransaction {
+  /// The device. Its store is that of the transaction.
+  var device: Device<StoreReplica>
+  /// What is kept of the server.
+  var server: ServerRecord
+  /// Other records of synchronisation.
+  let state: SyncWriting
+  let path: String
+
+  init(_ device: Device<StoreReplica>, _ server: ServerRecord, _ state: SyncWriting, path: String) {
+    self.device = device
+    self.server = server
+    self.state = state
+    self.path = path
+  }
+}

@@ -1,0 +1,98 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// A bootstrap that is kept aside in the store until it has arrived whole, and how much of it is applied (Y-19).
+///
+/// A bootstrap without its end is of no use to a later session, and is dropped. One with its end is applied whatever happens to the connection.
+struct StagedBootstrap: Hashable, Sendable {
+  static let stateName = "bootstrap"
+
+  /// How many parts are kept.
+  private(set) var parts: UInt64 = 0
+  /// How many of them are applied, and were removed.
+  private(set) var appliedParts: UInt64 = 0
+  /// Objects in the parts.
+  private(set) var objects: UInt64 = 0
+  /// Objects in the parts that are applied.
+  private(set) var appliedObjects: UInt64 = 0
+  /// The end; nil while more is to come.
+  var end: BootstrapEnd?
+
+  init() {}
+
+  private static func name(_ part: UInt64) -> String { "bootstrap.part." + String(part, radix: 16) }
+
+  /// The bootstrap that a store keeps; nil without one.
+  static func load(_ state: SyncWriting) throws -> StagedBootstrap? {
+    try state.state(stateName).map { try StagedBootstrap(decoding: $0) }
+  }
+
+  /// Keeps the count of parts and the end.
+  func save(_ state: SyncWriting) throws { try state.setState(Self.stateName, encoded()) }
+
+  /// Keeps a page as parts of so many objects.
+  mutating func stage(_ page: BootstrapPage, by objects: Int, _ state: SyncWriting) throws {
+    for part in page.parts(of: objects) {
+      try state.setLongState(Self.name(parts), part.encoded())
+      parts += 1
+      self.objects += UInt64(part.objects.count)
+    }
+  }
+
+  /// Takes the next part that is not applied; nil when all are.
+  mutating func takePart(_ state: SyncWriting) throws -> BootstrapPage? {
+    guard appliedParts < parts else { return nil }
+    let name = Self.name(appliedParts)
+    guard let bytes = try state.longState(name) else {
+      throw StorageError(.corrupted, "Part \(appliedParts) of a bootstrap is missing: synchronise from the start.")
+    }
+    let page = try BootstrapPage(decoding: bytes)
+    try state.setLongState(name, nil)
+    appliedParts += 1
+    appliedObjects += UInt64(page.objects.count)
+    return page
+  }
+
+  /// Forgets everything of a bootstrap.
+  func remove(_ state: SyncWriting) throws {
+    for part in appliedParts..<parts { try state.setLongState(Self.name(part), nil) }
+    try state.setState(Self.stateName, nil)
+  }
+}
+
+extension StagedBootstrap: SyncCodable {
+  func encode(into encoder: inout SyncEncoder) {
+    for number in [parts, appliedParts, objects, appliedObjects] { encoder.writer.varint(number) }
+    encoder.writer.byte(end == nil ? 0 : 1)
+    end?.encode(into: &encoder)
+  }
+
+  init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
+    parts = try decoder.reader.varint()
+    appliedParts = try decoder.reader.varint()
+    objects = try decoder.reader.varint()
+    appliedObjects = try decoder.reader.varint()
+    end = try decoder.reader.byte() == 0 ? nil : try BootstrapEnd(from: &decoder)
+  }
+}
+
+extension BootstrapPage {
+  /// The page as pages of fewer objects, whose ranges together are its own.
+  func parts(of size: Int) -> [BootstrapPage] {
+    guard objects.count > size else { return [self] }
+    var result: [BootstrapPage] = []
+    var start = 0
+    var lower = after
+    while start < objects.count {
+      let end = min(start + size, objects.count)
+      let upper = end == objects.count ? through : objects[end - 1].object.key
+      result.append(
+        BootstrapPage(
+          part: part, className: className, after: lower, through: upper, version: version,
+          ownSiteVersion: ownSiteVersion, objects: Array(objects[start..<end])))
+      lower = upper
+      start = end
+    }
+    return result
+  }
+}

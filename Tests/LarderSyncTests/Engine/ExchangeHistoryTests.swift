@@ -1,0 +1,91 @@
+import Foundation
+import LarderStorage
+import LarderSyncProtocol
+import TestSupport
+import Testing
+
+@testable import LarderSync
+
+/// Devices that write, connect, lose their connection and are killed at any moment, as a seed says.
+@Suite("Histories of exchanges")
+struct ExchangeHistoryTests {
+  /// How many histories are run: `LARDER_SYNC_HISTORIES`, or few.
+  private static let count =
+    ProcessInfo.processInfo.environment["LARDER_SYNC_HISTORIES"].flatMap { Int($0) } ?? 12
+  /// The one history that is to be run, `LARDER_SYNC_SEED`.
+  private static let seeds =
+    ProcessInfo.processInfo.environment["LARDER_SYNC_SEED"].flatMap { Int($0) }.map { $0...$0 } ?? 1...count
+
+  @Test(
+    "C-3: lost connections, and devices that are killed between any two steps, lose and double nothing",
+    arguments: seeds)
+  func history(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    // One object in a transaction, so that there is something between any two of them.
+    let small = SliceLimits(objects: 1, partObjects: 1, stagedBytes: 1)
+    let net = try ModelNet(devices: 3, seed % 2 == 0 ? small : SliceLimits())
+    net.server.doubles = seed % 3 == 0
+    for device in net.devices { try device.subscribe("TRUEPREDICATE") }
+    for _ in 0..<160 {
+      try step(net, net.devices[random.int(0...2)], &random)
+    }
+    for device in net.devices {
+      net.disconnect(device)
+      try device.subscribe("TRUEPREDICATE")
+    }
+    try net.settle()
+    try check(net, seed)
+  }
+
+  private func step(_ net: ModelNet, _ device: ModelDevice, _ random: inout SeededRandom) throws {
+    switch random.int(0...19) {
+    case 0...4: try edit(device, &random)
+    case 5: try device.pump(&net.server)
+    case 6: net.disconnect(device)
+    case 7: try device.kill(&net.server)
+    case 8: if random.oneIn(3) { try device.subscribe("x == \(random.int(0...2))", "x == \(random.int(0...2))") }
+    case 9: if random.oneIn(3) { try device.subscribe("TRUEPREDICATE") }
+    default:
+      try device.connect(&net.server)
+      for _ in 0..<random.int(1...6) { try net.exchange(device) }
+    }
+  }
+
+  private func edit(_ device: ModelDevice, _ random: inout SeededRandom) throws {
+    let name = ModelDevice.name(random.int(1...6))
+    let (kind, number) = (random.int(0...9), Int64(random.int(0...3)))
+    let position = random.int(0...5)
+    try device.edit { replica in
+      guard replica.contains(name) else {
+        return replica.replace(name, with: [SyncProperty("x", .int(number)), SyncProperty("text", .string("new"))])
+      }
+      let count = Self.count(replica.value(name, LocalPath("texts")))
+      switch kind {
+      case 0: replica.replace(name, with: nil)
+      case 1, 2: replica.set(name, LocalPath("x"), .int(number))
+      case 3: replica.set(name, LocalPath("text"), .string(SyncText("t\(number)")))
+      case 4: replica.setMember(.int(number), isPresent: position > 2, name, LocalPath("numbers"))
+      case 5 where count > 1: replica.move(from: position % count, to: 0, name, LocalPath("texts"))
+      case 6 where count > 0: replica.remove(at: position % count, name, LocalPath("texts"))
+      default: replica.insert([.string(SyncText("e\(number)"))], at: min(position, count), name, LocalPath("texts"))
+      }
+    }
+  }
+
+  private static func count(_ value: SyncValue?) -> Int {
+    if case .list(let list) = value { list.entries.count } else { 0 }
+  }
+
+  private func check(_ net: ModelNet, _ seed: Int) throws {
+    var expected: [ObjectName: [String]] = [:]
+    for (name, state) in net.server.objects.states where state.isAlive { expected[name] = state.properties().plain }
+    for (index, device) in net.devices.enumerated() {
+      #expect(try device.content == expected, "seed \(seed), device \(index)")
+      #expect(try device.subscriptions.state == .complete, "seed \(seed), device \(index)")
+      let kept = device.exchange.keeper.device
+      #expect(kept?.acknowledged == kept?.lastSiteVersion, "seed \(seed), device \(index)")
+    }
+    let nonces = net.server.log.map(\.merged.nonce)
+    #expect(Set(nonces).count == nonces.count, "seed \(seed): a commit was merged twice")
+  }
+}
