@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite("Devices and a server", .timeLimit(.minutes(5)))
 struct TwoDevicesTests {
-  @Test("Y-20, Y-29: What two devices change offline is merged, and both have the same afterwards")
+  @Test("Y-29: What two devices change offline is merged, and both have the same afterwards")
   func offline() async throws {
     let server = try ServerProcess()
     let anna = try await TestDevice("anna", server, token: try server.token("anna", "role=editor"))

@@ -17,6 +17,7 @@ extension Realm {
       // Keeps the store open until the queue's own Realm has it, and no longer: it may be deleted after the callback.
       let place = OpenedRealm()
       place.fill { try RealmRegistry.shared.open(configuration, .current) }
+      task.opened(place.synchronisation)
       guard let synchronisation = place.synchronisation else {
         return place.callBack(task, configuration, callbackQueue, box)
       }
@@ -45,11 +46,39 @@ extension Realm {
   public struct AsyncOpenTask: Sendable {
     private final class State: Sendable {
       let isCancelled = Lock(false)
+      let opening = Lock(Opening())
+    }
+
+    /// What is known of the store, and what waits for it.
+    private struct Opening {
+      var isOpen = false
+      var synchronisation: (any StoreSynchronisation)?
+      var waiting: [@Sendable ((any StoreSynchronisation)?) -> Void] = []
     }
 
     private let state = State()
 
     var isCancelled: Bool { state.isCancelled.withLock { $0 } }
+
+    /// Says that the store is open.
+    fileprivate func opened(_ synchronisation: (any StoreSynchronisation)?) {
+      let waiting = state.opening.withLock { opening in
+        defer { opening.waiting = [] }
+        (opening.isOpen, opening.synchronisation) = (true, synchronisation)
+        return opening.waiting
+      }
+      for body in waiting { body(synchronisation) }
+    }
+
+    /// Calls `body` once the store is open, with what keeps it level with a server: nil for a local store, and where opening failed. At once if
+    /// it is open, otherwise on the thread that opens it.
+    package func whenOpen(_ body: @escaping @Sendable ((any StoreSynchronisation)?) -> Void) {
+      let opening = state.opening.withLock { opening in
+        if !opening.isOpen { opening.waiting.append(body) }
+        return opening
+      }
+      if opening.isOpen { body(opening.synchronisation) }
+    }
 
     /// The callback will not be called any more, unless it runs already. From any thread.
     public func cancel() { state.isCancelled.withLock { $0 = true } }

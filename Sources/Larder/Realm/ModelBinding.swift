@@ -22,6 +22,13 @@ package struct ModelBinding: Sendable {
     return entry.id
   }
 
+  /// The classes of objects that can be subscribed to, by name.
+  package func syncedClasses(in schema: StoreSchema) -> [String] {
+    models.map(\.name).filter { name in
+      schema[name].map { $0.syncMode == .synced && !$0.isEmbedded } ?? false
+    }.sorted()
+  }
+
   /// The program's class of a name; nil without one.
   package func type(named name: String) -> ObjectBase.Type? { models.first { $0.name == name }?.type }
 

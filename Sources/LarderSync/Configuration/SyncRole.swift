@@ -2,7 +2,7 @@
 public enum SyncRole: Sendable {
   /// It may.
   case automatic
-  /// It has to, or opening throws `Realm.Error.multipleSyncAgents`.
+  /// It is the one that is to have it.
   case required
   /// It never has: what is written waits for another process, as it does without a connection (Y-66).
   case never

@@ -139,7 +139,7 @@ public final class SyncSession: Sendable {
 
   // MARK: - Connecting
 
-  /// Closes the connection until `resume`, or until the store is opened in another process run. Harmless when it is closed (Y-57).
+  /// Closes the connection until `resume`; a restart of the program forgets it. Harmless when it is closed (Y-57).
   public func suspend() { engine.suspend() }
 
   /// Connects again after `suspend`, and after an error that made the session inactive. Harmless when it is connected.

@@ -19,6 +19,16 @@ extension SyncSubscriptionSet {
     }
   }
 
+  /// Adds a subscription without a name to all objects of each synced class of the Realm. Beyond RealmSwift.
+  public func appendAll() {
+    orMisuse {
+      let schema = try reference.source.store.snapshot().schema
+      for name in reference.models.syncedClasses(in: schema) {
+        try append(nil, SubscribedCondition(className: SyncText(name), predicate: "TRUEPREDICATE", arguments: []))
+      }
+    }
+  }
+
   func append(_ name: String?, _ query: SubscribedCondition) throws {
     try reference.edit { try $0.append(name.map { SyncText($0) }, query, at: SetReference.now) }
   }

@@ -145,6 +145,32 @@ struct OpeningTests {
     withExtendedLifetime(second) {}
   }
 
+  @Test("Y-34: The progress of a task of asyncOpen does not fall, and ends with 1")
+  func openingProgress() async throws {
+    let fixture = try await SyncedFixture()
+    let task = Realm.asyncOpen(
+      configuration: fixture.configuration(), callbackQueue: DispatchQueue(label: "opening")
+    ) { _ in }
+    let estimates = Shared<[Double]>([])
+    let following = Task {
+      for await report in task.progress { estimates.value.withLock { $0.append(report.progressEstimate) } }
+    }
+    try await eventually { SessionRegistry.shared.sessions.contains { $0.setup.user === fixture.user } }
+    let session = try #require(SessionRegistry.shared.sessions.first { $0.setup.user === fixture.user })
+    let engine = try #require(session.engine as? ScriptedEngine)
+    for done in 0..<4 {
+      engine.change {
+        ($0.connection, $0.phase, $0.objectsDone, $0.objectsExpected) = (.connected, .bootstrapping, done, 4)
+      }
+    }
+    try await eventually { estimates.value.withLock { !$0.isEmpty } }
+    engine.change { $0.phase = .following }
+    await following.value
+    let all = estimates.value.withLock { $0 }
+    #expect(all == all.sorted())
+    #expect(all.last == 1)
+  }
+
   @Test("Y-54: A store of another user, or of another tenant, is not opened")
   @MainActor func owners() async throws {
     let fixture = try await SyncedFixture()
@@ -168,6 +194,7 @@ struct OpeningTests {
     #expect(asLocal?.code == .incompatibleHistories)
     local.readOnly = true
     let readOnly = local
+    fixture.releaseEngines()
     // The engine lets go of the store when nothing is left to send.
     try await eventually { (try? opened(readOnly)) != nil }
   }

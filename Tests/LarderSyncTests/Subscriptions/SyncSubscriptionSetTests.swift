@@ -188,6 +188,16 @@ struct SyncSubscriptionSetTests {
     #expect(subscriptions.last?.queryString == "name == 'x'")
   }
 
+  @Test("All synced classes are subscribed to at once, and not twice")
+  @MainActor func all() async throws {
+    let fixture = try await SyncedFixture()
+    let realm = try opened(fixture.configuration())
+    let subscriptions = realm.subscriptions
+    for _ in 0..<2 { subscriptions.changed { subscriptions.appendAll() } }
+    #expect(subscriptions.map(\.objectType) == ["SyncedPerson", "SyncedPet"])
+    #expect(subscriptions.version == 1)
+  }
+
   @Test("Y-11: Subscriptions are removed by name, query, value and class, and all of them")
   @MainActor func removing() async throws {
     let fixture = try await SyncedFixture()

@@ -75,6 +75,9 @@ final class SyncedFixture: Sendable {
     return result
   }
 
+  /// Lets go of the engines, and so of their stores.
+  func releaseEngines() { made.value.withLock { $0 = [:] } }
+
   /// The engine that was made last for a Realm's store.
   func engine(of realm: Realm) throws -> ScriptedEngine {
     guard let engine = made.value.withLock({ $0[SyncAccess(realm).store.path] }) else {
