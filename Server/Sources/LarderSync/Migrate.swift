@@ -18,15 +18,3 @@ struct Migrate: ParsableCommand {
     }
   }
 }
-
-/// The database that a verb works on.
-struct DatabaseOption: ParsableArguments {
-  @Option(help: "The URL of a PostgreSQL: postgresql://user@host:port/database.") var database: String?
-  @Option(help: "The path of an SQLite file.") var file: String?
-
-  func validate() throws {
-    guard (database == nil) != (file == nil) else { throw ValidationError("Give either --database or --file.") }
-  }
-
-  var location: StoreLocation { database.map { .postgres(url: $0) } ?? .file(path: file ?? "") }
-}

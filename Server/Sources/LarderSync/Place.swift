@@ -13,11 +13,7 @@ struct Place: ParsableArguments {
   }
 
   /// Where it is.
-  var location: StoreLocation {
-    if let file { return .file(path: file) }
-    if let url = database ?? ProcessInfo.processInfo.environment["LARDER_SYNC_DATABASE"] { return .postgres(url: url) }
-    return .file(path: "larder-sync.sqlite")
-  }
+  var location: StoreLocation { DatabasePlace(database: database, file: file).location }
 
   /// The store, which has its tables.
   func open() async throws -> SQLSyncStore {

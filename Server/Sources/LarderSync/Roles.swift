@@ -19,21 +19,27 @@ struct Roles: ParsableCommand {
     func run() async throws {
       let text = try InputFile.bytes(path)
       let tenant = try TenantID(tenant)
-      let version = try await place.withStore {
+      let (version, isNew) = try await place.withStore {
         try await TenantAdministration(store: $0).pushRoles(text, to: tenant)
       }
-      print("'\(tenant)' has version \(version) of its roles now.")
+      print(
+        isNew
+          ? "'\(tenant)' has version \(version) of its roles now."
+          : "'\(tenant)' has these roles already, as version \(version).")
     }
   }
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check a file with roles, and print which a user would have.",
-      discussion: "Nothing is changed. The schema is a tenant's newest, or a file's.")
+      abstract: "Check a file with roles, and print what users may do.",
+      discussion:
+        "Nothing is changed. The schema is a tenant's newest, or a file's. Ends with 1 when the roles are wrong.")
     @Argument(help: "The file with the roles in JSON; - for standard input.") var path: String
     @Option(help: "The tenant whose schema counts.") var tenant: String?
     @Option(help: "A file with the schema in JSON.") var schema: String?
-    @Option(help: "A claim of the user, as name=value; may be there several times.") var claim: [String] = []
+    @Option(help: "The claims of a user as an object of JSON; several times for several users.") var claims: [String] =
+      []
+    @Option(help: "A claim of one more user, as name=value; may be there several times.") var claim: [String] = []
     @OptionGroup var place: Place
 
     func validate() throws {
@@ -42,10 +48,15 @@ struct Roles: ParsableCommand {
 
     func run() async throws {
       let roles = try RolesDocument(try InputFile.bytes(path), schema: try await document())
-      let values = try Claims(claim).values
-      let user = UserClaims(subject: "", expires: .max, values: values)
-      for (className, role) in roles.names(for: user).sorted(by: { $0.key < $1.key }) {
-        print("\(className): \(role)")
+      var users: [(String, UserClaims)] = []
+      for text in claims { users.append((text, try UserClaims(unsigned: Array(text.utf8)))) }
+      if !claim.isEmpty {
+        let values = try Claims(claim).values
+        users.append((claim.joined(separator: " "), UserClaims(subject: "", expires: .max, values: values)))
+      }
+      for (title, user) in users {
+        print(title)
+        for summary in roles.summary(for: user) { print(summary.lines.map { "  " + $0 }.joined(separator: "\n")) }
       }
       print("The roles are right.")
     }
@@ -68,27 +79,5 @@ struct Roles: ParsableCommand {
       guard let roles else { throw ValidationError("'\(tenant)' has no roles: no one may read or write anything.") }
       print(String(decoding: roles, as: UTF8.self))
     }
-  }
-}
-
-/// Claims as the command line has them.
-struct Claims {
-  /// The values by name.
-  private(set) var values: [String: [SyncValue]] = [:]
-
-  init(_ texts: [String]) throws {
-    for text in texts {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, !parts[0].isEmpty else {
-        throw ValidationError("'\(text)' is no claim: write name=value.")
-      }
-      values[parts[0], default: []].append(Claims.value(parts[1]))
-    }
-  }
-
-  private static func value(_ text: String) -> SyncValue {
-    if let number = Int64(text) { return .int(number) }
-    if let flag = Bool(text) { return .bool(flag) }
-    return .string(SyncText(text))
   }
 }

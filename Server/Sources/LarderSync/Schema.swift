@@ -9,7 +9,9 @@ struct Schema: ParsableCommand {
   struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a file the newest schema of a tenant.",
-      discussion: "The file may add classes and properties. What is there stays: devices with the old schema go on.")
+      discussion:
+        "The file may add classes and properties. What is there has to stay, because devices with the old schema go on."
+    )
     @Argument(help: "The name of the tenant.") var tenant: String
     @Argument(help: "The file with the schema in JSON; - for standard input.") var path: String
     @OptionGroup var place: Place
@@ -17,13 +19,14 @@ struct Schema: ParsableCommand {
     func run() async throws {
       let schema = try SchemaDocument.schema(try InputFile.bytes(path))
       let tenant = try TenantID(tenant)
-      let (newest, isNew) = try await place.withStore {
+      let (newest, isNew, additions) = try await place.withStore {
         try await TenantAdministration(store: $0).push(schema, to: tenant)
       }
       print(
         isNew
           ? "'\(tenant)' has version \(newest.version) of its schema now, with \(newest.classes.count) classes."
           : "'\(tenant)' has this schema already, as version \(newest.version).")
+      for addition in additions { print("  new: \(addition)") }
     }
   }
 

@@ -12,7 +12,7 @@ struct Token: AsyncParsableCommand {
   @Option(help: "A file with a private key in PEM, for ES256 or EdDSA.") var key: String?
   @Option(help: "Who the user is: the claim sub.") var subject: String
   @Option(help: "The only tenant that the token is for.") var tenant: String?
-  @Option(help: "How many seconds the token is valid.") var seconds: Int = 24 * 60 * 60
+  @Option(help: "How long the token is valid: 90s, 15m, 1h or 30d (default: 24h).") var expires: Lifetime?
   @Option(help: "A claim, as name=value; several values of a name become a list.") var claim: [String] = []
 
   func validate() throws {
@@ -26,7 +26,7 @@ struct Token: AsyncParsableCommand {
     } else {
       signer = try await TokenSigner(pem: String(decoding: try InputFile.bytes(key ?? ""), as: UTF8.self))
     }
-    let expires = Int64(Date().timeIntervalSince1970) + Int64(seconds)
+    let expires = Int64(Date().timeIntervalSince1970) + (expires?.seconds ?? 24 * 60 * 60)
     print(
       try await signer.token(
         subject: subject, tenant: tenant, expires: expires, claims: try Claims(claim).values))

@@ -12,6 +12,15 @@ struct ClaimSubstitution {
   /// The name that claims are asked for by.
   static let prefix = "claims"
 
+  /// The claim that a key path means; nil for one that means a property.
+  static func claim(_ path: KeyPathNode) -> String? {
+    guard path.components.count == 2, path.components[0].name == prefix, path.aggregate == nil, path.trailing.isEmpty,
+      path.measure == nil,
+      path.components.allSatisfy({ $0.subscripts.isEmpty && $0.part == nil && $0.originClass == nil })
+    else { return nil }
+    return path.components[1].name
+  }
+
   func applied(to node: PredicateNode) throws(SubscriptionQueryError) -> PredicateNode {
     switch node {
     case .constant: return node
@@ -33,10 +42,7 @@ struct ClaimSubstitution {
   }
 
   private func applied(to operand: OperandNode, isGroup: Bool) throws(SubscriptionQueryError) -> OperandNode {
-    guard case .keyPath(let path) = operand, path.components.count == 2, path.components[0].name == Self.prefix,
-      path.aggregate == nil
-    else { return operand }
-    let name = path.components[1].name
+    guard case .keyPath(let path) = operand, let name = Self.claim(path) else { return operand }
     guard let values = claims[name] else {
       throw SubscriptionQueryError(
         .missingClaim, className, nil,

@@ -50,19 +50,27 @@ public struct TenantAdministration: Sendable {
 
   /// Makes a schema the tenant's newest: it has to have all that the one before has.
   ///
-  /// - Returns: the newest schema, and whether it is another than before.
-  /// - Throws: `SchemaConflict`, `Failure.noTenant`.
-  public func push(_ schema: SyncSchema, to tenant: TenantID) async throws -> (schema: SyncSchema, isNew: Bool) {
+  /// - Returns: the newest schema, whether it is another than before, and what it has more, in words.
+  /// - Throws: `SchemaConflict` with all that devices would not survive, `Failure.noTenant`.
+  public func push(
+    _ schema: SyncSchema, to tenant: TenantID
+  ) async throws -> (schema: SyncSchema, isNew: Bool, additions: [String]) {
     let created = now()
     return try await store.write(unknownCommit: .runAgain) { transaction in
       guard try transaction.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
       let newest = try transaction.newestDocument(tenant, .schema)
       let before = try newest?.schema() ?? SyncSchema(classes: [])
-      let after = try before.adding(schema)
-      guard after != before || newest == nil else { return (before, false) }
-      let record = DocumentRecord(schema: after, version: (newest?.version ?? 0) + 1, created: created)
+      let comparison = SchemaComparison(from: before, to: schema)
+      guard comparison.breaks.isEmpty else {
+        let list = comparison.breaks.map { "\n  \($0)" }.joined()
+        throw SchemaConflict(
+          description:
+            "Devices use version \(before.version) of the schema of '\(tenant)', which this one breaks:\(list)")
+      }
+      guard schema.classes != before.classes || newest == nil else { return (before, false, []) }
+      let record = DocumentRecord(schema: schema, version: (newest?.version ?? 0) + 1, created: created)
       try transaction.addDocument(tenant, .schema, record)
-      return (try record.schema(), true)
+      return (try record.schema(), true, comparison.additions)
     }
   }
 
@@ -79,19 +87,19 @@ public struct TenantAdministration: Sendable {
 
   /// Makes roles the tenant's newest. Servers that run use them within seconds.
   ///
-  /// - Returns: the number of the version.
+  /// - Returns: the number of the newest version, and whether it is another than before.
   /// - Throws: `DocumentError` for roles that do not fit the newest schema, and `Failure`.
-  public func pushRoles(_ text: [UInt8], to tenant: TenantID) async throws -> Int64 {
+  public func pushRoles(_ text: [UInt8], to tenant: TenantID) async throws -> (version: Int64, isNew: Bool) {
     let created = now()
     return try await store.write(unknownCommit: .runAgain) { transaction in
       guard try transaction.tenant(tenant) != nil else { throw Failure.noTenant(tenant) }
       guard let schema = try transaction.newestDocument(tenant, .schema) else { throw Failure.noSchema(tenant) }
       _ = try RolesDocument(text, schema: try schema.schema())
       let newest = try transaction.newestDocument(tenant, .roles)
-      if let newest, newest.body == text { return newest.version }
+      if let newest, newest.body == text { return (newest.version, false) }
       let record = DocumentRecord(version: (newest?.version ?? 0) + 1, body: text, created: created)
       try transaction.addDocument(tenant, .roles, record)
-      return record.version
+      return (record.version, true)
     }
   }
 

@@ -17,19 +17,25 @@ struct JSONDocument {
 
   /// Reads a document.
   ///
-  /// - Throws: `DocumentError` for what is no JSON.
+  /// - Throws: `DocumentError` for what is no JSON, and for an object that has a key twice, which readers of JSON take differently.
   init(_ text: [UInt8], named name: String) throws(DocumentError) {
     do {
       let node = try JSONDecoder().decode(Node.self, from: Data(text))
       self = node.document("")
     } catch let error as DecodingError {
       if case .dataCorrupted(let context) = error {
-        throw DocumentError(
-          "\(name) is no JSON: \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)")
+        let cause =
+          (context.underlyingError as? NSError)?.userInfo[NSDebugDescriptionErrorKey] as? String
+          ?? context.underlyingError.map { "\($0)" }
+        throw DocumentError("\(name) is no JSON: \(cause ?? context.debugDescription)")
       }
       throw DocumentError("\(name) is no JSON: \(error)")
     } catch {
       throw DocumentError("\(name) is no JSON: \(error)")
+    }
+    var keys = RepeatedKeys(bytes: text)
+    if let key = keys.first() {
+      throw DocumentError("\(name) has the key '\(key)' twice in one object; remove one of them.")
     }
   }
 

@@ -52,13 +52,23 @@ extension SchemaClass {
 }
 
 extension SchemaProperty {
-  fileprivate func isAlike(_ other: SchemaProperty) -> Bool {
-    type == other.type && collection == other.collection && isOptional == other.isOptional && target == other.target
+  /// Whether devices store the same in both.
+  func isAlike(_ other: SchemaProperty) -> Bool {
+    type == other.type && collection == other.collection && mayBeNil == other.mayBeNil && target == other.target
+  }
+
+  /// Whether there may be no value: always for links, embedded objects and values of any type, whatever is declared.
+  private var mayBeNil: Bool {
+    switch type {
+    case .link, .embedded: isOptional || collection == .none || collection == .map
+    case .mixed: true
+    default: isOptional
+    }
   }
 
   /// The property as one that queries may ask for, if values of its type can be.
   func queryable() -> SchemaProperty {
-    guard ![.link, .embedded, .mixed].contains(type) else { return self }
+    guard ![.link, .embedded, .mixed].contains(type), collection != .map else { return self }
     return SchemaProperty(
       name, type, collection: collection, isOptional: isOptional, target: target, merge: merge, isQueryable: true)
   }

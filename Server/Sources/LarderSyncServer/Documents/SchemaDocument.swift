@@ -8,7 +8,8 @@ import LarderSyncProtocol
 ///                                 "names": { "type": "string", "collection": "list" } } } }
 ///
 /// A property of a type alone has no options. Options are `type`, `collection` (list, set, map), `optional`, `target` (of links and embedded
-/// objects), `counter` and `queryable`. A class may have a `kind`: object, embedded or asymmetric.
+/// objects), `counter` and `queryable`. A class may have a `kind`: object, embedded or asymmetric. It may have the names of its queryable
+/// properties as a list `queryable` as well.
 public enum SchemaDocument {
   private static let types: [String: SchemaType] = [
     "bool": .bool, "int": .int, "float": .float, "double": .double, "decimal128": .decimal, "string": .string,
@@ -37,12 +38,17 @@ public enum SchemaDocument {
   }
 
   private static func schemaClass(_ name: String, _ content: JSONDocument) throws(DocumentError) -> SchemaClass {
-    let members = try content.members(["kind", "primaryKey", "properties"])
+    let members = try content.members(["kind", "primaryKey", "properties", "queryable"])
     let kind = try members["kind"].map { value throws(DocumentError) in try one(of: kinds, value) } ?? .object
     guard let list = members["properties"] else { throw DocumentError("'\(name)' has no properties.") }
     var properties: [SchemaProperty] = []
     for (property, content) in try list.members().sorted(by: { $0.key < $1.key }) {
       properties.append(try schemaProperty(property, content))
+    }
+    if let queryable = members["queryable"] { try makeQueryable(&properties, queryable) }
+    if kind != .object, let property = properties.first(where: \.isQueryable) {
+      throw DocumentError(
+        "'\(name).\(property.name)' cannot be queryable: only objects of kind object are subscribed to.")
     }
     guard kind != .embedded else {
       guard members["primaryKey"] == nil else {
@@ -52,12 +58,30 @@ public enum SchemaDocument {
     }
     guard let key = try members["primaryKey"]?.text(),
       let property = properties.first(where: { $0.name == SyncText(key) }),
-      property.collection == .none, [.int, .string, .objectID, .uuid].contains(property.type)
+      property.collection == .none, property.merge == .newest,
+      [.int, .string, .objectID, .uuid].contains(property.type)
     else {
       throw DocumentError(
         "'\(name)' needs a primary key, which is one of its properties: an int, a string, an objectId or a uuid.")
     }
     return SchemaClass(SyncText(name), kind: kind, primaryKey: SyncText(key), properties: properties)
+  }
+
+  /// Marks the properties of a list of names.
+  private static func makeQueryable(
+    _ properties: inout [SchemaProperty], _ names: JSONDocument
+  ) throws(DocumentError) {
+    for name in try names.values() {
+      let text = SyncText(try name.text())
+      guard let index = properties.firstIndex(where: { $0.name == text }) else {
+        throw DocumentError("\(name.place) is '\(text)'; the class has no such property.")
+      }
+      let property = properties[index].queryable()
+      guard property.isQueryable else {
+        throw DocumentError("\(name.place) is '\(text)'; queries of subscriptions ask for plain values only.")
+      }
+      properties[index] = property
+    }
   }
 
   private static func schemaProperty(_ name: String, _ content: JSONDocument) throws(DocumentError) -> SchemaProperty {
@@ -75,15 +99,19 @@ public enum SchemaDocument {
     guard !isCounter || type == .int || type == .decimal else {
       throw DocumentError("\(content.place) cannot be a counter: it is neither an int nor a decimal128.")
     }
+    let collection: SchemaCollection =
+      try members["collection"].map { value throws(DocumentError) in try one(of: collections, value) } ?? .none
+    guard !isCounter || collection == .none else { throw DocumentError("\(content.place): a collection cannot count.") }
+    guard type != .embedded || collection != .set else {
+      throw DocumentError("\(content.place): a set cannot have embedded objects; use a list.")
+    }
     let isQueryable = try members["queryable"]?.flag() ?? false
-    guard !isQueryable || ![.link, .embedded, .mixed].contains(type) else {
+    guard !isQueryable || SchemaProperty(SyncText(name), type, collection: collection).queryable().isQueryable else {
       throw DocumentError("\(content.place) cannot be queryable: queries of subscriptions ask for plain values only.")
     }
     return SchemaProperty(
-      SyncText(name), type,
-      collection: try members["collection"].map { value throws(DocumentError) in try one(of: collections, value) }
-        ?? .none,
-      isOptional: try members["optional"]?.flag() ?? false, target: target.map { SyncText($0) },
+      SyncText(name), type, collection: collection, isOptional: try members["optional"]?.flag() ?? false,
+      target: target.map { SyncText($0) },
       merge: isCounter ? .counter : .newest, isQueryable: isQueryable)
   }
 
@@ -122,7 +150,8 @@ public enum SchemaDocument {
     return "{\n\(classes.joined(separator: ",\n"))\n}\n"
   }
 
-  private static func text(_ property: SchemaProperty) -> String {
+  /// A property as it is written.
+  static func text(_ property: SchemaProperty) -> String {
     var options = ["\"type\": \(name(property.type, in: types))"]
     if property.collection != .none { options.append("\"collection\": \(name(property.collection, in: collections))") }
     if property.isOptional { options.append("\"optional\": true") }

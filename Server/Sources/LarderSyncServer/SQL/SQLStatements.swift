@@ -216,6 +216,15 @@ final class SQLStatements: Sendable {
 
   func client(_ tenant: TenantID, _ site: SiteKey) -> SQLCommand { select(.client, tenant, site).command }
 
+  func clients(_ tenant: TenantID, after site: SiteKey?, limit: Int) -> SQLCommand {
+    var text = select(.client, tenant)
+    text += " AND site > "
+    text.add(.bytes(site?.bytes ?? []), .bytes)
+    text += " ORDER BY site LIMIT "
+    text.add(.int(Int64(limit)), .int)
+    return text.command
+  }
+
   /// Locks rows in the order given, which has to be that of the sites, so that two transactions do not wait for each other.
   func lockClients(_ tenant: TenantID, _ sites: [SiteKey]) -> [SQLCommand] {
     guard let first = sites.first else { return [] }

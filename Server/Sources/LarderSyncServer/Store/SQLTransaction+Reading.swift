@@ -65,6 +65,10 @@ extension SQLTransaction: SyncReading {
     try rows(statements.client(tenant, site)).first.map(SQLRecords.client)
   }
 
+  func clients(_ tenant: TenantID, after site: SiteKey?, limit: Int) throws(SyncStoreError) -> [ClientRecord] {
+    try rows(statements.clients(tenant, after: site, limit: limit)).map(SQLRecords.client)
+  }
+
   func subscription(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> SubscriptionRecord? {
     try rows(statements.subscription(tenant, site)).first.map(SQLRecords.subscription)
   }

@@ -40,6 +40,9 @@ public protocol SyncReading: AnyObject {
   /// What is known of a site; nil when it is unknown.
   func client(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> ClientRecord?
 
+  /// The sites of a tenant in the order of their names, after one; nil for the first.
+  func clients(_ tenant: TenantID, after site: SiteKey?, limit: Int) throws(SyncStoreError) -> [ClientRecord]
+
   /// The subscriptions of a site; nil when it never had any.
   func subscription(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> SubscriptionRecord?
 

@@ -34,7 +34,7 @@ struct RolesDocumentTests {
                   { "name": "reader", "applyWhen": { "role": "reader" }, "read": "country IN claims.countries" } ] }
       """)
     let editor = user(["role": [.string("admin"), .string("x")], "level": [.int(3)]])
-    #expect(roles.names(for: editor) == ["City": "editor"])
+    #expect(roles.summary(for: editor).map(\.role) == ["editor"])
     #expect(roles.access(for: editor).readRule("City") == .everything)
     let reader = user(["role": [.string("reader")], "countries": [.string("JP"), .string("IN")]])
     let rule = roles.access(for: reader).readRule("City")
@@ -47,7 +47,7 @@ struct RolesDocumentTests {
   @Test("Only the properties that are named may be written")
   func properties() throws {
     let access = try roles(
-      #"{ "City": [ { "name": "a", "read": true, "write": true, "insert": true, "properties": ["note"] } ] }"#
+      #"{ "City": [ { "name": "a", "read": true, "write": true, "insert": true, "writableProperties": ["note"] } ] }"#
     ).access(for: user([:]))
     let name = ObjectName(className: "City", key: .int(1))
     let state = ObjectState()
@@ -66,10 +66,10 @@ struct RolesDocumentTests {
       (#"{ "City": [ { "read": true } ] }"#, "'City[0]' has no name."),
       (#"{ "City": [ { "name": "a", "reed": true } ] }"#, "'City[0]' has 'reed'"),
       (#"{ "City": [ { "name": "a", "read": 1 } ] }"#, "'City[0].read' has to be true, false or a predicate."),
-      (#"{ "City": [ { "name": "a", "read": "country ==" } ] }"#, "'City[0].read': "),
-      (#"{ "City": [ { "name": "a", "read": "note == 'x'" } ] }"#, "'City[0].read': "),
+      (#"{ "City": [ { "name": "a", "read": "country ==" } ] }"#, "class 'City', role 'a', key 'read': "),
+      (#"{ "City": [ { "name": "a", "read": "note == 'x'" } ] }"#, "class 'City', role 'a', key 'read': "),
       (#"{ "City": [ { "name": "a", "read": "id == claims.x AND nosuch == 1" } ] }"#, "nosuch"),
-      (#"{ "City": [ { "name": "a", "properties": ["nosuch"] } ] }"#, "'City[0].properties[0]'"),
+      (#"{ "City": [ { "name": "a", "writableProperties": ["nosuch"] } ] }"#, "'City[0].writableProperties[0]'"),
       (#"{ "City": [ { "name": "a", "applyWhen": { "role": null } } ] }"#, "'City[0].applyWhen.role' has to be"),
     ])
   func failures(_ text: String, _ part: String) {
