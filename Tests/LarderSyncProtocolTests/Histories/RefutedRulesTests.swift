@@ -29,9 +29,6 @@ struct RefutedRulesTests {
     Refuted(name: "MR-5: own changes of a page that wait on", rules: .pagesKeepPending, kinds: [.everyday, .disaster]),
     Refuted(
       name: "MR-6: bootstraps that end with the time of their beginning", rules: .endsTellFirstTime,
-      kinds: [.everyday, .lists]),
-    Refuted(
-      name: "MR-6: objects that come whole with the time of one commit", rules: .recordsTellOwnTime,
       kinds: [.everyday, .lists], isRare: true),
     Refuted(name: "MR-7: one register", rules: .oneRegister, kinds: [.everyday]),
     Refuted(name: "MR-8: defaults that void adds", rules: .defaultsVoidAdds, kinds: [.everyday]),
