@@ -17,7 +17,7 @@
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
 
-.PHONY: setup demo test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
+.PHONY: setup demo sync-demo test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Adopt/Package.swift Adopt/Sources Adopt/Tests \
@@ -30,7 +30,11 @@ setup:
 demo: setup
 	@./.ci/demo
 
+sync-demo: setup
+	@./.ci/sync-demo
+
 test: setup
+	swift build --package-path Server --product larder-sync
 	swift test
 
 test-heavy: setup

@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "LarderSyncQuery", targets: ["LarderSyncQuery"]),
     .executable(name: "larder", targets: ["LarderTool"]),
     .executable(name: "geonames-demo", targets: ["GeoNamesDemo"]),
+    .executable(name: "sync-demo", targets: ["SyncDemo"]),
   ],
   traits: [
     .trait(
@@ -114,6 +115,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
+    .executableTarget(name: "SyncDemo", dependencies: ["LarderSync"], swiftSettings: settings),
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
     .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: settings),
     .executableTarget(
@@ -141,6 +143,10 @@ let package = Package(
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", "LarderSync",
         "TestSupport", "TestTraits",
       ] + network,
+      swiftSettings: settings),
+    // Starts the server that Server/.build has.
+    .testTarget(
+      name: "LarderSyncEndToEndTests", dependencies: ["LarderLocks", "LarderSync", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],

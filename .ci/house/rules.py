@@ -7,10 +7,10 @@ from house.sources import breach
 LIBRARIES = [
     "Sources/LarderLMDB", "Sources/LarderCrypto", "Sources/LarderStorage", "Sources/LarderQuery", "Sources/LarderObservation",
     "Sources/Larder", "Sources/LarderExchange", "Sources/LarderInspection", "Sources/LarderRealmFile", "Sources/LarderRealmImport",
-    "Sources/LarderSyncProtocol", "Sources/LarderSyncQuery",
+    "Sources/LarderSyncProtocol", "Sources/LarderSyncQuery", "Sources/LarderSync",
     "Server/Sources/LarderSyncServer",
 ]
-POINTER_FREE = LIBRARIES[2:] + ["Sources/LarderTool", "Sources/GeoNamesDemo"]
+POINTER_FREE = LIBRARIES[2:] + ["Sources/LarderTool", "Sources/GeoNamesDemo", "Sources/SyncDemo"]
 
 
 def check(sources):

@@ -4,10 +4,10 @@ import LarderLocks
 import LarderStorage
 
 extension Realm {
-  /// Kept for source compatibility: local Realms have nothing to download.
+  /// Whether opening waits for the server. A local Realm has nothing to wait for.
   @frozen
   public enum OpenBehavior: Sendable {
-    /// All the same here: a local Realm has nothing to download.
+    /// Opening waits for nothing; for the subscriptions and all that the server has; for that until it was there once (Y-15).
     case never, always, once
   }
 
@@ -17,7 +17,7 @@ extension Realm {
   public init(
     configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: Realm.OpenBehavior = .never
   ) async throws {
-    self.init(try await BackgroundOpening.open(configuration, .main))
+    self.init(try await BackgroundOpening.open(configuration, .main, downloadBeforeOpen))
   }
 
   /// Opens for an actor: the Realm, and everything read through it, may be used on this actor only. The work is done elsewhere.
@@ -32,7 +32,7 @@ extension Realm {
     configuration: Realm.Configuration = .defaultConfiguration, actor: A,
     downloadBeforeOpen: Realm.OpenBehavior = .never
   ) async throws where A: Actor {
-    self.init(try await BackgroundOpening.open(configuration, .on(actor)))
+    self.init(try await BackgroundOpening.open(configuration, .on(actor), downloadBeforeOpen))
   }
 
   /// Opens for the actor the caller runs on.
@@ -40,7 +40,7 @@ extension Realm {
     configuration: Realm.Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
     downloadBeforeOpen: Realm.OpenBehavior = .never
   ) async throws -> Realm {
-    Realm(try await BackgroundOpening.open(configuration, .on(actor)))
+    Realm(try await BackgroundOpening.open(configuration, .on(actor), downloadBeforeOpen))
   }
 
   /// Runs a block in a write transaction on the caller's actor, without blocking it: the task is suspended while it waits for
@@ -110,7 +110,9 @@ extension Realm {
 /// Opens stores away from the place that will use them.
 enum BackgroundOpening {
   /// The Realm of a place; opening the file, and bringing it up to date, happens on a thread of the system's.
-  static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) async throws -> RealmCore {
+  static func open(
+    _ configuration: Realm.Configuration, _ confinement: Confinement, _ behavior: Realm.OpenBehavior
+  ) async throws -> RealmCore {
     try Task.checkCancellation()
     let place = OpenedRealm()
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -121,6 +123,7 @@ enum BackgroundOpening {
     }
     let core = try place.take()
     try Task.checkCancellation()
+    if let synchronisation = core.synchronisation { try await synchronisation.waitForOpening(behavior) }
     return core
   }
 }
@@ -134,6 +137,16 @@ final class OpenedRealm: Sendable {
     let result = Result { try open() }
     opened.withLock { $0 = result }
   }
+
+  /// What keeps the opened store level with a server; nil for a local one, and when opening failed.
+  var synchronisation: (any StoreSynchronisation)? {
+    opened.withLock { opened in
+      if case .success(let core)? = opened { core.synchronisation } else { nil }
+    }
+  }
+
+  /// What comes of it is an error after all.
+  func fail(_ error: any Error) { opened.withLock { $0 = .failure(error) } }
 
   /// The Realm, once.
   @inline(never)

@@ -2,7 +2,7 @@ import Dispatch
 import LarderLocks
 
 extension Realm {
-  /// Opens, and brings up to date, in the background; then calls back on a serial queue, to which the Realm belongs, with the Realm or
+  /// Opens, and brings up to date, in the background, a synced Realm with everything that the server has (Y-16); then calls back on a serial queue, to which the Realm belongs, with the Realm or
   /// the error. A concurrent queue is misuse (E-122).
   @discardableResult
   public static func asyncOpen(
@@ -17,17 +17,23 @@ extension Realm {
       // Keeps the store open until the queue's own Realm has it, and no longer: it may be deleted after the callback.
       let place = OpenedRealm()
       place.fill { try RealmRegistry.shared.open(configuration, .current) }
-      callbackQueue.async {
-        guard !task.isCancelled else { return }
-        box.value(
-          Result { () throws(any Swift.Error) -> Realm in try Self.reopen(place, configuration, callbackQueue) })
+      guard let synchronisation = place.synchronisation else {
+        return place.callBack(task, configuration, callbackQueue, box)
+      }
+      Task {
+        do {
+          try await synchronisation.waitForOpening(.always)
+        } catch {
+          place.fail(error)
+        }
+        place.callBack(task, configuration, callbackQueue, box)
       }
     }
     return task
   }
 
   /// The Realm of a queue, the store of which was opened on another thread.
-  private static func reopen(
+  fileprivate static func reopen(
     _ place: OpenedRealm, _ configuration: Realm.Configuration, _ queue: DispatchQueue
   ) throws -> Realm {
     let opened = try place.take()
@@ -47,5 +53,19 @@ extension Realm {
 
     /// The callback will not be called any more, unless it runs already. From any thread.
     public func cancel() { state.isCancelled.withLock { $0 = true } }
+  }
+}
+
+extension OpenedRealm {
+  /// Opens the Realm for the queue and calls back, unless the task was cancelled.
+  fileprivate func callBack(
+    _ task: Realm.AsyncOpenTask, _ configuration: Realm.Configuration, _ queue: DispatchQueue,
+    _ callback: UncheckedBox<(Result<Realm, any Swift.Error>) -> Void>
+  ) {
+    queue.async {
+      guard !task.isCancelled else { return }
+      callback.value(
+        Result { () throws(any Swift.Error) -> Realm in try Realm.reopen(self, configuration, queue) })
+    }
   }
 }

@@ -66,7 +66,7 @@ open class Logger: NSObject, @unchecked Sendable {
   }
 
   /// Hands on a message; its text is only made when it is wanted.
-  func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+  package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
     guard level != .off, level.rawValue <= self.level.rawValue else { return }
     logFunction(level, message())
   }

@@ -8,7 +8,7 @@ import LarderStorage
 
 /// The one place where misuse ends. Arguments are checked before anything is locked or changed (E-0b).
 @usableFromInline
-func misuse(_ message: @autoclosure () -> String) -> Never {
+package func misuse(_ message: @autoclosure () -> String) -> Never {
   let text = CallSite.placed(message())
   if let misuseHandler { misuseHandler(text) }
   fatalError(text)
@@ -16,7 +16,7 @@ func misuse(_ message: @autoclosure () -> String) -> Never {
 
 /// The plain face of a core that throws: an error ends the process with its message (E-130).
 @inline(__always)
-func orMisuse<Result>(_ body: () throws -> Result) -> Result {
+package func orMisuse<Result>(_ body: () throws -> Result) -> Result {
   do {
     return try body()
   } catch {
@@ -26,7 +26,7 @@ func orMisuse<Result>(_ body: () throws -> Result) -> Result {
 
 /// The throwing face of a core: whatever is thrown below becomes a `Realm.Error` with the same message (E-130).
 @inline(__always)
-func orRealmError<Result>(path: String? = nil, _ body: () throws -> Result) throws(Realm.Error) -> Result {
+package func orRealmError<Result>(path: String? = nil, _ body: () throws -> Result) throws(Realm.Error) -> Result {
   do {
     return try body()
   } catch {

@@ -37,21 +37,21 @@ extension Realm {
       case invalidInput = 13
       /// The disk is full; nothing of the transaction was stored.
       case outOfDiskSpace = 14
-      /// Does not occur.
+      /// A synced store belongs to another user, tenant or application (Y-54).
       case incompatibleSession = 15
       /// The file was made by a newer version, or by another generation of LMDB.
       case unsupportedFileFormatVersion = 16
-      /// Does not occur: stores are local.
+      /// Another process has the connection of a store for which this one was to have it (Y-64).
       case multipleSyncAgents = 17
-      /// Does not occur: stores are local.
+      /// A subscription asks for what subscriptions cannot ask for, or the server refused the set (Y-5, Y-18).
       case subscriptionFailed = 18
       /// Does not occur; see `fileAccess`.
       case fileOperationFailed = 19
       /// The file is damaged, cut short, or no store.
       case invalidDatabase = 20
-      /// Does not occur: stores are local.
+      /// A store that was synced is opened for writing as a local one.
       case incompatibleHistories = 21
-      /// Does not occur: stores are local.
+      /// A new object is in none of the store's subscriptions (Y-25, Y-26).
       case noSubscriptionForWrite = 22
       /// The write lock was not free in time. Beyond RealmSwift (U-22).
       case writeTimeout = 1001
@@ -81,21 +81,21 @@ extension Realm {
     public static var invalidInput: Realm.Error.Code { .invalidInput }
     /// For `catch`: the disk is full; nothing of the transaction was stored.
     public static var outOfDiskSpace: Realm.Error.Code { .outOfDiskSpace }
-    /// For `catch`: does not occur.
+    /// For `catch`: a synced store belongs to another user, tenant or application (Y-54).
     public static var incompatibleSession: Realm.Error.Code { .incompatibleSession }
     /// For `catch`: the file was made by a newer version, or by another generation of LMDB.
     public static var unsupportedFileFormatVersion: Realm.Error.Code { .unsupportedFileFormatVersion }
-    /// For `catch`: does not occur: stores are local.
+    /// For `catch`: another process has the connection of the store (Y-64).
     public static var multipleSyncAgents: Realm.Error.Code { .multipleSyncAgents }
-    /// For `catch`: does not occur: stores are local.
+    /// For `catch`: a subscription was refused (Y-5, Y-18).
     public static var subscriptionFailed: Realm.Error.Code { .subscriptionFailed }
     /// For `catch`: does not occur; see `fileAccess`.
     public static var fileOperationFailed: Realm.Error.Code { .fileOperationFailed }
     /// For `catch`: the file is damaged, cut short, or no store.
     public static var invalidDatabase: Realm.Error.Code { .invalidDatabase }
-    /// For `catch`: does not occur: stores are local.
+    /// For `catch`: a store that was synced is opened for writing as a local one.
     public static var incompatibleHistories: Realm.Error.Code { .incompatibleHistories }
-    /// For `catch`: does not occur: stores are local.
+    /// For `catch`: a new object is in none of the store's subscriptions (Y-25, Y-26).
     public static var noSubscriptionForWrite: Realm.Error.Code { .noSubscriptionForWrite }
 
     /// The write lock was not free in time (U-22).
@@ -131,7 +131,7 @@ extension Realm.Error {
   }
 
   /// An error with a message that says what happened and what to do.
-  static func make(
+  package static func make(
     _ code: Code, _ message: String, className: String? = nil, propertyName: String? = nil, path: String? = nil,
     underlying: (any Swift.Error)? = nil
   ) -> Realm.Error {
@@ -144,12 +144,12 @@ extension Realm.Error {
   }
 
   /// The error of a value, a name or a call that cannot be: `invalidInput`.
-  static func invalid(_ message: String, className: String? = nil, propertyName: String? = nil) -> Realm.Error {
+  package static func invalid(_ message: String, className: String? = nil, propertyName: String? = nil) -> Realm.Error {
     make(.invalidInput, message, className: className, propertyName: propertyName)
   }
 
   /// The error of a layer below under Realm's code.
-  init(_ error: any Swift.Error, path: String? = nil) {
+  package init(_ error: any Swift.Error, path: String? = nil) {
     switch error {
     case let error as Realm.Error: self = error
     case let error as StorageError:

@@ -5,7 +5,7 @@
 /// data decides whether a call can work. Everything else (threads, transactions, cost) is as for the plain form; a call that
 /// throws has changed nothing unless its own description says so.
 public struct Throwing<Base> {
-  @usableFromInline let base: Base
+  @usableFromInline package let base: Base
 
   @inlinable
   init(_ base: Base) { self.base = base }

@@ -28,7 +28,13 @@ final class BackgroundCommit: @unchecked Sendable {
   }
 
   /// Begins; a writer that belongs to the calling thread is committed at once.
-  func start(_ writer: StoreWriter) {
+  func start(_ writer: StoreWriter, verifiedBy synchronisation: (any StoreSynchronisation)?) {
+    do {
+      try synchronisation?.verify(writer)
+    } catch {
+      writer.cancel()
+      return finish(.failure(error), writer.spentClasses)
+    }
     if writer.isLent {
       writer.commitInBackground { self.finish($0, $1) }
     } else {

@@ -2,8 +2,13 @@ import Foundation
 import LarderLocks
 import LarderStorage
 
-/// Not used by a local database; kept so that code with the label compiles.
-public struct SyncConfiguration: Sendable {}
+/// How a store is kept level with a server. `LarderSync` makes them: `User.flexibleSyncConfiguration()`.
+public struct SyncConfiguration: Sendable {
+  /// What opens and keeps the connection of such stores.
+  package var synchroniser: any Synchroniser
+
+  package init(_ synchroniser: any Synchroniser) { self.synchroniser = synchroniser }
+}
 
 extension Realm {
   /// How a Realm is opened.
@@ -96,7 +101,7 @@ extension Realm {
       }
     }
 
-    /// Not used: stores are local.
+    /// How the store is kept level with a server; nil for a local one. See `LarderSync`.
     public var syncConfiguration: SyncConfiguration? {
       get { options.syncConfiguration }
       set { options.syncConfiguration = newValue }
@@ -221,6 +226,7 @@ extension Realm.Configuration: Equatable {
     lhs.fileURL == rhs.fileURL && lhs.inMemoryIdentifier == rhs.inMemoryIdentifier
       && lhs.encryptionKey == rhs.encryptionKey && lhs.readOnly == rhs.readOnly
       && lhs.schemaVersion == rhs.schemaVersion
+      && lhs.syncConfiguration?.synchroniser.identity == rhs.syncConfiguration?.synchroniser.identity
   }
 }
 

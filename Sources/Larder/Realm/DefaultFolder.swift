@@ -1,8 +1,8 @@
 import Foundation
 
 /// Where stores are that no place was said for: the folder for data of programs that the XDG base directory specification names.
-enum DefaultFolder {
-  static var path: String {
+package enum DefaultFolder {
+  package static var path: String {
     path(environment: ProcessInfo.processInfo.environment, home: FileManager.default.homeDirectoryForCurrentUser.path)
   }
 

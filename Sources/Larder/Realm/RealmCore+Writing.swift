@@ -46,6 +46,17 @@ extension RealmCore {
   private static let leastTimeout = 0.02
   private static let mostTimeout = 1e9
 
+  /// Throws, with the transaction undone, when it made objects that no subscription has (Y-26).
+  func verifySubscribed(_ open: StoreWriter) throws {
+    guard let synchronisation else { return }
+    do {
+      try synchronisation.verify(open)
+    } catch {
+      cancelWrite()
+      throw Realm.Error(error, path: store.path)
+    }
+  }
+
   /// Goes on in a transaction that starts from the version the Realm is at.
   func begin(_ opened: StoreWriter) {
     settle()
@@ -71,6 +82,7 @@ extension RealmCore {
   /// Observers are called before the write lock is held (N-3): they may write themselves (N-65). Only when others commit all
   /// the time are the last of their changes told with the lock held.
   private func openAtNewest(_ open: () throws -> StoreWriter) throws -> StoreWriter {
+    try synchronisation?.verifyBeginning()
     var attempts = 0
     while true {
       catchUp(with: try newestReadable())

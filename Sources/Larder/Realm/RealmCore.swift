@@ -25,6 +25,8 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   var refusedSchema: UInt64?
   /// Where the registry keeps this Realm.
   var registryKey: (any Hashable)?
+  /// What keeps the store level with a server; nil for a local one.
+  var synchronisation: (any StoreSynchronisation)?
   private let location = Lock<RealmLocation?>(nil)
 
   init(
@@ -197,6 +199,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     guard let open = writer else { misuse("No write transaction is open.") }
     try verifyNotNested()
     for token in tokens where !observers.owns(token, self) { misuse("Tokens must belong to this Realm.") }
+    try verifySubscribed(open)
     open.keepsEqualAssignments = observers.isObserved(store)
     var own: Snapshot?
     do {
@@ -275,7 +278,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     let commit = BackgroundCommit(writeNumber: number, base: open.base, store, leaveWrite())
     backgroundCommit = commit
     go(to: nil)
-    commit.start(open)
+    commit.start(open, verifiedBy: synchronisation)
     return commit
   }
 

@@ -22,6 +22,7 @@ struct RealmOpening {
     do {
       try configuration.verifyOptions()
       if !configuration.readOnly { try DefaultFolder.prepare(for: path) }
+      try configuration.syncConfiguration?.synchroniser.prepare(path, configuration)
       try copySeed()
       try importRealmFile()
       try compactOnLaunch()
@@ -54,11 +55,23 @@ struct RealmOpening {
       throw error
     }
     let snapshot = try store.snapshot()
+    try verifyLocal(snapshot)
     switch try need(snapshot.schema) {
     case .nothing: return (store, try configuration.readOnly ? snapshot.with(models.map(\.declaration)) : snapshot)
     case .deletion: return nil
     case .additions, .migration: return try change(store) ? (store, try store.snapshot()) : nil
     }
+  }
+
+  /// Throws for a store that was synced and is opened for writing as a local one: its changes would never be sent.
+  private func verifyLocal(_ snapshot: Snapshot) throws {
+    guard configuration.syncConfiguration == nil, !configuration.readOnly,
+      try snapshot.syncState(SyncStateName.owner) != nil
+    else { return }
+    throw Realm.Error.make(
+      .incompatibleHistories,
+      "'\(path)' is synchronised: open it with a syncConfiguration, or read-only. Role .never opens it for writing without a connection.",
+      path: path)
   }
 
   private var options: StoreOptions {
@@ -135,7 +148,7 @@ struct RealmOpening {
 
   /// What must be done; throws when it may not be.
   private func need(_ stored: StoreSchema) throws -> Need {
-    let differences = SchemaDifferences(stored, models)
+    let differences = SchemaDifferences(stored, models, isSynced: configuration.syncConfiguration != nil)
     if configuration.readOnly {
       try verifyReadable(stored, differences)
       return .nothing

@@ -97,6 +97,8 @@ final class RealmRegistry: @unchecked Sendable {
         // Its version begins when it is first read: an idle Realm keeps none in use.
         store: opened.store, snapshot: nil, schema: opened.snapshot.schema, configuration: configuration,
         models: opening.models, place: RealmPlace(confinement, queue: queue, isFrozen: false), files: files)
+      core.synchronisation = try configuration.syncConfiguration?.synchroniser.open(
+        opened.store, configuration, ModelBinding(opening.models))
       // While nothing else has it: the place it is for may be running.
       core.observers.followCommits(core)
       // Before another opener may look who uses the store: it would migrate it under this Realm.
@@ -117,6 +119,14 @@ final class RealmRegistry: @unchecked Sendable {
     }
     guard core.configuration.durability == configuration.durability else {
       throw Realm.Error.make(.fail, "'\(path)' is already open with a different durability.", path: path)
+    }
+    guard
+      core.configuration.syncConfiguration?.synchroniser.identity
+        == configuration.syncConfiguration?.synchroniser.identity
+    else {
+      throw Realm.Error.make(
+        .incompatibleSession, "'\(path)' is already open for another user, tenant or role, or as a local store.",
+        path: path)
     }
     return core.fits(configuration) ? core : nil
   }

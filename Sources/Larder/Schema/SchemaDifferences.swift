@@ -9,7 +9,8 @@ struct SchemaDifferences {
   /// Those of them that a reader cannot look past: all but properties that are only in the store.
   var unreadable: [String] = []
 
-  init(_ stored: StoreSchema, _ models: [ModelClass]) {
+  /// - Parameter isSynced: Whether the store is to be synced, and classes with it.
+  init(_ stored: StoreSchema, _ models: [ModelClass], isSynced: Bool = false) {
     for model in models {
       guard let known = stored[model.name] else {
         additions.append("class '\(model.name)' added")
@@ -19,6 +20,9 @@ struct SchemaDifferences {
         breaking.append("class '\(model.name)' is \(model.isEmbedded ? "now" : "no longer") embedded")
       }
       compare(known, model, stored)
+      if isSynced, !model.isEmbedded, known.syncMode != model.syncedDeclaration.syncMode {
+        additions.append("class '\(model.name)' is \(known.syncMode == .local ? "now" : "no longer") synced")
+      }
       unreadable = breaking.filter { !removed.contains($0) }
     }
   }

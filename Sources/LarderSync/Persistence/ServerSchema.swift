@@ -3,7 +3,7 @@ import LarderSyncProtocol
 
 /// The classes that the server has said last that it knows, as the store keeps them: checks of queries need them without a connection (Y-18).
 package enum ServerSchema {
-  static let stateName = "server.schema"
+  package static let stateName = "server.schema"
 
   /// The classes; nil before the server has named any.
   ///

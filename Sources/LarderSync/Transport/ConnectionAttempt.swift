@@ -98,8 +98,10 @@
               return Outcome.refused(status.futureResult)
             }
           })
-        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-          configuration: NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade))
+        var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: upgrade)
+        // A server may send its first frame together with its answer.
+        pipeline.leftOverBytesStrategy = .forwardBytes
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
       }
     }
 

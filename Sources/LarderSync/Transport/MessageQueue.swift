@@ -23,7 +23,7 @@ struct MessageQueue<Waiter> {
     case busy
   }
 
-  /// Takes a message from the network; the code that waits for it.
+  /// Takes a message from the network. Returns the waiter that is to have it.
   mutating func append(_ message: [UInt8]) -> Waiter? {
     guard !isEnded else { return nil }
     if let waiter {
@@ -47,7 +47,7 @@ struct MessageQueue<Waiter> {
     return .waits
   }
 
-  /// Notes that nothing more comes; the code that waits.
+  /// Notes that nothing more comes. Returns the waiter, if there is one.
   mutating func end() -> Waiter? {
     isEnded = true
     defer { waiter = nil }

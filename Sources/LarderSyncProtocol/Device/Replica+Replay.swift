@@ -3,7 +3,13 @@ extension Replica {
   /// Turns a transaction of the store into a commit, which waits from now on.
   mutating func replay(_ commit: LocalCommit, site: SiteID, siteVersion: UInt64) throws {
     var operations: [SyncOperation] = []
+    var older: Set<ObjectName> = []
     for edit in commit.edits {
+      if edit.change.isBaseline { older.insert(edit.object) }
+      if older.contains(edit.object), case .listInsert(let path, 0, let values, 0) = edit.change, path.steps.isEmpty {
+        operations += try replayBaseline(edit.object, path, values)
+        continue
+      }
       for change in edit.change.parts {
         let name = OperationID(site: site, siteVersion: siteVersion, operation: UInt32(operations.count))
         let edit = try replay(edit.object, change, name)
@@ -47,6 +53,15 @@ extension Replica {
     return [SyncOperation(object, edit)]
   }
 
+  /// The elements of a list that was there before its object was synchronised (MR-23).
+  private mutating func replayBaseline(
+    _ object: ObjectName, _ path: LocalPath, _ values: [SyncValue]
+  ) throws -> [SyncOperation] {
+    let edits = try withShadow(object) { shadow, _ in try shadow.replayBaseline(path, values, object) }
+    guard let edits else { throw DeviceError.unknownPath(object, path) }
+    return edits.map { SyncOperation(object, $0) }
+  }
+
   private mutating func replayCreate(
     _ object: ObjectName, _ properties: [CreatedProperty], _ name: OperationID
   ) -> SyncEdit {
@@ -68,6 +83,12 @@ extension LocalChange {
       return [.listRemove(path, at: 0, count: size, sizeBefore: size)]
     }
     return [self]
+  }
+
+  /// Whether the change says that an object was there before it was synchronised: so were the lists that the same commit fills.
+  var isBaseline: Bool {
+    guard case .create(let properties) = self else { return false }
+    return properties.contains { $0.rank == .baseline }
   }
 
   /// The way of the change.
@@ -132,6 +153,18 @@ extension Shadow {
         return list.replayMove(names, from: from, to: to, name)
       }
     default: return nil
+    }
+  }
+
+  /// The elements of a list from before its object was synchronised, in names that other devices with the same content give as well (MR-23).
+  mutating func replayBaseline(_ path: LocalPath, _ values: [SyncValue], _ object: ObjectName) throws -> [SyncEdit]? {
+    try reach(path, .list) { list, path in
+      try list.check(0, object, LocalPath(path.slot.property))
+      let names = BaselineNames(of: object, path.slot.property)
+      return stride(from: 0, to: values.count, by: BaselineNames.blockLength).compactMap { start in
+        let block = Array(values[start...].prefix(BaselineNames.blockLength))
+        return list.replayInsert(path, at: start, block, names.first(of: block, at: start))
+      }
     }
   }
 

@@ -70,7 +70,8 @@ extension Container {
     cleared = max(cleared, context.stamp)
     let after = limit(context.floor)
     let present = members.filter { $0.isPresent && $0.stamp > before }
-    let removed = present.filter { $0.stamp <= after }.map(\.value)
+    // In one order, however the members came to be where they are.
+    let removed = present.filter { $0.stamp <= after }.map(\.value).sorted()
     if !removed.isEmpty { context.deltas.append(.setRemove(path, removed)) }
     members.removeAll { $0.stamp <= after }
     return members.contains(where: \.isPresent) ? .echo : .plain
@@ -111,6 +112,9 @@ extension Container {
   ) -> OperationResult {
     guard let run = OperationIDRun(first: first, count: UInt32(values.count)) else { return .noop }
     var place = list.place(left: left, right: right)
+    if first.siteVersion == 0, run.ids.contains(where: { list.position($0) != nil }) {
+      return insertMissing(zip(run.ids, values), at: place, path, &context)
+    }
     var firstNode: Int32?
     for (id, value) in zip(run.ids, values) {
       let slot = MergeSlot(Written(context.stamp, value))
@@ -122,6 +126,24 @@ extension Container {
     let neighbour = list.shownBefore(firstNode, above: context.floor)
     context.deltas.append(.listInsert(path, values, first: first, left: neighbour))
     return neighbour == left ? .plain : .at(left: neighbour)
+  }
+
+  /// Inserts elements of a store from before synchronisation, some of which another device with the same store has inserted (MR-23).
+  private mutating func insertMissing(
+    _ elements: some Sequence<(OperationID, SyncValue)>, at place: ListTree.Place, _ path: SyncCollectionPath,
+    _ context: inout MergeContext
+  ) -> OperationResult {
+    var place = place
+    for (id, value) in elements {
+      let known = list.position(id)
+      let node =
+        known ?? list.insert(id, at: place, stamp: context.stamp, slot: MergeSlot(Written(context.stamp, value)))
+      place = ListTree.Place(parent: node, side: .right)
+      guard known == nil, context.stamp > context.floor else { continue }
+      let left = list.shownBefore(node, above: context.floor)
+      context.deltas.append(.listInsert(path, [value], first: id, left: left))
+    }
+    return .echo
   }
 
   private mutating func move(

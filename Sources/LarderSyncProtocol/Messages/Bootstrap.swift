@@ -62,7 +62,7 @@ public struct BootstrapEnd: Hashable, Sendable {
   public let epoch: UInt64
   /// Whether objects that no page named are not in the view.
   public let isFull: Bool
-  /// The greatest hybrid time of the server's log, to which the device moves its own.
+  /// The greatest hybrid time of the server's log when the last page was read, to which the device moves its own.
   public let time: SyncTime
   /// The device's position.
   public let cursor: [UInt8]

@@ -84,9 +84,10 @@ public struct OwnMarker: Hashable, Sendable {
 public struct DownloadRecord: Hashable, Sendable {
   /// The number in the server's log, which counts without gaps; records that a device does not see leave gaps for it.
   public let version: UInt64
-  /// The hybrid time that the server gave the commit.
+  /// The hybrid time that the server gave the commit. A record that brings objects or columns whole has the newest time of the log, because parts of
+  /// them can be newer than the commit (MR-6).
   public let time: SyncTime
-  /// Who made the commit. The stamp of an operation in it is `time`, this site, and the `operation` of the names that it gave.
+  /// Who made the commit.
   public let site: SiteID
   /// What became of the commit, when the device itself made it.
   public let own: OwnMarker?

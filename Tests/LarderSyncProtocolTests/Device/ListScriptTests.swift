@@ -86,6 +86,34 @@ struct ListScriptTests {
     #expect(script.shows("q") == "0" && script.shows("l") == "[1,7,8,2,3]")
   }
 
+  @Test("MR-21: a deletion that is refused leaves links in a list where they are, T70")
+  func refusedDeletion() throws {
+    var script = prepared()
+    let target = ObjectName(className: "Thing", key: .string("t"))
+    script.foreign(
+      2, of: target, .create([CreatedProperty("q", .int(0)), CreatedProperty("x", .int(HistoryRules.kept))]))
+    script.foreign(
+      3,
+      .listInsert(
+        Self.list, [.link(target), .int(4), .link(target)], first: script.id(Script.siteB, 3),
+        left: element(script, 1), right: element(script, 2)))
+    for _ in 0..<2 { script.deliver() }
+    let before = script.shows("l")
+    try script.edit(20, of: target, .delete)
+    #expect(!script.a.store.contains(target) && script.shows("l") == before)
+    try script.upload()
+    #expect(script.server.log.last?.merged.results == [.refused(.delete)])
+    script.deliver()
+    #expect(script.a.store.value(target, LocalPath("x")) == .int(HistoryRules.kept))
+    #expect(script.shows("l") == before)
+    // The names are those that they were as well.
+    try script.edit(21, .listRemove(Self.path, at: 2, count: 1, sizeBefore: 6))
+    try script.upload()
+    script.deliver()
+    #expect(script.a.store.count(Script.object, Self.path) == 5)
+    #expect(script.server.objects[Script.object].value(of: "l")?.short == script.shows("l"))
+  }
+
   @Test("MR-10: an element that another site removes leaves all its places, T59")
   func removed() throws {
     var script = prepared()

@@ -41,11 +41,11 @@ struct Script {
   var ownThrough: UInt64 { server.clients[a.site]?.lastSiteVersion ?? 0 }
 
   /// The device's program changes things at a time.
-  mutating func edit(_ time: UInt64, _ changes: LocalChange...) throws {
+  mutating func edit(_ time: UInt64, of object: ObjectName = Script.object, _ changes: LocalChange...) throws {
     nonce += 1
-    for change in changes { a.store.make(change, Self.object) }
+    for change in changes { a.store.make(change, object) }
     try a.replay(
-      LocalCommit(time: SyncTime(rawValue: time), nonce: nonce, edits: changes.map { LocalEdit(Self.object, $0) }))
+      LocalCommit(time: SyncTime(rawValue: time), nonce: nonce, edits: changes.map { LocalEdit(object, $0) }))
   }
 
   /// The server merges the device's next commit; its version.
@@ -58,12 +58,14 @@ struct Script {
 
   /// The server merges a commit of another site.
   @discardableResult
-  mutating func foreign(_ time: UInt64, site: SiteID = siteB, _ edits: SyncEdit...) -> UInt64 {
+  mutating func foreign(
+    _ time: UInt64, site: SiteID = siteB, of object: ObjectName = Script.object, _ edits: SyncEdit...
+  ) -> UInt64 {
     nonce += 1
     versions[site, default: 0] += 1
     let commit = SyncCommit(
       siteVersion: versions[site]!, time: SyncTime(rawValue: time), nonce: 1_000 + nonce,
-      operations: edits.map { SyncOperation(Self.object, $0) })
+      operations: edits.map { SyncOperation(object, $0) })
     #expect(server.merge(commit, site: site, now: 1_000, seen: 0) == nil)
     return server.head
   }

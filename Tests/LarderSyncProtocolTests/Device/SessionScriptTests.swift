@@ -76,6 +76,24 @@ struct SessionScriptTests {
     #expect(script.shows("l") == "[2]")
   }
 
+  @Test("MR-6: a device's next commit is later than what a bootstrap and whole objects brought")
+  func times() {
+    var script = prepared()
+    // An object outside of the view, of a clock that is ahead.
+    let other = ObjectName(className: "Thing", key: .string("o"))
+    let third = SiteID(high: 0, low: 3)
+    script.foreign(100, site: third, of: other, .create([CreatedProperty("q", .int(2))]))
+    script.foreign(700, of: other, .set(SyncPath("x"), .int(1)))
+    for _ in 0..<2 { script.deliver() }
+    #expect(script.a.newestTime < SyncTime(rawValue: 700))
+    script.foreign(400, site: third, of: other, .set(SyncPath("q"), .int(0)))
+    script.deliver()
+    #expect(script.a.store.contains(other) && script.a.newestTime >= SyncTime(rawValue: 700))
+    script.foreign(900, .set(SyncPath("x"), .int(5)))
+    script.finish(full: false)
+    #expect(script.shows("x") == "5" && script.a.newestTime >= SyncTime(rawValue: 900))
+  }
+
   @Test("MR-18: everything is needed until it has come, T65")
   func interrupted() throws {
     var script = prepared()

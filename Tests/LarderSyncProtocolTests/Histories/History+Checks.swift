@@ -3,34 +3,44 @@
 extension History {
   /// What waits on a device, before a message.
   struct Pending {
-    /// Values that waiting assignments of `x` give, by object.
-    var assigned: [ObjectName: SyncValue] = [:]
-    /// Values of `x`, whatever gives them.
-    var shown: [ObjectName: SyncValue] = [:]
+    /// A property of an object that waiting assignments give a value.
+    struct Cell: Hashable {
+      var object: ObjectName
+      var property: SyncText
+    }
+
+    /// Values that waiting assignments give and that show.
+    var assigned: [Cell: SyncValue] = [:]
+    /// Values that show, whatever gives them.
+    var shown: [Cell: SyncValue] = [:]
     /// Waiting places of the list `l`, in order.
     var places: [ObjectName: [OperationID]] = [:]
     /// The last waiting assignment.
-    var last: [ObjectName: PendingOperations.Key] = [:]
+    var last: [Cell: PendingOperations.Key] = [:]
 
     init(_ device: Device<PlainStore>) {
       for object in device.replica.pending.objects {
         places[object] = device.replica.shadows[object]?.table(at: Self.list)?.entries.filter { !$0.isBase }.map(
           \.position)
-        let key = device.replica.pending.keys(object).last { key in
-          if case .set(Self.x, _) = device.replica.pending.operation(key)?.edit { true } else { false }
-        }
-        // A later creation may give another value to a row that the assignment did not find.
-        guard let key, case .set(_, let value) = device.replica.pending.operation(key)?.edit,
-          device.store.contains(object)
-        else { continue }
-        last[object] = key
-        shown[object] = device.store.value(object, LocalPath("x")) ?? .null
-        if shown[object] == value { assigned[object] = value }
+        for property: SyncText in ["q", "x", "e", "z"] { note(Cell(object: object, property: property), device) }
       }
     }
 
+    private mutating func note(_ cell: Cell, _ device: Device<PlainStore>) {
+      let path = SyncPath(cell.property)
+      let key = device.replica.pending.keys(cell.object).last { key in
+        if case .set(path, _) = device.replica.pending.operation(key)?.edit { true } else { false }
+      }
+      // A later creation may give another value to a row that the assignment did not find.
+      guard let key, case .set(_, let value) = device.replica.pending.operation(key)?.edit,
+        device.store.contains(cell.object)
+      else { return }
+      last[cell] = key
+      shown[cell] = device.store.value(cell.object, LocalPath(cell.property)) ?? .null
+      if shown[cell] == value.plain { assigned[cell] = value.plain }
+    }
+
     static let list = SyncCollectionPath(SyncPath("l"))
-    static let x = SyncPath("x")
   }
 
   /// Checks a device after a message.
@@ -42,7 +52,7 @@ extension History {
       let tag = device.view
     else { return }
     let view = view(index, tag)
-    for object in server.names(at: cursor).union(device.inView) {
+    for object in server.names.union(device.inView) {
       let state = server.state(object, at: cursor)
       let isIn = view.contains(HistoryRules.q(state))
       guard isIn == device.inView.contains(object) else {
@@ -114,10 +124,12 @@ extension History {
     let isEnd = if case .end = message { true } else { false }
     var left: Set<ObjectName> = []
     if case .record(let record) = message { left = Set(record.objects.filter { $0.change == .gone }.map(\.object)) }
-    for (object, value) in before.assigned
-    where !isEnd && !left.contains(object) && after.last[object] == before.last[object] {
-      guard let now = after.shown[object], now != value else { continue }
-      throw Failure(description: "C-5: a waiting assignment of device \(index) to \(object.key).x does not show")
+    for (cell, value) in before.assigned
+    where !isEnd && !left.contains(cell.object) && after.last[cell] == before.last[cell] {
+      guard let now = after.shown[cell], now != value else { continue }
+      throw Failure(
+        description:
+          "C-5: a waiting assignment of device \(index) to \(cell.object.key).\(cell.property) does not show")
     }
     for (object, places) in before.places {
       guard let now = after.places[object] else { continue }
@@ -150,7 +162,7 @@ extension History {
       }
       try check(index, after: .mark(0), before: Pending(device))
     }
-    if !hadDisaster, !server.usedFallback { try checkOrder() }
+    if !hadDisaster { try checkOrder() }
   }
 
   /// C-9: the order of arrival does not matter.
@@ -159,7 +171,7 @@ extension History {
     for operation in server.accepted.sorted(by: { $0.stamp < $1.stamp }) {
       _ = states[operation.object, default: ObjectState()].merge(operation.edit, stamp: operation.stamp, research)
     }
-    for (object, state) in states {
+    for (object, state) in states where !server.usedFallback.contains(object) {
       let known = server.objects[object]
       let (expected, actual) = (shown(state.properties()), shown(known.properties()))
       guard state.isAlive == known.isAlive, !state.isAlive || expected == actual else {

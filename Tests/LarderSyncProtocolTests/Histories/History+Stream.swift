@@ -53,6 +53,7 @@ extension History {
       return
     }
     bootstrap.pages.removeFirst()
+    if !research.contains(.endsTellFirstTime) { bootstrap.time = server.merger.part.newestTime }
     let client = server.clients[devices[index].device.site] ?? ClientState()
     let names = server.objects.states.keys.filter { name in
       guard case .int(let key) = name.key else { return false }
@@ -97,7 +98,7 @@ extension History {
     case .page(let page): devices[index].device.stage(page)
     case .end(let end):
       // Operations with other neighbours may name places that are newer than they are.
-      if end.isFull, !devices[index].device.replica.pending.objects.isEmpty { server.usedFallback = true }
+      if end.isFull { server.usedFallback.formUnion(devices[index].device.replica.pending.objects) }
       devices[index].device.finish(end)
       devices[index].uploadedThrough = max(devices[index].uploadedThrough, devices[index].device.acknowledged)
     }

@@ -28,6 +28,7 @@ struct HistoryDevice {
   struct Bootstrap {
     var start: UInt64
     var ownThrough: UInt64
+    /// The newest time of the log when the last page was read.
     var time: SyncTime
     var since: UInt64
     var isFull: Bool
@@ -50,6 +51,12 @@ struct HistoryDevice {
   var down: [Downstream] = []
   /// What still arrives of ended connections.
   var late: [Upstream] = []
+
+  /// The version up to which the device has seen what became of an object; 0 for one outside of its view.
+  func seenVersion(of object: ObjectName) -> UInt64 {
+    guard device.inView.contains(object), let cursor = device.cursor else { return 0 }
+    return device.skips.reduce(cursor) { $1.contains(object) ? max($0, $1.version) : $0 }
+  }
 
   /// Takes the store's transactions, as before every exchange.
   mutating func replay() throws {

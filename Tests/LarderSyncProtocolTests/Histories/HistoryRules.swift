@@ -9,9 +9,10 @@ struct HistoryView: Hashable {
   func contains(_ q: Int64?) -> Bool { q.map { subscribed.contains($0) && readable.contains($0) } ?? false }
 }
 
-/// Objects with `q` 3 may not be written, nor become such.
+/// Objects with `q` 3 may not be written, nor become such. Objects with `x` 9 may not be deleted.
 struct HistoryRules: WriteRules {
   static let locked: Int64 = 3
+  static let kept: Int64 = 9
 
   /// `q` of an object that is there.
   func summary(of state: ObjectState, _ object: ObjectName) -> Int64? { Self.q(state) }
@@ -23,7 +24,9 @@ struct HistoryRules: WriteRules {
   }
 
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason? {
-    Self.q(state) == Self.locked ? .objectBefore : nil
+    if Self.q(state) == Self.locked { return .objectBefore }
+    if operation.edit == .delete, state.isAlive, state.value(of: "x") == .int(Self.kept) { return .delete }
+    return nil
   }
 
   func looksAfter(_ operation: SyncOperation) -> Bool {

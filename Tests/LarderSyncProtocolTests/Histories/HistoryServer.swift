@@ -22,38 +22,39 @@ struct HistoryServer {
   var clients: [SiteID: ClientState] = [:]
   /// Versions from the floor on.
   var log: [Entry] = []
-  /// What `objects` was at every version, for the checks, also below the floor.
+  /// What `objects` was at every version from 1 on, for the checks, also below the floor.
   var history: [Entry] = []
+  /// The objects of `history`.
+  private(set) var names: Set<ObjectName> = []
   var nonces: [UInt64] = []
   var places: Set<OperationID> = []
   /// Operations in the order in which they were accepted, for the check against the order of stamps.
   var accepted: [(object: ObjectName, edit: SyncEdit, stamp: Stamp)] = []
-  /// Whether an operation named a place that the server does not know: then its place is a matter of arrival.
-  var usedFallback = false
+  /// Objects of which an operation named a place that the server does not know: then its place is a matter of arrival.
+  var usedFallback: Set<ObjectName> = []
+  /// The newest time in the log at each version.
+  private var newestTimes: [SyncTime] = []
 
   var head: UInt64 { merger.part.head }
 
   /// The state of an object at a version; unknown before the first one that named it.
   func state(_ object: ObjectName, at version: UInt64) -> ObjectState {
-    history.last { $0.merged.version <= version && $0.states[object] != nil }?.states[object] ?? ObjectState()
-  }
-
-  func names(at version: UInt64) -> Set<ObjectName> {
-    Set(history.filter { $0.merged.version <= version }.flatMap { $0.states.keys })
+    history.prefix(Int(version)).last { $0.states[object] != nil }?.states[object] ?? ObjectState()
   }
 
   /// Merges a commit; a violation of what must hold for every merge is returned as text.
   mutating func merge(_ commit: SyncCommit, site: SiteID, now: UInt64, seen: UInt64) -> String? {
     var client = clients[site] ?? ClientState()
     let lastTime = client.lastTime
-    noteAnchors(commit)
     let merged = merger.merge(commit, site: site, client: &client, now: now, objects: &objects)
     clients[site] = client
     var states: [ObjectName: ObjectState] = [:]
     for touched in merged.objects { states[touched.object] = objects[touched.object] }
     log.append(Entry(merged: merged, states: states))
     history.append(Entry(merged: merged, states: states))
+    names.formUnion(states.keys)
     nonces.append(commit.nonce)
+    newestTimes.append(merger.part.newestTime)
     for (index, operation) in commit.operations.enumerated() {
       switch merged.results[index] {
       case .refused, .noRow: continue
@@ -63,26 +64,37 @@ struct HistoryServer {
       }
     }
     if merged.time <= lastTime { return "C-11: times of \(site) do not ascend" }
-    return repeatedPlaces(commit, merged) ?? lostToSeen(commit, merged, seen)
+    return repeatedPlaces(commit, merged) ?? misplaced(commit, merged) ?? lostToSeen(commit, merged, seen)
   }
 
-  private mutating func noteAnchors(_ commit: SyncCommit) {
-    var known = places
-    for operation in commit.operations {
-      let anchors: [OperationID?]
+  /// C-6: an insert is between its neighbours, when the server orders those as the device did, and in one piece unless the same commit changes
+  /// the list once more. Notes objects with operations whose neighbours the server does not know.
+  private mutating func misplaced(_ commit: SyncCommit, _ merged: MergedCommit<Int64?>) -> String? {
+    for (index, operation) in commit.operations.enumerated() {
+      let span: (first: OperationID, count: Int, left: OperationID?, right: OperationID?)
       switch operation.edit {
-      case .listInsert(_, let values, let first, let left, let right):
-        anchors = [left, right]
-        for offset in values.indices { known.insert(first.later(by: UInt32(offset))) }
-      case .listMove(_, _, let position, let left, let right):
-        anchors = [left, right]
-        known.insert(position)
+      case .listInsert(_, let values, let first, let left, let right): span = (first, values.count, left, right)
+      case .listMove(_, _, let position, let left, let right): span = (position, 1, left, right)
       default: continue
       }
-      if anchors.contains(where: { id in id.map { !known.contains($0) } ?? false }) {
-        usedFallback = true
+      guard let order = objects[operation.object].root.places(around: span.first),
+        let first = order.firstIndex(of: span.first)
+      else { continue }
+      let left = span.left.map { order.firstIndex(of: $0) } ?? -1
+      let right = span.right.map { order.firstIndex(of: $0) } ?? order.count
+      guard let left, let right else {
+        usedFallback.insert(operation.object)
+        continue
       }
+      let last = span.first.later(by: UInt32(span.count - 1))
+      guard let end = order.firstIndex(of: last) else { return "C-6: a part of \(span.first) is missing" }
+      if left < right, !(left < first && end < right) { return "C-6: \(span.first) is not between its neighbours" }
+      let isLast = !commit.operations[(index + 1)...].contains {
+        $0.object == operation.object && $0.edit.collection == operation.edit.collection
+      }
+      if isLast, end - first != span.count - 1 { return "C-6: \(span.first) is not in one piece" }
     }
+    return nil
   }
 
   /// C-11: no name is given twice. Only places that the server made count.
@@ -100,15 +112,17 @@ struct HistoryServer {
       case .refused, .noRow, .noop: continue
       default: break
       }
-      for id in made where !places.insert(id).inserted { return "C-11: \(id) was given twice" }
+      for id in made where id.siteVersion > 0 && !places.insert(id).inserted { return "C-11: \(id) was given twice" }
     }
     return nil
   }
 
-  /// C-8: what the author has seen never beats its later assignment.
+  /// C-8: what the author has seen never beats its later change.
   private func lostToSeen(_ commit: SyncCommit, _ merged: MergedCommit<Int64?>, _ seen: UInt64) -> String? {
-    for (operation, result) in zip(commit.operations, merged.results) where result == .echo {
-      guard case .set(let path, _) = operation.edit, path.steps.isEmpty else { continue }
+    for (operation, result) in zip(commit.operations, merged.results) where result == .echo || result == .lost {
+      // An add to what is no number is no loss.
+      guard let path = operation.edit.path, operation.edit.collectionKind != .object || operation.edit.isAssignment
+      else { continue }
       let isForeign = history.contains {
         $0.merged.version > seen && $0.merged.version < merged.version && $0.states[operation.object] != nil
           && $0.merged.site != merged.site
@@ -140,7 +154,13 @@ struct HistoryServer {
     }
     guard isOwn || !objects.isEmpty else { return nil }
     let marker = isOwn ? OwnMarker(siteVersion: merged.siteVersion, results: merged.results) : nil
-    return DownloadRecord(version: version, time: merged.time, site: merged.site, own: marker, objects: objects)
+    // What comes whole can be newer than the commit.
+    let isWhole =
+      !merger.research.contains(.recordsTellOwnTime)
+      && objects.contains { if case .cells = $0.change { false } else { $0.change != .gone } }
+    return DownloadRecord(
+      version: version, time: isWhole ? newestTimes[Int(version) - 1] : merged.time, site: merged.site, own: marker,
+      objects: objects)
   }
 
   /// Drops the log up to a version.
@@ -164,7 +184,19 @@ struct HistoryServer {
   }
 }
 
+extension SyncEdit {
+  fileprivate var isAssignment: Bool { if case .set = self { true } else { false } }
+}
+
 extension Container {
+  /// The places of the list that has one, in order; nil when no list has it.
+  fileprivate func places(around position: OperationID) -> [OperationID]? {
+    if list.position(position) != nil { return list.order.map { list.positions[Int($0)] } }
+    let slots = entries.map(\.slot) + list.elements.map(\.slot)
+    return slots.lazy.flatMap { $0.fixed + ($0.explicit?.contents ?? []) }.compactMap { $0.places(around: position) }
+      .first
+  }
+
   fileprivate var holdsMoreThanSeen: Bool {
     if list.nodes.count != list.elements.count { return true }
     let slots = entries.map(\.slot) + list.elements.map(\.slot)

@@ -27,6 +27,12 @@ struct RefutedRulesTests {
       kinds: [.everyday], isRare: true),
     Refuted(name: "MR-5: changes applied that a page has", rules: .pagesSkipNothing, kinds: [.everyday, .disaster]),
     Refuted(name: "MR-5: own changes of a page that wait on", rules: .pagesKeepPending, kinds: [.everyday, .disaster]),
+    Refuted(
+      name: "MR-6: bootstraps that end with the time of their beginning", rules: .endsTellFirstTime,
+      kinds: [.everyday, .lists]),
+    Refuted(
+      name: "MR-6: objects that come whole with the time of one commit", rules: .recordsTellOwnTime,
+      kinds: [.everyday, .lists], isRare: true),
     Refuted(name: "MR-7: one register", rules: .oneRegister, kinds: [.everyday]),
     Refuted(name: "MR-8: defaults that void adds", rules: .defaultsVoidAdds, kinds: [.everyday]),
     Refuted(name: "MR-15: no nonces", rules: .noNonces, kinds: [.disaster], isRare: true),
@@ -44,7 +50,7 @@ struct RefutedRulesTests {
       guard let failure = history.run(history.steps).failure else { continue }
       // What fails without the refuted rule as well says nothing about it.
       guard HistoryRun(kind, seed: history.seed).run(history.steps).failure == nil else { continue }
-      print("\(refuted.name): history \(attempt + 1), \(history.shrunk(failure).steps.count) steps: \(failure)")
+      print("\(refuted.name): history \(attempt + 1): \(failure)")
       return
     }
     Issue.record("12,000 histories did not find \(refuted.name)")

@@ -5,6 +5,7 @@
   import NIOPosix
   import NIOSSL
   import NIOWebSocket
+  import TestSupport
 
   /// A WebSocket server on this computer, which answers as a script says.
   final class WebSocketServer: Sendable {
@@ -101,36 +102,24 @@
     }
   }
 
-  /// A certificate of one's own, made by openssl.
+  /// A certificate of Fixtures/certificates.
   struct TestCertificate {
     let pem: [UInt8]
     let server: NIOSSLContext
 
-    /// - Parameter names: What the certificate is for, as `subjectAltName` says it.
-    init(names: String) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let (certificate, key) = (
-        folder.appendingPathComponent("certificate.pem"), folder.appendingPathComponent("key.pem")
-      )
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = [
-        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-        "-subj", "/CN=test", "-addext", "subjectAltName=\(names)", "-keyout", key.path, "-out", certificate.path,
-      ]
-      process.standardError = FileHandle.nullDevice
-      // Waiting for it here would hold one of the few threads that the other tests need.
-      try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
-        process.terminationHandler = { _ in end.resume() }
-        do { try process.run() } catch { end.resume(throwing: error) }
-      }
-      pem = Array(try Data(contentsOf: certificate))
+    /// For `localhost` and 127.0.0.1.
+    static var local: TestCertificate { get throws { try TestCertificate("localhost") } }
+
+    /// For another computer.
+    static var foreign: TestCertificate { get throws { try TestCertificate("example.org") } }
+
+    private init(_ name: String) throws {
+      let path = "\(fixtures)/certificates/\(name)"
+      pem = Array(try Data(contentsOf: URL(fileURLWithPath: path + ".pem")))
       server = try NIOSSLContext(
         configuration: .makeServerConfiguration(
           certificateChain: try NIOSSLCertificate.fromPEMBytes(pem).map { .certificate($0) },
-          privateKey: .privateKey(try NIOSSLPrivateKey(file: key.path, format: .pem))))
+          privateKey: .privateKey(try NIOSSLPrivateKey(file: path + ".key.pem", format: .pem))))
     }
   }
 #endif

@@ -1,3 +1,4 @@
+import LarderSyncProtocol
 import Testing
 
 @testable import LarderSync

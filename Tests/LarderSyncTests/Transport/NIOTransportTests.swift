@@ -117,7 +117,7 @@
 
     @Test("TLS with a certificate that the program trusts, by name and by address")
     func trusted() async throws {
-      let certificate = try await TestCertificate(names: "DNS:localhost,IP:127.0.0.1")
+      let certificate = try TestCertificate.local
       let server = try await WebSocketServer(tls: certificate.server)
       for host in ["localhost", "127.0.0.1"] {
         let endpoint = SyncEndpoint(url: server.url("wss", host: host), trustedCertificates: [certificate.pem])
@@ -130,7 +130,7 @@
 
     @Test("A certificate that is not trusted, or for another name, is an error of TLS", arguments: [true, false])
     func untrusted(_ isTrusted: Bool) async throws {
-      let certificate = try await TestCertificate(names: "DNS:example.org")
+      let certificate = try TestCertificate.foreign
       let server = try await WebSocketServer(tls: certificate.server)
       let endpoint = SyncEndpoint(
         url: server.url("wss", host: "localhost"), trustedCertificates: isTrusted ? [certificate.pem] : [])

@@ -61,8 +61,10 @@ public enum SchemaDocument {
   }
 
   private static func schemaProperty(_ name: String, _ content: JSONDocument) throws(DocumentError) -> SchemaProperty {
-    if case .string = content.content { return SchemaProperty(SyncText(name), try one(of: types, content)) }
-    let members = try content.members(["type", "collection", "optional", "target", "counter", "queryable"])
+    var members: [String: JSONDocument] = ["type": content]
+    if case .object = content.content {
+      members = try content.members(["type", "collection", "optional", "target", "counter", "queryable"])
+    }
     guard let typeName = members["type"] else { throw DocumentError("\(content.place) has no type.") }
     let type = try one(of: types, typeName)
     let target = try members["target"]?.text()

@@ -131,7 +131,11 @@ extension Combiner {
   private func mergeApart(_ batch: [UploadQueue.Item], _ error: SyncStoreError) async {
     let sites = Set(batch.map(\.upload.site)).sorted()
     guard sites.count > 1 else { return fail(queue.fail(batch), error) }
-    for site in sites { await merge(batch.filter { $0.upload.site == site }) }
+    for site in sites {
+      // When the store goes away meanwhile, all are answered.
+      let own = batch.filter { $0.upload.site == site && queue.isUnanswered($0) }
+      if !own.isEmpty { await merge(own) }
+    }
   }
 
   /// What became of the commits of a batch, tried again as long as that may help.

@@ -16,8 +16,7 @@ private enum ChangeForm {
   static let changesAll: UInt8 = 2
   static let authorNeedsAll: UInt8 = 4
   static let sameSummary: UInt8 = 8
-  static let hasImage: UInt8 = 16
-  static let objectFlags: UInt8 = 31
+  static let objectFlags: UInt8 = 15
 }
 
 extension MergedCommit<ObjectSummary> {
@@ -94,8 +93,7 @@ extension TouchedObject<ObjectSummary> {
     let isSame = after == before
     encoder.writer.byte(
       (isNew ? ChangeForm.isNew : 0) | (changesAll ? ChangeForm.changesAll : 0)
-        | (authorNeedsAll ? ChangeForm.authorNeedsAll : 0) | (isSame ? ChangeForm.sameSummary : 0)
-        | (needsImage ? ChangeForm.hasImage : 0))
+        | (authorNeedsAll ? ChangeForm.authorNeedsAll : 0) | (isSame ? ChangeForm.sameSummary : 0))
     if !isSame { after.encode(into: &encoder) }
     encoder.writer.count(deltas.count)
     for delta in deltas { delta.encode(into: &encoder) }
@@ -118,11 +116,11 @@ extension TouchedObject<ObjectSummary> {
     deltas.reserveCapacity(count)
     for _ in 0..<count { deltas.append(try CellDelta(from: &decoder)) }
     let columns = try decoder.columns()
-    if flags & ChangeForm.hasImage != 0 { image = try decoder.columns() }
     self.init(
       object: object, before: before, after: after, deltas: deltas, changesAll: flags & ChangeForm.changesAll != 0,
       columns: columns, authorNeedsAll: flags & ChangeForm.authorNeedsAll != 0,
       isNew: flags & ChangeForm.isNew != 0)
+    if needsImage { image = try decoder.columns() }
   }
 }
 

@@ -51,6 +51,9 @@ struct UploadQueue: Sendable {
     return batch
   }
 
+  /// Whether no answer was given yet to those who submitted a commit.
+  func isUnanswered(_ item: Item) -> Bool { submissions[item.ticket] != nil }
+
   /// Takes what became of a batch's commits, in their order, and returns the submissions of which everything is known now.
   mutating func answer(_ batch: [Item], _ outcomes: [UploadOutcome]) -> [(ticket: Ticket, outcomes: [UploadOutcome])] {
     var complete: [(ticket: Ticket, outcomes: [UploadOutcome])] = []

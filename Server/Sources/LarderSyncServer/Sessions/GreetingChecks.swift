@@ -17,9 +17,9 @@ struct GreetingChecks {
     return common
   }
 
-  /// The tenant, which the token has to be for.
+  /// The tenant, which the token has to be for; the token's own for a device that names none.
   func tenant(_ claims: UserClaims) throws(SessionFailure) -> TenantID {
-    let name = hello.tenant.string
+    let name = hello.tenant.string.isEmpty ? claims.tenant ?? "" : hello.tenant.string
     guard claims.tenant == nil || claims.tenant == name, let tenant = try? TenantID(name) else {
       throw Self.tenantRefused(name)
     }

@@ -45,7 +45,7 @@ public struct TokenKeys: Sendable {
     }
   }
 
-  /// A secret for HS256, for development only: anyone who knows it can make tokens.
+  /// A secret for HS256, for development only: all who know it can make tokens.
   ///
   /// - Throws: `Failure` for a secret that is too short.
   public init(developmentSecret: [UInt8]) async throws(Failure) {

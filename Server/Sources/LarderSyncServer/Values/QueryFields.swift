@@ -44,6 +44,14 @@ public struct QueryFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// Whether databases take the name in a path without escapes: letters, digits and `_`, and no digit at its beginning.
   static func isUsable(_ name: String) -> Bool {
+    // Nearly all names are of these, and are seen with every object that is written.
+    let isPlain = name.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+      default: false
+      }
+    }
+    if isPlain, !name.isEmpty { return true }
     guard let first = name.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
     return name.unicodeScalars.allSatisfy {
       $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
@@ -67,6 +75,8 @@ public struct QueryFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 /// Strings of JSON.
 enum JSONText {
   static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    if isPlain { return "\"\(text)\"" }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

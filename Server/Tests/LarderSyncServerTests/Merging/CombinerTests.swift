@@ -116,16 +116,19 @@ import Testing
       let record = ObjectRecord(key: ObjectKey(TaskSchema.task(1)), isAlive: true, version: 0, body: [99])
       try transaction.putObjects(tenant, .first, [ObjectWrite(record)])
     }
-    let combiner = combiner(test, tenant)
-    // All in one submission, so that they are in one batch.
-    let error = await #expect(throws: SyncStoreError.self) {
-      try await combiner.submit([
-        .test(a, .create(1, task: 2)), .test(b, .create(1, task: 1)), .test(.test(3), .create(1, task: 3)),
-      ])
-    }
+    // After four commits the combiner gathers four.
+    let combiner = combiner(test, tenant, CombinerConfiguration(gathering: .seconds(1)))
+    _ = try await combiner.submit((1...4).map { try .test(a, .create($0, task: 2)) })
+    let first = Task { try await combiner.submit([.test(a, .create(5, task: 2)), .test(a, .create(6, task: 3))]) }
+    let broken = Task { try await combiner.submit([.test(b, .create(1, task: 1))]) }
+    let last = Task { try await combiner.submit([.test(.test(3), .create(1, task: 3))]) }
+    let error = await #expect(throws: SyncStoreError.self) { try await broken.value }
     #expect(error?.kind == .damaged)
-    #expect(try await combiner.submit([.test(a, .create(2, task: 4))]) == [.merged(version: 3)])
-    #expect(try await test.commits(tenant).map(\.site) == [a, .test(3), a])
+    #expect(try await first.value.count == 2)
+    #expect(try await last.value.count == 1)
+    let sites = try await test.commits(tenant).map(\.site)
+    #expect(sites.filter { $0 == a }.count == 6)
+    #expect(sites.count == 7)
   }
 
   @Test("after closing what was submitted is merged, and nothing more is taken")

@@ -21,12 +21,12 @@ import Testing
   @Test("a device gets back what it used once a quarter is done with")
   func fromDevice() {
     var flow = SessionFlow(credit: 100)
-    #expect(flow.receive(90))
+    #expect(flow.receive(90) == true)
     #expect(flow.done(20) == nil)
-    #expect(flow.receive(30))
-    #expect(!flow.receive(1))
+    #expect(flow.receive(30) == true)
+    #expect(flow.receive(1) == false)
     #expect(flow.done(70) == 90)
-    #expect(flow.receive(1))
+    #expect(flow.receive(1) == true)
   }
 
   @Test("a bucket fills again with time, and is never more than full")

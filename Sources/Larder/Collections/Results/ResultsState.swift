@@ -20,6 +20,8 @@ final class ResultsState {
   private var contents = ResultsContents()
   /// How often the contents were found again.
   private(set) var evaluations = 0
+  /// The subscription that was made of the results; nil without one.
+  var subscription: (any Sendable)?
   /// Frozen results are read from many threads, and keep what they found; live ones have one place.
   private let lock: NSRecursiveLock?
 

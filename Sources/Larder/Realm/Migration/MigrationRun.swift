@@ -27,7 +27,8 @@ final class MigrationRun {
     self.models = models
     defaults = MigrationDefaults(models)
     schemaMigration = try SchemaMigration(
-      writer, to: models.map(\.declaration), schemaVersion: configuration.schemaVersion, defaults: defaults.constants)
+      writer, to: models.map { configuration.declaration(of: $0) }, schemaVersion: configuration.schemaVersion,
+      defaults: defaults.constants)
     before = RealmCore(
       store: writer.store, snapshot: writer.base, schema: writer.base.schema, configuration: configuration, models: [],
       place: RealmPlace(.anywhere, queue: nil, isFrozen: true), files: nil)

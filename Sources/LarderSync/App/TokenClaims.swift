@@ -1,0 +1,56 @@
+import Foundation
+
+/// What a token says of itself. It is read here, and verified by the server.
+struct TokenClaims: Hashable, Sendable {
+  /// Who it is for: `sub`.
+  let subject: String
+  /// When it ends, in seconds since 1970; nil for one that does not.
+  let expires: Double?
+  /// All of it, as JSON.
+  let payload: Data
+
+  /// - Throws: `AppError.invalidParameter` for text that is no JSON Web Token with a `sub`.
+  init(_ token: String) throws {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let payload = Self.decoded(parts[1]),
+      let object = try? JSONSerialization.jsonObject(with: payload) as? [String: Any]
+    else {
+      throw AppError.make(
+        .invalidParameter, "The token is no JSON Web Token: three parts of base64url with dots between them.")
+    }
+    guard let subject = object["sub"] as? String, !subject.isEmpty else {
+      throw AppError.make(.invalidParameter, "The token names no user: it needs the claim 'sub'.")
+    }
+    self.subject = subject
+    self.payload = payload
+    expires = (object["exp"] as? NSNumber)?.doubleValue
+  }
+
+  private static func decoded(_ text: Substring) -> Data? {
+    var text = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    while text.utf8.count % 4 != 0 { text += "=" }
+    return Data(base64Encoded: text)
+  }
+
+  /// The claims by name, as programs have values.
+  var values: [String: AnyRealmValue] {
+    let object = (try? JSONSerialization.jsonObject(with: payload)) as? [String: Any] ?? [:]
+    return object.mapValues { Self.value($0) }
+  }
+
+  private static func value(_ value: Any) -> AnyRealmValue {
+    switch value {
+    case let text as String: .string(text)
+    case let list as [Any]: .fromArray(list.map { Self.value($0) })
+    case let object as [String: Any]: .fromDictionary(object.mapValues { Self.value($0) })
+    case let number as NSNumber: Self.number(number)
+    default: AnyRealmValue.none
+    }
+  }
+
+  private static func number(_ number: NSNumber) -> AnyRealmValue {
+    // JSON's true and false are numbers of one byte.
+    if String(cString: number.objCType) == "c" { return .bool(number.boolValue) }
+    return number.doubleValue == Double(number.intValue) ? .int(number.intValue) : .double(number.doubleValue)
+  }
+}

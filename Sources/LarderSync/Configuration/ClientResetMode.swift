@@ -1,0 +1,22 @@
+/// What happens when this device's state does not fit the server's any more, and has to start again from it.
+public enum ClientResetMode: Sendable {
+  /// As `discardUnsyncedChanges`.
+  @available(*, deprecated, message: "Use discardUnsyncedChanges")
+  case discardLocal(
+    beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+    afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+  /// What was not sent is lost.
+  case discardUnsyncedChanges(
+    beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+    afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+  /// What was not sent is merged into the server's state.
+  case recoverUnsyncedChanges(
+    beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+    afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+  /// As `recoverUnsyncedChanges`; where that fails, as `discardUnsyncedChanges`.
+  case recoverOrDiscardUnsyncedChanges(
+    beforeReset: (@Sendable (_ before: Realm) -> Void)? = nil,
+    afterReset: (@Sendable (_ before: Realm, _ after: Realm) -> Void)? = nil)
+  /// The program decides: the handler, or `syncManager.errorHandler`, gets `SyncError.clientResetError`.
+  case manual(errorHandler: ErrorReportingBlock? = nil)
+}

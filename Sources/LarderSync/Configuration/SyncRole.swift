@@ -1,0 +1,17 @@
+/// Whether this process may have the connection of a store that several processes open (Y-64). Beyond RealmSwift.
+public enum SyncRole: Sendable {
+  /// It may.
+  case automatic
+  /// It has to, or opening throws `Realm.Error.multipleSyncAgents`.
+  case required
+  /// It never has: what is written waits for another process, as it does without a connection (Y-66).
+  case never
+}
+
+/// What happens to new objects that are in no subscription (Y-26). Beyond RealmSwift.
+public enum OutsideWrites: Sendable {
+  /// The commit throws `Realm.Error.noSubscriptionForWrite`, and the transaction is undone.
+  case refuse
+  /// They are sent, and the server reverts them.
+  case sendAnyway
+}

@@ -1,0 +1,30 @@
+extension Realm {
+  /// The session of the store; nil for a local one. One object per store in a process (Y-57).
+  public var syncSession: SyncSession? {
+    let access = SyncAccess(self)
+    if let session = access.synchronisation as? SyncSession { return session }
+    return isFrozen ? SessionRegistry.shared.session(at: access.store.path) : nil
+  }
+
+  /// The subscriptions of the store, as they are now. Misuse for a local store. Costs some microseconds.
+  ///
+  /// ```swift
+  /// let subscriptions = realm.subscriptions
+  /// if subscriptions.count == 0 {
+  ///   try await subscriptions.update { subscriptions.append(QuerySubscription<Person>()) }
+  /// }
+  /// ```
+  public var subscriptions: SyncSubscriptionSet {
+    guard let session = syncSession else {
+      misuse("This Realm is not synchronised and has no subscriptions: open it with a syncConfiguration.")
+    }
+    return SyncSubscriptionSet(
+      reference: orMisuse { try SetReference(session.subscribed, SyncAccess(self).models, self) })
+  }
+
+  /// Unavailable: results are subscribed to.
+  @available(*, unavailable, message: "Use Results.subscribe()")
+  public func subscribe<T>(
+    to objects: T.Type, where: String, completion: @escaping (Results<T>?, (any Swift.Error)?) -> Void
+  ) where T: Object {}
+}

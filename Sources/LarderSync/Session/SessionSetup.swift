@@ -1,0 +1,29 @@
+import LarderStorage
+
+/// What gets the errors of sessions.
+protocol ErrorReporter: AnyObject, Sendable {
+  /// Changes of what connections begin with: sessions connect again.
+  var connectionChanges: EventSource<Int> { get }
+
+  func report(_ error: SyncError, of session: any StoreSynchronisation)
+}
+
+/// What a session is made of.
+struct SessionSetup: Sendable {
+  /// Nil for configurations without an app.
+  var user: User?
+  var configuration: SyncConfiguration
+  /// Tells setups apart that cannot have one store at once.
+  var identity: String
+  /// Whether new objects that are in no subscription are sent all the same.
+  var sendsOutsideWrites: Bool
+  /// Whether opening fails for lost connections (Y-16).
+  var failsWithoutConnection: Bool
+  /// Whether there is to be a connection.
+  var connects: Bool
+  var reporter: any ErrorReporter
+  /// Takes the engine over when the last Realm is closed.
+  var linger: @Sendable (any SyncEngineProtocol, Store) -> Void
+  var engine: EngineConfiguration
+  var makeEngine: @Sendable (Store, EngineConfiguration) throws -> any SyncEngineProtocol
+}
