@@ -46,6 +46,7 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "JWTKit", package: "jwt-kit"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -57,8 +58,11 @@ let package = Package(
       dependencies: [
         "LarderSyncServer", "larder-sync", .product(name: "LarderSyncProtocol", package: "larder"),
         .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: settings),
   ]

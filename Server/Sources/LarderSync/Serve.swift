@@ -10,10 +10,13 @@ struct Serve: AsyncParsableCommand {
     discussion: """
       Without --database the state is in one SQLite file, which is made when it is not there. Any number of servers may use one PostgreSQL, \
       whose tables larder-sync migrate makes.
+
+      Options that are not given are taken from LARDER_SYNC_LISTEN, _CERTIFICATE, _KEY, _KEYS, _AUDIENCE and _STATUS. SIGHUP has the \
+      certificate read again; SIGTERM and SIGINT end the server once what devices have sent is merged.
       """)
 
   @OptionGroup var place: Place
-  @Option(help: "Where to listen: host:port.") var listen = "127.0.0.1:8440"
+  @Option(help: "Where to listen: host:port (default: 127.0.0.1:8440).") var listen: String?
   @Option(help: "The certificate with those that vouch for it, in PEM.") var certificate: String?
   @Option(help: "The key of the certificate, in PEM.") var key: String?
   @Flag(help: "Without TLS, on an address of this computer only.") var plain = false
@@ -25,12 +28,22 @@ struct Serve: AsyncParsableCommand {
   @Flag(
     help: "Make tenants and take schemas as devices bring them; everyone may do everything while there are no roles.")
   var development = false
-  @Option(help: "Where /health and /metrics are answered: host:port.") var status: String?
+  @Option(name: [.long, .customLong("metrics")], help: "Where /health and /metrics are answered: host:port.")
+  var status: String?
+  @OptionGroup(title: "Limits") var limits: LimitOptions
 
-  func validate() throws {
-    guard ListenAddress(listen) != nil else { throw ValidationError("'\(listen)' is no address: write host:port.") }
-    guard status.map({ ListenAddress($0) != nil }) ?? true else {
-      throw ValidationError("'\(status ?? "")' is no address: write host:port.")
+  mutating func validate() throws {
+    let environment = ProcessInfo.processInfo.environment
+    listen = listen ?? environment["LARDER_SYNC_LISTEN"]
+    status = status ?? environment["LARDER_SYNC_STATUS"]
+    audience = audience ?? environment["LARDER_SYNC_AUDIENCE"]
+    if !plain {
+      certificate = certificate ?? environment["LARDER_SYNC_CERTIFICATE"]
+      key = key ?? environment["LARDER_SYNC_KEY"]
+    }
+    if secret == nil { keys = keys ?? environment["LARDER_SYNC_KEYS"] }
+    for text in [listen, status].compactMap({ $0 }) where ListenAddress(text) == nil {
+      throw ValidationError("'\(text)' is no address: write host:port.")
     }
     guard (certificate == nil) == (key == nil) else { throw ValidationError("--certificate and --key go together.") }
     guard plain != (certificate != nil) else {
@@ -50,7 +63,8 @@ struct Serve: AsyncParsableCommand {
       if case .postgres(let url) = location { try PostgresHintBus(url) } else { InProcessHintBus() }
     var configuration = ServerConfiguration(
       listener: ListenerConfiguration(
-        address: ListenAddress(listen) ?? ListenAddress(host: "127.0.0.1", port: 8440), tls: try identity()),
+        address: listen.flatMap { ListenAddress($0) } ?? ListenAddress(host: "127.0.0.1", port: 8440),
+        tls: try identity(), limits: limits.limits),
       verifier: JWTVerifier(keys: try await tokenKeys(), audience: audience))
     configuration.isDevelopment = development
     configuration.status = status.flatMap { ListenAddress($0) }

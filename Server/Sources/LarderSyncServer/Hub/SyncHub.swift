@@ -27,9 +27,9 @@ public final class SyncHub: Sendable {
     let feeds = Feeds(
       store: store, follower: follower, capacity: configuration.ringCommits, bytes: configuration.frameBytes,
       compression: configuration.compression, logger: configuration.logger)
-    let combiners = Combiners(
-      store: store, hints: hints, configuration: CombinerConfiguration(clock: configuration.clock)
-    ) { hint in
+    var merging = CombinerConfiguration(clock: configuration.clock)
+    merging.metrics = configuration.metrics
+    let combiners = Combiners(store: store, hints: hints, configuration: merging) { hint in
       Task { await feeds.advance(hint.tenant) }
     }
     services = SessionServices(

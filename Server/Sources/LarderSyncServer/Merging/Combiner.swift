@@ -1,4 +1,5 @@
 import LarderSyncProtocol
+import Metrics
 
 /// Merges the commits of many sessions into one part of a tenant, many in a transaction. While one transaction runs the commits of the next one
 /// gather; the first commit of an idle combiner starts at once.
@@ -108,9 +109,17 @@ public actor Combiner {
 extension Combiner {
   /// Merges a batch and answers those who wait for it.
   private func merge(_ batch: [UploadQueue.Item]) async {
+    let (metrics, began) = (configuration.metrics, ContinuousClock.now)
     do throws(SyncStoreError) {
-      answer(batch, try await append(batch))
+      let outcomes = try await append(batch)
+      metrics.batchSeconds.record(duration: ContinuousClock.now - began)
+      metrics.batchCommits.record(batch.count)
+      let merged = outcomes.count(where: { if case .merged = $0 { true } else { false } })
+      metrics.merged.increment(by: merged)
+      metrics.unmerged.increment(by: outcomes.count - merged)
+      answer(batch, outcomes)
     } catch {
+      metrics.failed.increment()
       switch error.kind.scope {
       case .attempt, .store: fail(queue.failAll(), error)
       case .batch: await mergeApart(batch, error)

@@ -1,32 +1,34 @@
-/// How many connections there are, and from where. A value without sockets.
-struct ConnectionCounts {
-  private let most: Int
-  private let mostPerAddress: Int
-  private var byAddress: [String: Int] = [:]
-  private(set) var total = 0
-  /// Connections that were not admitted.
-  private(set) var refused: UInt64 = 0
-
-  init(most: Int, mostPerAddress: Int) {
-    self.most = most
-    self.mostPerAddress = mostPerAddress
+/// How many connections there are, in all and of each address. A value.
+struct ConnectionCounts: Sendable {
+  /// Why a connection is not accepted.
+  enum Refusal: String, Hashable, Sendable {
+    case connections = "too many connections"
+    case address = "too many connections of one address"
   }
 
-  /// Counts a connection; false when there are too many.
-  mutating func admit(_ address: String) -> Bool {
-    guard total < most, byAddress[address, default: 0] < mostPerAddress else {
-      refused += 1
-      return false
-    }
+  private let limit: Int
+  private let limitPerAddress: Int
+  private(set) var total = 0
+  private var byAddress: [NetworkAddress: Int] = [:]
+
+  init(_ limits: ConnectionLimits) {
+    limit = limits.connections
+    limitPerAddress = limits.connectionsPerAddress == 0 ? .max : limits.connectionsPerAddress
+  }
+
+  /// Counts a connection, unless that is one too many.
+  mutating func admit(_ address: NetworkAddress) -> Refusal? {
+    guard total < limit else { return .connections }
+    guard byAddress[address, default: 0] < limitPerAddress else { return .address }
     total += 1
     byAddress[address, default: 0] += 1
-    return true
+    return nil
   }
 
-  /// Counts an admitted connection no more.
-  mutating func release(_ address: String) {
-    total -= 1
+  /// A connection that was counted has ended.
+  mutating func release(_ address: NetworkAddress) {
     guard let count = byAddress[address] else { return }
-    byAddress[address] = count > 1 ? count - 1 : nil
+    total -= 1
+    byAddress[address] = count == 1 ? nil : count - 1
   }
 }

@@ -25,7 +25,12 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether only programs of this computer reach it.
-  public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+  public var isLoopback: Bool {
+    if host.lowercased() == "localhost" || host == "::1" { return true }
+    // A name may begin with digits too, and lead elsewhere.
+    let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+    return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+  }
 
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -2,13 +2,13 @@
 public struct ServerStatus: Sendable {
   private let store: any SyncStore
   private let hub: SyncHub
-  private let listener: SyncListener
+  private let registry: MetricsRegistry
 
-  /// The status of a server.
-  public init(store: any SyncStore, hub: SyncHub, listener: SyncListener) {
+  /// The status of a server, with what is measured into a registry.
+  public init(store: any SyncStore, hub: SyncHub, registry: MetricsRegistry) {
     self.store = store
     self.hub = hub
-    self.listener = listener
+    self.registry = registry
   }
 
   /// Why devices cannot be served now; nil when they can. It asks the store.
@@ -32,22 +32,6 @@ public struct ServerStatus: Sendable {
     text.counter("larder_sync_sent_bytes_total", "Bytes of frames that were handed to connections.", metrics.sentBytes)
     text.counter("larder_sync_received_bytes_total", "Bytes of messages that came.", metrics.receivedBytes)
     text.counter("larder_sync_failures_total", "Sessions that ended with a failure of the server.", metrics.failures)
-    text.counter(
-      "larder_sync_refused_connections_total", "Connections that were closed because there were too many.",
-      listener.refusedConnections)
-    return text.text
-  }
-}
-
-/// Numbers in the text format of Prometheus.
-struct PrometheusText {
-  private(set) var text = ""
-
-  mutating func gauge(_ name: String, _ help: String, _ value: Int) { add(name, "gauge", help, "\(value)") }
-
-  mutating func counter(_ name: String, _ help: String, _ value: UInt64) { add(name, "counter", help, "\(value)") }
-
-  private mutating func add(_ name: String, _ type: String, _ help: String, _ value: String) {
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n\(name) \(value)\n"
+    return text.text + registry.text
   }
 }

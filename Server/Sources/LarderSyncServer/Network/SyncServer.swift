@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// How a server serves.
 public struct ServerConfiguration: Sendable {
@@ -25,6 +26,8 @@ public struct SyncServer: Sendable {
   private let hub: SyncHub
   private let listener: SyncListener
   private let status: StatusListener?
+  private let tls: TLSIdentity?
+  private let logger: Logger
 
   /// A server over a store.
   ///
@@ -33,16 +36,23 @@ public struct SyncServer: Sendable {
     store: any SyncStore, hints: any HintBus, configuration: ServerConfiguration
   ) throws(ListenerError) {
     let tenants = StoredTenants(store: store, isDevelopment: configuration.isDevelopment)
-    hub = SyncHub(
-      store: store, hints: hints, verifier: configuration.verifier, configuration: HubConfiguration(tenants: tenants))
-    listener = try SyncListener(configuration.listener, hub: hub)
-    let (hub, listener) = (hub, listener)
+    let registry = MetricsRegistry()
+    var serving = HubConfiguration(tenants: tenants)
+    serving.metrics = MergingMetrics(factory: registry)
+    hub = SyncHub(store: store, hints: hints, verifier: configuration.verifier, configuration: serving)
+    var listening = configuration.listener
+    listening.metrics = ConnectionMetrics(factory: registry)
+    listener = try SyncListener(listening, sessions: hub)
+    let hub = self.hub
     status = configuration.status.map {
-      StatusListener(address: $0, status: ServerStatus(store: store, hub: hub, listener: listener))
+      StatusListener(address: $0, status: ServerStatus(store: store, hub: hub, registry: registry))
     }
+    tls = configuration.listener.tls
+    logger = Logger(label: "larder-sync.server")
   }
 
-  /// Serves until SIGTERM or SIGINT: devices are asked to come again then, and what was received is merged before it returns.
+  /// Serves until SIGTERM or SIGINT: devices are asked to come again then, and what was received is merged before it returns. SIGHUP has
+  /// the certificate read again.
   ///
   /// - Parameters:
   ///   - ready: Called with the address when devices may connect.
@@ -64,6 +74,19 @@ public struct SyncServer: Sendable {
     try await group.run()
   }
 
+  /// Reads the certificate again at each SIGHUP, until the task is cancelled.
+  private func followHangUps() async {
+    for await _ in await UnixSignalsSequence(trapping: .sighup) {
+      guard let tls else { continue }
+      do throws(ListenerError) {
+        try tls.reload()
+        logger.notice("the certificate was read again")
+      } catch {
+        logger.error("the certificate stays the one before", metadata: ["reason": "\(error)"])
+      }
+    }
+  }
+
   private struct Body: Service {
     let server: SyncServer
     let ready: @Sendable (ListenAddress) -> Void
@@ -76,6 +99,7 @@ public struct SyncServer: Sendable {
           group.addTask { try await server.hub.run() }
           group.addTask { try await server.listener.run(ready: ready) }
           if let status = server.status { group.addTask { try await status.run(ready: statusReady) } }
+          group.addTask { await server.followHangUps() }
           group.addTask {
             for await _ in stopping {}
             await server.hub.shutDown()

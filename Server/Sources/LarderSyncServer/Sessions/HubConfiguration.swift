@@ -26,6 +26,8 @@ public struct HubConfiguration: Sendable {
   public var configurationMilliseconds: Int64
   /// The time in milliseconds since 1970.
   public var clock: @Sendable () -> Int64
+  /// Measures merging; nothing is measured unless it is set.
+  public var metrics = MergingMetrics()
   /// Where the hub says what an operator should know.
   public var logger: Logger
 

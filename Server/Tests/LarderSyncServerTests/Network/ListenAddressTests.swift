@@ -20,13 +20,4 @@ import Testing
     "What has no port, or a port that is none, is no address",
     arguments: ["", "host", "host:", "host:65536", "::1:80", "a:-1"])
   func invalid(_ text: String) { #expect(ListenAddress(text) == nil) }
-
-  @Test("Connections are counted by address, up to both limits")
-  func counts() {
-    var counts = ConnectionCounts(most: 3, mostPerAddress: 2)
-    #expect(counts.admit("a") && counts.admit("a") && !counts.admit("a") && counts.admit("b") && !counts.admit("c"))
-    #expect(counts.refused == 2)
-    counts.release("a")
-    #expect(counts.admit("c") && counts.total == 3)
-  }
 }

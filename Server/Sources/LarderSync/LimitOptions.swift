@@ -1,0 +1,25 @@
+import ArgumentParser
+import LarderSyncServer
+
+/// What connections may take.
+struct LimitOptions: ParsableArguments {
+  @Option(help: "Connections in all.") var connections = ConnectionLimits().connections
+  @Option(help: "Connections of one address; 0 for any number, as it has to be after a proxy.")
+  var connectionsPerAddress = ConnectionLimits().connectionsPerAddress
+  @Option(help: "Bytes that are read of a connection in a second.") var bytesPerSecond = ConnectionLimits()
+    .bytesPerSecond
+
+  func validate() throws {
+    guard connections > 0, connectionsPerAddress >= 0, bytesPerSecond > 0 else {
+      throw ValidationError("Limits are greater than 0.")
+    }
+  }
+
+  var limits: ConnectionLimits {
+    var limits = ConnectionLimits()
+    limits.connections = connections
+    limits.connectionsPerAddress = connectionsPerAddress
+    limits.bytesPerSecond = bytesPerSecond
+    return limits
+  }
+}
