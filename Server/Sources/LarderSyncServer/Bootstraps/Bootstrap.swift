@@ -15,8 +15,8 @@ struct Bootstrap: Sendable {
   let start: UInt64
   /// The device's last commit at that version.
   let ownAtStart: UInt64
-  /// The newest time of the log when it began.
-  let time: SyncTime
+  /// The newest time of the log when its last page was read: nothing in its pages is newer.
+  private(set) var time: SyncTime
   /// About how much is to come.
   let estimate: ObjectTotals
   /// What was touched since the start; nil in a full bootstrap, whose pages say all there is.
@@ -48,14 +48,20 @@ struct Bootstrap: Sendable {
     return new.classes(differingFrom: old)
   }
 
+  /// The views of a class that may have objects.
+  static func views(of className: SyncText, _ old: SyncView?, _ new: SyncView) -> [ClassView] {
+    [old?.classes[className], new.classes[className]].compactMap { $0 }.filter { $0.rule != .nothing }
+  }
+
   var isFull: Bool { old == nil }
 
   /// The class and the key after which the next page begins; nil when all pages were read.
   var next: (className: SyncText, after: PrimaryKey?)? { classes.first.map { ($0, after) } }
 
-  /// Notes that a page was read at a version, up to a key; nil for the rest of its class.
-  mutating func advance(through key: PrimaryKey?, version: UInt64) {
+  /// Notes that a page was read at a version with its newest time, up to a key; nil for the rest of its class.
+  mutating func advance(through key: PrimaryKey?, version: UInt64, time: SyncTime) {
     newestPage = max(newestPage, version)
+    self.time = max(self.time, time)
     after = key
     if key == nil { classes = classes.dropFirst() }
   }

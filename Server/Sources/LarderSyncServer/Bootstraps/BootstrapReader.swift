@@ -25,7 +25,7 @@ struct BootstrapReader: Sendable {
       let classes = Bootstrap.classes(from: old, to: new, in: scope.schema)
       var estimate = ObjectTotals()
       for name in classes {
-        let views = [old?.classes[name], new.classes[name]].compactMap { $0 }
+        let views = Bootstrap.views(of: name, old, new)
         guard !views.isEmpty else { continue }
         estimate += try reading.totals(
           scope.tenant, scope.part, className: name.string, filter: QueryFilter(views))
@@ -64,7 +64,7 @@ struct BootstrapReader: Sendable {
         className: className, after: after, through: range.through, version: version,
         ownSiteVersion: try Self.ownSiteVersion(reading, scope)
       ).pages(range.objects, bytes: pageBytes)
-      bootstrap.advance(through: range.through, version: version)
+      bootstrap.advance(through: range.through, version: version, time: SyncTime(rawValue: head.maxTime))
       return (pages, bootstrap)
     }
   }
@@ -105,7 +105,7 @@ struct BootstrapReader: Sendable {
     _ reading: any SyncReading, _ bootstrap: Bootstrap, _ className: SyncText, after: PrimaryKey?, limit: Int
   ) throws -> (objects: [PageSplitter.Item], through: PrimaryKey?) {
     let scope = bootstrap.scope
-    let views = [bootstrap.old?.classes[className], bootstrap.new.classes[className]].compactMap { $0 }
+    let views = Bootstrap.views(of: className, bootstrap.old, bootstrap.new)
     let request = ObjectPageRequest(
       className: className.string, after: after.map(OrderedKey.bytes), limit: limit, filter: QueryFilter(views))
     // A class that is in no view has one page without objects.

@@ -118,8 +118,27 @@ import Testing
     }
   }
 
+  /// What happened in histories, so that they say something.
+  private struct Counts {
+    var changes = 0
+    var full = 0
+    var resumed = 0
+    var refused = 0
+
+    mutating func add(_ devices: [TestDevice]) async {
+      for device in devices {
+        let begins = await device.begins
+        changes += begins.count { !$0.isFull }
+        full += begins.count { $0.isFull }
+        resumed += await device.resumptions.count { $0 == .incremental }
+        refused += await device.refused.count
+      }
+    }
+  }
+
   @Test("C-1 C-2: random histories with subscriptions and rules that change", arguments: Backend.allCases)
   func histories(_ backend: Backend) async throws {
+    var counts = Counts()
     for _ in 0..<(backend == .memory ? 6 : 2) {
       let random = SeededRandom.forTest("HubHistoryTests.\(backend)")
       let fixture = try await HubFixture(backend, hubs: backend == .memory ? 1 : 2) {
@@ -133,7 +152,11 @@ import Testing
       for index in history.devices.indices { try await history.sync(index) }
       for _ in 0..<120 { try await history.step() }
       try await history.settle()
+      await counts.add(history.devices)
       await fixture.end()
     }
+    print("HubHistoryTests.\(backend): \(counts)")
+    #expect(counts.changes > 0 && counts.full > 0 && counts.resumed > 0)
+    #expect(backend != .memory || counts.refused > 0)
   }
 }

@@ -165,6 +165,7 @@ import Testing
     await fixture.end()
     try await ann.waitForEnd()
     #expect(await ann.failures.map(\.code) == [.stopping])
+    #expect(try await fixture.content().count == 1)
     #expect(fixture.hubs[0].metrics.sessions == 0)
     #expect(fixture.hubs[0].metrics.connections == 0)
     let late = TestDevice()
