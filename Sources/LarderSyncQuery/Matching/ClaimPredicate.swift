@@ -5,8 +5,7 @@ import LarderSyncProtocol
 /// A predicate that asks for the claims of a token alone: `claims.role == 'admin'`, `'editors' IN claims.groups`,
 /// `ANY claims.groups BEGINSWITH 'team-'`.
 ///
-/// Claims are compared as values of any type are. A claim that the token does not have is nil, or an empty list after ANY, ALL, NONE
-/// and IN. A comparison that has one value for its subject, given a claim of several, makes the whole predicate not hold, whatever NOT is
+/// Claims are compared as values of any type are. A claim that the token does not have is nil, or an empty list after ANY, NONE and IN. A comparison that has one value for its subject, given a claim of several, makes the whole predicate not hold, whatever NOT is
 /// before it. A value; may be used from any thread.
 public struct ClaimPredicate: Sendable {
   private let node: PredicateNode

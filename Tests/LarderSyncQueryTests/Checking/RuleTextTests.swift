@@ -13,7 +13,7 @@ import Testing
       ("owner == claims.sub", ["sub"]), ("population <= claims.level AND name IN claims.names", ["level", "names"]),
       ("NOT (ANY tags == claims.tag OR id == 3)", ["tag"]), ("name == 'Rome'", []), ("TRUEPREDICATE", []),
       ("claims.sub == owner", ["sub"]),
-    ])
+    ] as [(String, Set<String>)])
   func accepted(_ text: String, _ claims: Set<String>) throws {
     #expect(try RuleText(SyncText(text), in: city).claims == claims)
   }
