@@ -164,7 +164,9 @@ import Testing
     for number in 0..<200 { peer.sendFrame([UInt8](repeating: UInt8(number), count: 100_000)) }
     // 20 MB are on their way, of which the buffers of the system hold the smaller part.
     try await Task.sleep(for: .milliseconds(300))
-    let read = server.registry.text.split(separator: "\n").first { $0.contains("network_received_bytes_total ") }
+    let read = server.registry.text.split(separator: "\n").first {
+      $0.hasPrefix("larder_sync_network_received_bytes_total ")
+    }
     #expect(try #require(read.flatMap { Int($0.split(separator: " ")[1]) }) < 2_000_000)
     session.hold(false)
     for number in 0..<200 { #expect(try await peer.frame().bytes.first == UInt8(number)) }
@@ -184,7 +186,7 @@ import Testing
   @Test("a silent connection gets a ping, and is closed when it stays silent")
   func idle() async throws {
     var limits = ConnectionLimits()
-    limits.idleMilliseconds = 400
+    limits.idleMilliseconds = 2_000
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
     peer.sendFrame([1])
