@@ -44,11 +44,12 @@ struct ConnectionPipeline: Sendable {
     let bytes = ConnectionGuard(configuration.limits, metrics: metrics)
     try pipeline.addHandler(bytes)
     let bound = NIOLoopBound(bytes, eventLoop: channel.eventLoop)
+    let refusal = NIOLoopBoundBox<UpgradeRequest.Refusal?>(nil, eventLoop: channel.eventLoop)
     let upgrade = NIOTypedHTTPServerUpgradeConfiguration<Void>(
-      upgraders: [upgrader(bound)],
+      upgraders: [upgrader(bound, refusal)],
       notUpgradingCompletionHandler: { [metrics] channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(RefusalResponder(metrics: metrics))
+          try channel.pipeline.syncOperations.addHandler(RefusalResponder(refusal.value, metrics: metrics))
         }
       })
     var http = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrade)
@@ -59,12 +60,15 @@ struct ConnectionPipeline: Sendable {
     _ = try pipeline.configureUpgradableHTTPServerPipeline(configuration: http)
   }
 
-  private func upgrader(_ bytes: NIOLoopBound<ConnectionGuard>) -> NIOTypedWebSocketServerUpgrader<Void> {
+  private func upgrader(
+    _ bytes: NIOLoopBound<ConnectionGuard>, _ refusal: NIOLoopBoundBox<UpgradeRequest.Refusal?>
+  ) -> NIOTypedWebSocketServerUpgrader<Void> {
     NIOTypedWebSocketServerUpgrader(
       maxFrameSize: configuration.limits.messageBytes, enableAutomaticErrorHandling: false,
       shouldUpgrade: { channel, head in
         let answer = HTTPHeaders([("Sec-WebSocket-Protocol", UpgradeRequest.subprotocol)])
-        return channel.eventLoop.makeSucceededFuture(UpgradeRequest.refusal(of: head) == nil ? answer : nil)
+        refusal.value = UpgradeRequest.refusal(of: head)
+        return channel.eventLoop.makeSucceededFuture(refusal.value == nil ? answer : nil)
       },
       upgradePipelineHandler: { channel, _ in
         channel.eventLoop.makeCompletedFuture { try connect(channel, bytes.value) }

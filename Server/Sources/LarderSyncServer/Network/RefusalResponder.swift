@@ -7,15 +7,32 @@ final class RefusalResponder: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let metrics: ConnectionMetrics
+  /// Why the request that is read now did not become a connection; nil until its head is read.
+  private var refusal: UpgradeRequest.Refusal?
+  private var isAnswered = false
 
-  init(metrics: ConnectionMetrics) { self.metrics = metrics }
+  /// - Parameter refusal: Why, for a request that asked for a WebSocket: its head is not handed on then.
+  init(_ refusal: UpgradeRequest.Refusal?, metrics: ConnectionMetrics) {
+    self.refusal = refusal
+    self.metrics = metrics
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard case .head(let head) = unwrapInboundIn(data) else { return }
+    let part = unwrapInboundIn(data)
+    var hasBody = true
+    if case .head(let head) = part {
+      refusal = UpgradeRequest.refusal(of: head)
+      hasBody = head.method != .HEAD
+    }
+    guard !isAnswered else { return }
+    isAnswered = true
     metrics.count(.request)
     let refusal =
-      UpgradeRequest.refusal(of: head)
-      ?? UpgradeRequest.Refusal(status: .badRequest, message: "The request cannot be answered.")
+      refusal ?? UpgradeRequest.Refusal(status: .badRequest, message: "The request cannot be answered.")
+    answer(refusal, hasBody: hasBody, context)
+  }
+
+  private func answer(_ refusal: UpgradeRequest.Refusal, hasBody: Bool, _ context: ChannelHandlerContext) {
     let body = ByteBuffer(string: refusal.message + "\n")
     var headers = HTTPHeaders([
       ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(body.readableBytes)"),
@@ -29,7 +46,7 @@ final class RefusalResponder: ChannelInboundHandler {
     if refusal.status == .methodNotAllowed { headers.add(name: "Allow", value: "GET") }
     let answer = HTTPResponseHead(version: .http1_1, status: refusal.status, headers: headers)
     context.write(wrapOutboundOut(.head(answer)), promise: nil)
-    if head.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+    if hasBody { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
     let written = context.eventLoop.makePromise(of: Void.self)
     written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)

@@ -109,7 +109,11 @@ import Testing
         let seen = content.filter { name, properties in
           view.contains(name, ObjectSummary(isAlive: true, values: properties.compactMapValues(\.first)))
         }
-        #expect(await devices[index].shown == seen, "C-1: \(user), seed \(random.seed)")
+        let shown = await devices[index].shown
+        let different = Set(shown.keys).union(seen.keys).filter { shown[$0] != seen[$0] }.map {
+          "\($0): \(String(describing: shown[$0])), not \(String(describing: seen[$0]))"
+        }
+        #expect(different == [], "C-1: \(user), rules \(self.rules), \(self.queries[index]), seed \(random.seed)")
         #expect(await devices[index].isComplete)
         #expect(await devices[index].view?.subscriptions == sets[index])
         let failures = await devices[index].failures

@@ -46,6 +46,15 @@ final class EchoSession: ConnectionSession {
   func disconnected() async { state.withLock { $0.isDisconnected = true } }
 }
 
+extension ConnectionLimits {
+  /// The usual limits with time enough for a computer that is busy with other tests.
+  static let patient: ConnectionLimits = {
+    var limits = ConnectionLimits()
+    limits.handshakeMilliseconds = 120_000
+    return limits
+  }()
+}
+
 /// A listener on a port of this computer for one test.
 final class ListenerFixture: Sendable {
   let sessions = EchoSessions()
@@ -53,7 +62,7 @@ final class ListenerFixture: Sendable {
   let port: Int
   private let task: Task<Void, any Error>
 
-  init(_ limits: ConnectionLimits = ConnectionLimits(), tls: TLSIdentity? = nil) async throws {
+  init(_ limits: ConnectionLimits = .patient, tls: TLSIdentity? = nil) async throws {
     let configuration = ListenerConfiguration(
       address: ListenAddress(host: "127.0.0.1", port: 0), tls: tls, limits: limits,
       metrics: ConnectionMetrics(factory: registry))

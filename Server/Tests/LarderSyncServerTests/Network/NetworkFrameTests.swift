@@ -18,7 +18,7 @@ import Testing
   }
 
   private func small() -> ConnectionLimits {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.messageBytes = 1000
     return limits
   }
@@ -49,7 +49,7 @@ import Testing
 
   @Test("before the first message is complete less may come than after it")
   func largeGreeting() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.handshakeBytes = 4000
     #expect(try await code(limits, [0x82] + RawPeer.length(100_000) + [UInt8](repeating: 0, count: 8000)) == 1009)
     let server = try await ListenerFixture(limits)
@@ -102,7 +102,7 @@ import Testing
 
   @Test("what a session sends before it closes is written, then the close, and nothing after it")
   func sessionCloses() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.closeMilliseconds = 200
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
@@ -138,7 +138,7 @@ import Testing
 
   @Test("a slow reader is closed when a session has closed and it does not take what is left")
   func slowReaderCloses() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.closeMilliseconds = 200
     let server = try await ListenerFixture(limits)
     let peer = try await RawPeer(port: server.port, isReading: false)
@@ -153,7 +153,7 @@ import Testing
 
   @Test("nothing more is read while a session has too much to do, and all of it when it goes on")
   func backPressure() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.waitingBytes = 10_000
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
@@ -175,7 +175,7 @@ import Testing
 
   @Test("bytes above the rate are read later, not lost")
   func rate() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.bytesPerSecond = 200_000
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
@@ -185,7 +185,7 @@ import Testing
 
   @Test("a silent connection gets a ping, and is closed when it stays silent")
   func idle() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.idleMilliseconds = 2_000
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
@@ -198,7 +198,7 @@ import Testing
 
   @Test("a listener that ends closes connections that do not end by themselves")
   func stops() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.closeMilliseconds = 100
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()

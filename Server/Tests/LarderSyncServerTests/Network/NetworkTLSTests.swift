@@ -35,7 +35,7 @@ import Testing
   @Test("a TLS handshake that does not go on is cut off")
   func slowHandshake() async throws {
     let files = try TestCertificate.files.get()
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.handshakeMilliseconds = 200
     let tls = try TLSIdentity(certificate: files.certificate, key: files.key)
     let server = try await ListenerFixture(limits, tls: tls)

@@ -50,7 +50,7 @@ import Testing
 
   @Test("a connection that does not get to its first message in time is closed, wherever it stays")
   func slowHandshake() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.handshakeMilliseconds = 3_000
     let server = try await ListenerFixture(limits)
     let silent = try await RawPeer(port: server.port)
@@ -65,7 +65,7 @@ import Testing
 
   @Test("a connection that has said something is not held to the time of the handshake")
   func afterHandshake() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.handshakeMilliseconds = 3_000
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
@@ -79,7 +79,7 @@ import Testing
 
   @Test("connections above the limit are closed, and there is room again when others end")
   func tooMany() async throws {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.connectionsPerAddress = 2
     let server = try await ListenerFixture(limits)
     let first = try await server.peer()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct NetworkValueTests {
   @Test("connections are counted in all and by address; one that was refused does not count")
   func counts() {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.connections = 3
     limits.connectionsPerAddress = 2
     var counts = ConnectionCounts(limits)
@@ -25,7 +25,7 @@ import Testing
 
   @Test("without a limit for an address only all connections count")
   func noLimitPerAddress() {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.connections = 1000
     limits.connectionsPerAddress = 0
     var counts = ConnectionCounts(limits)
@@ -51,7 +51,7 @@ import Testing
 
   @Test("bytes fill the second's allowance, and reading pauses until it has grown again")
   func allowance() {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.bytesPerSecond = 1000
     var allowance = InboundAllowance(limits, now: 0)
     #expect(allowance.take(1000, now: 0) == true)
@@ -67,7 +67,7 @@ import Testing
 
   @Test("up to the end of the first message only so many bytes are taken, and any number after it")
   func handshakeBytes() {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.handshakeBytes = 100
     var allowance = InboundAllowance(limits, now: 0)
     #expect(allowance.take(60, now: 0) == true)
@@ -81,7 +81,7 @@ import Testing
 
   @Test("silence is asked about once, and ends the connection; while nothing is read it does not count")
   func idle() {
-    var limits = ConnectionLimits()
+    var limits = ConnectionLimits.patient
     limits.idleMilliseconds = 100
     var idle = IdleWatch(limits, now: 0)
     #expect(idle.tick(49, isReading: true) == .nothing)
