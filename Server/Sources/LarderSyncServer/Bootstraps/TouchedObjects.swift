@@ -29,12 +29,14 @@ struct TouchedObjects: Sendable {
     if isOwn, firstOwn == nil { firstOwn = merged.siteVersion }
     for touched in merged.objects {
       let (name, key) = (touched.object.className, touched.object.key)
-      // Only the first time says what the object was when the stream stopped. The device has what it wrote itself.
+      // The device has what it wrote itself, and what was in its view when its stream stopped. Pages that it was sent before may be of a later
+      // version than that, so that it may also have what came into its view since.
+      let mayHave = isOwn || old.contains(touched.object, touched.before) || old.contains(touched.object, touched.after)
       guard let known = objects[name]?[key] else {
-        objects[name]?[key] = isOwn || old.contains(touched.object, touched.before)
+        objects[name]?[key] = mayHave
         continue
       }
-      if isOwn, !known { objects[name]?[key] = true }
+      if mayHave, !known { objects[name]?[key] = true }
     }
   }
 
