@@ -172,7 +172,8 @@ extension Container {
       // What it held cannot be seen again.
       list.elements[index].slot = MergeSlot()
     }
-    if !removed.isEmpty { context.deltas.append(.listRemove(path, OperationIDRun.runs(of: removed))) }
+    // Which order elements have in memory depends on how they came there.
+    if !removed.isEmpty { context.deltas.append(.listRemove(path, OperationIDRun.runs(of: removed.sorted()))) }
     return .plain
   }
 }

@@ -114,7 +114,7 @@ import Testing
           "\($0): \(String(describing: shown[$0])), not \(String(describing: seen[$0]))"
         }
         #expect(different == [], "C-1: \(user), rules \(self.rules), \(self.queries[index]), seed \(random.seed)")
-        #expect(await devices[index].isComplete)
+        try await devices[index].wait("to be complete, seed \(random.seed)") { $0.isComplete }
         #expect(await devices[index].view?.subscriptions == sets[index])
         let failures = await devices[index].failures
         #expect(failures.isEmpty, "seed \(random.seed)")
