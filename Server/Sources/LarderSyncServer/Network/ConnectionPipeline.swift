@@ -58,6 +58,7 @@ struct ConnectionPipeline: Sendable {
     http.decoderConfiguration.maxHeaderListSize = 32 << 10
     // What goes wrong here has been answered and closes the connection.
     _ = try pipeline.configureUpgradableHTTPServerPipeline(configuration: http)
+    try pipeline.addHandler(RequestErrors(refusal), name: RequestErrors.name)
   }
 
   private func upgrader(
@@ -79,6 +80,7 @@ struct ConnectionPipeline: Sendable {
   private func connect(_ channel: any Channel, _ bytes: ConnectionGuard) throws {
     let (messages, continuation) = AsyncStream<[UInt8]>.makeStream()
     let handler = WebSocketHandler(configuration.limits, watch: bytes, messages: continuation, metrics: metrics)
+    channel.pipeline.syncOperations.removeHandler(name: RequestErrors.name, promise: nil)
     try channel.pipeline.syncOperations.addHandler(handler)
     bytes.upgraded()
     let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)

@@ -28,11 +28,12 @@ final class RefusalResponder: ChannelInboundHandler {
     isAnswered = true
     metrics.count(.request)
     let refusal =
-      refusal ?? UpgradeRequest.Refusal(status: .badRequest, message: "The request cannot be answered.")
-    answer(refusal, hasBody: hasBody, context)
+      refusal ?? UpgradeRequest.otherVersion
+    Self.answer(refusal, hasBody: hasBody, context)
   }
 
-  private func answer(_ refusal: UpgradeRequest.Refusal, hasBody: Bool, _ context: ChannelHandlerContext) {
+  /// Writes an answer, and closes the connection after it.
+  static func answer(_ refusal: UpgradeRequest.Refusal, hasBody: Bool, _ context: ChannelHandlerContext) {
     let body = ByteBuffer(string: refusal.message + "\n")
     var headers = HTTPHeaders([
       ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(body.readableBytes)"),

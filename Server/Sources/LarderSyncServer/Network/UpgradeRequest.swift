@@ -9,6 +9,9 @@ enum UpgradeRequest {
     let message: String
   }
 
+  /// The answer to a request for another version of WebSocket than there is.
+  static let otherVersion = Refusal(status: .upgradeRequired, message: "The version of WebSocket has to be 13.")
+
   /// Where devices connect.
   static let path = "/larder/sync/1"
   /// What they have to speak.
@@ -28,7 +31,7 @@ enum UpgradeRequest {
       return Refusal(status: .upgradeRequired, message: "Devices connect by WebSocket.")
     }
     guard list("Sec-WebSocket-Version", head) == ["13"] else {
-      return Refusal(status: .upgradeRequired, message: "The version of WebSocket has to be 13.")
+      return otherVersion
     }
     let keys = head.headers["Sec-WebSocket-Key"]
     guard keys.count == 1, Data(base64Encoded: keys[0])?.count == 16 else {

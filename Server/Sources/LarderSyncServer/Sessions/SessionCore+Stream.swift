@@ -145,10 +145,12 @@ extension SessionCore {
 
   private func beginBootstrap(_ wanted: DeviceView) async throws {
     guard let active else { return }
+    // Another view may be wanted while the store is read.
+    self.active?.stream.prepare(wanted)
     let bootstrap = try await services.bootstraps.begin(
       active.peer.scope, at: active.stream.sent, from: active.stream.view?.view, to: wanted.view)
     guard phase == .active else { return }
-    self.active?.stream.begin(bootstrap, wanted)
+    self.active?.stream.begin(bootstrap)
     send(
       .bootstrapBegin(
         BootstrapBegin(

@@ -46,11 +46,15 @@ struct SessionStream: Sendable {
     wanted = next?.tag == other.tag ? nil : other
   }
 
-  /// A bootstrap begins for what is wanted.
-  mutating func begin(_ bootstrap: Bootstrap, _ view: DeviceView) {
-    self.bootstrap = bootstrap
+  /// A bootstrap is to begin for what is wanted: what is wanted from now on comes after it.
+  mutating func prepare(_ view: DeviceView) {
     coming = view
     if wanted?.tag == view.tag { wanted = nil }
+  }
+
+  /// The bootstrap begins that was prepared.
+  mutating func begin(_ bootstrap: Bootstrap) {
+    self.bootstrap = bootstrap
     pages = []
   }
 
@@ -94,7 +98,7 @@ struct SessionStream: Sendable {
 
   /// The marks that come back now.
   mutating func takeMarks() -> [Mark] {
-    guard bootstrap == nil, wanted == nil else { return [] }
+    guard coming == nil, wanted == nil else { return [] }
     let due = marks.filter { view == nil || $0.version <= sent }
     marks.removeAll { due.contains($0) }
     return due
