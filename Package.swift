@@ -91,7 +91,9 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),
     .target(
       name: "LarderSync",
-      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", deque]
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderSyncProtocol", "LarderSyncQuery", "Larder", deque,
+      ]
         + network,
       swiftSettings: settings),
     .target(
@@ -141,7 +143,8 @@ let package = Package(
       ] + network,
       swiftSettings: settings),
     .testTarget(
-      name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
+      name: "LarderStorageTests",
+      dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "NodeWorker", "TestSupport", "TestTraits"],
       swiftSettings: settings
     ),
     .testTarget(
