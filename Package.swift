@@ -149,7 +149,8 @@ let package = Package(
       name: "LarderSyncEndToEndTests", dependencies: ["LarderLocks", "LarderSync", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LarderStorageTests", dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "TestSupport"],
+      name: "LarderStorageTests",
+      dependencies: ["LarderLocks", "LarderLMDB", "LarderStorage", "NodeWorker", "TestSupport", "TestTraits"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import LarderLocks
+import LarderStorage
 
 /// The files of one in-memory store, in memory where the system has a memory file system.
 ///
@@ -31,7 +32,9 @@ final class InMemoryFiles: Sendable {
       // Opened again in the meantime: the files have a new owner.
       if Self.claims[path]?.files != nil { return }
       Self.claims[path] = nil
-      for suffix in ["", "-lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      for suffix in ["", "-lock", StoreLayout.holderSuffix] {
+        try? FileManager.default.removeItem(atPath: path + suffix)
+      }
       if Self.claims.isEmpty { MemoryFolder.removeEmpty() }
     }
   }

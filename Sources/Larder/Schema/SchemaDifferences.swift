@@ -44,7 +44,9 @@ struct SchemaDifferences {
       let wanted = property.declaration
       let name = "'\(model.name).\(property.name)'"
       guard let column = known.column(named: wanted.name) else {
-        breaking.append("property \(name) added (\(property.type))")
+        // Devices with other programs have more or fewer properties (Y-47).
+        let text = "property \(name) added (\(property.type))"
+        if stored.isSynced(known.id), !wanted.isPrimaryKey { additions.append(text) } else { breaking.append(text) }
         continue
       }
       if column.type != wanted.type || column.collection != wanted.collection
@@ -63,6 +65,7 @@ struct SchemaDifferences {
     }
     let names = Set(model.properties.map(\.columnName))
     for column in known.columns where !names.contains(column.name) {
+      if stored.isSynced(known.id), !column.isLocalOnly, !column.isPrimaryKey { continue }
       let text = "property '\(model.name).\(column.name)' removed"
       breaking.append(text)
       removed.insert(text)

@@ -13,6 +13,7 @@ struct ListProgress {
     guard let newCount = try list.count(in: newer) else {
       return (nil, CollectionChangeSet(deletions: Array(0..<count)))
     }
+    if let changes = try shownChanges() { return (newCount, changes) }
     var fold = ListEditComposer(count: count)
     guard !summary.isUnknown(list.owner.classID), let edits = try edits(), edits.allSatisfy({ fold.apply($0) }),
       fold.count == newCount
@@ -23,6 +24,22 @@ struct ListProgress {
       )
     }
     return (newCount, fold.changeSet(modified: try modifiedPositions()))
+  }
+
+  /// What changed of a list or set with links to objects that were or are not here: edits count these. Nil where there were and are none.
+  private func shownChanges() throws -> CollectionChangeSet? {
+    let (before, after) = (try list.shown(in: older), try list.shown(in: newer))
+    guard before != nil || after != nil else { return nil }
+    let old = try before?.map(\.value) ?? list.values(in: older) ?? []
+    let new = try after?.map(\.value) ?? list.values(in: newer) ?? []
+    var changes = CollectionComparison.compare(old, new)
+    let modified = Set(try modifiedPositions())
+    let positions =
+      before.map { before in
+        before.indices.filter { modified.contains(before[$0].place) }
+      } ?? modified.sorted()
+    changes.modifications = Set(changes.modifications).union(positions).subtracting(changes.deletions).sorted()
+    return changes
   }
 
   /// What differs within a value of any type, for want of edits: of a dictionary by its keys.

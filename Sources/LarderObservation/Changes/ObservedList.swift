@@ -16,14 +16,32 @@ package struct ObservedList: Hashable, Sendable {
   /// Number of elements; nil when there is no such collection any more.
   func count(in reader: any StoreReader) throws -> Int? {
     guard try reader.contains(owner.classID, owner.key) else { return nil }
-    guard let nested else { return try reader.elements(owner.classID, column, owner.key).count }
+    guard let nested else {
+      return try shown(in: reader)?.count ?? reader.elements(owner.classID, column, owner.key).count
+    }
     return try nested.elements(self, in: reader)?.count
+  }
+
+  /// The elements of a list or set that programs see, with their places in the store: not the links to objects that are not here (L-8).
+  /// Nil where there can be no others.
+  func shown(in reader: any StoreReader) throws -> [(place: Int, value: StoredValue)]? {
+    guard nested == nil, let descriptor = reader.schema[owner.classID]?.column(column), descriptor.type == .link,
+      descriptor.collection == .list || descriptor.collection == .set, let target = descriptor.target,
+      try reader.hasGhosts(of: target)
+    else { return nil }
+    let values = try reader.elements(owner.classID, column, owner.key).values()
+    return try values.enumerated().compactMap { place, value in
+      guard case .link(let key) = value, try reader.contains(target, key) else { return nil }
+      return (place, value)
+    }
   }
 
   /// The elements in order; nil when there is no such collection any more.
   func values(in reader: any StoreReader) throws -> [StoredValue]? {
     guard try reader.contains(owner.classID, owner.key) else { return nil }
-    guard let nested else { return try reader.elements(owner.classID, column, owner.key).values() }
+    guard let nested else {
+      return try shown(in: reader)?.map(\.value) ?? reader.elements(owner.classID, column, owner.key).values()
+    }
     return try nested.elements(self, in: reader)
   }
 }

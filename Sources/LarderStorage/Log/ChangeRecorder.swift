@@ -45,7 +45,7 @@ package final class ChangeRecorder {
     self.recent = Array(repeating: RecentColumn(), count: 16)
   }
 
-  /// An object was created. Keys of a class come in ascending order.
+  /// An object was created. Keys of a class mostly come in ascending order.
   @inline(__always)
   package func inserted(_ classID: ClassID, _ key: ObjectKey) {
     if UInt32(classID.rawValue) == hotClass, key.rawValue == hotEnd {
@@ -315,7 +315,8 @@ package final class ChangeRecorder {
   private func beginRun(_ classID: ClassID, _ key: UInt64, count: UInt64) {
     flushRun()
     let buffer = buffer(classID)
-    if buffer.firstInserted == .max {
+    // An object that links led to before it came has a lower key than those that were made meanwhile.
+    if key < buffer.firstInserted {
       buffer.firstInserted = key
       for place in recent.indices where recent[place].word >> 32 == UInt64(classID.rawValue) {
         recent[place].firstInserted = key

@@ -38,6 +38,13 @@ extension ClassDeclaration {
 }
 
 extension ClassDescriptor {
+  /// What stays in a synced class besides the columns that are declared: other devices have it, and it is sent on (Y-47).
+  func undeclared(_ declared: [ColumnDescriptor], isSynced: Bool) -> [ColumnDescriptor] {
+    guard isSynced else { return [] }
+    let names = Set(declared.map(\.name))
+    return columns.filter { !names.contains($0.name) && !$0.isLocalOnly && !$0.isPrimaryKey }
+  }
+
   /// Takes over what a declaration says of the syncing of its properties. One that says nothing of syncing leaves it as it was.
   mutating func noteSync(of declaration: ClassDeclaration, since old: ClassDescriptor, isSyncing: Bool) {
     let isDeclared = declaration.isEmbedded ? isSyncing : declaration.syncMode ?? .local != .local

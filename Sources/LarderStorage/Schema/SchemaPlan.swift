@@ -97,13 +97,14 @@ package struct SchemaPlan {
     }
     let linked = places.mapValues { (record.classes[$0].id, record.classes[$0].isEmbedded) }
     let isSyncing = declarations.contains { $0.syncMode ?? .local != .local }
+    let before = StoreSchema(classes: base.classes, schemaVersion: nil)
     for declaration in declarations {
       guard let index = places[declaration.name] else { continue }
       let owner = record.classes[index]
       var next = record.nextColumnID[owner.id] ?? 1
       let columns = try declaration.columns.map { try place($0, owner, linked, &next) }
       record.nextColumnID[owner.id] = next
-      record.classes[index].columns = columns
+      record.classes[index].columns = columns + owner.undeclared(columns, isSynced: before.isSynced(owner.id))
       record.classes[index].noteSync(of: declaration, since: owner, isSyncing: isSyncing)
       record.classes[index].indexes = try indexes(of: declaration, record.classes[index])
     }

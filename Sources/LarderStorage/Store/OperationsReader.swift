@@ -52,13 +52,3 @@ package struct OperationsReader {
     return result
   }
 }
-
-extension Snapshot {
-  /// The primary key of an object that links lead to and that is not here; nil when it is not known as such a ghost (L-8).
-  package func ghost(_ link: ObjectLink) throws -> StoredValue? {
-    guard schema.hasSync, let table = StoreTables.Sync(store.environment)?.ghosts else { return nil }
-    return try storageErrors(store.path) {
-      try transaction.get(table, Ghost.key(link)).map { try Ghost(decoding: $0).primaryKey }
-    }
-  }
-}

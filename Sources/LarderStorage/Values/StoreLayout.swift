@@ -37,6 +37,9 @@ package enum StoreLayout {
   package static let syncTables = [operations, ghosts, syncState, syncElements]
   package static let allTables = tables + syncTables
 
+  /// After the name of a synced store: the file that its holder holds.
+  package static let holderSuffix = ".sync.lock"
+
   /// How the environment of a store is opened.
   package static var environmentOptions: EnvironmentOptions {
     var options = EnvironmentOptions(tables: tables)

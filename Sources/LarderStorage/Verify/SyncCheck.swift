@@ -8,7 +8,7 @@ struct SyncCheck: StoreCheck {
   func checkSync() throws {
     guard snapshot.schema.hasSync, let tables = StoreTables.Sync(snapshot.store.environment) else { return }
     try checkOperations(tables.operations)
-    try forEach(tables.ghosts) { key, value in try checkGhost(key, value) }
+    try forEach(tables.ghosts) { key, value in try checkGhost(key, value, tables.ghosts) }
     for table in [tables.state, tables.elements] {
       try forEach(table) { key, value in _ = try SyncRecord.decode(value, key: key) }
     }
@@ -65,14 +65,20 @@ struct SyncCheck: StoreCheck {
   }
 
   /// Ghosts are objects that there were or that were named, and that are not there.
-  private func checkGhost(_ key: KeyBytes, _ value: ByteView) throws {
-    let ghost = try Ghost(decoding: value)
-    let link = try key.withBytes { bytes -> ObjectLink in
+  private func checkGhost(_ key: KeyBytes, _ value: ByteView, _ table: Table) throws {
+    let (head, tail) = try key.withBytes { bytes -> (UInt64, UInt64) in
       guard bytes.count == 16 else { throw LogReader.damage("a ghost has a key of \(bytes.count) bytes, not 16") }
       let words = ByteView(base: bytes.baseAddress!, count: bytes.count)
-      let number = UInt16(truncatingIfNeeded: words.loadBigEndian(0, as: UInt64.self) >> 48)
-      return ObjectLink(
-        classID: ClassID(rawValue: number), key: ObjectKey(rawValue: words.loadBigEndian(8, as: UInt64.self)))
+      return (words.loadBigEndian(0, as: UInt64.self), words.loadBigEndian(8, as: UInt64.self))
+    }
+    let classID = ClassID(rawValue: UInt16(truncatingIfNeeded: head >> 48))
+    if head << 16 != 0 { return try checkIndex(classID, key, value, table) }
+    let link = ObjectLink(classID: classID, key: ObjectKey(rawValue: tail))
+    let ghost = try Ghost(decoding: value)
+    let place = GhostIndexEntry.key(classID, ghost)
+    let indexed = try snapshot.transaction.get(table, place).map { try GhostIndexEntry(decoding: $0).keys } ?? []
+    if !indexed.contains(link.key) {
+      report(.log, "ghosts", "object \(tail) of class number \(classID.rawValue) is not found by its primary key")
     }
     guard let owner = snapshot.schema[link.classID] else { return }
     if ghost.primaryKey.isNull { report(.log, "ghosts", "object \(link.key.rawValue) of \(owner.name) has no name") }
@@ -80,6 +86,16 @@ struct SyncCheck: StoreCheck {
       report(.log, "ghosts", "object \(link.key.rawValue) of \(owner.name) is there")
     } else if link.key >= snapshot.nextObjectKey(of: link.classID) {
       report(.log, "ghosts", "object \(link.key.rawValue) of \(owner.name) never was there")
+    }
+  }
+
+  /// What ghosts are found by names ghosts with that primary key.
+  private func checkIndex(_ classID: ClassID, _ place: KeyBytes, _ value: ByteView, _ table: Table) throws {
+    for key in try GhostIndexEntry(decoding: value).keys {
+      let found = try snapshot.transaction.get(table, Ghost.key(ObjectLink(classID: classID, key: key)))
+      if let found, GhostIndexEntry.key(classID, try Ghost(decoding: found)) == place { continue }
+      report(
+        .log, "ghosts", "object \(key.rawValue) of class number \(classID.rawValue) is found by a name that it has not")
     }
   }
 }

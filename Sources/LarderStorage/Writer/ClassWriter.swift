@@ -16,6 +16,9 @@ final class ClassWriter {
   /// Whether links were set since everything was written out, so that the stored backlinks lack some.
   @exclusivity(unchecked) var hasNewLinks = false
   @exclusivity(unchecked) var primaryKeys: PrimaryKeyChanges
+  /// Whether links may lead to objects of the class that are not here; false for classes that are not synced.
+  @exclusivity(unchecked) var hasGhosts = false
+  @exclusivity(unchecked) var ghosts = GhostChanges()
   /// What is to be checked of values that are unique together.
   @exclusivity(unchecked) var unique = UniqueChanges()
 
@@ -47,6 +50,7 @@ final class ClassWriter {
     firstNewKey = nextKey
     if !written.isEmpty { written = [] }
     unique.forget()
+    if hasGhosts { ghosts = GhostChanges() }
     keepClusters { [current] in $0 === current }
     current?.becomeBase()
   }

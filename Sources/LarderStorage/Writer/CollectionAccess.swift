@@ -71,7 +71,7 @@ struct CollectionAccess {
           "'\(owner.descriptor.name).\(column.name)' cannot link to an embedded object: it has one owner.",
           className: owner.descriptor.name, property: column.name)
       }
-      guard try writer.contains(link.classID, link.key) else { throw writer.missing(link.classID, link.key) }
+      try checkTarget(link)
     }
     return value.isCollection ? value.withIDs { nextCollectionID() } : value
   }
@@ -95,10 +95,14 @@ struct CollectionAccess {
           className: owner.descriptor.name, property: column.name)
       }
       guard case .link(let linked) = value else { continue }
-      guard try writer.contains(target.descriptor.id, linked) else {
-        throw writer.missing(target.descriptor.id, linked)
-      }
+      try checkTarget(ObjectLink(classID: target.descriptor.id, key: linked))
     }
+  }
+
+  /// Throws `.noSuchObject` for a link that may not be stored.
+  func checkTarget(_ link: ObjectLink) throws {
+    guard try !writer.contains(link.classID, link.key), try !GhostKeeping(writer: writer).allows(link) else { return }
+    throw writer.missing(link.classID, link.key)
   }
 
   // MARK: - Steps

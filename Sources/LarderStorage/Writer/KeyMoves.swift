@@ -4,6 +4,8 @@ package struct KeyMoves: Sendable {
     /// Ascending.
     let keys: [ObjectKey]
     let first: UInt64
+    /// By place, where they do not follow one another.
+    var places: [ObjectKey] = []
   }
 
   private var classes: [ClassID: Moved] = [:]
@@ -15,6 +17,12 @@ package struct KeyMoves: Sendable {
   ///   - nextKey: The key that the next object of a class gets.
   init(_ objects: [ClassID: [ObjectKey]], nextKey: (ClassID) throws -> UInt64) rethrows {
     for (id, keys) in objects where !keys.isEmpty { classes[id] = Moved(keys: keys, first: try nextKey(id)) }
+  }
+
+  /// Of one class: where each of its objects moves to.
+  init(_ id: ClassID, _ moves: [ObjectKey: ObjectKey]) {
+    let keys = moves.keys.sorted()
+    classes[id] = Moved(keys: keys, first: 0, places: keys.compactMap { moves[$0] })
   }
 
   var isEmpty: Bool { classes.isEmpty }
@@ -34,11 +42,25 @@ package struct KeyMoves: Sendable {
       let middle = (low + high) / 2
       if moved.keys[middle] < key { low = middle + 1 } else { high = middle }
     }
-    return moved.keys[low] == key ? ObjectKey(rawValue: moved.first + UInt64(low)) : nil
+    guard moved.keys[low] == key else { return nil }
+    return moved.places.isEmpty ? ObjectKey(rawValue: moved.first + UInt64(low)) : moved.places[low]
   }
 
   /// Whether a link leads to an object that moves.
   func moves(_ link: ObjectLink) -> Bool { newKey(link.classID, link.key) != nil }
+
+  /// Whether a value of a column links to an object that moves, at any depth.
+  func concern(_ value: StoredValue, _ column: ColumnDescriptor) -> Bool {
+    switch value {
+    case .link(let key): return column.target.flatMap { newKey($0, key) } != nil
+    case .object(let link): return moves(link)
+    case .list, .dictionary:
+      var isFound = false
+      value.forEachLink { isFound = isFound || moves($0) }
+      return isFound
+    default: return false
+    }
+  }
 
   /// The value of a column with its links, at any depth, led to the new keys.
   func led(_ value: StoredValue, _ column: ColumnDescriptor) -> StoredValue {

@@ -14,6 +14,27 @@ final class OperationAssembly {
   /// Where embedded objects are in the collections of their owners.
   var positions: [ListID: [ObjectKey: Int]] = [:]
 
+  /// What new objects of a class are sent with: found once for all of them.
+  private struct SentColumns {
+    let single: [ColumnDescriptor]
+    let collections: [ColumnDescriptor]
+
+    init(_ owner: ClassDescriptor) {
+      let sent = owner.columns.filter { !$0.isLocalOnly && !$0.isPrimaryKey }
+      single = sent.filter { $0.collection == .none }
+      collections = sent.filter { $0.collection != .none }
+    }
+  }
+
+  private var sentColumns: [ClassID: SentColumns] = [:]
+
+  private func sentColumns(of owner: ClassDescriptor) -> SentColumns {
+    if let known = sentColumns[owner.id] { return known }
+    let found = SentColumns(owner)
+    sentColumns[owner.id] = found
+    return found
+  }
+
   /// Elements of a new object's collection in one operation.
   private static let elements = 512
 
@@ -30,8 +51,10 @@ final class OperationAssembly {
     places = Dictionary(uniqueKeysWithValues: changes.enumerated().map { ($1.owner.id, $0) })
   }
 
-  /// Writes the operations of the commit that a transaction is about to make, unless no class is synced.
+  /// Writes the operations of the commit that a transaction is about to make, unless it brings what was done elsewhere. Before that, links
+  /// lead to the objects that came.
   static func write(_ writer: StoreWriter) throws {
+    try GhostKeeping(writer: writer).healAll()
     guard let recorded = writer.recorder.operations,
       let tables = StoreTables.Sync(try writer.transaction.makeOptionalTables())
     else { return }
@@ -102,10 +125,11 @@ final class OperationAssembly {
     let key = object.target.key
     let net = net(owner.id)
     let state = try writer.classWriter(owner.id)
-    let columns = owner.columns.filter { !$0.isLocalOnly }
+    let columns = sentColumns(of: owner)
     var properties: [OperationProperty] = []
+    properties.reserveCapacity(columns.single.count)
     var children: [OperationObject.Step] = []
-    for column in columns where column.collection == .none && !column.isPrimaryKey {
+    for column in columns.single {
       let value = try converted(writer.clusterReading.unfilteredValue(state, column, key), column)
       properties.append(
         OperationProperty(column: column.id, value: value, isDefault: net?.isDefault(column.id, key) ?? false))
@@ -114,7 +138,7 @@ final class OperationAssembly {
       }
     }
     try append(StoreOperation(object, .create(net?.intent(of: key) ?? .create, properties)))
-    for column in columns where column.collection != .none {
+    for column in columns.collections {
       children += try createCollection(object, owner, column, isDefault: net?.isDefault(column.id, key) ?? false)
     }
     for child in children {

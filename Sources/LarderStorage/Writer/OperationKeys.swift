@@ -21,6 +21,7 @@ final class OperationKeys {
       if try writer.contains(link.classID, link.key) {
         return try writer.clusterReading.unfilteredValue(owner, column, link.key)
       }
+      if let healed = owner.ghosts.healed[link.key] { return healed }
       return try writer.transaction.get(ghosts, Ghost.key(link)).map { try Ghost(decoding: $0).primaryKey } ?? .null
     }
   }

@@ -20,11 +20,13 @@ struct Rekeying {
     try writer.closeLists()
     let owned = Set(embedded)
     let moves = try KeyMoves(try withOwned(objects, embedded)) { try writer.classWriter($0).nextKey }
+    // Nothing else could derive where the links lead now.
+    let links = LinkMoving(writer: writer, moves: moves, isDerived: false)
     for entry in writer.schema.classes {
       let origin = try writer.classWriter(entry.id)
       for column in entry.columns where column.holdsLinks && !(column.target.map(owned.contains) ?? false) {
         for run in try keepers(linkingBy: column, of: entry.id, moves, owned).runs {
-          for key in run.start..<run.end { try relink(origin, column, ObjectKey(rawValue: key), moves) }
+          for key in run.start..<run.end { try links.lead(origin, column, ObjectKey(rawValue: key)) }
         }
       }
     }
@@ -82,70 +84,6 @@ struct Rekeying {
       }
     }
     return KeyRanges(unordered: found)
-  }
-
-  /// Leads the links in a property of an object to the new keys.
-  private func relink(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, _ moves: KeyMoves
-  ) throws {
-    switch column.collection {
-    case .none:
-      let value = try writer.storedValue(origin, column, key)
-      try writer.store(moves.led(value, column), origin, column, key)
-      if value.isCollection {
-        noteRelinked(value, [], nil, origin, column, key, moves)
-      } else {
-        writer.recorder.modified(origin.descriptor.id, column.id, key)
-      }
-    case .set:
-      let set = try writer.collections.open(origin, column.id, key, .set)
-      let old = try set.editor.values().filter { moves.led($0, column) != $0 }
-      _ = try writer.sets.remove(old, from: set, origin, derived: false)
-      _ = try writer.sets.insert(old.map { moves.led($0, column) }, into: set, origin)
-    case .list, .map: try relinkElements(origin, column, key, moves)
-    }
-  }
-
-  private func relinkElements(
-    _ origin: ClassWriter, _ column: ColumnDescriptor, _ key: ObjectKey, _ moves: KeyMoves
-  ) throws {
-    let id = origin.descriptor.id
-    let list = try writer.collections.open(origin, column.id, key, column.collection)
-    let keys = column.collection == .map ? try writer.map(id, column.id, key) : nil
-    let size = list.editor.count
-    var positions: [KeyRange] = []
-    for (position, value) in try list.editor.values().enumerated() {
-      let led = moves.led(value, column)
-      guard led != value else { continue }
-      writer.collections.register(list)
-      writer.collections.noteLinks(of: value, list, origin, isInsert: false)
-      writer.collections.noteLinks(of: led, list, origin, isInsert: true)
-      try list.editor.set(at: position, led)
-      let mapKey = try keys?.key(at: position)
-      if value.isCollection {
-        let step = mapKey.map { MixedStep.key($0) } ?? .position(position)
-        noteRelinked(value, [step], (position, size), origin, column, key, moves)
-      } else if let mapKey {
-        writer.recorder.mapEdited(
-          id, column.id, key, .put(key: mapKey, at: position, isNew: false), sizeBefore: size)
-      } else {
-        positions.append(KeyRange(start: UInt64(position), count: 1))
-      }
-    }
-    for run in KeyRanges(unordered: positions).runs {
-      writer.recorder.listEdited(id, column.id, key, .set(at: Int(run.start), count: Int(run.count)), sizeBefore: size)
-    }
-  }
-
-  /// Logs each link that was led on within a list or dictionary of a mixed value.
-  private func noteRelinked(
-    _ value: StoredValue, _ start: [MixedStep], _ place: (position: Int, size: Int)?, _ origin: ClassWriter,
-    _ column: ColumnDescriptor, _ key: ObjectKey, _ moves: KeyMoves
-  ) {
-    for path in value.paths(where: moves.moves) {
-      guard let last = path.last, let parent = value.child(at: path.dropLast()) else { continue }
-      writer.mixed.noteLink(in: parent, last, start + path.dropLast(), place, origin, column, key, derived: false)
-    }
   }
 
   // MARK: - Rows

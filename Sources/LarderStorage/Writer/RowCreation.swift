@@ -28,10 +28,11 @@ struct RowCreation {
     if case .int(let number) = value, column.type == .int { return try create(owner, column, number) }
     try column.check(value, in: owner.descriptor)
     try checkFree(owner, column, value)
-    let key = try makeRow(owner)
+    let key = try makeRow(owner, called: value)
     owner.primaryKeys.insert(value, key)
     try writer.store(value, owner, column, key)
     if owner.primaryKeys.isFull { try writer.flush() }
+    if owner.hasGhosts { try GhostKeeping(writer: writer).heal(owner) }
     return key
   }
 
@@ -47,12 +48,12 @@ struct RowCreation {
   private func create(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: Int64) throws -> ObjectKey {
     if owner.primaryKeys.highestStored == nil { try loadHighestKey(owner, column) }
     let key: ObjectKey
-    if owner.primaryKeys.isAboveAll(value) {
+    if owner.primaryKeys.isAboveAll(value), !owner.hasGhosts {
       key = try makeRow(owner)
       owner.primaryKeys.append(value, key)
     } else {
       try checkFree(owner, column, .int(value))
-      key = try makeRow(owner)
+      key = try makeRow(owner, called: .int(value))
       owner.primaryKeys.insert(.int(value), key)
     }
     let (number, slot) = writer.locate(key)
@@ -61,6 +62,7 @@ struct RowCreation {
     cluster.willChange(target, slot)
     target.buffer.setInt(slot, value)
     if owner.primaryKeys.isFull { try writer.flush() }
+    if owner.hasGhosts { try GhostKeeping(writer: writer).heal(owner) }
     return key
   }
 
@@ -100,6 +102,12 @@ struct RowCreation {
         "'\(owner.descriptor.name)' with \(column.name) = \(value.shortDescription) exists already; update it instead.",
         className: owner.descriptor.name, property: column.name, key: taken)
     }
+  }
+
+  /// The row of an object with a primary key; links may lead to it already.
+  private func makeRow(_ owner: ClassWriter, called value: StoredValue) throws -> ObjectKey {
+    guard owner.hasGhosts, writer.schemaState.migrating == nil else { return try makeRow(owner) }
+    return try GhostKeeping(writer: writer).arrive(owner, value)
   }
 
   /// Gives the next key and sets the presence bit.

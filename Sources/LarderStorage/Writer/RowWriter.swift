@@ -48,7 +48,7 @@ package final class RowWriter {
   private func createNext(_ number: Int64) -> ObjectKey? {
     let next = owner.nextKey
     guard next < end, stamp == writer.viewStamp, let rows, let keys, owner.primaryKeys.isAboveAll(number),
-      !owner.primaryKeys.isFull, !writer.cache.isOverLimit
+      !owner.primaryKeys.isFull, !owner.hasGhosts, !writer.cache.isOverLimit
     else { return nil }
     let made = ObjectKey(rawValue: next)
     slot = Int(truncatingIfNeeded: next &- (end &- size))

@@ -8,6 +8,7 @@ private struct WriterMark {
     let written: Set<Int>
     let primaryKeys: PrimaryKeyChanges
     let unique: UniqueChanges
+    let ghosts: GhostChanges
   }
 
   let classes: [Class]
@@ -40,7 +41,7 @@ struct Savepoints {
       classes: writer.classes.compactMap { $0 }.map { owner in
         WriterMark.Class(
           owner: owner, count: owner.count, written: owner.written, primaryKeys: owner.primaryKeys,
-          unique: owner.unique)
+          unique: owner.unique, ghosts: owner.ghosts)
       }, writtenTrees: writer.trees.written, lastLeafWord: writer.cache.lastLeafWord, changes: writer.recorder.mark())
   }
 
@@ -52,12 +53,14 @@ struct Savepoints {
       owner.restore(count: writer.base.state[owner.descriptor.id].count, written: [])
       owner.resetPrimaryKeys()
       owner.unique.forget()
+      owner.ghosts = GhostChanges()
     }
     for entry in mark.classes {
       entry.owner.restore(count: entry.count, written: entry.written)
       entry.owner.primaryKeys = entry.primaryKeys
       entry.owner.unique = entry.unique
       entry.owner.unique.forgetHolders()
+      entry.owner.ghosts = entry.ghosts
     }
     writer.openLists.rollBack()
     writer.trees.rollBack(to: mark.writtenTrees)

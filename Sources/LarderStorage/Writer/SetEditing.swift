@@ -90,7 +90,9 @@ package struct SetEditing {
     return result
   }
 
-  func insert(_ values: [StoredValue], into set: OpenList, _ owner: ClassWriter) throws -> Int {
+  func insert(
+    _ values: [StoredValue], into set: OpenList, _ owner: ClassWriter, derived: Bool = false
+  ) throws -> Int {
     let size = set.editor.count
     // Where each new value goes in the set as it is now.
     var places: [(position: Int, value: StoredValue)] = []
@@ -107,7 +109,8 @@ package struct SetEditing {
     let elements = places.enumerated().map { offset, place in
       SetEdit.Element(position: place.position + offset, value: LoggedValue(place.value))
     }
-    writer.recorder.setEdited(set.id.classID, set.id.column, set.id.key, .insert(elements), sizeBefore: size)
+    writer.recorder.setEdited(
+      set.id.classID, set.id.column, set.id.key, .insert(elements), sizeBefore: size, derived: derived)
     return places.count
   }
 

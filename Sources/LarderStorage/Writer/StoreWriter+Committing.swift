@@ -24,7 +24,7 @@ extension StoreWriter {
         return version
       }
       try storageErrors(store.path) {
-        if recorder.operations != nil { try OperationAssembly.write(self) }
+        if schema.hasSync || recorder.operations != nil { try OperationAssembly.write(self) }
         try flush(isLast: true)
         try uniqueness.checkUniqueIndexes()
         let newState = try records.writeLog()

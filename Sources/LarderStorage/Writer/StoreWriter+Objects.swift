@@ -3,9 +3,7 @@ extension StoreWriter {
   /// Makes an object of a class without a primary key; every property holds its initial value (nil or zero).
   package func create(_ classID: ClassID) throws -> ObjectKey { try creation.create(classID) }
 
-  /// Makes an object with a primary key.
-  ///
-  /// - Throws: `.duplicatePrimaryKey` when it is taken.
+  /// Makes an object with a primary key; throws `.duplicatePrimaryKey` when it is taken.
   package func create(_ classID: ClassID, primaryKey value: StoredValue) throws -> ObjectKey {
     try creation.create(classID, primaryKey: value)
   }
@@ -52,9 +50,7 @@ extension StoreWriter {
 
   // MARK: - Deleting
 
-  /// Deletes an object: links to it become nil, list entries go, its embedded objects are deleted with it.
-  ///
-  /// - Throws: `.noSuchObject`.
+  /// Deletes an object: links to it become nil, list entries go, its embedded objects are deleted with it. Throws `.noSuchObject`.
   package func delete(_ classID: ClassID, _ key: ObjectKey) throws {
     guard try deleteIfPresent(classID, key) else { throw missing(classID, key) }
   }
@@ -64,9 +60,7 @@ extension StoreWriter {
     try deletion.deleteIfPresent(classID, key)
   }
 
-  /// Deletes several objects; links to them are looked up in one go.
-  ///
-  /// - Throws: `.noSuchObject` before anything changed when one of them is missing.
+  /// Deletes several objects; links to them are looked up in one go. Throws `.noSuchObject` before anything changed when one is missing.
   package func delete(_ classID: ClassID, keys: some Collection<ObjectKey>) throws {
     try deletion.delete(classID, keys: keys)
   }

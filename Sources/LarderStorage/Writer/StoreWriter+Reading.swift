@@ -21,8 +21,7 @@ extension StoreWriter {
     let (number, slot) = locate(key)
     if let current = owner.current, current.number == number { return current.presence[slot] }
     if let known = owner.clusters[number] { return known.presence[slot] }
-    guard let view = try storedLeaf(owner, .presence, cluster: number) else { return false }
-    return slot < view.count && view.bool(slot)
+    return try storedLeaf(owner, .presence, cluster: number).map { slot < $0.count && $0.bool(slot) } ?? false
   }
 
   package func presence(_ classID: ClassID, cluster: Int) throws -> LeafView? {
@@ -69,6 +68,8 @@ extension StoreWriter {
     return try self.value(leaf, slot, classID, descriptor, key)
   }
 
+  package func hasGhosts(of classID: ClassID) throws -> Bool { try classWriter(classID).hasGhosts }
+
   package func list(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any ListReading {
     if let open = openLists[ListID(classID: classID, column: column, key: key)] { return open.editor }
     return try store.listView(classID, column, key, schema: schema, limit: collections.mostElements) { [transaction] in
@@ -83,13 +84,11 @@ extension StoreWriter {
 
   package func map(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey) throws -> any MapReading {
     try requireKind(.map, classID, column)
-    let keys: any ListReading
     if let open = openLists[ListID(classID: classID, column: column, key: key, holdsKeys: true)] {
-      keys = open.editor
-    } else {
-      keys = try store.mapKeysView(classID, column, key, limit: collections.mostElements) { [transaction] in
-        try transaction.get($0, $1)
-      }
+      return try MapView(keys: open.editor, values: list(classID, column, key))
+    }
+    let keys = try store.mapKeysView(classID, column, key, limit: collections.mostElements) { [transaction] in
+      try transaction.get($0, $1)
     }
     return try MapView(keys: keys, values: list(classID, column, key))
   }
@@ -98,12 +97,10 @@ extension StoreWriter {
     try pairReading.index(classID, column)
   }
 
-  /// An index over several columns as this transaction sees it; nil when the class has none of that number.
   package func index(_ classID: ClassID, composite id: UInt16) throws -> CompositeIndexView? {
     try pairReading.index(classID, composite: id)
   }
 
-  /// The full-text index of a column as this transaction sees it; nil when the column has none.
   package func textIndex(_ classID: ClassID, _ column: ColumnID) throws -> TextIndexView? {
     try pairReading.textIndex(classID, column)
   }

@@ -39,8 +39,8 @@ package final class StoreWriter: StoreReader {
     recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction), synced: base.schema.synced)
     let kept = store.takeCachedWriter(version: base.version) as? WriterCache
     classes = kept?.classes ?? []
-    let last = try kept.map(\.lastLeafWord) ?? ClusterWriting.lastLeaf(store.tables, transaction)
-    cache = ClusterCache(lastLeafWord: last)
+    cache = ClusterCache(
+      lastLeafWord: try kept.map(\.lastLeafWord) ?? ClusterWriting.lastLeaf(store.tables, transaction))
   }
 
   deinit { cancel() }
@@ -135,26 +135,26 @@ package final class StoreWriter: StoreReader {
   /// The class's state; throws when the class is unknown or the transaction has ended.
   @inline(__always)
   func classWriter(_ id: ClassID) throws -> ClassWriter {
-    guard let found = writer(id) ?? makeWriter(id) else { throw unavailable(id) }
+    guard let found = try usedClass(id) ?? makeWriter(id) else { throw unavailable(id) }
     return found
   }
 
   @inline(__always)
-  private func writer(_ id: ClassID) -> ClassWriter? {
+  func usedClass(_ id: ClassID) -> ClassWriter? {
     Int(id.rawValue) < classes.count ? classes[Int(id.rawValue)] : nil
   }
 
-  /// The state of a class that the transaction has not used yet; nil when there is none.
-  ///
-  /// Made when it is first asked for: a store may have a thousand classes, and most transactions use a few.
+  /// The state of a class that the transaction has not used yet, made when it is first asked for: a store may have a thousand classes, and
+  /// most transactions use a few. Nil for an unknown class.
   @inline(never)
-  private func makeWriter(_ id: ClassID) -> ClassWriter? {
+  private func makeWriter(_ id: ClassID) throws -> ClassWriter? {
     guard !hasEnded, let entry = schema[id] else { return nil }
     let number = Int(id.rawValue)
     while classes.count <= number { classes.append(nil) }
     var counters = base.state[id]
     counters.nextKey = max(counters.nextKey, store.spentKeys[id] ?? 0)
     let made = ClassWriter(descriptor: entry, counters: counters, schema: schema)
+    made.hasGhosts = try store.hasGhosts(entry, in: transaction)
     classes[number] = made
     return made
   }
@@ -170,7 +170,7 @@ package final class StoreWriter: StoreReader {
     cache.viewsChanged()
     schemaState.adopt(record)
     paths.forgetWriters()
-    for entry in schema.classes { writer(entry.id)?.update(entry, schema) }
+    for entry in schema.classes { usedClass(entry.id)?.update(entry, schema) }
   }
 
   /// The bulk path of insertion into a class; it belongs to this transaction.

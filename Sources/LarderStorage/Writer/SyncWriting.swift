@@ -57,6 +57,23 @@ package struct SyncWriting {
     }
   }
 
+  // MARK: - Links
+
+  /// The key to link to an object of a synced class by, here or not (L-8). Where it is not here the link reads nil until the object is
+  /// made: then it leads to that. Such links are accepted in transactions of what another site did (`apply`).
+  ///
+  /// - Throws: `.invalidSchema` for a class that is not synced or has no primary key, `.typeMismatch`.
+  package func linkTarget(_ classID: ClassID, primaryKey: StoredValue) throws -> ObjectKey {
+    try storageErrors(writer.store.path) {
+      try GhostKeeping(writer: writer).target(writer.classWriter(classID), primaryKey: primaryKey)
+    }
+  }
+
+  /// The primary key of an object that links lead to and that is not here, with the changes of this transaction.
+  package func ghost(_ link: ObjectLink) throws -> StoredValue? {
+    try storageErrors(writer.store.path) { try GhostKeeping(writer: writer).name(of: link) }
+  }
+
   // MARK: - State
 
   /// What is kept under a name, with the changes of this transaction.

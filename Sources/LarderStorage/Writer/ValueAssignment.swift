@@ -70,7 +70,7 @@ package struct ValueAssignment {
         try writer.deletion.deleteRow(try writer.classWriter(target), previous, derived: true)
       }
     } else if case .link(let linked) = value {
-      guard try writer.contains(target, linked) else { throw writer.missing(target, linked) }
+      try writer.collections.checkTarget(ObjectLink(classID: target, key: linked))
     }
   }
 }

@@ -67,9 +67,9 @@ extension ReplicaTransaction {
     case .none where holdsEmbedded(column): try assignEmbedded(value, column, link)
     case .none:
       let stored = try converted(value, column, in: link)
-      if isNew ? stored == StoredValue.initial(column) : try writer.value(link.classID, column.id, link.key) == stored {
-        return
-      }
+      // A link to an object that is not here is one all the same.
+      let current = try isNew ? StoredValue.initial(column) : writer.unfilteredValue(link.classID, column.id, link.key)
+      if current == stored { return }
       try writer.set(link.classID, column.id, link.key, stored)
       count()
     case .list: try assignList(value, column, link)

@@ -10,7 +10,7 @@ final class ReplicaTransaction {
   private(set) var failure: (any Error)?
   /// Where objects are; nil for those that are not here.
   private var links: [ObjectName: ObjectLink?] = [:]
-  /// Objects that are not here and were made to be linked to; they go at the end, and the links stay.
+  /// What links to objects lead to that are not here.
   private var linkTargets: [ObjectName: ObjectLink] = [:]
   /// Where objects were before this transaction, of those that may be elsewhere now.
   private var formerLinks: [ObjectName: ObjectLink] = [:]
@@ -41,7 +41,7 @@ final class ReplicaTransaction {
   func link(of object: ObjectName) throws -> ObjectLink? {
     if let known = links[object] { return known }
     var found: ObjectLink?
-    if linkTargets[object] == nil, let entry = catalog[object.className] {
+    if let entry = catalog[object.className] {
       let key = try writer.object(entry.descriptor.id, primaryKey: StoredValue(object.key))
       found = key.map { ObjectLink(classID: entry.descriptor.id, key: $0) }
     }
@@ -60,13 +60,9 @@ final class ReplicaTransaction {
 
   /// Makes an object, which is not here.
   func create(_ object: ObjectName, _ entry: SyncCatalog.Entry) throws -> ObjectLink {
-    let link: ObjectLink
-    if let known = linkTargets.removeValue(forKey: object) {
-      link = known
-    } else {
-      let key = try writer.create(entry.descriptor.id, primaryKey: StoredValue(object.key))
-      link = ObjectLink(classID: entry.descriptor.id, key: key)
-    }
+    let key = try writer.create(entry.descriptor.id, primaryKey: StoredValue(object.key))
+    let link = ObjectLink(classID: entry.descriptor.id, key: key)
+    linkTargets[object] = nil
     links[object] = link
     return link
   }
@@ -84,23 +80,19 @@ final class ReplicaTransaction {
     if let here = try link(of: object) { return here }
     if let known = linkTargets[object] { return known }
     guard let entry = catalog[object.className], entry.primaryKey != nil else { return nil }
-    let key = try writer.create(entry.descriptor.id, primaryKey: StoredValue(object.key))
+    let key = try SyncWriting(writer).linkTarget(entry.descriptor.id, primaryKey: StoredValue(object.key))
     let link = ObjectLink(classID: entry.descriptor.id, key: key)
     linkTargets[object] = link
     return link
   }
 
-  /// Ends what was there for the length of the transaction only.
+  /// Throws what went wrong.
   func finish() throws {
     if let failure { throw failure }
-    for (_, link) in linkTargets { _ = try writer.deleteIfPresent(link.classID, link.key) }
-    linkTargets = [:]
   }
 
   /// Reads objects with what this transaction has changed.
   var objects: StoredObjects {
-    StoredObjects(reader: writer, catalog: catalog) { [linkTargets, base = writer.base] link in
-      try linkTargets.first { $0.value == link }.map { StoredValue($0.key.key) } ?? base.ghost(link)
-    }
+    StoredObjects(reader: writer, catalog: catalog) { [writer] in try SyncWriting(writer).ghost($0) }
   }
 }

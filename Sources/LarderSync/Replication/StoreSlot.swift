@@ -80,7 +80,7 @@ extension ReplicaTransaction {
   func stored(_ slot: StoreSlot) throws -> StoredValue? {
     switch slot {
     case .property(let link, let column):
-      return column.collection == .none ? try writer.value(link.classID, column.id, link.key) : nil
+      return column.collection == .none ? try writer.unfilteredValue(link.classID, column.id, link.key) : nil
     case .element(let link, let column, let index):
       let list = try writer.list(link.classID, column.id, link.key)
       return index >= 0 && index < list.count ? try list.value(at: index) : nil

@@ -31,7 +31,7 @@ struct StoredObjects {
   /// A property; empty collections are empty collections.
   func value(of column: ColumnDescriptor, _ link: ObjectLink) throws -> SyncValue {
     switch column.collection {
-    case .none: return try converted(reader.value(link.classID, column.id, link.key), column)
+    case .none: return try converted(reader.unfilteredValue(link.classID, column.id, link.key), column)
     case .list:
       let values = try elements(of: column, link)
       return .list(

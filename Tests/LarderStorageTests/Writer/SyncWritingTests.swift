@@ -110,6 +110,31 @@ import Testing
     #expect(try StoreVerifier.verify(snapshot).isEmpty)
   }
 
+  @Test("Y-47: properties that are not declared any more stay in synced classes, with their values; local ones go")
+  func undeclaredProperties() throws {
+    let (texts, secret) = (try fixture.column("texts"), try fixture.column("secret"))
+    var key = ObjectKey(rawValue: 0)
+    try fixture.write { writer in
+      key = try writer.create(id, primaryKey: .int(1))
+      try writer.lists.insert(id, texts, key, at: 0, [.string("kept")])
+    }
+    var classes = OperationFixture.classes
+    classes[0].columns.removeAll { ["texts", "secret"].contains($0.name) }
+    classes[0].columns.append(ColumnDeclaration(name: "new", type: .int))
+    classes[1].columns.removeAll { $0.name == "weight" }
+    classes[3].columns.removeAll { $0.name == "text" }
+    try fixture.write { try $0.apply(classes, schemaVersion: 1) }
+    let schema = try fixture.store.snapshot().schema
+    let item = try #require(schema["Item"])
+    #expect(item.column(texts)?.name == "texts" && item.column(secret) == nil && item.column(named: "new") != nil)
+    #expect(schema["Part"]?.column(named: "weight") != nil && schema["Diary"]?.column(named: "text") == nil)
+    #expect(try fixture.store.snapshot().list(id, texts, key).values() == [.string("kept")])
+    try fixture.write { try $0.lists.insert(id, texts, key, at: 1, [.string("more")]) }
+    let snapshot = try fixture.store.snapshot()
+    #expect(try OperationsReader(snapshot).commits(after: snapshot.version - 1, upTo: snapshot.version).count == 1)
+    #expect(try StoreVerifier.verify(snapshot).isEmpty)
+  }
+
   @Test("L-8: a link to a deleted object of a synced class stays, reads nil, and the object's name is known")
   func ghosts() throws {
     let (friend, friends) = (try fixture.column("friend"), try fixture.column("friends"))

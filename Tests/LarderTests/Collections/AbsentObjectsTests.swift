@@ -28,8 +28,10 @@ import Testing
     }
     let store = try Store.open(path: try #require(configuration.fileURL).path)
     let pets = try #require(store.snapshot().schema["Pet"])
-    // The rows go without the clean-up of a deletion.
     let writer = try store.beginWrite()
+    try writer.apply(bagTypes.map { ModelClass.of($0).syncedDeclaration }, schemaVersion: 0)
+    // The rows go without the clean-up of a deletion.
+    let tables = try #require(StoreTables.Sync(try writer.transaction.makeOptionalTables()))
     for number in [1, 3] as [UInt64] {
       let owner = try writer.classWriter(pets.id)
       let (cluster, slot) = writer.locate(ObjectKey(rawValue: number))
@@ -38,10 +40,12 @@ import Testing
       found.presence.clear(slot)
       owner.count -= 1
       owner.isDirty = true
+      let ghost = Ghost(primaryKey: .int(Int64(number)))
+      let link = ObjectLink(classID: pets.id, key: ObjectKey(rawValue: number))
+      try writer.transaction.put(tables.ghosts, Ghost.key(link), ghost.encoded())
+      try writer.transaction.put(
+        tables.ghosts, GhostIndexEntry.key(pets.id, ghost), GhostIndexEntry(keys: [link.key]).encoded())
     }
-    var identity = store.identity
-    identity.readOnlyCompatible |= FeatureBits.ghosts
-    try writer.transaction.put(store.tables.catalog, StoreLayout.identityKey, identity.encode())
     try writer.commit()
     let path = store.path
     // Opened again under another name, for a store keeps what it was opened with.

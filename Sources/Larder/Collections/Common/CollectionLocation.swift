@@ -99,7 +99,7 @@ struct CollectionLocation: Hashable {
   /// The elements of a list or set, or the values of a map.
   func elements() throws -> any ListReading {
     if let nested { return NestedListReading(elements: try nestedElements(nested)) }
-    if absentees != nil, property.kind == .map { return try map().values }
+    if try absentees != nil, property.kind == .map { return try map().values }
     return try present(try host.reader.elements(cursor.classID, column, key))
   }
 

@@ -1,7 +1,7 @@
 import LarderStorage
 
 // What a program sees of a collection that may link to objects that are not in the store: lists and sets skip them, the values
-// of maps are nil (L-8). Only stores that say so hold such links, so that others pay nothing for looking.
+// of maps are nil (L-8). Only synced classes have such links, so that others pay nothing for looking.
 
 /// The elements of a list or set whose objects are there, at the positions that programs use.
 struct PresentElements: SetReading {
@@ -56,7 +56,12 @@ struct PresentValues: MapReading {
 
 extension CollectionLocation {
   /// The class of the objects that the collection links to, when some may not be there.
-  var absentees: ClassID? { host.store.mayHoldGhosts ? target?.classID : nil }
+  var absentees: ClassID? {
+    get throws {
+      guard host.store.mayHoldGhosts, let target, try host.reader.hasGhosts(of: target.classID) else { return nil }
+      return target.classID
+    }
+  }
 
   /// A stored list or set as programs see it.
   func present(_ list: any ListReading) throws -> any ListReading {
@@ -73,13 +78,13 @@ extension CollectionLocation {
 
   /// Where the store has the element that programs see at a position of a list.
   func place(of position: Int) throws -> Int {
-    if absentees == nil { return position }
+    if try absentees == nil { return position }
     return try (list() as? PresentElements)?.place(of: position) ?? position
   }
 
   /// The same for elements in a row: ranges of the store, the last one first.
   func places(of range: Range<Int>) throws -> [Range<Int>] {
-    if absentees == nil { return [range] }
+    if try absentees == nil { return [range] }
     guard let present = try list() as? PresentElements else { return [range] }
     return range.reversed().map { present.place(of: $0)..<present.place(of: $0) + 1 }
   }

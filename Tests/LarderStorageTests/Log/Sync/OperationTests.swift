@@ -182,6 +182,7 @@ import Testing
     var classes = OperationFixture.classes
     classes[0].columns.append(ColumnDeclaration(name: "more", type: .string))
     classes[0].columns.removeAll { $0.name == "double" }
+    classes[0].columns.append(ColumnDeclaration(name: "double", type: .string))
     classes[3].columns.append(ColumnDeclaration(name: "id", type: .int, isPrimaryKey: true))
     classes[3].syncMode = .synced
     let found = try operations { try $0.apply(classes, schemaVersion: 2) }
