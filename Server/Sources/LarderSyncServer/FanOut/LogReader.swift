@@ -39,7 +39,8 @@ struct LogReader: Sendable {
     guard let first = changes.first, first.version == Int64(clamping: version) + 1 else {
       return Piece(head: head, commits: [])
     }
-    return Piece(head: head, commits: try changes.map { try LoggedCommit($0) })
+    let newest = SyncTime(rawValue: head.maxTime)
+    return Piece(head: head, commits: try changes.map { try LoggedCommit($0, newest: newest) })
   }
 
   private static func head(_ reading: any SyncReading, _ tenant: TenantID, _ part: PartID) throws -> PartRecord {

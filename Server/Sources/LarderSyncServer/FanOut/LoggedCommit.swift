@@ -5,14 +5,19 @@ struct LoggedCommit: Sendable {
   let merged: MergedCommit<ObjectSummary>
   /// The objects that a device may need whole, as the commit left them.
   let images: [ObjectName: [SyncProperty]]
+  /// The newest time of the log when the commit was read: nothing in its images is newer.
+  let newest: SyncTime
   /// About how many bytes records of it take.
   let bytes: Int
   /// By view of a class, the transitions of the objects of that class by their index.
   private var transitions: [ClassView: [Int: ViewTransition]] = [:]
 
-  init(_ merged: MergedCommit<ObjectSummary>, images: [ObjectName: [SyncProperty]], bytes: Int) {
+  init(
+    _ merged: MergedCommit<ObjectSummary>, images: [ObjectName: [SyncProperty]], newest: SyncTime? = nil, bytes: Int
+  ) {
     self.merged = merged
     self.images = images
+    self.newest = max(newest ?? merged.time, merged.time)
     self.bytes = bytes
   }
 
@@ -32,8 +37,9 @@ struct LoggedCommit: Sendable {
     }
     guard isOwn || !objects.isEmpty else { return nil }
     let marker = isOwn ? OwnMarker(siteVersion: merged.siteVersion, results: merged.results) : nil
-    return DownloadRecord(
-      version: merged.version, time: merged.time, site: merged.site, own: marker, objects: objects)
+    // A device that changes what it saw needs a time after all of it, and what comes whole has newer parts than the commit.
+    let time = objects.contains { $0.change.showsState } ? newest : merged.time
+    return DownloadRecord(version: merged.version, time: time, site: merged.site, own: marker, objects: objects)
   }
 
   private static let mostViews = 64
@@ -57,9 +63,19 @@ extension LoggedCommit {
   /// The commit of a row of the log.
   ///
   /// - Throws: `SyncStoreError` of kind `damaged`.
-  init(_ record: ChangeRecord) throws(SyncStoreError) {
+  init(_ record: ChangeRecord, newest: SyncTime) throws(SyncStoreError) {
     var images: [ObjectName: [SyncProperty]] = [:]
     let merged = try MergedCommit(record, images: &images)
-    self.init(merged, images: images, bytes: record.delta.count + 32)
+    self.init(merged, images: images, newest: newest, bytes: record.delta.count + 32)
+  }
+}
+
+extension ObjectChange {
+  /// Whether it has the state of properties, and not what changed in them.
+  fileprivate var showsState: Bool {
+    switch self {
+    case .whole, .columns: true
+    case .cells, .gone: false
+    }
   }
 }
