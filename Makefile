@@ -17,7 +17,7 @@
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
 
-.PHONY: setup demo sync-demo test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
+.PHONY: setup demo sync-demo sync-bench test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Adopt/Package.swift Adopt/Sources Adopt/Tests \
@@ -56,6 +56,9 @@ latency: setup
 bench: setup
 	@./.ci/install-deps libsqlite3-dev
 	@./.ci/bench $(if $(QUICK),--quick) $(ARGS)
+
+sync-bench: setup
+	@./.ci/sync-bench
 
 growth: setup
 	@./.ci/install-deps libsqlite3-dev

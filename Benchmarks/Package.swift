@@ -7,7 +7,7 @@ let package = Package(
   name: "larder-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "larder", path: ".."),
+    .package(name: "larder", path: "..", traits: ["Sync"]),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
@@ -23,6 +23,9 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "larder-growth", dependencies: [.product(name: "Larder", package: "larder")], path: "Sources/LarderGrowth",
+      swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "sync-bench", dependencies: [.product(name: "LarderSync", package: "larder")], path: "Sources/SyncBench",
       swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
   ]
 )
