@@ -46,7 +46,7 @@ struct TwoDevicesTests {
     #expect(anna.content == ben.content)
   }
 
-  @Test("Y-28: A write that the server refuses is undone, and the program is given what was in it and why")
+  @Test("Y-27, Y-28: A write that the server refuses is undone, and the program is given what was in it and why")
   func refused() async throws {
     let server = try ServerProcess()
     let anna = try await TestDevice("anna", server, token: try server.token("anna", "role=editor"))

@@ -41,7 +41,7 @@ extension Realm {
       case incompatibleSession = 15
       /// The file was made by a newer version, or by another generation of LMDB.
       case unsupportedFileFormatVersion = 16
-      /// Another process has the connection of a store for which this one was to have it (Y-64).
+      /// Another process has the connection of a store for which this one was to have it.
       case multipleSyncAgents = 17
       /// A subscription asks for what subscriptions cannot ask for, or the server refused the set (Y-5, Y-18).
       case subscriptionFailed = 18
@@ -85,7 +85,7 @@ extension Realm {
     public static var incompatibleSession: Realm.Error.Code { .incompatibleSession }
     /// For `catch`: the file was made by a newer version, or by another generation of LMDB.
     public static var unsupportedFileFormatVersion: Realm.Error.Code { .unsupportedFileFormatVersion }
-    /// For `catch`: another process has the connection of the store (Y-64).
+    /// For `catch`: another process has the connection of the store.
     public static var multipleSyncAgents: Realm.Error.Code { .multipleSyncAgents }
     /// For `catch`: a subscription was refused (Y-5, Y-18).
     public static var subscriptionFailed: Realm.Error.Code { .subscriptionFailed }

@@ -43,7 +43,7 @@ extension SyncConfiguration {
   public var initialSubscriptions: InitialSubscriptionsConfiguration? { settings.initialSubscriptions }
   /// The set of data; nil for the one that the token names. Beyond RealmSwift.
   public var tenant: String? { settings.tenant }
-  /// Whether this process may have the connection (Y-64). Beyond RealmSwift.
+  /// Whether this process may have the connection. Beyond RealmSwift.
   public var role: SyncRole {
     get { settings.role }
     set { settings.role = newValue }

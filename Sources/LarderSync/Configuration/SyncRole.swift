@@ -1,4 +1,4 @@
-/// Whether this process may have the connection of a store that several processes open (Y-64). Beyond RealmSwift.
+/// Whether this process may have the connection of a store that several processes open. Beyond RealmSwift.
 public enum SyncRole: Sendable {
   /// It may.
   case automatic

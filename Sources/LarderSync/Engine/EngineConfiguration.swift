@@ -36,7 +36,7 @@ package struct EngineConfiguration: Sendable {
   package var allowsPlainText: Bool
   /// Whether parts of a bootstrap become visible before all of it is there (Y-19).
   package var appliesProgressively: Bool
-  /// Whether the engine offers the store's classes to the server, which takes them over in development mode (Y-49).
+  /// Whether the engine offers the store's classes to the server, which takes them over in development mode.
   package var pushesSchema: Bool
   /// How long the engine waits.
   package var timeouts: EngineTimeouts

@@ -25,7 +25,7 @@ package struct EngineStatus: Hashable, Sendable {
   package var isSuspended = false
   /// Whether the engine has ended, or waits for the program to do something about its last failure.
   package var isInactive = false
-  /// Whether this process has the connection (Y-64).
+  /// Whether this process has the connection.
   package var isHolder = true
   package var connection = Connection.disconnected
   package var phase = Phase.connecting
@@ -78,7 +78,7 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case state(String)
   /// The store could not be read or written.
   case store(String)
-  /// The server gave a commit its own time, because the device's clock is too far from the server's (Y-62).
+  /// The server gave a commit its own time, because the device's clock is too far from the server's.
   case clockAdjusted(milliseconds: Int64)
   /// The file was copied, or restored from a backup (Y-68).
   case storeCopied

@@ -21,7 +21,7 @@ extension Exchange {
     var isFull: Bool { objects >= limits.objects || clock.now() - start >= limits.time }
   }
 
-  /// Applies records up to the end of a slice, together with the position after them. A commit of the server is never split (Y-20).
+  /// Applies records up to the end of a slice, together with the position after them. A commit of the server is never split.
   func applyRecords() throws {
     guard let (batch, first) = download else { return }
     let time = batch.records[first...].map(\.time).max() ?? SyncTime(rawValue: 0)

@@ -32,11 +32,11 @@ public struct SyncError: _BridgedStoredNSError {
     case tlsHandshakeFailed = 13
     /// Something that only a newer version of this library knows.
     case serverWarning = 14
-    /// The server no longer serves this version of the program's classes (Y-48). Beyond RealmSwift.
+    /// The server no longer serves this version of the program's classes. Beyond RealmSwift.
     case schemaTooOld = 101
-    /// The program's classes do not fit the server's (Y-49). Beyond RealmSwift.
+    /// The program's classes do not fit the server's. Beyond RealmSwift.
     case schemaConflict = 102
-    /// The clock of this device is wrong (Y-62). Beyond RealmSwift.
+    /// The clock of this device is wrong. Beyond RealmSwift.
     case clockAdjusted = 103
     /// The file was copied, or restored from a backup (Y-68). Beyond RealmSwift.
     case storeCopied = 104

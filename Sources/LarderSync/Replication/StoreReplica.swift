@@ -3,7 +3,7 @@ import LarderSyncProtocol
 
 /// The objects of a store as a device changes them. There is a transaction while it does so; without one there are no objects.
 ///
-/// Classes and properties that the store does not know are left out: a server may have more than this program (Y-47).
+/// Classes and properties that the store does not know are left out: a server may have more than this program.
 struct StoreReplica: DeviceStore {
   var transaction: ReplicaTransaction?
 

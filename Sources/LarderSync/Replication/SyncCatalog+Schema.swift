@@ -2,7 +2,7 @@ import LarderStorage
 import LarderSyncProtocol
 
 extension SyncCatalog {
-  /// The classes as a server is offered them (Y-49). Which properties may be asked for is the server's to say.
+  /// The classes as a server is offered them. Which properties may be asked for is the server's to say.
   var declared: SyncSchema {
     SyncSchema(
       classes: entries.map { entry in

@@ -123,7 +123,7 @@ public final class SyncSession: Sendable {
     return SyncEvents { statuses.stream { UnsentChanges($0) } }
   }
 
-  /// Whether this process has the connection of the store (Y-64). Beyond RealmSwift.
+  /// Whether this process has the connection of the store. Beyond RealmSwift.
   public var isHolder: Bool { engine.status.isHolder }
 
   /// When this device and the server last had told each other everything; nil before that. Beyond RealmSwift.

@@ -51,7 +51,7 @@ import Testing
       }
     }
     // end: sync.errors
-    try await user.remove()
+    try await user.logOut()
   }
 
   /// Compiled and not run: it waits for a server.

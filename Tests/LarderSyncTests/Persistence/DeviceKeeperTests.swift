@@ -18,7 +18,7 @@ struct DeviceKeeperTests {
     try ModelDevice.edit(temporary.store) { $0.replace(ModelDevice.name(key), with: [SyncProperty("x", .int(1))]) }
   }
 
-  @Test("Y-64: a device that another process has changed is read again, and takes each commit once")
+  @Test("a device that another process has changed is read again, and takes each commit once")
   func revision() throws {
     let (one, two) = (DeviceKeeper(temporary.store), DeviceKeeper(temporary.store))
     try one.replay()

@@ -96,7 +96,7 @@ struct StoreReplicaTests {
     #expect(try shown(LocalPath("byName")) == .map(SyncMap(incarnation: .root)))
   }
 
-  @Test("Y-48: a value of another type than the schema says fails, and nothing is changed after it")
+  @Test("a value of another type than the schema says fails, and nothing is changed after it")
   func mismatch() throws {
     #expect(throws: ReplicaError.self) {
       try change { $0.replace(one, with: [SyncProperty("x", .string("no number"))]) }
@@ -104,7 +104,7 @@ struct StoreReplicaTests {
     try change { #expect(!$0.contains(one)) }
   }
 
-  @Test("Y-47: classes and properties that the store does not know are left out")
+  @Test("classes and properties that the store does not know are left out")
   func unknown() throws {
     try change { replica in
       replica.replace(ObjectName(className: "Other", key: .int(1)), with: [])
