@@ -17,9 +17,12 @@ public struct Merger<Rules: WriteRules> {
 
   /// Merges a commit that `ClientState.decide` says is to be merged.
   ///
-  /// `now` is the server's clock, in milliseconds since 1970. Work is proportional to the operations and the objects they touch.
+  /// `now` is the server's clock, in milliseconds since 1970. `isRepeated` says that the log has a commit with the same random number, from another
+  /// site: then the commit has no effect, and its author takes over what is there (MR-16). Work is proportional to the operations and the objects
+  /// they touch.
   public mutating func merge(
-    _ commit: SyncCommit, site: SiteID, client: inout ClientState, now: UInt64, objects: inout some MergeObjects
+    _ commit: SyncCommit, site: SiteID, client: inout ClientState, now: UInt64, isRepeated: Bool = false,
+    objects: inout some MergeObjects
   ) -> MergedCommit<Rules.Summary> {
     let time = accepted(commit.time, client: client, now: now)
     part.head += 1
@@ -31,6 +34,11 @@ public struct Merger<Rules: WriteRules> {
       isClamped: time != commit.time)
     merged.results.reserveCapacity(commit.operations.count)
     for (index, operation) in commit.operations.enumerated() {
+      if isRepeated {
+        _ = merged.touch(operation.object) { rules.summary(of: objects[operation.object], operation.object) }
+        merged.results.append(.whole)
+        continue
+      }
       let stamp = Stamp(time: time, site: site, operation: UInt32(truncatingIfNeeded: index))
       merge(operation, stamp: stamp, into: &objects[operation.object], &merged)
     }

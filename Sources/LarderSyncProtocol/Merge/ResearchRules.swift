@@ -27,6 +27,8 @@ struct ResearchRules: OptionSet, Sendable {
   static let rebuildIsForgotten = ResearchRules(rawValue: 1 << 10)
   /// Clamping to the server's time, and not above what is stored (against MR-6).
   static let clampToNow = ResearchRules(rawValue: 1 << 11)
+  /// A commit that a copy of a device had already sent under another site is merged again (against MR-16).
+  static let forksRepeatCommits = ResearchRules(rawValue: 1 << 14)
   /// A bootstrap ends with the newest time at its beginning (against MR-6).
   static let endsTellFirstTime = ResearchRules(rawValue: 1 << 12)
   /// A record that brings objects whole has the time of its commit, and not of all that is in them (against MR-6).

@@ -8,6 +8,8 @@ struct HistoryRun {
   let seed: UInt64
   let devices: Int
   let steps: [HistoryStep]
+  /// How many milliseconds each device's clock is ahead at the beginning.
+  let clocks: [Int64]
   /// Whether the devices have everything before the first step.
   let isPrepared: Bool
   var research: ResearchRules = []
@@ -22,11 +24,13 @@ struct HistoryRun {
     isPrepared = !random.oneIn(4)
     let length = random.pick([45, 90, 180])
     steps = (0..<length).map { _ in HistoryStep.random(&random, devices: count, isDisaster: kind.isDisaster) }
+    clocks = (0..<count).map { _ in random.oneIn(2) ? 0 : Int64(random.int(-5_000...5_000)) }
   }
 
   /// Runs steps; what failed, and the numbers of what happened.
   func run(_ steps: [HistoryStep]) -> (failure: String?, counts: [String: Int]) {
     var history = History(kind: kind, devices: devices, research: research)
+    for (index, clock) in clocks.enumerated() { history.devices[index].clock = clock }
     do {
       if isPrepared { try history.begin() }
       for step in steps { try history.run(step) }

@@ -46,16 +46,20 @@ struct HistoryServer {
   mutating func merge(_ commit: SyncCommit, site: SiteID, now: UInt64, seen: UInt64) -> String? {
     var client = clients[site] ?? ClientState()
     let lastTime = client.lastTime
-    let merged = merger.merge(commit, site: site, client: &client, now: now, objects: &objects)
+    let isRepeated =
+      !merger.research.contains(.forksRepeatCommits)
+      && history.contains { $0.merged.nonce == commit.nonce && $0.merged.site != site }
+    let merged = merger.merge(
+      commit, site: site, client: &client, now: now, isRepeated: isRepeated, objects: &objects)
     clients[site] = client
     var states: [ObjectName: ObjectState] = [:]
     for touched in merged.objects { states[touched.object] = objects[touched.object] }
     log.append(Entry(merged: merged, states: states))
     history.append(Entry(merged: merged, states: states))
     names.formUnion(states.keys)
-    nonces.append(commit.nonce)
+    if !isRepeated { nonces.append(commit.nonce) }
     newestTimes.append(merger.part.newestTime)
-    for (index, operation) in commit.operations.enumerated() {
+    for (index, operation) in commit.operations.enumerated() where !isRepeated {
       switch merged.results[index] {
       case .refused, .noRow: continue
       default:
@@ -64,6 +68,7 @@ struct HistoryServer {
       }
     }
     if merged.time <= lastTime { return "C-11: times of \(site) do not ascend" }
+    if isRepeated { return nil }
     return repeatedPlaces(commit, merged) ?? misplaced(commit, merged) ?? lostToSeen(commit, merged, seen)
   }
 
