@@ -35,7 +35,8 @@ struct BatchBuilder {
   /// The batch up to a version.
   func batch(through version: UInt64, compression: BodyCompression?) -> StreamBatch {
     guard let last = records.last else { return StreamBatch(through: version, lastRecord: nil, frame: nil, own: own) }
-    let download = Download(records: records, cursor: StreamCursor(version: version).bytes)
+    // Not the batch's version: the cursor says what the device knows it has, and a bootstrap's pages may be newer than the last record.
+    let download = Download(records: records, cursor: StreamCursor(version: last.version).bytes)
     // Records of other sites have the same bytes whichever device they go to.
     let frame = SyncFrame(.download(download)).encoded(site: site, compression: compression)
     return StreamBatch(through: version, lastRecord: last.version, frame: frame, own: own)

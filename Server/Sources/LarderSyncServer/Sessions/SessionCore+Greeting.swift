@@ -21,7 +21,7 @@ extension SessionCore {
     let peer = SessionPeer(
       tenant, outcome, part: part, registry: registry, claims: claims, configuration: configuration,
       compression: hello.expands ? services.configuration.compression : nil)
-    start(peer, outcome, subscription)
+    start(peer, outcome, subscription, head: UInt64(clamping: part.head))
   }
 
   /// Listens to the feed of the log that the device was admitted to.
@@ -44,12 +44,12 @@ extension SessionCore {
   }
 
   private func start(
-    _ peer: SessionPeer, _ outcome: SiteAdmission.Outcome, _ subscription: Feeds.Subscription
+    _ peer: SessionPeer, _ outcome: SiteAdmission.Outcome, _ subscription: Feeds.Subscription, head: UInt64
   ) {
     let limits = services.configuration.limits
     begin(
       Active(
-        peer: peer, stream: SessionStream(outcome.position),
+        peer: peer, stream: SessionStream(outcome.position, head: head),
         uploads: UploadWindow(after: outcome.lastSiteVersion, limits: limits),
         flow: SessionFlow(credit: limits.credit),
         rate: RateLimit(perSecond: services.configuration.commitsPerSecond, now: services.now),

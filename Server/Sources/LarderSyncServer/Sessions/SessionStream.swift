@@ -30,11 +30,14 @@ struct SessionStream: Sendable {
   private static let longestSilence: UInt64 = 1_000
 
   /// A stream to a device at a position; nil for one that needs everything.
-  init(_ position: (version: UInt64, view: DeviceView)?) {
+  ///
+  /// - Parameter head: The log's last version. The pages that the device has of earlier connections are of no later one.
+  init(_ position: (version: UInt64, view: DeviceView)?, head: UInt64) {
     confirmed = position?.view
     view = position?.view
     sent = position?.version ?? 0
     announced = sent
+    completeAt = position == nil ? 0 : head
   }
 
   /// The set of subscriptions that the device has, or asked for last.
@@ -74,14 +77,14 @@ struct SessionStream: Sendable {
     coming = nil
     sent = bootstrap.start
     announced = sent
-    completeAt = bootstrap.newestPage
+    completeAt = max(completeAt, bootstrap.newestPage)
     self.bootstrap = nil
   }
 
   /// The log up to a version is sent, with the last record at one.
   mutating func advance(through version: UInt64, lastRecord: UInt64?) {
     sent = version
-    if lastRecord != nil { announced = version }
+    if let lastRecord { announced = lastRecord }
   }
 
   /// Whether the device has to be sent an empty record to know how far it is.
