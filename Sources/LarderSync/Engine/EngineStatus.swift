@@ -94,6 +94,8 @@ package enum EngineEvent: Hashable, Sendable {
   case subscriptions(version: UInt64, error: SyncFailure?)
   /// The server did not accept operations (Y-28). The objects are already as the server has them.
   case rejected([RejectedObject])
+  /// Links lead to objects that are not here, of classes of which none did so far (Y-33).
+  case hiddenLinks([HiddenLinkCount])
   /// Something went wrong.
   case failure(EngineFailure)
 }

@@ -101,10 +101,16 @@ extension Exchange {
     transaction.server.cursor = nil
   }
 
+  private func tellHiddenLinks() throws {
+    let counts = try hiddenLinks.newCounts(in: keeper.store.snapshot(), keeper.currentCatalog())
+    if !counts.isEmpty { output.events.append(.hiddenLinks(counts)) }
+  }
+
   private func finishBootstrap() throws {
     let acknowledged = keeper.device?.acknowledged ?? 0
     waits.acknowledged(through: acknowledged)
     tellRefused()
+    try tellHiddenLinks()
     guard var session else { return }
     session.sentThrough = max(session.sentThrough, acknowledged)
     session.acknowledged(through: acknowledged)

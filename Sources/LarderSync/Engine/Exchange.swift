@@ -16,6 +16,7 @@ final class Exchange {
   /// The batch that is being applied, and the first record that is not.
   var download: (batch: Download, next: Int)?
   var refused = RefusedOperations()
+  var hiddenLinks = HiddenLinks()
   var waits = ExchangeWaits()
   var output = ExchangeOutput()
   private var buffer = FrameBuffer()

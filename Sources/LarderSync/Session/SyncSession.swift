@@ -158,6 +158,13 @@ public final class SyncSession: Sendable {
       statuses.send(status)
     case .subscriptions: subscribed.refresh()
     case .rejected(let objects): setup.reporter.report(.rejected(objects, store.path), of: self)
+    case .hiddenLinks(let counts):
+      for count in counts {
+        Logger.shared.log(
+          .info,
+          "Synchronisation of '\(store.path)': links lead to \(count.objects) objects of class '\(count.className)' that no subscription has "
+            + "brought here. They read nil; subscribe to the class to have them.")
+      }
     case .failure(let failure): failed(failure)
     }
   }
