@@ -1,3 +1,4 @@
+import Foundation
 import LarderSync
 
 /// What the rows send: ten properties, of which one is a list.
