@@ -144,9 +144,16 @@ let package = Package(
         "TestSupport", "TestTraits",
       ] + network,
       swiftSettings: settings),
+    .target(
+      name: "SyncModel", dependencies: ["LarderSync"], path: "Tests/SyncModel", swiftSettings: settings),
+    .executableTarget(
+      name: "SyncWorker", dependencies: ["LarderSync", "SyncModel"], path: "Tests/Workers/SyncWorker",
+      swiftSettings: settings),
     // Starts the server that Server/.build has.
     .testTarget(
-      name: "LarderSyncEndToEndTests", dependencies: ["LarderLocks", "LarderSync", "TestSupport"],
+      name: "LarderSyncEndToEndTests",
+      dependencies: ["LarderLocks", "LarderSyncProtocol", "LarderSync", "SyncModel", "SyncWorker", "TestSupport"]
+        + network,
       swiftSettings: settings),
     .testTarget(
       name: "LarderStorageTests",

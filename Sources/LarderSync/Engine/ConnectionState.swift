@@ -220,8 +220,11 @@ struct ConnectionState: Hashable, Sendable {
   private mutating func renewToken(_ reason: TokenReason) -> [Action] {
     switch phase {
     case .online: return request(reason)
-    case .waiting: return restart()
-    case .failed(.signInRequired), .failed(.token): return restart()
+    case .connecting, .handshake, .waiting, .failed(.signInRequired), .failed(.token):
+      // The program has another token, which has not been refused: it is used as it is, and no answer about the one before counts.
+      self.reason = reason
+      isRequesting = false
+      return restart()
     default: return []
     }
   }

@@ -76,6 +76,8 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case token(String)
   /// The state that the store keeps of synchronisation does not fit its content, or is damaged; a reset is needed.
   case state(String)
+  /// What the server has is of other types than the program's classes.
+  case schema(String)
   /// The store could not be read or written.
   case store(String)
   /// The server gave a commit its own time, because the device's clock is too far from the server's.

@@ -13,6 +13,7 @@ extension SyncError {
       self = .make(.clientUserError, "The user has to sign in again: there is no token for '\(path)'.", path: path)
     case .token(let text): self = .make(.clientUserError, "There is no token now: \(text)", path: path)
     case .state(let text): self = .reset("The state of synchronisation of '\(path)' is damaged: \(text)", path)
+    case .schema(let text): self = .make(.schemaConflict, text, path: path)
     case .store(let text): self = .make(.clientInternalError, text, path: path)
     case .clockAdjusted(let milliseconds):
       self = .make(
@@ -85,7 +86,7 @@ struct ErrorReporting: Hashable, Sendable {
       case .query, .busy, .rate, .stopping, .server, .tokenExpired: return false
       default: return true
       }
-    case .signInRequired, .state, .store, .clockAdjusted, .storeCopied: return true
+    case .signInRequired, .state, .schema, .store, .clockAdjusted, .storeCopied: return true
     }
   }
 

@@ -2,13 +2,15 @@ import Foundation
 import LarderLocks
 import TestSupport
 
-/// A real `larder-sync serve` with its state in an SQLite file of its own.
+/// A real `larder-sync serve` with its state in an SQLite file of its own, or in a PostgreSQL.
 final class ServerProcess: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
   let folder: TemporaryDirectory
+  private let place: [String]
+  private let isDevelopment: Bool
   private let running = Lock<Process?>(nil)
   private let port = Lock(0)
 
@@ -16,33 +18,44 @@ final class ServerProcess: Sendable {
     .appendingPathComponent("Server/.build/debug/larder-sync").path
 
   /// Starts a server with the schema and the roles of Fixtures/sync in the tenant `geo`.
-  init() throws {
+  ///
+  /// - Parameters:
+  ///   - database: The URL of an empty PostgreSQL; without one the state is in a file.
+  ///   - isDevelopment: Whether devices may bring schemas.
+  init(database: String? = nil, isDevelopment: Bool = true) throws {
     folder = try TemporaryDirectory("sync-server")
+    self.isDevelopment = isDevelopment
     guard FileManager.default.isExecutableFile(atPath: Self.program) else {
       throw Failure(
         description: "There is no \(Self.program). Build it: swift build --package-path Server --product larder-sync")
     }
-    let file = folder.file("server.sqlite")
+    place = database.map { ["--database", $0] } ?? ["--file", folder.file("server.sqlite")]
+    if !isDevelopment { try makeKeys() }
     for arguments in [
       ["migrate"], ["tenant", "create", "geo"], ["schema", "push", "geo", "\(fixtures)/sync/schema.json"],
       ["roles", "push", "geo", "\(fixtures)/sync/roles.json"],
-    ] { try Self.run(arguments + ["--file", file]) }
+    ] { try Self.run(Self.program, arguments + place) }
     try start()
   }
 
   deinit { running.withLock { $0 }?.terminate() }
 
   /// Where devices connect.
-  var url: String { "ws://127.0.0.1:\(port.withLock { $0 })" }
+  var url: String { "ws://127.0.0.1:\(portNumber)" }
+
+  /// The port at which devices connect.
+  var portNumber: Int { port.withLock { $0 } }
+
+  /// Whether the process has not ended.
+  var isRunning: Bool { running.withLock { $0?.isRunning ?? false } }
 
   /// Starts the server, at the port that it had before.
   func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.program)
-    process.arguments = [
-      "serve", "--file", folder.file("server.sqlite"), "--plain", "--development", "--secret", folder.file("secret"),
-      "--listen", "127.0.0.1:\(port.withLock { $0 })",
-    ]
+    let keys =
+      isDevelopment ? ["--development", "--secret", folder.file("secret")] : ["--keys", folder.file("keys.pem")]
+    process.arguments = ["serve", "--plain", "--listen", "127.0.0.1:\(portNumber)"] + place + keys
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -66,16 +79,41 @@ final class ServerProcess: Sendable {
     process.waitUntilExit()
   }
 
+  // MARK: - Tokens
+
   /// A token of a user with claims.
-  func token(_ subject: String, _ claims: String...) throws -> String {
-    try Self.run(
-      ["token", "--secret", folder.file("secret"), "--tenant", "geo", "--subject", subject]
+  func token(_ subject: String, _ claims: String..., tenant: String = "geo", expires: String = "24h") throws -> String {
+    let key = isDevelopment ? ["--secret", folder.file("secret")] : ["--key", folder.file("key.pem")]
+    return try Self.token(key, subject, claims, tenant, expires)
+  }
+
+  /// A token that is right but for its signature, which is made with another secret.
+  func foreignToken(_ subject: String, _ claims: String...) throws -> String {
+    let file = try folder.write(String(repeating: "another secret ", count: 4), to: "foreign")
+    return try Self.token(["--secret", file], subject, claims, "geo", "24h")
+  }
+
+  private static func token(
+    _ key: [String], _ subject: String, _ claims: [String], _ tenant: String, _ expires: String
+  ) throws -> String {
+    try run(
+      program,
+      ["token", "--tenant", tenant, "--subject", subject, "--expires", expires] + key
         + claims.flatMap { ["--claim", $0] }
     ).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  private func makeKeys() throws {
+    let key = folder.file("key.pem")
+    try Self.run(
+      "/usr/bin/env",
+      ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key])
+    try Self.run("/usr/bin/env", ["openssl", "pkey", "-in", key, "-pubout", "-out", folder.file("keys.pem")])
+  }
+
+  /// What a program prints.
   @discardableResult
-  private static func run(_ arguments: [String]) throws -> String {
+  static func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments

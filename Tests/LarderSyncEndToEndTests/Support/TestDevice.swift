@@ -1,32 +1,38 @@
 import Foundation
 import LarderLocks
+import SyncModel
 import TestSupport
 
 @testable import LarderSync
 
-/// The class of Fixtures/sync/schema.json.
-final class City: Object {
-  @Persisted(primaryKey: true) var _id: Int
-  @Persisted var name: String
-  @Persisted var country: String
-  @Persisted var population: Int
-  @Persisted var timezone: String
-  @Persisted var latitude: Double
-  @Persisted var longitude: Double
-  @Persisted var alternateNames: List<String>
-  @Persisted var visits: Int
+/// What went wrong, as a handler of errors takes it.
+final class ReportedErrors: Sendable {
+  private let list = Lock<[SyncError]>([])
 
-  convenience init(_ id: Int, _ name: String, _ country: String) {
-    self.init()
-    _id = id
-    self.name = name
-    self.country = country
-  }
+  func add(_ error: SyncError) { list.withLock { $0.append(error) } }
+
+  var all: [SyncError] { list.withLock { $0 } }
+
+  var codes: [SyncError.Code] { all.map(\.code) }
+
+  /// The writes that the server did not accept.
+  var refusals: [CompensatingWriteInfo] { all.flatMap { $0.compensatingWriteInfo ?? [] } }
 }
 
-/// What the server did not accept, as a handler of errors takes it.
-final class Refusals: Sendable {
-  let list = Lock<[CompensatingWriteInfo]>([])
+/// How a device differs from the usual one.
+struct DeviceOptions {
+  /// Where it connects, in place of the server itself.
+  var url: String?
+  /// The classes.
+  var types: [ObjectBase.Type] = [City.self]
+  /// Gets other tokens.
+  var tokens: TokenProvider?
+  /// The set of data; nil for the token's.
+  var tenant: String?
+  /// Whether it brings its schema.
+  var pushesSchema = false
+  /// How long it waits for the server, in milliseconds; nil for the usual times.
+  var silence: UInt?
 }
 
 /// A device: a store of its own that is connected to a server.
@@ -34,32 +40,43 @@ final class Refusals: Sendable {
 final class TestDevice {
   let realm: Realm
   let session: SyncSession
-  /// What the server did not accept.
-  let refusals = Refusals()
+  let user: User
+  /// What the handler of errors was given.
+  let errors = ReportedErrors()
   private let folder: TemporaryDirectory
+  private var retrying: Task<Void, Never>?
 
-  init(_ name: String, _ server: ServerProcess, token: String) async throws {
+  init(_ name: String, _ server: ServerProcess, token: String, _ options: DeviceOptions = DeviceOptions()) async throws
+  {
     folder = try TemporaryDirectory("device")
-    let refusals = refusals
-    let app = App(
-      id: name, configuration: AppConfiguration(baseURL: server.url), folder: folder.file("apps"))
-    app.syncManager.errorHandler = { error, _ in
-      let writes = (error as? SyncError)?.compensatingWriteInfo ?? []
-      refusals.list.withLock { $0 += writes }
+    let appConfiguration = AppConfiguration(baseURL: options.url ?? server.url)
+    appConfiguration.tokenProvider = options.tokens
+    if let silence = options.silence {
+      appConfiguration.syncTimeouts = SyncTimeoutOptions(
+        connectTimeout: silence, pingKeepalivePeriod: silence / 2, pongKeepaliveTimeout: silence)
     }
-    let user = try await app.login(credentials: .jwt(token: token))
-    var configuration = user.flexibleSyncConfiguration()
-    configuration.objectTypes = [City.self]
+    let app = App(id: name, configuration: appConfiguration, folder: folder.file("apps"))
+    app.syncManager.errorHandler = { [errors] error, _ in if let error = error as? SyncError { errors.add(error) } }
+    user = try await app.login(credentials: .jwt(token: token))
+    var configuration = user.flexibleSyncConfiguration(name: "store", tenant: options.tenant)
+    configuration.objectTypes = options.types
+    if options.pushesSchema {
+      configuration.syncConfiguration?.settings.makeEngine = { store, given in
+        var changed = given
+        changed.pushesSchema = true
+        return try SyncEngine(store: store, configuration: changed)
+      }
+    }
     realm = try await Realm(configuration: configuration, actor: MainActor.shared)
     guard let session = realm.syncSession else { throw ServerProcess.Failure(description: "no session") }
     self.session = session
   }
 
   /// Subscribes to cities and waits for them.
-  func subscribe(_ country: String? = nil) async throws {
+  func subscribe(_ country: String? = nil, waitForSync: WaitForSyncMode = .always) async throws {
     let cities = realm.objects(City.self)
     let wanted = country.map { name in cities.where { $0.country == name } } ?? cities
-    _ = try await wanted.subscribe(name: "cities", waitForSync: .always)
+    _ = try await wanted.subscribe(name: "cities", waitForSync: waitForSync)
   }
 
   /// Waits until both directions are through.
@@ -69,12 +86,37 @@ final class TestDevice {
     realm.refresh()
   }
 
+  /// From now on does not wait long between two attempts to connect.
+  func retriesOften() {
+    retrying = Task { [weak session] in
+      while !Task.isCancelled, let session {
+        session.reconnect()
+        try? await Task.sleep(for: .milliseconds(50))
+      }
+    }
+  }
+
+  isolated deinit { retrying?.cancel() }
+
+  /// Waits until the handler was given an error of a code.
+  @discardableResult
+  func error(_ code: SyncError.Code) async throws -> SyncError {
+    try await eventually("the error \(code); there are \(errors.codes)") { errors.all.first { $0.code == code } }
+  }
+
   func city(_ id: Int) -> City? { realm.object(ofType: City.self, forPrimaryKey: id) }
 
   /// All that the device has, as text.
-  var content: [String] {
-    realm.objects(City.self).sorted(byKeyPath: "_id").map { city in
-      "\(city._id) \(city.name) \(city.country) \(city.population) \(city.timezone) \(city.visits) \(Array(city.alternateNames))"
-    }
+  var content: [String] { realm.objects(City.self).sorted(byKeyPath: "_id").map(\.content) }
+}
+
+/// Waits until there is something; it fails after a time that only a test that hangs needs.
+@MainActor
+@discardableResult
+func eventually<Value>(_ what: @autoclosure () -> String, _ value: () throws -> Value?) async throws -> Value {
+  for _ in 0..<30_000 {
+    if let value = try value() { return value }
+    try await Task.sleep(for: .milliseconds(10))
   }
+  throw ServerProcess.Failure(description: "There is not in time: \(what())")
 }

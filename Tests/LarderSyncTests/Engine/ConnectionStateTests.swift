@@ -132,6 +132,19 @@ struct ConnectionStateTests {
     #expect(state.handle(.tokenIsOld(.connecting), chance: 0) == [.close, .requestToken(.connecting, attempt: 1)])
   }
 
+  @Test("Y-56: another token of the program is tried as it is, whatever became of the one before")
+  func another() {
+    comeOnline()
+    _ = state.handle(.failure(Self.failure(.tokenExpired, .refreshToken)), chance: 0)
+    _ = state.handle(.tokenFailed(.signInRequired), chance: 0)
+    #expect(state.handle(.tokenIsOld(.connecting), chance: 0) == [.close, .requestToken(.connecting, attempt: 1)])
+    #expect(state.handle(.tokenIsOld(.connecting), chance: 0) == [.close, .requestToken(.connecting, attempt: 1)])
+    #expect(state.handle(.token("t2"), chance: 0) == [.connect(token: "t2")])
+    _ = state.handle(.connected, chance: 0)
+    #expect(state.handle(.tokenIsOld(.connecting), chance: 0) == [.close, .requestToken(.connecting, attempt: 1)])
+    #expect(state.handle(.token("t3"), chance: 0) == [.connect(token: "t3")])
+  }
+
   @Test("A failure that the program has to deal with ends the attempts, until it resumes")
   func stop() {
     comeOnline()

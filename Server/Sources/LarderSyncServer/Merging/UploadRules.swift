@@ -1,6 +1,7 @@
 import LarderSyncProtocol
 
-/// Who may write what in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows.
+/// Who may write what in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows,
+/// with values of its types.
 struct UploadRules: WriteRules {
   let access: UserAccess
 
@@ -8,7 +9,8 @@ struct UploadRules: WriteRules {
 
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason? {
     guard let schemaClass = access.storedClass(operation.object.className),
-      schemaClass.hasPrimaryKey(operation.object.key)
+      schemaClass.hasPrimaryKey(operation.object.key),
+      SchemaFit(access: access).fits(operation.edit, of: schemaClass)
     else { return .schema }
     return access.refusal(of: operation, before: state)
   }

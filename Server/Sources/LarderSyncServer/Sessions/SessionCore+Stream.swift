@@ -194,7 +194,7 @@ extension RefusalReason {
     case .delete: "The user may not delete the object."
     case .property: "The user may not change this property."
     case .outsideSubscriptions: "The object is outside of the subscriptions."
-    case .schema: "The server's schema has no such class, or another primary key."
+    case .schema: "The server's schema has no such class, another primary key, or another type of a value."
     case .validator: "The server's validator does not accept the object."
     case .tooLarge: "The object would have more items than a message may have."
     }

@@ -1,0 +1,147 @@
+import LarderSync
+import SyncModel
+import TestSupport
+import Testing
+
+/// Programs whose classes are others than the server's.
+@MainActor
+@Suite("Devices with other schemas than the server's", .timeLimit(.minutes(30)))
+struct SchemaFaultTests {
+  private func device(
+    _ name: String, _ server: ServerProcess, _ types: [ObjectBase.Type], pushes: Bool = false
+  ) async throws -> TestDevice {
+    let options = DeviceOptions(types: types, pushesSchema: pushes)
+    return try await TestDevice(name, server, token: try server.token(name, "role=editor"), options)
+  }
+
+  private func subscribe<Model: Object>(_ device: TestDevice, _ type: Model.Type) async throws {
+    _ = try await device.realm.objects(type).subscribe(name: type.className(), waitForSync: .always)
+  }
+
+  @Test("Y-47: What a program has more goes through the server to programs that have it, and disturbs no others")
+  func newer() async throws {
+    let server = try ServerProcess(isDevelopment: false)
+    let usual = try await device("usual", server, [City.self])
+    let newer = try await device("newer", server, [NewerCity.self])
+    let second = try await device("second", server, [NewerCity.self])
+    try await usual.subscribe()
+    try await subscribe(newer, NewerCity.self)
+    try await subscribe(second, NewerCity.self)
+    try newer.realm.write {
+      newer.realm.create(
+        NewerCity.self, value: ["_id": 1, "name": "Tokyo", "country": "JP", "mayor": "Koike", "districts": ["Ota"]])
+    }
+    try await newer.settle()
+    try await usual.settle()
+    try usual.realm.write {
+      usual.city(1)?.name = "Edo"
+      usual.city(1)?.population = 7
+    }
+    try await usual.settle()
+    try await second.settle()
+    #expect(usual.content == ["1 Edo JP 7  0 []"])
+    let city = try #require(second.realm.object(ofType: NewerCity.self, forPrimaryKey: 1))
+    #expect(city.name == "Edo" && city.mayor == "Koike" && Array(city.districts) == ["Ota"])
+    #expect([usual, newer, second].allSatisfy { $0.errors.all.isEmpty })
+  }
+
+  @Test("Y-47: What an older program does not have stays as it is in what the program changes")
+  func older() async throws {
+    let server = try ServerProcess(isDevelopment: false)
+    let usual = try await device("usual", server, [City.self])
+    let older = try await device("older", server, [OlderCity.self])
+    try await usual.subscribe()
+    try usual.realm.write {
+      usual.realm.add(City(1, "Tokyo", "JP"))
+      usual.city(1)?.alternateNames.append("Edo")
+      usual.city(1)?.increment(\.visits, by: 3)
+    }
+    try await usual.settle()
+    try await subscribe(older, OlderCity.self)
+    try older.realm.write {
+      older.realm.object(ofType: OlderCity.self, forPrimaryKey: 1)?.name = "Tokio"
+      older.realm.create(OlderCity.self, value: ["_id": 2, "name": "Kyoto"])
+    }
+    try await older.settle()
+    try await usual.settle()
+    #expect(usual.content == ["1 Tokio JP 0  3 [\"Edo\"]", "2 Kyoto  0  0 []"])
+    #expect([usual, older].allSatisfy { $0.errors.all.isEmpty })
+  }
+
+  @Test("Y-5, Y-27: A class that the server does not have cannot be subscribed to, and the rest goes on")
+  func unknownClass() async throws {
+    let server = try ServerProcess(isDevelopment: false)
+    let anna = try await device("anna", server, [City.self, Street.self])
+    try await anna.subscribe()
+    let failure = await #expect(throws: Realm.Error.self) { try await subscribe(anna, Street.self) }
+    #expect(failure?.code == .subscriptionFailed)
+    try anna.realm.write { anna.realm.add(City(1, "Tokyo", "JP")) }
+    try await anna.session.wait(for: .upload)
+    let ben = try await device("ben", server, [City.self])
+    try await ben.subscribe()
+    #expect(ben.content == ["1 Tokyo JP 0  0 []"])
+  }
+
+  @Test("A schema that is brought becomes the server's in development, and is refused otherwise without harm")
+  func pushed() async throws {
+    let development = try ServerProcess()
+    let anna = try await device("anna", development, [City.self, Street.self], pushes: true)
+    let ben = try await device("ben", development, [City.self, Street.self], pushes: true)
+    try await anna.subscribe()
+    #expect(anna.errors.all.isEmpty)
+    try await ben.subscribe()
+
+    let server = try ServerProcess(isDevelopment: false)
+    let carl = try await device("carl", server, [City.self, Street.self], pushes: true)
+    try await carl.subscribe()
+    try await carl.error(.schemaConflict)
+    try carl.realm.write { carl.realm.add(City(1, "Tokyo", "JP")) }
+    try await carl.settle()
+    #expect(carl.session.state == .active)
+    #expect(carl.content == ["1 Tokyo JP 0  0 []"])
+  }
+
+  @Test("Y-48: A schema with other types ends the session with its error, and local work goes on")
+  func conflicting() async throws {
+    let server = try ServerProcess()
+    let anna = try await device("anna", server, [OtherCity.self], pushes: true)
+    _ = try await anna.realm.objects(OtherCity.self).subscribe(name: "cities", waitForSync: .never)
+    let error = try await anna.error(.schemaConflict)
+    #expect(error.message.contains("City"))
+    #expect(anna.session.state == .inactive)
+    try anna.realm.write { anna.realm.create(OtherCity.self, value: ["_id": 1, "population": "many"]) }
+    await #expect(throws: SyncError.self) { try await anna.session.wait(for: .upload) }
+    #expect(anna.realm.objects(OtherCity.self).count == 1)
+  }
+
+  @Test("Y-28, Y-48: Values of other types than the server's are refused, and no other device gets them")
+  func otherTypes() async throws {
+    let server = try ServerProcess(isDevelopment: false)
+    let ben = try await device("ben", server, [City.self])
+    try await ben.subscribe()
+    let anna = try await device("anna", server, [OtherCity.self])
+    try await subscribe(anna, OtherCity.self)
+    try anna.realm.write {
+      anna.realm.create(OtherCity.self, value: ["_id": 1, "name": "Tokyo", "population": "many"])
+    }
+    let refused = try await anna.error(.writeRejected)
+    #expect(refused.compensatingWriteInfo?.first?.rejected["population"] == .string("many"))
+    try await anna.settle()
+    #expect(anna.realm.objects(OtherCity.self).isEmpty)
+    try await ben.settle()
+    #expect(ben.content == [])
+
+    // What the server has cannot be in this program's store: the program gets an error, and goes on by itself.
+    try ben.realm.write {
+      ben.realm.add(City(2, "Kyoto", "JP"))
+      ben.city(2)?.population = 7
+    }
+    try await ben.settle()
+    let error = try await anna.error(.schemaConflict)
+    #expect(error.message.contains("City.population"))
+    #expect(anna.session.state == .inactive)
+    try anna.realm.write { anna.realm.create(OtherCity.self, value: ["_id": 3, "name": "Nara"]) }
+    #expect(anna.realm.objects(OtherCity.self).count == 1)
+    #expect(ben.errors.all.isEmpty)
+  }
+}

@@ -1,0 +1,41 @@
+import LarderSync
+
+/// A city as a newer program has it: with one property more.
+final class NewerCity: Object {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var name: String
+  @Persisted var country: String
+  @Persisted var mayor: String?
+  @Persisted var districts: List<String>
+
+  override class func _realmObjectName() -> String? { "City" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// A class that the server of Fixtures/sync does not have.
+final class Street: Object {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var name: String
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// A city as an older program has it: with two properties alone.
+final class OlderCity: Object {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var name: String
+
+  override class func _realmObjectName() -> String? { "City" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// A city with properties of other types than the server's.
+final class OtherCity: Object {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var name: String
+  @Persisted var population: String
+  @Persisted var alternateNames: List<Int>
+
+  override class func _realmObjectName() -> String? { "City" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
