@@ -36,7 +36,8 @@ package struct EngineConfiguration: Sendable {
   package var allowsPlainText: Bool
   /// Whether parts of a bootstrap become visible before all of it is there (Y-19).
   package var appliesProgressively: Bool
-  /// Whether the engine offers the store's classes to the server, which takes them over in development mode.
+  /// Whether the engine says at the beginning of each session which classes the store has (Y-49). A server in development mode takes them over;
+  /// another one says which it does not have.
   package var pushesSchema: Bool
   /// How long the engine waits.
   package var timeouts: EngineTimeouts
@@ -55,7 +56,7 @@ package struct EngineConfiguration: Sendable {
     trustedCertificates = []
     allowsPlainText = false
     appliesProgressively = false
-    pushesSchema = false
+    pushesSchema = true
     timeouts = EngineTimeouts()
   }
 }

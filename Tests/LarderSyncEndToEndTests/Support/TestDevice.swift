@@ -29,8 +29,6 @@ struct DeviceOptions {
   var tokens: TokenProvider?
   /// The set of data; nil for the token's.
   var tenant: String?
-  /// Whether it brings its schema.
-  var pushesSchema = false
   /// How long it waits for the server, in milliseconds; nil for the usual times.
   var silence: UInt?
 }
@@ -60,13 +58,6 @@ final class TestDevice {
     user = try await app.login(credentials: .jwt(token: token))
     var configuration = user.flexibleSyncConfiguration(name: "store", tenant: options.tenant)
     configuration.objectTypes = options.types
-    if options.pushesSchema {
-      configuration.syncConfiguration?.settings.makeEngine = { store, given in
-        var changed = given
-        changed.pushesSchema = true
-        return try SyncEngine(store: store, configuration: changed)
-      }
-    }
     realm = try await Realm(configuration: configuration, actor: MainActor.shared)
     guard let session = realm.syncSession else { throw ServerProcess.Failure(description: "no session") }
     self.session = session

@@ -66,11 +66,7 @@ public final class StoredTenants: TenantDirectory {
   }
 
   public func push(_ schema: SyncSchema, to tenant: TenantID, by claims: UserClaims) async throws -> SyncSchema {
-    guard isDevelopment else {
-      throw SessionFailure(
-        .schemaForbidden, action: .carryOn,
-        "Devices may not change the schema of this server; use larder-sync schema push.")
-    }
+    guard isDevelopment else { return try await compare(schema, tenant) }
     let created = now()
     do {
       return try await store.write(unknownCommit: .runAgain) { transaction in
@@ -85,6 +81,20 @@ public final class StoredTenants: TenantDirectory {
     } catch let conflict as SchemaConflict {
       throw SessionFailure(.schema, action: .stop, conflict.description)
     }
+  }
+
+  /// The schema of a server that takes no other from devices. Properties that it does not have are passed on as they are; whether values fit is
+  /// seen when they come.
+  private func compare(_ schema: SyncSchema, _ tenant: TenantID) async throws -> SyncSchema {
+    let present = try await store.read { try $0.newestDocument(tenant, .schema)?.schema() } ?? SyncSchema(classes: [])
+    let names = Set(present.classes.map(\.name))
+    let unknown = schema.classes.map(\.name).filter { !names.contains($0) }
+    guard !unknown.isEmpty else { return present }
+    let list = unknown.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    throw SessionFailure(
+      .schemaForbidden, action: .carryOn,
+      "The server's schema does not have \(list), and devices may not change it; add the classes with larder-sync schema push."
+    )
   }
 
   /// The time in milliseconds since 1970.
