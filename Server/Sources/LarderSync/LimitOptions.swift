@@ -8,9 +8,15 @@ struct LimitOptions: ParsableArguments {
   var connectionsPerAddress = ConnectionLimits().connectionsPerAddress
   @Option(help: "Bytes that are read of a connection in a second.") var bytesPerSecond = ConnectionLimits()
     .bytesPerSecond
+  @Option(help: "Commits that a device may send in a second.") var commitsPerSecond = DeviceLimits().commitsPerSecond
+  @Option(help: "Bytes of uploads that a device may send in a second.") var uploadBytesPerSecond = DeviceLimits()
+    .uploadBytesPerSecond
+  @Option(help: "Queries in the subscriptions of a device.") var queriesPerSet = DeviceLimits().queriesPerSet
 
   func validate() throws {
-    guard connections > 0, connectionsPerAddress >= 0, bytesPerSecond > 0 else {
+    guard connections > 0, connectionsPerAddress >= 0, bytesPerSecond > 0, commitsPerSecond > 0,
+      uploadBytesPerSecond > 0, queriesPerSet > 0
+    else {
       throw ValidationError("Limits are greater than 0.")
     }
   }
@@ -20,6 +26,14 @@ struct LimitOptions: ParsableArguments {
     limits.connections = connections
     limits.connectionsPerAddress = connectionsPerAddress
     limits.bytesPerSecond = bytesPerSecond
+    return limits
+  }
+
+  var devices: DeviceLimits {
+    var limits = DeviceLimits()
+    limits.commitsPerSecond = commitsPerSecond
+    limits.uploadBytesPerSecond = uploadBytesPerSecond
+    limits.queriesPerSet = queriesPerSet
     return limits
   }
 }

@@ -67,6 +67,7 @@ struct Serve: AsyncParsableCommand {
         tls: try identity(), limits: limits.limits),
       verifier: JWTVerifier(keys: try await tokenKeys(), audience: audience))
     configuration.isDevelopment = development
+    configuration.devices = limits.devices
     configuration.status = status.flatMap { ListenAddress($0) }
     let server = try SyncServer(store: store, hints: hints, configuration: configuration)
     let scheme = certificate == nil ? "ws" : "wss"

@@ -34,6 +34,7 @@ extension Exchange {
       session?.isBootstrapping = true
       session?.isSubscribing = false
       try sendSubscriptions()
+      try sendUploads()
     case .bootstrapPage(let page):
       guard incoming != nil else { return refuse(.unexpected, "a page without a bootstrap") }
       incoming?.append(page, bytes: bytes)
@@ -142,6 +143,7 @@ extension Exchange {
     try change(version) { $0.refused(version: version, failure) }
     output.events.append(.subscriptions(version: version, error: failure))
     try sendSubscriptions()
+    try sendUploads()
   }
 
   private func change(_ version: UInt64, _ body: (SubscriptionSetRecord) -> SubscriptionSetRecord) throws {

@@ -39,9 +39,7 @@ extension Exchange {
   /// refusal does not say which set it is of.
   func sendSubscriptions() throws {
     guard var session, !session.isSubscribing else { return }
-    let record = try SubscriptionSetRecord.newest(in: try keeper.store.snapshot()) ?? SubscriptionSetRecord()
-    var set = record.subscribe
-    if case .error = record.state { set = record.inForce ?? Subscribe(version: 0, queries: []) }
+    let set = try wantedSubscriptions()
     guard set.version != session.subscribed else { return }
     session.subscribed = set.version
     session.isSubscribing = true
@@ -52,8 +50,16 @@ extension Exchange {
     flush()
   }
 
-  private func sendUploads() throws {
+  private func wantedSubscriptions() throws -> Subscribe {
+    let record = try SubscriptionSetRecord.newest(in: try keeper.store.snapshot()) ?? SubscriptionSetRecord()
+    guard case .error = record.state else { return record.subscribe }
+    return record.inForce ?? Subscribe(version: 0, queries: [])
+  }
+
+  /// Sends commits, but not before a set of subscriptions that has yet to be sent: the server refuses new objects that no set asks for (Y-26).
+  func sendUploads() throws {
     guard let device = keeper.device else { return }
+    if let session, session.isSubscribing, try wantedSubscriptions().version != session.subscribed { return }
     while let session, session.mayUpload {
       let batch = UploadBatch(device.uploads(after: session.sentThrough), site: session.site, limits: session.limits)
       guard let last = batch.commits.last else { return }

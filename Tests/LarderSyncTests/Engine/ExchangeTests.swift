@@ -80,6 +80,26 @@ struct ExchangeTests {
     #expect(try two.subscriptions.state == .complete)
   }
 
+  @Test("Y-26: what is made under a set of subscriptions is not sent before the set")
+  func setsBeforeObjects() throws {
+    let net = try ModelNet(devices: 1)
+    let one = net.devices[0]
+    try one.subscribe("x == 1")
+    try one.connect(&net.server)
+    while one.exchange.session?.isSubscribing != true { try net.exchange(one) }
+    // The first set has no answer yet.
+    try one.subscribe("x == 2")
+    try create(one, 1, x: 2)
+    try one.pump(&net.server)
+    while one.exchange.session?.sentThrough == 0 {
+      #expect(one.exchange.session?.subscribed != nil)
+      guard try net.exchange(one) else { break }
+    }
+    #expect(one.exchange.session?.sentThrough == 1 && one.exchange.session?.subscribed == 2)
+    try net.settle()
+    #expect(try one.subscriptions.state == .complete && one.content.count == 1)
+  }
+
   @Test("Y-21: objects outside of the subscriptions go, unless the server has not confirmed edits of them")
   func unsubscribe() throws {
     let (net, one, two) = try pair()

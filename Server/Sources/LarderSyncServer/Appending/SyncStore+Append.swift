@@ -47,13 +47,19 @@ private struct UploadAppending {
     let uploads = taken.map { batch.uploads[$0] }
     let keys = Set(uploads.flatMap(\.keys)).sorted()
     let objects = try transaction.objects(batch.tenant, batch.part, keys)
-    let merged = try merger.merge(MergeState(uploads: uploads, part: part, clients: locked.clients, objects: objects))
+    let copies = try CopiedUploads(uploads, locked.clients) { nonces throws(SyncStoreError) in
+      try transaction.copies(batch.tenant, nonces)
+    }
+    let merged = try merger.merge(
+      MergeState(
+        uploads: uploads, part: part, clients: locked.clients, objects: objects, repeated: copies.repeated))
     guard merged.changes.count == uploads.count else {
       throw SyncStoreError(
         .invalidValue, "\(uploads.count) uploads were merged into \(merged.changes.count) changes; each has to have one"
       )
     }
     try write(merged, uploads, locked.clients)
+    if !copies.new.isEmpty { try transaction.putCopies(batch.tenant, copies.new) }
     for (offset, index) in taken.enumerated() { outcomes[index] = .merged(version: part.head + 1 + Int64(offset)) }
     return outcomes
   }

@@ -16,6 +16,8 @@ public struct MergeState: Sendable {
   public let clients: [SiteKey: ClientRecord]
   /// The objects that the uploads name, as far as they are there.
   public let objects: [ObjectKey: ObjectRecord]
+  /// The indexes of uploads that another copy of the same device has sent already (MR-16). They get a version and have no effect.
+  public var repeated: Set<Int> = []
 }
 
 /// The outcome of a merge.

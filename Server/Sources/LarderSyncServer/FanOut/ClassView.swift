@@ -19,7 +19,12 @@ struct ClassView: Hashable, Sendable {
   /// Whether an object with this summary is in the view.
   func contains(_ summary: ObjectSummary) -> Bool {
     guard summary.isAlive, rule.allows({ summary[$0] }) else { return false }
-    return queries.contains { $0.query.matches { summary[$0] } }
+    return isAskedFor(summary)
+  }
+
+  /// Whether one of the queries has an object with this summary, also one that the user may not read.
+  func isAskedFor(_ summary: ObjectSummary) -> Bool {
+    queries.contains { $0.query.matches { summary[$0] } }
   }
 
   static func == (left: ClassView, right: ClassView) -> Bool {

@@ -58,6 +58,17 @@ extension DeviceView {
     return nil
   }
 
+  /// The views that were kept, as far as they can be asked under the schema.
+  static func views(in bytes: [UInt8], schema: SyncSchema) -> [DeviceView] {
+    var decoder = SyncDecoder(bytes, limits: .stored)
+    var views: [DeviceView] = []
+    for _ in 0..<((try? decoder.reader.count()) ?? 0) {
+      guard let view = try? DeviceView(from: &decoder, schema) else { break }
+      views.append(view)
+    }
+    return views
+  }
+
   private init(from decoder: inout SyncDecoder, _ schema: SyncSchema) throws {
     let tag = try ViewTag(from: &decoder)
     var queries: [SubscribedQuery] = []

@@ -146,7 +146,8 @@ extension Combiner {
     while true {
       let now = configuration.clock()
       do {
-        return try await store.append(rows, now: now, merging: HubMerger(uploads: uploads, now: UInt64(max(now, 0))))
+        let merger = HubMerger(uploads: uploads, now: UInt64(max(now, 0)), capacity: configuration.capacity)
+        return try await store.append(rows, now: now, merging: merger)
       } catch let error as SyncStoreError {
         guard error.kind.scope == .attempt, attempt < configuration.attempts else { throw error }
         // This task is never cancelled.

@@ -14,6 +14,8 @@ public struct CombinerConfiguration: Sendable {
   public var pauses: RetryPolicy
   /// The time in milliseconds since 1970.
   public var clock: @Sendable () -> Int64
+  /// What frames to devices can hold.
+  var capacity = FrameCapacity()
   /// Measures batches; nothing is measured unless it is set.
   public var metrics = MergingMetrics()
 

@@ -7,24 +7,61 @@ struct HubMerger: UploadMerger {
   /// The server's clock, in milliseconds since 1970.
   let now: UInt64
 
+  /// What frames to devices can hold.
+  var capacity = FrameCapacity()
+
   /// - Throws: `SyncStoreError` of kind `damaged` when a row cannot be read.
   func merge(_ state: MergeState) throws -> MergedUploads {
     let taken = try taken(for: state.uploads)
-    var objects = BatchObjects()
-    for upload in taken { try objects.load(upload, from: state) }
-    var part = PartState(state.part)
-    var clients = state.clients.mapValues { ClientState($0) }
+    var batch = Batch(
+      part: PartState(state.part), clients: state.clients.mapValues { ClientState($0) }, objects: BatchObjects())
+    for upload in taken { try batch.objects.load(upload, from: state) }
     var changes: [MergedChange] = []
     changes.reserveCapacity(taken.count)
-    for upload in taken {
-      var merger = Merger(part: part, rules: UploadRules(access: upload.access))
-      let merged = merger.merge(
-        upload.commit, site: upload.site, client: &clients[upload.row.site, default: ClientState()], now: now,
-        objects: &objects)
-      part = merger.part
-      changes.append(merged.change { objects[$0].properties() })
+    for (index, upload) in taken.enumerated() {
+      changes.append(merge(upload, isRepeated: state.repeated.contains(index), into: &batch))
     }
-    return MergedUploads(changes: changes, objects: objects.writes())
+    return MergedUploads(changes: changes, objects: batch.objects.writes())
+  }
+
+  /// What a batch has come to so far.
+  private struct Batch {
+    var part: PartState
+    var clients: [SiteKey: ClientState]
+    var objects: BatchObjects
+  }
+
+  private func merge(_ upload: SubmittedUpload, isRepeated: Bool, into batch: inout Batch) -> MergedChange {
+    let refused = isRepeated ? [:] : upload.outside(batch.objects)
+    let mayBeLarge = batch.objects.grow(by: upload) > capacity.smallest
+    guard mayBeLarge, !isRepeated else {
+      let merged = merge(upload, isRepeated: isRepeated, refused, into: &batch)
+      return merged.change { batch.objects[$0].properties() }
+    }
+    let before = batch
+    let merged = merge(upload, isRepeated: false, refused, into: &batch)
+    let tooLarge = tooLarge(merged, batch.objects)
+    if tooLarge.isEmpty { return merged.change { batch.objects[$0].properties() } }
+    batch = before
+    let without = refused.merging(tooLarge.map { ($0, .tooLarge) }) { first, _ in first }
+    return merge(upload, isRepeated: false, without, into: &batch).change { batch.objects[$0].properties() }
+  }
+
+  private func merge(
+    _ upload: SubmittedUpload, isRepeated: Bool, _ refused: [ObjectName: RefusalReason], into batch: inout Batch
+  ) -> MergedCommit<ObjectSummary> {
+    var merger = Merger(part: batch.part, rules: UploadRules(access: upload.access, refused: refused))
+    let merged = merger.merge(
+      upload.commit, site: upload.site, client: &batch.clients[upload.row.site, default: ClientState()], now: now,
+      isRepeated: isRepeated, objects: &batch.objects)
+    batch.part = merger.part
+    return merged
+  }
+
+  /// The objects of a commit that devices could not be sent as it leaves them; all of them when the commit as a whole is too much for a frame.
+  private func tooLarge(_ merged: MergedCommit<ObjectSummary>, _ objects: BatchObjects) -> [ObjectName] {
+    guard capacity.holds(merged) else { return merged.objects.map(\.object) }
+    return merged.objects.map(\.object).filter { !capacity.holds($0, objects[$0].properties()) }
   }
 
   /// The uploads of the batch that the store lets through, which come in the order of the batch.
@@ -46,53 +83,6 @@ struct HubMerger: UploadMerger {
 extension Upload {
   fileprivate func isSameUpload(as other: Upload) -> Bool {
     siteVersion == other.siteVersion && site == other.site && session == other.session && nonce == other.nonce
-  }
-}
-
-/// The objects of a batch, read once and written once.
-private struct BatchObjects: MergeObjects {
-  private struct Entry {
-    var state = ObjectState()
-    /// The row; nil for an object of a class that the schema does not know, of which nothing is kept.
-    var key: ObjectKey?
-    var schemaClass: SchemaClass?
-    /// Whether there was a row before.
-    var isStored = false
-  }
-
-  private var entries: [ObjectName: Entry] = [:]
-
-  subscript(object: ObjectName) -> ObjectState {
-    get { entries[object]?.state ?? ObjectState() }
-    _modify { yield &entries[object, default: Entry()].state }
-  }
-
-  /// Takes the states of the objects that an upload names.
-  mutating func load(_ upload: SubmittedUpload, from state: MergeState) throws(SyncStoreError) {
-    for (object, key) in zip(upload.names, upload.row.keys) {
-      let schemaClass = upload.access.storedClass(object.className)
-      if entries[object] != nil {
-        // Rules may have changed within a batch: the last ones say what can be asked for.
-        entries[object]?.schemaClass = schemaClass
-        continue
-      }
-      var entry = Entry(key: key, schemaClass: schemaClass)
-      if let record = state.objects[key] {
-        entry.state = try ObjectState(record)
-        entry.isStored = true
-        // No operation can come any more that needs what the end of the log has passed.
-        if record.version <= state.part.floor { entry.state.trim() }
-      }
-      entries[object] = entry
-    }
-  }
-
-  /// The rows. An object that nothing is known of after the batch either has none.
-  func writes() -> [ObjectWrite] {
-    entries.compactMap { object, entry in
-      guard let key = entry.key, entry.isStored || entry.state.isKnown else { return nil }
-      return ObjectWrite(key, entry.state, of: object, in: entry.schemaClass)
-    }
   }
 }
 

@@ -12,6 +12,11 @@ public struct SubmittedUpload: Sendable {
   public let size: Int
   /// The objects that it names and the schema knows, each once, in the order of `row.keys`.
   let names: [ObjectName]
+  /// Whether its device may create an object that the commit leaves with a summary; nil for all.
+  let mayCreate: Creation?
+
+  /// Which objects a device may create.
+  typealias Creation = @Sendable (ObjectName, ObjectSummary) -> Bool
   /// What the store needs to know of it.
   let row: Upload
 
@@ -21,10 +26,20 @@ public struct SubmittedUpload: Sendable {
   public init(
     site: SiteID, session: Int64, commit: SyncCommit, access: UserAccess, size: Int
   ) throws(UnmergeableCommit) {
+    try self.init(site: site, session: session, commit: commit, access: access, size: size, mayCreate: nil)
+  }
+
+  /// Checks a commit of a device that may create what its subscriptions ask for.
+  ///
+  /// - Throws: as the initializer without `mayCreate`.
+  init(
+    site: SiteID, session: Int64, commit: SyncCommit, access: UserAccess, size: Int, mayCreate: Creation?
+  ) throws(UnmergeableCommit) {
     try commit.checkMergeable(site: site)
     self.site = site
     self.commit = commit
     self.access = access
+    self.mayCreate = mayCreate
     self.size = size
     names = commit.names { access.storedClass($0) != nil }
     // The bytes are left out: the merger has the commit decoded, and the log keeps what it came to.

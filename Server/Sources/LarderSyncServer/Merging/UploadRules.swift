@@ -1,18 +1,21 @@
 import LarderSyncProtocol
 
-/// Who may write what in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows,
-/// with values of its types.
+/// Who may write what in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows, with values of
+/// its types. Properties that it does not have are passed on as they are.
 struct UploadRules: WriteRules {
   let access: UserAccess
+  /// Objects of which nothing in the commit is merged, with the reason.
+  var refused: [ObjectName: RefusalReason] = [:]
 
   func summary(of state: ObjectState, _ object: ObjectName) -> ObjectSummary { access.summary(of: state, object) }
 
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason? {
     guard let schemaClass = access.storedClass(operation.object.className),
       schemaClass.hasPrimaryKey(operation.object.key),
-      SchemaFit(access: access).fits(operation.edit, of: schemaClass)
+      schemaClass.accepts(operation.edit, known: { access.schemaClass($0) })
     else { return .schema }
-    return access.refusal(of: operation, before: state)
+    if let reason = access.refusal(of: operation, before: state) { return reason }
+    return refused.isEmpty ? nil : refused[operation.object]
   }
 
   func looksAfter(_ operation: SyncOperation) -> Bool { access.looksAfter(operation) }
@@ -25,7 +28,7 @@ struct UploadRules: WriteRules {
 extension SchemaClass {
   /// Whether objects of the class have primary keys of that kind.
   fileprivate func hasPrimaryKey(_ key: PrimaryKey) -> Bool {
-    guard let property = properties.first(where: { $0.name == primaryKey }) else { return false }
+    guard let primaryKey, let property = property(primaryKey) else { return false }
     switch (key, property.type) {
     case (.int, .int), (.string, .string), (.objectID, .objectID), (.uuid, .uuid): return true
     default: return false

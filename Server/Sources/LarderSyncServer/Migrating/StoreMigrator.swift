@@ -8,7 +8,10 @@ struct StoreMigrator {
 
   /// All steps, in order. A step that was released is never changed.
   static let steps = [
-    Step(version: 1) { dialect in SQLTable.all.flatMap { $0.creation(dialect) } }
+    Step(version: 1) { dialect in SQLTable.first.flatMap { $0.creation(dialect) } },
+    Step(version: 2) { dialect in
+      [SQLTable.client.addition(of: SQLTable.copiesThrough, dialect)] + SQLTable.copy.creation(dialect)
+    },
   ]
 
   /// The version that this server works with.

@@ -12,6 +12,8 @@ public struct ServerConfiguration: Sendable {
   public var verifier: any TokenVerifier
   /// Whether tenants and schemas are made as devices ask for them, and everyone may do everything while a tenant has no roles.
   public var isDevelopment: Bool
+  /// What each device may upload and ask for.
+  public var devices = DeviceLimits()
 
   /// A configuration without status, for production.
   public init(listener: ListenerConfiguration, verifier: any TokenVerifier) {
@@ -39,6 +41,7 @@ public struct SyncServer: Sendable {
     let registry = MetricsRegistry()
     var serving = HubConfiguration(tenants: tenants)
     serving.metrics = MergingMetrics(factory: registry)
+    serving.devices = configuration.devices
     hub = SyncHub(store: store, hints: hints, verifier: configuration.verifier, configuration: serving)
     var listening = configuration.listener
     listening.metrics = ConnectionMetrics(factory: registry)

@@ -57,7 +57,7 @@ enum SQLRecords {
     [
       .text(tenant.name), .bytes(client.site.bytes), .bytes(client.secretHash), .int(client.session),
       .int(client.lastSiteVersion), .int(Int64(bitPattern: client.lastTime)), .bytes(client.cursor),
-      .int(client.schemaVersion), .int(client.seen),
+      .int(client.schemaVersion), .int(client.seen), .int(client.copiesThrough),
     ]
   }
 
@@ -65,7 +65,7 @@ enum SQLRecords {
     ClientRecord(
       site: SiteKey(stored: try row.bytes(1)), secretHash: try row.bytes(2), session: try row.int(3),
       lastSiteVersion: try row.int(4), lastTime: UInt64(bitPattern: try row.int(5)), cursor: try row.bytes(6),
-      schemaVersion: try row.int(7), seen: try row.int(8))
+      schemaVersion: try row.int(7), seen: try row.int(8), copiesThrough: try row.int(9))
   }
 
   static func row(_ tenant: TenantID, _ subscription: SubscriptionRecord) -> [SQLValue] {
@@ -89,6 +89,14 @@ enum SQLRecords {
 
   static func document(_ row: SQLRow) throws(SyncStoreError) -> DocumentRecord {
     DocumentRecord(version: try row.int(2), body: try row.bytes(3), created: try row.int(4))
+  }
+
+  static func row(_ tenant: TenantID, _ copy: CommitCopy) -> [SQLValue] {
+    [.text(tenant.name), .int(Int64(bitPattern: copy.nonce)), .bytes(copy.site.bytes)]
+  }
+
+  static func copy(_ row: SQLRow) throws(SyncStoreError) -> CommitCopy {
+    CommitCopy(nonce: UInt64(bitPattern: try row.int(0)), site: SiteKey(stored: try row.bytes(1)))
   }
 
   static func nonce(_ row: SQLRow) throws(SyncStoreError) -> CommitNonce {

@@ -212,6 +212,17 @@ final class SQLStatements: Sendable {
     return text.command
   }
 
+  /// A command for each random number, all of one statement.
+  func copies(_ tenant: TenantID, _ nonces: [UInt64]) -> [SQLCommand] {
+    guard let first = nonces.first else { return [] }
+    var text = SQLText(dialect, "SELECT nonce, site FROM larder_copy WHERE tenant = ")
+    text.add(.text(tenant.name), .text)
+    text += " AND nonce = "
+    text.add(.int(Int64(bitPattern: first)), .int)
+    let statement = text.command.statement
+    return nonces.map { statement(.text(tenant.name), .int(Int64(bitPattern: $0))) }
+  }
+
   // MARK: - Sites and documents
 
   func client(_ tenant: TenantID, _ site: SiteKey) -> SQLCommand { select(.client, tenant, site).command }

@@ -51,12 +51,20 @@ struct SQLTable: Hashable, Sendable {
     // For the nonces of a site's commits.
     indexes: ["larder_change_site": "(tenant, site, site_version)"])
 
-  static let client = SQLTable(
+  /// The clients of version 1 of the tables.
+  private static let oldClient = SQLTable(
     "larder_client", key: [Column("tenant", .text), Column("site", .bytes)],
     [
       Column("secret_hash", .bytes), Column("session_number", .int), Column("last_site_version", .int),
       Column("last_hlc", .int), Column("position", .bytes), Column("schema_version", .int), Column("seen", .int),
     ])
+
+  static let client = oldClient.adding(copiesThrough)
+  static let copiesThrough = Column("copies_through", .int)
+
+  /// The commits that copies of devices have sent, by their random numbers.
+  static let copy = SQLTable(
+    "larder_copy", key: [Column("tenant", .text), Column("nonce", .int)], [Column("site", .bytes)])
 
   static let subscription = SQLTable(
     "larder_subscription", key: [Column("tenant", .text), Column("site", .bytes)],
@@ -67,7 +75,20 @@ struct SQLTable: Hashable, Sendable {
     [Column("body", .bytes), Column("created", .int)])
 
   /// All that hold data, in the order in which they are copied.
-  static let all = [tenant, part, object, change, client, subscription, document]
+  static let all = [tenant, part, object, change, client, copy, subscription, document]
+
+  /// Those of version 1.
+  static let first = [tenant, part, object, change, oldClient, subscription, document]
+
+  private func adding(_ column: Column) -> SQLTable {
+    SQLTable(
+      name, key: Array(columns.prefix(keyCount)), columns.dropFirst(keyCount) + [column], indexes: indexes)
+  }
+
+  /// The statement that adds a column of numbers, which are 0 in the rows that are there.
+  func addition(of column: Column, _ dialect: SQLDialect) -> SQLStatement {
+    SQLStatement("ALTER TABLE \(name) ADD COLUMN \(column.name) \(dialect.name(of: column.type)) NOT NULL DEFAULT 0")
+  }
 
   /// The statements that make the table and its indexes.
   func creation(_ dialect: SQLDialect) -> [SQLStatement] {

@@ -20,8 +20,8 @@ public struct HubConfiguration: Sendable {
   public var slowestMilliseconds: Int64
   /// So many of the newest commits of each tenant are kept in memory while it has sessions.
   public var ringCommits: Int
-  /// Commits of a site in a second, averaged; so many may come at once as well.
-  public var commitsPerSecond: Int
+  /// What each device may upload and ask for.
+  public var devices: DeviceLimits
   /// How often the configuration of tenants with sessions is looked at again, in milliseconds.
   public var configurationMilliseconds: Int64
   /// The time in milliseconds since 1970.
@@ -30,6 +30,12 @@ public struct HubConfiguration: Sendable {
   public var metrics = MergingMetrics()
   /// Where the hub says what an operator should know.
   public var logger: Logger
+
+  /// What the frames of pages and records can hold, with what else is in a page beside one object.
+  var capacity: FrameCapacity {
+    FrameCapacity(
+      frameBytes: limits.frameBytes, beside: min(frameBytes, Int(clamping: limits.frameBytes) / 4) + 4_096)
+  }
 
   /// A configuration with the usual values.
   public init(tenants: any TenantDirectory, limits: SessionLimits = .standard, compression: BodyCompression? = nil) {
@@ -41,7 +47,7 @@ public struct HubConfiguration: Sendable {
     mostUnwrittenBytes = 1 << 20
     slowestMilliseconds = 30_000
     ringCommits = 1_024
-    commitsPerSecond = 5_000
+    devices = DeviceLimits()
     configurationMilliseconds = 5_000
     clock = { Int64(Date().timeIntervalSince1970 * 1000) }
     logger = Logger(label: "larder-sync.hub")

@@ -47,13 +47,16 @@ extension SessionCore {
     _ peer: SessionPeer, _ outcome: SiteAdmission.Outcome, _ subscription: Feeds.Subscription, head: UInt64
   ) {
     let limits = services.configuration.limits
-    begin(
-      Active(
-        peer: peer, stream: SessionStream(outcome.position, head: head),
-        uploads: UploadWindow(after: outcome.lastSiteVersion, limits: limits),
-        flow: SessionFlow(credit: limits.credit),
-        rate: RateLimit(perSecond: services.configuration.commitsPerSecond, now: services.now),
-        subscription: subscription))
+    let devices = services.configuration.devices
+    var active = Active(
+      peer: peer, stream: SessionStream(outcome.position, head: head),
+      uploads: UploadWindow(after: outcome.lastSiteVersion, limits: limits),
+      flow: SessionFlow(credit: limits.credit),
+      commits: RateLimit(perSecond: devices.commitsPerSecond, now: services.now),
+      bytes: RateLimit(perSecond: devices.uploadBytesPerSecond, now: services.now),
+      subscription: subscription)
+    for view in outcome.views { active.scope.add(view.view) }
+    begin(active)
     rulesChanged()
     kick()
   }

@@ -6,8 +6,10 @@ extension SessionCore {
   func receive(_ subscribe: Subscribe) throws {
     guard let peer = active?.peer else { return }
     do throws(RefusedQuery) {
+      try subscribe.check(queries: services.configuration.devices.queriesPerSet)
       let view = try DeviceView(subscribe, rules: peer.rules, in: peer.configuration.schema)
       active?.stream.want(view)
+      active?.scope.add(view.view)
     } catch {
       // The queries before it stay in force.
       let failure = SessionFailure(
@@ -66,8 +68,8 @@ extension SessionCore {
       after: active.stream.sent, view.view, site: active.peer.site, expands: active.peer.compression != nil)
     switch answer {
     case .replaced: throw BootstrapFailure.logIsAnother
-    case .batch(let batch): send(batch)
-    case .behind: send(try await batchFromLog(feed.log, view))
+    case .batch(let batch): sendOrBeginAgain(batch)
+    case .behind: sendOrBeginAgain(try await batchFromLog(feed.log, view))
     case .upToDate:
       sendMarks()
       return false
@@ -101,8 +103,19 @@ extension SessionCore {
     return builder.batch(through: through, compression: active.peer.compression)
   }
 
+  /// A device for which a commit brings more whole objects than a frame can hold gets everything again, because pages are made of fewer objects.
+  private func sendOrBeginAgain(_ batch: StreamBatch) {
+    guard phase == .active, let peer = active?.peer else { return }
+    let capacity = FrameCapacity(frameBytes: services.configuration.limits.frameBytes)
+    if let frame = batch.frame, !capacity.holds(frame, site: peer.site, compression: peer.compression) {
+      for merged in batch.own { announce(merged) }
+      active?.stream.beginAgain()
+    } else {
+      send(batch)
+    }
+  }
+
   private func send(_ batch: StreamBatch) {
-    guard phase == .active else { return }
     for merged in batch.own { announce(merged) }
     if let frame = batch.frame { send(frame) }
     active?.stream.advance(through: batch.through, lastRecord: batch.lastRecord)
@@ -196,7 +209,7 @@ extension RefusalReason {
     case .outsideSubscriptions: "The object is outside of the subscriptions."
     case .schema: "The server's schema has no such class, another primary key, or another type of a value."
     case .validator: "The server's validator does not accept the object."
-    case .tooLarge: "The object would have more items than a message may have."
+    case .tooLarge: "The object, or what the transaction changes, would be more than a message can hold."
     }
   }
 }

@@ -17,14 +17,9 @@ extension SessionCore {
     case .take: break
     }
     guard !commits.isEmpty else { return done(size) }
-    let wait = active.rate.take(commits.count, now: services.now)
+    let failure = active.overRate(commits.count, size, now: services.now, services.configuration.devices)
     self.active = active
-    if let wait {
-      return sendAgain(
-        SessionFailure(
-          .rate, action: .resend, "The device sends more commits than it may in a second.",
-          retryAfter: UInt32(clamping: max(1, wait))))
-    }
+    if let failure { return sendAgain(failure) }
     // Of a device that is sent no markers no more is kept than this: reasons are in the markers too.
     if operations.count > Self.mostOperations { operations = [:] }
     for commit in commits where commit.siteVersion > active.uploads.acknowledged {
@@ -49,9 +44,11 @@ extension SessionCore {
   private func submitted(
     _ commit: SyncCommit, _ peer: SessionPeer, _ size: Int
   ) throws(SessionFailure) -> SubmittedUpload {
+    let scope = active?.scope ?? CreationScope()
     do throws(UnmergeableCommit) {
       return try SubmittedUpload(
-        site: peer.site, session: peer.session, commit: commit, access: peer.access, size: size)
+        site: peer.site, session: peer.session, commit: commit, access: peer.access, size: size,
+        mayCreate: { scope.contains($0, $1) })
     } catch {
       throw SessionFailure(.commit, action: .stop, "No device makes such a commit: \(error)")
     }
@@ -123,5 +120,23 @@ extension SessionCore {
     let bytes = active?.uploads.sendAgain() ?? 0
     send(.failure(failure.failure))
     done(bytes)
+  }
+}
+
+extension SessionCore.Active {
+  /// What the device is sent when it uploads more in a second than it may; nil when it does not.
+  fileprivate mutating func overRate(
+    _ count: Int, _ size: Int, now: Int64, _ limits: DeviceLimits
+  ) -> SessionFailure? {
+    let problem: (text: String, wait: Int64)
+    if let wait = commits.take(count, now: now) {
+      problem = ("The device sends more commits than the \(limits.commitsPerSecond) that it may in a second.", wait)
+    } else if let wait = bytes.take(size, now: now) {
+      problem = ("The device sends more bytes than the \(limits.uploadBytesPerSecond) that it may in a second.", wait)
+    } else {
+      return nil
+    }
+    return SessionFailure(
+      .rate, action: .resend, problem.text, retryAfter: UInt32(clamping: max(1, problem.wait)))
   }
 }

@@ -14,7 +14,10 @@ actor SessionCore {
     var stream: SessionStream
     var uploads: UploadWindow
     var flow: SessionFlow
-    var rate: RateLimit
+    var commits: RateLimit
+    var bytes: RateLimit
+    /// What the device may create.
+    var scope = CreationScope()
     let subscription: Feeds.Subscription
   }
 
@@ -195,9 +198,14 @@ extension SessionFailure {
     switch error {
     case let failure as SessionFailure: self = failure
     case let error as SyncDecodingError:
-      let isLarge = if case .overLimit = error.reason { true } else { false }
+      guard case .overLimit(let what, let limit) = error.reason else {
+        self.init(.malformed, action: .reconnect, "What came is no message: \(error)")
+        return
+      }
+      // The device would send the same again.
       self.init(
-        isLarge ? .frameTooLarge : .malformed, action: .reconnect, "What came is no message: \(error)")
+        .frameTooLarge, action: .stop,
+        "What came has more than \(limit) \(what): a transaction may not be larger. Make it in several.")
     case let error as SyncStoreError where error.kind == .closed:
       self.init(.stopping, action: .reconnect, "The server is being stopped.")
     case is BootstrapFailure:

@@ -49,6 +49,12 @@ struct SessionStream: Sendable {
     wanted = next?.tag == other.tag ? nil : other
   }
 
+  /// The device is to have everything again.
+  mutating func beginAgain() {
+    wanted = newest
+    view = nil
+  }
+
   /// A bootstrap is to begin for what is wanted: what is wanted from now on comes after it.
   mutating func prepare(_ view: DeviceView) {
     coming = view

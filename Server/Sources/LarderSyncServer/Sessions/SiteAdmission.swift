@@ -25,6 +25,8 @@ struct SiteAdmission: Sendable {
     var resumption: Resumption
     /// The version that the device has, and the view that it has there; nil when it needs everything.
     var position: (version: UInt64, view: DeviceView)?
+    /// The views that the device may have had.
+    var views: [DeviceView] = []
   }
 
   let hello: Hello
@@ -38,6 +40,12 @@ struct SiteAdmission: Sendable {
   ///
   /// - Throws: `SessionFailure` for a wrong secret.
   func decide(_ rows: Rows) throws(SessionFailure) -> Outcome {
+    var outcome = try resume(rows)
+    outcome.views = DeviceView.views(in: rows.views, schema: schema)
+    return outcome
+  }
+
+  private func resume(_ rows: Rows) throws(SessionFailure) -> Outcome {
     guard let credential = hello.credential else { return start(.rebuild(.new)) }
     var client = try known(credential, rows)
     // What the server lost and the device keeps no longer cannot come again; the site goes on with what it keeps.
@@ -58,8 +66,8 @@ struct SiteAdmission: Sendable {
     client.seen = now
     client.cursor = hello.position.cursor ?? []
     client.schemaVersion = Int64(clamping: schema.version)
-    if case .fork = resumption {
-      var outcome = start(resumption)
+    if case .fork(let common) = resumption {
+      var outcome = start(resumption, copiesThrough: copies(after: common))
       outcome.clients.append(client)
       return outcome
     }
@@ -92,10 +100,19 @@ struct SiteAdmission: Sendable {
     return client
   }
 
-  private func start(_ resumption: Resumption) -> Outcome {
+  /// How many commits the device made before it became a new site: another copy of it may send them as well (MR-16).
+  private func copies(after common: UInt64) -> Int64 {
+    let retained = hello.position.retained
+    // A device with more names only some of them.
+    guard retained.nonces.count < RetainedCommits.most else { return .max }
+    let last = retained.first + UInt64(retained.nonces.count) - 1
+    return last > common ? Int64(clamping: last - common) : 0
+  }
+
+  private func start(_ resumption: Resumption, copiesThrough: Int64 = 0) -> Outcome {
     let client = ClientRecord(
       site: SiteKey(newSite.site), secretHash: SiteSecret.hash(newSite.secret),
-      schemaVersion: Int64(clamping: schema.version), seen: now)
+      schemaVersion: Int64(clamping: schema.version), seen: now, copiesThrough: copiesThrough)
     return Outcome(
       clients: [client], site: newSite.site, session: client.session, secret: newSite.secret, lastSiteVersion: 0,
       resumption: resumption)

@@ -61,6 +61,15 @@ extension SQLTransaction: SyncReading {
     try rows(statements.nonces(tenant, site, after: siteVersion, limit: limit)).map(SQLRecords.nonce)
   }
 
+  func copies(_ tenant: TenantID, _ nonces: [UInt64]) throws(SyncStoreError) -> [CommitCopy] {
+    guard !nonces.isEmpty else { return [] }
+    var result: [CommitCopy] = []
+    for row in try rows(statements.copies(tenant, Set(nonces).sorted())).joined() {
+      result.append(try SQLRecords.copy(row))
+    }
+    return result
+  }
+
   func client(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> ClientRecord? {
     try rows(statements.client(tenant, site)).first.map(SQLRecords.client)
   }

@@ -106,6 +106,10 @@ extension SQLTransaction: SyncTransaction {
     later(statements.upsert(rows, into: .client))
   }
 
+  func putCopies(_ tenant: TenantID, _ copies: [CommitCopy]) throws(SyncStoreError) {
+    later(statements.upsert(copies.map { SQLRecords.row(tenant, $0) }, into: .copy))
+  }
+
   func removeClient(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) {
     later(statements.removeClient(tenant, site))
   }

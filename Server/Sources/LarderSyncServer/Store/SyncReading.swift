@@ -37,6 +37,9 @@ public protocol SyncReading: AnyObject {
     _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
   ) throws(SyncStoreError) -> [CommitNonce]
 
+  /// Which of some commits copies of devices have sent, by their random numbers. One round trip however many they are.
+  func copies(_ tenant: TenantID, _ nonces: [UInt64]) throws(SyncStoreError) -> [CommitCopy]
+
   /// What is known of a site; nil when it is unknown.
   func client(_ tenant: TenantID, _ site: SiteKey) throws(SyncStoreError) -> ClientRecord?
 

@@ -35,6 +35,9 @@ public protocol SyncTransaction: SyncReading {
     _ tenant: TenantID, _ part: PartID, _ changes: [ChangeRecord]
   ) throws(SyncStoreError) -> PartRecord
 
+  /// Notes which commits copies of devices have sent.
+  func putCopies(_ tenant: TenantID, _ copies: [CommitCopy]) throws(SyncStoreError)
+
   /// Writes the rows of sites.
   func putClients(_ tenant: TenantID, _ clients: [ClientRecord]) throws(SyncStoreError)
 

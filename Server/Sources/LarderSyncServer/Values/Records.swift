@@ -122,10 +122,12 @@ public struct ClientRecord: Hashable, Sendable {
   public var schemaVersion: Int64
   /// When the site was last heard of, in milliseconds since 1970.
   public var seen: Int64
+  /// The commits up to this one were made before the site: another copy of the same device may send them too. 0 for a site that is no copy.
+  public var copiesThrough: Int64
 
   public init(
     site: SiteKey, secretHash: [UInt8], session: Int64 = 1, lastSiteVersion: Int64 = 0, lastTime: UInt64 = 0,
-    cursor: [UInt8] = [], schemaVersion: Int64 = 0, seen: Int64 = 0
+    cursor: [UInt8] = [], schemaVersion: Int64 = 0, seen: Int64 = 0, copiesThrough: Int64 = 0
   ) {
     self.site = site
     self.secretHash = secretHash
@@ -135,6 +137,18 @@ public struct ClientRecord: Hashable, Sendable {
     self.cursor = cursor
     self.schemaVersion = schemaVersion
     self.seen = seen
+    self.copiesThrough = copiesThrough
+  }
+}
+
+/// A commit that a copy of a device has sent: its random number, and the site that the copy became.
+public struct CommitCopy: Hashable, Sendable {
+  public var nonce: UInt64
+  public var site: SiteKey
+
+  public init(nonce: UInt64, site: SiteKey) {
+    self.nonce = nonce
+    self.site = site
   }
 }
 

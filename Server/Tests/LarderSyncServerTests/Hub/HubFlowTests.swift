@@ -76,7 +76,7 @@ import Testing
 
   @Test("a device that sends more commits in a second than it may is asked to send them later")
   func rate() async throws {
-    let fixture = try await HubFixture(.memory) { $0.commitsPerSecond = 10 }
+    let fixture = try await HubFixture(.memory) { $0.devices.commitsPerSecond = 10 }
     let ann = TestDevice()
     try await ann.connect(fixture.hubs[0])
     try await ann.sync()

@@ -64,6 +64,9 @@ actor TestDevice {
     device?.store.value(HubSchema.name(key), LocalPath(property))
   }
 
+  /// How many elements the list of an object has.
+  func count(_ key: Int) -> Int { device?.store.list(HubSchema.name(key), "l").count ?? 0 }
+
   func forget() {
     failures = []
     refused = []

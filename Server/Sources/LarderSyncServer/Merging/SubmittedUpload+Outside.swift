@@ -1,0 +1,23 @@
+import LarderSyncProtocol
+
+extension SubmittedUpload {
+  /// The objects that the commit creates and no subscription of the device asks for, as the commit leaves them (Y-26). One that is there already
+  /// is changed and not created: another device has made it meanwhile, or its author sends it again.
+  func outside(_ objects: BatchObjects) -> [ObjectName: RefusalReason] {
+    guard let mayCreate else { return [:] }
+    var created: [ObjectName: ObjectState] = [:]
+    for (index, operation) in commit.operations.enumerated() {
+      let object = operation.object
+      if case .create = operation.edit, created[object] == nil, isSubscribed(object), !objects[object].isAlive {
+        created[object] = ObjectState()
+      }
+      let stamp = Stamp(time: commit.time, site: site, operation: UInt32(truncatingIfNeeded: index))
+      _ = created[object]?.merge(operation.edit, stamp: stamp)
+    }
+    created = created.filter { $1.isAlive && !mayCreate($0, access.summary(of: $1, $0)) }
+    return created.mapValues { _ in .outsideSubscriptions }
+  }
+
+  /// Whether subscriptions can ask for an object: not for those that devices only send.
+  private func isSubscribed(_ object: ObjectName) -> Bool { access.storedClass(object.className)?.kind == .object }
+}
