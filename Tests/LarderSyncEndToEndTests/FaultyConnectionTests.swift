@@ -83,7 +83,14 @@
             let name = "\(expected.next)"
             city.alternateNames.insert(name, at: random.int(0...city.alternateNames.count))
             expected.names[id].append(name)
+          case 4 where !city.alternateNames.isEmpty && random.oneIn(2):
+            // The element that is moved is the same on both devices.
+            city.alternateNames.move(from: random.int(0..<city.alternateNames.count), to: 0)
           case 4: city.name = "name \(expected.next)"
+          case 5 where random.oneIn(2):
+            if let extra = device.realm.objects(City.self).first(where: { $0._id >= 100 }) {
+              device.realm.delete(extra)
+            }
           default: device.realm.add(City(100 + expected.next, random.string(maxLength: 300), "JP"))
           }
         }

@@ -25,7 +25,7 @@ struct KilledDeviceTests {
     for _ in 0..<8 {
       let worker = try WorkerProcess("SyncWorker", arguments + ["write", "worker", "\(next)"])
       // What ben writes meanwhile is what the worker applies while it is killed.
-      for _ in 0..<random.int(1...40) {
+      for _ in 0..<random.int(0...40) {
         if random.oneIn(2) {
           try ben.realm.write {
             ben.city(1)?.alternateNames.append("ben-\(written)")
@@ -59,6 +59,28 @@ struct KilledDeviceTests {
     #expect(city.visits == names.count)
     #expect(ben.content == content)
     #expect(ben.realm.objects(City.self).count == 1 + written)
+  }
+
+  @Test("Y-19: A device that is killed while it gets its first contents has all of them in the end")
+  func killedAtFirst() async throws {
+    var random = SeededRandom.forTest()
+    let server = try ServerProcess()
+    let folder = try TemporaryDirectory("worker")
+    let arguments = [server.url, folder.path, try server.token("worker", "role=editor")]
+    let ben = try await TestDevice("ben", server, token: try server.token("ben", "role=editor"))
+    try await ben.subscribe()
+    for start in stride(from: 0, to: 3_000, by: 1_000) {
+      try ben.realm.write { for id in start..<(start + 1_000) { ben.realm.add(City(id, "city \(id)", "JP")) } }
+    }
+    try await ben.settle()
+    for _ in 0..<6 {
+      let worker = try WorkerProcess("SyncWorker", arguments + ["settle"])
+      try await Task.sleep(for: .milliseconds(random.int(0...600)))
+      worker.kill()
+      try ben.realm.write { ben.city(random.int(0..<3_000))?.increment(\.visits, by: 1) }
+    }
+    try await ben.settle()
+    #expect(try settled(arguments) == ben.content)
   }
 
   /// What the worker has once both directions are through.

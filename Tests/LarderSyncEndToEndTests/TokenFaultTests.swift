@@ -63,6 +63,35 @@ struct TokenFaultTests {
     #expect(anna.content == ben.content)
   }
 
+  @Test("Y-54: A store is sent to no other tenant, whatever token the program gets")
+  func otherTenant() async throws {
+    let server = try ServerProcess()
+    let ben = try await TestDevice("ben", server, token: try server.token("ben", "role=editor"))
+    let other = try await TestDevice("other", server, token: try server.token("other", tenant: "other"))
+    let anna = try await TestDevice("anna", server, token: try server.token("anna", "role=editor"))
+    try await anna.subscribe()
+    try anna.realm.write { anna.realm.add(City(1, "first", "JP")) }
+    try await anna.settle()
+    for isConnected in [true, false] {
+      if !isConnected { anna.session.suspend() }
+      try anna.user.update(token: try server.token("anna", "role=editor", tenant: "other"))
+      if !isConnected { anna.session.resume() }
+      let count = isConnected ? 1 : 2
+      try await eventually("error \(count)") { anna.errors.codes.count < count ? nil : true }
+      #expect(Set(anna.errors.codes) == [.clientUserError])
+      #expect(anna.session.state == .inactive)
+      try anna.realm.write { anna.city(1)?.increment(\.visits, by: 1) }
+      try anna.user.update(token: try server.token("anna", "role=editor"))
+      try await eventually("a connection") { anna.session.connectionState == .connected ? true : nil }
+      try await anna.settle()
+    }
+    try await ben.subscribe()
+    #expect(ben.content == ["1 first JP 0  2 []"])
+    #expect(anna.content == ben.content)
+    try await other.session.wait(for: .upload)
+    #expect(other.content == [])
+  }
+
   @Test("Y-56: A token that expires without another one is one error, and the device goes on with the next token")
   func expired() async throws {
     let server = try ServerProcess()

@@ -4,6 +4,8 @@ import Foundation
 struct TokenClaims: Hashable, Sendable {
   /// Who it is for: `sub`.
   let subject: String
+  /// The only set of data that it is for: `tenant`; nil when it does not say.
+  let tenant: String?
   /// When it ends, in seconds since 1970; nil for one that does not.
   let expires: Double?
   /// All of it, as JSON.
@@ -22,6 +24,7 @@ struct TokenClaims: Hashable, Sendable {
       throw AppError.make(.invalidParameter, "The token names no user: it needs the claim 'sub'.")
     }
     self.subject = subject
+    tenant = object["tenant"] as? String
     self.payload = payload
     expires = (object["exp"] as? NSNumber)?.doubleValue
   }

@@ -55,6 +55,7 @@ package struct SyncSettings: Sendable {
       }
     var result = EngineConfiguration(
       url: url, tenant: tenant ?? "", agent: manager.userAgent, tokens: tokens, transport: Self.transport)
+    result.tenantOfToken = { (try? TokenClaims($0))?.tenant }
     result.headers = { manager.customRequestHeaders ?? [:] }
     result.appliesProgressively = appliesProgressively
     result.timeouts = timeouts.engine

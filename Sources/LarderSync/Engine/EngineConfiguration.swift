@@ -20,6 +20,8 @@ package struct EngineConfiguration: Sendable {
   package var url: String
   /// The set of data; empty for the one that the token names.
   package var tenant: String
+  /// The set of data that a token names; nil for one that names none.
+  package var tenantOfToken: @Sendable (String) -> String?
   /// Which program this is, for the server's log.
   package var agent: String
   /// Where tokens come from.
@@ -52,6 +54,7 @@ package struct EngineConfiguration: Sendable {
     self.tokens = tokens
     self.transport = transport
     self.clock = clock
+    tenantOfToken = { _ in nil }
     headers = { [:] }
     trustedCertificates = []
     allowsPlainText = false

@@ -21,6 +21,8 @@ final class Exchange {
   var output = ExchangeOutput()
   private var buffer = FrameBuffer()
   private var isGreeting = false
+  /// The tenant that the token of the session names.
+  private var tokenTenant: String?
   private var unsent = UnsentCommits()
 
   init(_ store: Store, _ configuration: EngineConfiguration, _ slices: SliceLimits = SliceLimits()) {
@@ -50,7 +52,8 @@ final class Exchange {
       self.staged = nil
     }
     try keeper.replay()
-    guard let device = keeper.device else { return }
+    tokenTenant = configuration.tenantOfToken(token)
+    guard try mayGreet(), let device = keeper.device else { return }
     let server = keeper.server
     let hello = Hello(
       tenant: SyncText(configuration.tenant), token: SyncText(token), agent: SyncText(configuration.agent),
@@ -62,6 +65,18 @@ final class Exchange {
         retained: device.retained.atMost(RetainedCommits.most, acknowledged: device.acknowledged)), expands: false)
     output.frames.append(SyncFrame(.hello(hello)).encoded())
     isGreeting = true
+  }
+
+  /// Whether the token is for the store's tenant; nothing is sent otherwise (Y-54).
+  private func mayGreet() throws -> Bool {
+    let known = try StoreTenant.known(in: keeper.store.snapshot())
+    guard let known, let tokenTenant, known != tokenTenant else { return true }
+    output.end = SyncFailure(
+      .token, action: .refreshToken,
+      message: SyncText(
+        "The token is for the tenant '\(tokenTenant)', and '\(keeper.store.path)' belongs to '\(known)': get a token for that, or open another store."
+      ))
+    return false
   }
 
   /// Ends the session. What the store keeps of it goes on in the next one.
@@ -93,6 +108,7 @@ final class Exchange {
       transaction.device.receive(
         resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
       if let secret = welcome.secret { transaction.server.secret = secret }
+      if let tenant = tokenTenant { try StoreTenant.set(tenant, in: transaction) }
     }
     if case .fork = welcome.resumption { output.events.append(.failure(.storeCopied)) }
     if let common { waits.forked(common) }

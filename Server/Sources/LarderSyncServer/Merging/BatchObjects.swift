@@ -9,11 +9,13 @@ struct BatchObjects: MergeObjects {
     var schemaClass: SchemaClass?
     /// Whether there was a row before.
     var isStored = false
-    /// About how large the object may be: the bytes of its row, and of the uploads of the batch that name it.
+    /// About how large the object may be: the bytes of its row, and of the uploads of the batch that name it alone.
     var bytes = 0
   }
 
   private var entries: [ObjectName: Entry] = [:]
+  /// The bytes of uploads of the batch that name several objects, any of which may have got them.
+  private var sharedBytes = 0
 
   subscript(object: ObjectName) -> ObjectState {
     get { entries[object]?.state ?? ObjectState() }
@@ -43,10 +45,12 @@ struct BatchObjects: MergeObjects {
 
   /// Notes that the objects that an upload names may be larger by it. Returns about how large they may be together.
   mutating func grow(by upload: SubmittedUpload) -> Int {
-    upload.names.reduce(upload.size) { sum, object in
-      entries[object]?.bytes += upload.size
-      return sum + (entries[object]?.bytes ?? 0)
+    if upload.names.count == 1 {
+      entries[upload.names[0]]?.bytes += upload.size
+    } else {
+      sharedBytes += upload.size
     }
+    return upload.names.reduce(sharedBytes) { $0 + (entries[$1]?.bytes ?? 0) }
   }
 
   /// The rows. An object that nothing is known of after the batch either has none.

@@ -88,6 +88,20 @@ import Testing
     #expect(ahead.resumption == .fork(common: 2))
   }
 
+  @Test("MR-16: a new site of a copy keeps how many of its commits are older than it")
+  func copies() throws {
+    func copiesThrough(_ retained: RetainedCommits, _ rows: SiteAdmission.Rows) throws -> [Int64] {
+      try admission(site, retained: retained).decide(rows).clients.map(\.copiesThrough)
+    }
+    // The old site is none.
+    #expect(try copiesThrough(RetainedCommits(first: 1, nonces: [11, 12, 13]), rows(nonces: [11, 99])) == [2, 0])
+    #expect(try copiesThrough(RetainedCommits(first: 2, nonces: [12]), rows(last: 3, nonces: [11, 12, 13])) == [0, 0])
+    #expect(try admission(nil, cursor: nil, epoch: 0).decide(rows()).clients.map(\.copiesThrough) == [0])
+    var many = [UInt64](repeating: 5, count: RetainedCommits.most)
+    many[0] = 11
+    #expect(try copiesThrough(RetainedCommits(first: 1, nonces: many), rows(nonces: [11, 99])) == [.max, 0])
+  }
+
   @Test("a site that a restored server does not know is taken up with what its log has")
   func forgotten() throws {
     var rows = rows(nonces: [11])

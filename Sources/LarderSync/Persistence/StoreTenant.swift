@@ -1,0 +1,22 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// The set of data that a store is of, from its first session on (Y-54). Another tenant's log would be taken for this one's.
+enum StoreTenant {
+  private static let stateName = "tenant"
+
+  /// The tenant; nil before the first session.
+  ///
+  /// - Throws: `StorageError`.
+  static func known(in snapshot: Snapshot) throws -> String? {
+    try snapshot.syncState(stateName).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Notes the tenant of a session.
+  ///
+  /// - Throws: `StorageError`.
+  static func set(_ tenant: String, in transaction: DeviceTransaction) throws {
+    let bytes = Array(tenant.utf8)
+    if try transaction.state.state(stateName) != bytes { try transaction.state.setState(stateName, bytes) }
+  }
+}
