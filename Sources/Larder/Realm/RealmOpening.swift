@@ -56,6 +56,7 @@ struct RealmOpening {
     }
     let snapshot = try store.snapshot()
     try verifyLocal(snapshot)
+    try verifySynced(snapshot.schema)
     switch try need(snapshot.schema) {
     case .nothing: return (store, try configuration.readOnly ? snapshot.with(models.map(\.declaration)) : snapshot)
     case .deletion: return nil
@@ -72,6 +73,12 @@ struct RealmOpening {
       .incompatibleHistories,
       "'\(path)' is synchronised: open it with a syncConfiguration, or read-only. Role .never opens it for writing without a connection.",
       path: path)
+  }
+
+  /// Throws for classes that cannot be synced, before anything of the file is changed.
+  private func verifySynced(_ stored: StoreSchema) throws {
+    guard configuration.syncConfiguration != nil else { return }
+    try SyncedSchemaRules.verify(models, stored: stored.schemaVersion == nil ? nil : stored)
   }
 
   private var options: StoreOptions {

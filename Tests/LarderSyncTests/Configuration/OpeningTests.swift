@@ -5,8 +5,23 @@ import Testing
 
 @testable import LarderSync
 
+final class SyncedKeyless: Object {
+  @Persisted var name: String
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 @Suite("Configuration: opening synced stores")
 struct OpeningTests {
+  @Test("Y-44: A class without a primary key makes opening throw; the store opens without it afterwards")
+  @MainActor func keyless() async throws {
+    let fixture = try await SyncedFixture()
+    var configuration = fixture.configuration()
+    configuration.objectTypes = [SyncedPerson.self, SyncedPet.self, SyncedKeyless.self]
+    let error = #expect(throws: Realm.Error.self) { try opened(configuration) }
+    #expect(error?.code == .schemaMismatch && error?.message.contains("SyncedKeyless") == true)
+    #expect(try opened(fixture.configuration()).isEmpty)
+  }
+
   @Test("Y-14: initialSubscriptions run in one update for a new store, and not again")
   @MainActor func initial() async throws {
     let fixture = try await SyncedFixture()
