@@ -78,6 +78,8 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case state(String)
   /// What the server has is of other types than the program's classes.
   case schema(String)
+  /// A transaction is larger than the server takes in one message.
+  case tooLarge(String)
   /// The store could not be read or written.
   case store(String)
   /// The server gave a commit its own time, because the device's clock is too far from the server's.

@@ -65,13 +65,28 @@ extension Exchange {
       guard let last = batch.commits.last else { return }
       let frame = SyncFrame(.upload(Upload(commits: batch.commits))).encoded(site: session.site)
       guard UInt64(frame.count) <= session.limits.frameBytes else {
-        throw EngineFailure.state(
-          "Transaction \(last.siteVersion) has \(frame.count) bytes; the server takes \(session.limits.frameBytes).")
+        throw EngineFailure.tooLarge(
+          "Transaction \(last.siteVersion)\(Self.subject(last, session.site)) has \(frame.count) bytes to send, and the server takes \(session.limits.frameBytes) at once. "
+            + "It and what was written after it stay on this device. Write less in one transaction.")
       }
       self.session?.enqueue(frame)
       self.session?.sent(through: last.siteVersion)
       flush()
     }
+  }
+}
+
+extension Exchange {
+  /// The object of a commit that takes most of it.
+  fileprivate static func subject(_ commit: SyncCommit, _ site: SiteID) -> String {
+    var sizes: [ObjectName: Int] = [:]
+    for operation in commit.operations {
+      let alone = SyncCommit(
+        siteVersion: commit.siteVersion, time: commit.time, nonce: commit.nonce, operations: [operation])
+      sizes[operation.object, default: 0] += alone.encoded(site: site).count
+    }
+    let largest = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    return largest.map { ", of which '\($0.key.className)' \($0.key.key) takes most," } ?? ""
   }
 }
 

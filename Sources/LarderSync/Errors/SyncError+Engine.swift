@@ -14,6 +14,7 @@ extension SyncError {
     case .token(let text): self = .make(.clientUserError, "There is no token now: \(text)", path: path)
     case .state(let text): self = .reset("The state of synchronisation of '\(path)' is damaged: \(text)", path)
     case .schema(let text): self = .make(.schemaConflict, text, path: path)
+    case .tooLarge(let text): self = .make(.transactionTooLarge, text, path: path)
     case .store(let text): self = .make(.clientInternalError, text, path: path)
     case .clockAdjusted(let milliseconds):
       self = .make(
@@ -86,7 +87,7 @@ struct ErrorReporting: Hashable, Sendable {
       case .query, .busy, .rate, .stopping, .server, .tokenExpired: return false
       default: return true
       }
-    case .signInRequired, .state, .schema, .store, .clockAdjusted, .storeCopied: return true
+    case .signInRequired, .state, .schema, .tooLarge, .store, .clockAdjusted, .storeCopied: return true
     }
   }
 

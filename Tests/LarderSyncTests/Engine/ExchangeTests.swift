@@ -119,6 +119,25 @@ struct ExchangeTests {
   }
 
   @Test(
+    "a transaction that is larger than a message may be is an error that says which object is; what was sent before stays"
+  )
+  func tooLarge() throws {
+    let (net, one, two) = try pair()
+    try create(one, 1, x: 1)
+    try net.settle()
+    try one.edit {
+      $0.set(link(1), LocalPath("x"), .int(2))
+      $0.replace(link(2), with: [SyncProperty("text", .string(SyncText(String(repeating: "a", count: 1 << 20))))])
+    }
+    let failure = #expect(throws: EngineFailure.self) { try net.settle() }
+    guard case .tooLarge(let text) = failure else { return #expect(Bool(false), "\(String(describing: failure))") }
+    #expect(text.contains("'Item' int(2) takes most"))
+    let error = SyncError(.tooLarge(text), path: "a.larder")
+    #expect(error.code == .transactionTooLarge && error.message.contains("int(2)"))
+    #expect(try two.content == [link(1): ["x=1"]])
+  }
+
+  @Test(
     "Y-28: what the server does not accept is put right first, and then the program gets the values that it had written"
   )
   func refused() throws {
