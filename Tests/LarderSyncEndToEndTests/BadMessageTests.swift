@@ -11,10 +11,12 @@
     private func failure(
       _ server: ServerProcess, _ token: String, _ bytes: [UInt8], welcomed: Bool
     ) async throws -> SyncFailure? {
-      let device = try await RawDevice(server)
-      if welcomed { _ = try #require(try await device.welcome(token)) }
-      try await device.send(bytes)
-      return try await device.failure()
+      try await RawDevice.conversation {
+        let device = try await RawDevice(server)
+        if welcomed, try await device.welcome(token) == nil { return nil }
+        try await device.send(bytes)
+        return try await device.failure()
+      }
     }
 
     /// A frame of a kind with a body.
@@ -72,16 +74,21 @@
         server, token, SyncFrame(.acknowledge(Acknowledgement(siteVersion: 1))).encoded(), welcomed: true)
       #expect(own?.code == .unexpected)
 
-      let device = try await RawDevice(server)
-      let site = try #require(try await device.welcome(token)).site
-      try await device.send(.upload(Upload(commits: [nested(2_000, site)])), site: site)
-      let deep = try await device.failure()
+      let deep = try await RawDevice.conversation { () -> SyncFailure? in
+        let device = try await RawDevice(server)
+        guard let site = try await device.welcome(token)?.site else { return nil }
+        try await device.send(.upload(Upload(commits: [nested(2_000, site)])), site: site)
+        return try await device.failure()
+      }
       #expect(deep?.code == .frameTooLarge && deep?.action == .stop)
 
-      let other = try await RawDevice(server)
-      let otherSite = try #require(try await other.welcome(token)).site
-      try await other.send(.upload(Upload(commits: [nested(3, site)])), site: otherSite)
-      let foreign = try await other.failure()
+      let foreign = try await RawDevice.conversation { () -> SyncFailure? in
+        let device = try await RawDevice(server)
+        guard let site = try await device.welcome(token)?.site else { return nil }
+        let another = SiteID(high: ~site.high, low: site.low)
+        try await device.send(.upload(Upload(commits: [nested(3, another)])), site: site)
+        return try await device.failure()
+      }
       #expect(foreign?.code == .commit && foreign?.action == .stop)
       try await lives(server, token)
     }
@@ -91,22 +98,23 @@
       let server = try ServerProcess()
       let token = try server.token("anna", "role=editor")
       for newest in [ProtocolVersion(major: 1, minor: 7), ProtocolVersion(major: 3, minor: 0)] {
-        let device = try await RawDevice(server)
-        try await device.send(RawDevice.hello(token, newest: newest))
-        guard case .welcome(let welcome) = try await device.receive() else {
-          Issue.record("no welcome for \(newest)")
-          continue
+        let answers = try await RawDevice.conversation { () -> (ProtocolVersion, SyncMessage)? in
+          let device = try await RawDevice(server)
+          try await device.send(RawDevice.hello(token, newest: newest))
+          guard case .welcome(let welcome) = try await device.receive() else { return nil }
+          // Kinds and even extensions of a newer minor version are left unread.
+          try await device.send(frame(77, [1, 2, 3]))
+          try await device.send(SyncFrame(.ping(5), extensions: [SyncExtension(number: 4, bytes: [9])]).encoded())
+          return try await device.receive().map { (welcome.version, $0) }
         }
-        #expect(welcome.version == .current)
-        // Kinds and even extensions of a newer minor version are left unread.
-        try await device.send(frame(77, [1, 2, 3]))
-        try await device.send(SyncFrame(.ping(5), extensions: [SyncExtension(number: 4, bytes: [9])]).encoded())
-        #expect(try await device.receive() == .pong(5))
+        #expect(answers?.0 == .current && answers?.1 == .pong(5), "\(newest)")
       }
       let later = ProtocolVersion(major: 2, minor: 0)
-      let device = try await RawDevice(server)
-      try await device.send(RawDevice.hello(token, oldest: later, newest: later))
-      let failure = try await device.failure()
+      let failure = try await RawDevice.conversation {
+        let device = try await RawDevice(server)
+        try await device.send(RawDevice.hello(token, oldest: later, newest: later))
+        return try await device.failure()
+      }
       #expect(failure?.code == .version && failure?.action == .stop)
       try await lives(server, token)
     }
@@ -127,10 +135,13 @@
     /// The server still serves.
     private func lives(_ server: ServerProcess, _ token: String) async throws {
       #expect(server.isRunning)
-      let device = try await RawDevice(server)
-      #expect(try await device.welcome(token) != nil)
-      try await device.send(.ping(7))
-      #expect(try await device.receive() == .pong(7))
+      let answer = try await RawDevice.conversation {
+        let device = try await RawDevice(server)
+        guard try await device.welcome(token) != nil else { return SyncMessage?.none }
+        try await device.send(.ping(7))
+        return try await device.receive()
+      }
+      #expect(answer == .pong(7))
     }
   }
 #endif

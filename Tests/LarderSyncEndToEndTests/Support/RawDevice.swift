@@ -28,10 +28,31 @@
             epoch: 0, cursor: nil, view: nil, retained: RetainedCommits(first: 1, nonces: [])), expands: false))
     }
 
-    /// The next message of the server; nil when it has ended the connection.
+    /// The next message of the server that is no question whether the device is there; nil when it has ended the connection.
     func receive(site: SiteID? = nil) async throws -> SyncMessage? {
-      guard let bytes = try await connection.receive() else { return nil }
-      return try SyncFrame(decoding: bytes, site: site).message
+      while let bytes = try await connection.receive() {
+        let message = try SyncFrame(decoding: bytes, site: site).message
+        if case .ping = message { continue }
+        return message
+      }
+      return nil
+    }
+
+    /// What a conversation comes to; another one is begun when it came to nothing and took so long that the server may have given up waiting, as it
+    /// may beside tests that compute on all threads.
+    static func conversation<Value: Sendable>(
+      isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value?
+    ) async throws -> Value? {
+      for _ in 0..<50 {
+        let start = ContinuousClock.now
+        do {
+          if let value = try await body() { return value }
+        } catch let error as TransportError {
+          guard ContinuousClock.now - start > .seconds(10) else { throw error }
+        }
+        guard ContinuousClock.now - start > .seconds(10) else { return nil }
+      }
+      return try await body()
     }
 
     /// Greets, and returns the server's answer.

@@ -42,11 +42,14 @@ final class TestDevice {
   /// What the handler of errors was given.
   let errors = ReportedErrors()
   private let folder: TemporaryDirectory
+  /// Runs for as long as it has devices.
+  private let server: ServerProcess
   private var retrying: Task<Void, Never>?
 
   init(_ name: String, _ server: ServerProcess, token: String, _ options: DeviceOptions = DeviceOptions()) async throws
   {
     folder = try TemporaryDirectory("device")
+    self.server = server
     let appConfiguration = AppConfiguration(baseURL: options.url ?? server.url)
     appConfiguration.tokenProvider = options.tokens
     if let silence = options.silence {
