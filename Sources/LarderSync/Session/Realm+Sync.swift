@@ -22,6 +22,19 @@ extension Realm {
       reference: orMisuse { try SetReference(session.subscribed, SyncAccess(self).models, self) })
   }
 
+  /// Whether a link of an object leads to an object that is not on this device, because no subscription brings it: it reads nil then, as a link
+  /// that is nil does (Y-31). Beyond RealmSwift.
+  ///
+  /// ```swift
+  /// if person.pet == nil, realm.hidesLink(person, \.pet) { print("The pet is not here.") }
+  /// ```
+  ///
+  /// False for objects that no Realm manages. Misuse for an object that was deleted. Where the Realm may be used. Costs as much as reading the link.
+  public func hidesLink<Owner, Target>(_ object: Owner, _ property: KeyPath<Owner, Target?>) -> Bool
+  where Owner: Object, Target: Object {
+    SyncAccess(self).hidesLink(object, property)
+  }
+
   /// Unavailable: results are subscribed to.
   @available(*, unavailable, message: "Use Results.subscribe()")
   public func subscribe<T>(
