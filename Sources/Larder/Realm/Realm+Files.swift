@@ -40,16 +40,15 @@ extension Realm {
   /// Deletes a store; the lock file beside it stays, since another process may be about to use it.
   ///
   /// False when there is none. Throws `Realm.Error.alreadyOpen`, with nothing deleted, while anybody has it open, in this process or
-  /// another (E-29).
+  /// another (E-29); and `Realm.Error.fail` for a synced store with commits that the server does not have (Y-30).
   ///
   /// ```swift
   /// let wasThere = try Realm.deleteFiles(for: configuration)
   /// ```
   ///
-  /// From any thread. Costs next to nothing.
+  /// From any thread. Costs next to nothing; a synced store is opened to count.
   public static func deleteFiles(for config: Realm.Configuration) throws -> Bool {
-    let path = try RealmRegistry.path(of: config)
-    return try orRealmError(path: path) { try Store.remove(path) }
+    try StoreDeletion(config).run()
   }
 }
 

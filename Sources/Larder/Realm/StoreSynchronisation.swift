@@ -13,6 +13,9 @@ package protocol Synchroniser: Sendable {
   /// - Parameter models: The program's classes.
   func open(_ store: Store, _ configuration: Realm.Configuration, _ models: ModelBinding) throws
     -> any StoreSynchronisation
+
+  /// How many commits of a store, which no Realm has open, the server does not have.
+  func unsentCommits(of store: Store) throws -> Int
 }
 
 /// What keeps one store level with a server, for all Realms of it.

@@ -92,6 +92,12 @@ final class AppState: UserHome {
     }
   }
 
+  func forget(_ id: String) {
+    users.update { $0.removeAll { $0.id == id } }
+    current.withLock { if $0 == id { $0 = nil } }
+    save()
+  }
+
   private let saving = Lock(())
 
   // Loops over the users get a change of one of them.

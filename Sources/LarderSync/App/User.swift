@@ -99,6 +99,13 @@ extension User {
     app.userChanged()
   }
 
+  /// The user is forgotten, and can no longer be used.
+  func forgotten() {
+    token.withLock { $0 = nil }
+    changes.send(.removed)
+    app.forget(id)
+  }
+
   /// As it is kept.
   var record: UserRecords.Record {
     UserRecords.Record(id: id, isLoggedIn: isLoggedIn, token: accessToken)

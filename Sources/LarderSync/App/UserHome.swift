@@ -7,6 +7,9 @@ protocol UserHome: AnyObject, Sendable {
   /// Keeps the users as they are now.
   func save()
 
+  /// Forgets the user with an id.
+  func forget(_ id: String)
+
   /// Says that a user has changed.
   func userChanged()
 

@@ -116,6 +116,8 @@ extension SyncSettings: Synchroniser {
     if !isOurs, !configuration.readOnly { try StoreOwner.set(ownership, in: store) }
     return session
   }
+
+  package func unsentCommits(of store: Store) throws -> Int { try DeviceKeeper.unsentCommits(of: store) }
 }
 
 /// Whose store it is (Y-54).

@@ -154,3 +154,15 @@ final class DeviceKeeper {
     for commit in commits where !commit.edits.isEmpty { try transaction.device.replay(commit) }
   }
 }
+
+extension DeviceKeeper {
+  /// How many commits of a store the server has not confirmed, as far as the file says: what was confirmed last may still be counted. The device is
+  /// given the store's own commits for it.
+  static func unsentCommits(of store: Store) throws -> Int {
+    guard try store.snapshot().schema.hasSync else { return 0 }
+    let keeper = DeviceKeeper(store)
+    try keeper.replay()
+    guard let device = keeper.device else { return 0 }
+    return Int(clamping: device.lastSiteVersion - min(device.acknowledged, device.lastSiteVersion))
+  }
+}

@@ -35,6 +35,18 @@ extension Realm {
     SyncAccess(self).hidesLink(object, property)
   }
 
+  /// Deletes a store with all that it has not sent, which is lost then (Y-30). Beyond RealmSwift.
+  ///
+  /// False when there is none. Throws `Realm.Error.alreadyOpen`, with nothing deleted, while anybody has it open, and without
+  /// `discardingUnsentChanges` `.fail` for a store with commits that the server does not have, as `deleteFiles(for:)` does.
+  ///
+  /// From any thread.
+  public static func deleteFiles(
+    for config: Realm.Configuration, discardingUnsentChanges: Bool
+  ) throws -> Bool {
+    try StoreDeletion(config).run(discardsUnsentChanges: discardingUnsentChanges)
+  }
+
   /// Unavailable: results are subscribed to.
   @available(*, unavailable, message: "Use Results.subscribe()")
   public func subscribe<T>(

@@ -62,6 +62,14 @@ final class SessionRegistry: Sendable {
   /// Whether a store is opened for the first time in this process.
   func isFirst(_ path: String) -> Bool { state.withLock { $0.opened.insert(path).inserted } }
 
+  /// Ends what still sends what a closed store has, and waits until the store is closed, for some seconds at most.
+  func endLingering(at path: String) async {
+    guard let kept = state.withLock({ $0.lingering.removeValue(forKey: path) }) else { return }
+    await kept.engine.stop()
+    _ = consume kept
+    for _ in 0..<200 where Store.isOpen(path) { try? await Task.sleep(for: .milliseconds(10)) }
+  }
+
   /// Has the engine of a store without Realms go on until everything is sent, for at most some time.
   func linger(_ engine: any SyncEngineProtocol, of store: Store, for time: Duration) {
     let path = store.path

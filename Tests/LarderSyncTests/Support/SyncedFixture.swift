@@ -75,6 +75,9 @@ final class SyncedFixture: Sendable {
     return result
   }
 
+  /// Whether a store is open in this process.
+  static func isOpen(_ path: String) -> Bool { Store.isOpen(path) }
+
   /// Lets go of the engines, and so of their stores.
   func releaseEngines() { made.value.withLock { $0 = [:] } }
 
