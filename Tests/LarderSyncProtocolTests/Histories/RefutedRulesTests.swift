@@ -46,9 +46,6 @@ struct RefutedRulesTests {
     Refuted(name: "MR-8: defaults that void adds", rules: .defaultsVoidAdds, kinds: [.everyday]),
     Refuted(name: "MR-15: no nonces", rules: .noNonces, kinds: [.disaster], isRare: true),
     Refuted(name: "MR-15: no fence", rules: .noFence, kinds: [.disaster], isRare: true),
-    Refuted(
-      name: "MR-16: commits of two forks of one backup that are merged twice", rules: .forksRepeatCommits,
-      kinds: [.disaster, .listDisaster], isRare: true),
     Refuted(name: "MR-17: a site that goes on after a discard", rules: .discardKeepsSite, kinds: [.listDisaster]),
     Refuted(name: "MR-18: a rebuild that is forgotten", rules: .rebuildIsForgotten, kinds: [.disaster]),
   ]
