@@ -72,6 +72,11 @@ final class ServerProcess: Sendable {
     running.withLock { $0 = process }
   }
 
+  /// Gives the tenant other roles, as an administrator does beside the server that runs.
+  func pushRoles(_ text: String) throws {
+    try Self.run(Self.program, ["roles", "push", "geo", try folder.write(text, to: "roles.json")] + place)
+  }
+
   /// Ends the server as the kernel does when memory is short.
   func kill() {
     guard let process = running.withLock({ $0 }) else { return }
