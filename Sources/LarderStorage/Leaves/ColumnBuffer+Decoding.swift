@@ -22,7 +22,7 @@ extension ColumnBuffer {
       if let stored = leaf.extra {
         UnsafeMutableRawPointer(allocateNanoseconds()).copyMemory(from: stored, byteCount: 4 * count)
       }
-    case .bytes: decodeBytes(leaf)
+    case .bytes, .dictionary: decodeBytes(leaf)
     }
   }
 
@@ -56,7 +56,15 @@ extension ColumnBuffer {
     }
   }
 
+  /// Every slot gets bytes of its own: they may be changed in place.
+  private func decodeDictionary(_ leaf: LeafPointers) {
+    for slot in 0..<count {
+      extents[slot] = leaf.isNull(slot) ? Extent(start: 0, length: 0) : arena.append(leaf.bytes(slot))
+    }
+  }
+
   private func decodeBytes(_ leaf: LeafPointers) {
+    if leaf.isDictionary { return decodeDictionary(leaf) }
     if let stored = leaf.large { copyBits(stored, to: allocateLarge()) }
     guard let start = leaf.extra else { return }
     arena.adopt(UnsafeRawBufferPointer(start: start, count: Int(leaf.base)))

@@ -5,8 +5,14 @@ extension ColumnBuffer {
   /// range; their contents in this buffer become arbitrary. String and data values longer than 1,024 bytes, and the longest
   /// ones while the bytes exceed `softLimit`, are evicted: their slots become large. O(count), about 1 ns a number and
   /// 3 ns and its bytes a string.
-  package func encode(key: UInt64, present: Bitmap? = nil, softLimit: Int = LeafFormat.softLimit) -> EncodedLeaf {
-    encode(key: key, present: present, softLimit: softLimit, into: nil)
+  ///
+  /// - Parameter usesDictionary: Strings and data of few different values may be stored as codes.
+  package func encode(
+    key: UInt64, present: Bitmap? = nil, softLimit: Int = LeafFormat.softLimit, usesDictionary: Bool = false
+  ) -> EncodedLeaf {
+    var encoder = ColumnEncoder(buffer: self)
+    encoder.usesDictionary = usesDictionary
+    return encoder.encode(key: key, present: present, softLimit: softLimit, into: nil)
   }
 
   /// As above, into a sink: the bytes of the result are empty then.

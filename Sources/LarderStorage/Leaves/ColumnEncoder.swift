@@ -1,6 +1,8 @@
 /// Packs a column buffer into a leaf. What the buffer holds for slots without a value is arbitrary afterwards.
 struct ColumnEncoder {
   let buffer: ColumnBuffer
+  /// Whether texts of few different values may be stored as codes.
+  var usesDictionary = false
 
   func encode(key: UInt64, present: Bitmap?, softLimit: Int, into sink: LeafSink?) -> EncodedLeaf {
     var writer = LeafWriter(codec: buffer.codec, type: buffer.type.rawValue, count: count)
@@ -11,8 +13,11 @@ struct ColumnEncoder {
     case .integers: return EncodedLeaf(bytes: encodeIntegers(&writer, slots, key: key))
     case .dates: return EncodedLeaf(bytes: encodeDates(&writer, slots, key: key))
     case .fixed: return EncodedLeaf(bytes: encodeFixed(&writer, slots, key: key))
-    case .bytes:
+    case .bytes, .dictionary:
       let evicted = evict(slots, softLimit: softLimit)
+      if usesDictionary, let dictionary = TextDictionary(buffer, slots) {
+        return EncodedLeaf(bytes: dictionary.encode(&writer, self, slots, key: key))
+      }
       return EncodedLeaf(bytes: encodeBytes(&writer, slots, key: key), evicted: evicted)
     }
   }

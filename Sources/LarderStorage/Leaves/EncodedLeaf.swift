@@ -20,7 +20,7 @@ struct EncodedLeaf: Sendable {
 
 /// Header of a leaf under construction, and the one place that lays the pieces out.
 struct LeafWriter {
-  let codec: LeafCodec
+  var codec: LeafCodec
   let type: UInt8
   let count: Int
   var width = 0

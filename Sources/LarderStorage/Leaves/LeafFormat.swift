@@ -10,6 +10,8 @@ enum LeafCodec: UInt8, Sendable {
   case bytes = 4
   /// Seconds packed like integers and, where needed, nanoseconds.
   case dates = 5
+  /// String and data of few different values: a code per slot and the values once.
+  case dictionary = 6
 }
 
 /// Bits of a leaf's flag byte.
@@ -21,6 +23,8 @@ enum LeafFlag {
   package static let nanoseconds: UInt8 = 16
   /// Some value is not a number: the header's range says nothing about it.
   package static let notANumber: UInt8 = 32
+  /// The leaf is a `SparseLeaf`; never in one that is read.
+  static let sparse: UInt8 = 64
   static let all: UInt8 = 63
 }
 
@@ -43,6 +47,8 @@ enum LeafFlag {
 ///   - dates: the seconds like integers (never linear), padded; if flagged, then nanoseconds u32 each
 ///   - bytes: a table of one offset more than slots, counted from its own end, of width 2 or 4, or of width 1 in groups of
 ///     eight: the first as u16 and the distance from it of each of the eight as u8; then the bytes
+///   - dictionary: a code of `width` bits (1, 2, 4 or 8) per slot, slot 0 lowest, padded; then offsets u16 of the different values
+///     and their end, counted from the end of the table; then their bytes. The maximum says how many there are
 ///
 /// A value too long for a leaf lives elsewhere: its slot is marked in the bitmap of large slots and its bytes are a stub of
 /// length u32 and low half of the value's `Checksum64` u32. Slots without an object hold whatever is cheapest, and are null

@@ -21,10 +21,11 @@ public struct LeafPointers: @unchecked Sendable {
   public let large: UnsafeRawPointer?
   /// Integers and dates: what the differences are added to (width 0: the value in slot 0). Strings and data: number of bytes.
   public let base: Int64
-  /// Integers of width 0: the difference between neighbours.
+  /// Integers of width 0: the difference between neighbours. Dictionaries: bytes from the codes to `payload`, and above 32 bits the
+  /// number of values.
   public let step: Int64
   public let count: Int32
-  /// Bytes per value, or per entry of the offset table (1 = eight entries in ten bytes).
+  /// Bytes per value, or per entry of the offset table (1 = eight entries in ten bytes); bits per code of a dictionary.
   public let width: UInt8
   /// Raw value of the codec.
   public let codec: UInt8
@@ -132,9 +133,41 @@ public struct LeafPointers: @unchecked Sendable {
     }
   }
 
+  /// Whether slots hold codes of the values of a dictionary.
+  @inlinable @inline(__always)
+  public var isDictionary: Bool { codec == 6 }
+
+  /// How many values a dictionary has; at least one.
+  @inlinable @inline(__always)
+  public var entryCount: Int { Int(truncatingIfNeeded: step &>> 32) }
+
+  /// Which of a dictionary's values a slot holds; a code that a damaged leaf makes up is clamped. Arbitrary in a null slot.
+  @inlinable @inline(__always)
+  public func code(_ slot: Int) -> Int { Swift.min(storedCode(slot), entryCount &- 1) }
+
+  /// A code as it is stored: a damaged leaf may have one that its dictionary does not.
+  @inlinable @inline(__always)
+  public func storedCode(_ slot: Int) -> Int {
+    let position = slot &* Int(width)
+    let place = (position &>> 3) &- Int(UInt32(truncatingIfNeeded: step))
+    let byte = Int(payload.load(fromByteOffset: place, as: UInt8.self))
+    return (byte &>> (position & 7)) & ((1 &<< Int(width)) &- 1)
+  }
+
+  /// One of the values of a dictionary. Offsets of a damaged leaf are clamped to the leaf.
+  @inlinable @inline(__always)
+  public func entry(_ code: Int) -> UnsafeRawBufferPointer {
+    let limit = Int(truncatingIfNeeded: base)
+    let start = Swift.min(Int(payload.loadUnaligned(fromByteOffset: code &<< 1, as: UInt16.self)), limit)
+    let next = Int(payload.loadUnaligned(fromByteOffset: code &<< 1 &+ 2, as: UInt16.self))
+    return UnsafeRawBufferPointer(
+      start: extra.unsafelyUnwrapped + start, count: Swift.min(Swift.max(next, start), limit) &- start)
+  }
+
   /// The bytes of a string or data (of a large slot: its stub). Offsets of a damaged leaf are clamped to the leaf.
   @inlinable @inline(__always)
   public func bytes(_ slot: Int) -> UnsafeRawBufferPointer {
+    if isDictionary { return entry(code(slot)) }
     let limit = Int(truncatingIfNeeded: base)
     let start = Swift.min(offset(slot), limit)
     let end = Swift.min(Swift.max(offset(slot &+ 1), start), limit)

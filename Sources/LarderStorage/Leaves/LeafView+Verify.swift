@@ -11,7 +11,8 @@ extension LeafView {
     case .integers: return rangeProblem(slots)
     case .dates: return rangeProblem(slots) ?? nanosecondsProblem(slots)
     case .fixed: return type == .double || type == .float ? floatingRangeProblem(slots) : nil
-    case .bytes: return bytesProblem(slots)
+    case .bytes: return offsetsProblem() ?? bytesProblem(slots)
+    case .dictionary: return dictionaryProblem(slots) ?? bytesProblem(slots)
     case nil: return "an unknown encoding"
     }
   }
@@ -59,11 +60,29 @@ extension LeafView {
     return nil
   }
 
-  private func bytesProblem(_ slots: [Int]) -> String? {
+  private func offsetsProblem() -> String? {
     for slot in 0..<count where pointers.offset(slot) > pointers.offset(slot + 1) {
       return "offsets that run backwards in slot \(slot)"
     }
     if pointers.offset(count) != Int(base) { return "\(base) bytes where the offsets say \(pointers.offset(count))" }
+    return nil
+  }
+
+  private func dictionaryProblem(_ slots: [Int]) -> String? {
+    var end = 0
+    for code in 0..<pointers.entryCount {
+      let text = pointers.entry(code)
+      guard let start = pointers.extra, text.baseAddress == start + end else {
+        return "offsets that run backwards in value \(code) of its dictionary"
+      }
+      end += text.count
+    }
+    if end != Int(base) { return "\(base) bytes where the dictionary has \(end)" }
+    guard let slot = slots.first(where: { pointers.storedCode($0) >= pointers.entryCount }) else { return nil }
+    return "a code that its dictionary does not have in slot \(slot)"
+  }
+
+  private func bytesProblem(_ slots: [Int]) -> String? {
     for slot in slots {
       if isLarge(slot) {
         if bytes(slot).count != LeafFormat.stubSize { return "a broken stub of a large value in slot \(slot)" }

@@ -34,6 +34,7 @@ package struct LeafView: Sendable {
       base = header.loadUnaligned(fromByteOffset: layout.payload, as: Int64.self)
       step = header.loadUnaligned(fromByteOffset: layout.payload + 8, as: Int64.self)
     }
+    if let codes = layout.codes { step = Int64(layout.payload - codes) | Int64(layout.entries) << 32 }
     self.pointers = LeafPointers(
       payload: header + layout.payload, extra: layout.extra.map { header + $0 },
       nulls: layout.nulls.map { header + $0 },
@@ -45,6 +46,7 @@ package struct LeafView: Sendable {
   static func size(within bytes: ByteView) -> Int? {
     guard bytes.count >= LeafFormat.headerSize else { return nil }
     let flags: UInt8 = bytes.load(10)
+    if flags & LeafFlag.sparse != 0 { return SparseLeaf.size(within: bytes) }
     guard flags & ~LeafFlag.all == 0 else { return nil }
     let (count, base) = (Int(bytes.load(12, as: UInt16.self)), bytes.load(16, as: Int64.self))
     return try? LeafLayout(within: bytes, count: count, flags: flags, base: base).size
@@ -62,6 +64,8 @@ package struct LeafView: Sendable {
   @inline(__always) package var count: Int { Int(pointers.count) }
   @inline(__always) package var width: Int { Int(pointers.width) }
   @inline(__always) package var base: Int64 { pointers.base }
+  /// The header's field, which is not the base of a linear leaf.
+  @inline(__always) var storedBase: Int64 { minimum }
   @inline(__always) package var step: Int64 { pointers.step }
   @inline(__always) package var payload: UnsafeRawPointer { pointers.payload }
   @inline(__always) package var nulls: UnsafeRawPointer? { pointers.nulls }
@@ -178,7 +182,8 @@ extension LeafView {
   /// The bytes of a string or data; of a large slot, its stub.
   @inline(__always)
   package func bytes(_ slot: Int) -> UnsafeRawBufferPointer {
-    precondition(pointers.codec == LeafCodec.bytes.rawValue, "not a leaf of strings or data")
+    precondition(
+      pointers.codec == LeafCodec.bytes.rawValue || pointers.isDictionary, "not a leaf of strings or data")
     check(slot)
     return pointers.bytes(slot)
   }

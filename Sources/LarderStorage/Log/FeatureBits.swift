@@ -32,10 +32,12 @@ struct FeatureBits: Hashable, Sendable {
   package static let sealed: UInt64 = 1 << 1
   /// An `incompatible` bit: what counts the objects of very many classes may be in records of their own.
   package static let stateParts: UInt64 = 1 << 2
+  /// An `incompatible` bit: leaves may be sparse, or have a dictionary.
+  package static let packedLeaves: UInt64 = 1 << 3
   /// The bits this build knows.
   package static let known = FeatureBits(
     compatible: unknownWritersAllowed, readOnlyCompatible: ghosts | fullText | synced,
-    incompatible: tails | sealed | stateParts)
+    incompatible: tails | sealed | stateParts | packedLeaves)
   /// Tables beginning so belong to sync.
   package static let reservedTablePrefix = "sync."
 

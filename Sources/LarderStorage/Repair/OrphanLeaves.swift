@@ -81,9 +81,9 @@ struct OrphanLeaves {
 
   /// How many slots a leaf has; nil when it is not the one of a key.
   private func slots(of value: ByteView, under word: UInt64) -> Int? {
-    guard let cipher else { return LeafView.verify(value, key: word) ? (try? LeafView(value))?.count : nil }
+    guard let cipher else { return StoredLeaf.read(value, key: word) { $0.count } }
     let key = withUnsafeBytes(of: word.bigEndian) { Array($0) }
-    return key.withView { cipher.opened(value, clusters, $0) }?.withView { (try? LeafView($0))?.count }
+    return key.withView { cipher.opened(value, clusters, $0) }?.withView { (try? StoredLeaf($0, key: word))?.view.count }
   }
 
   /// How large a sealed value may be: zeros follow it, and its seal may end with some.

@@ -64,9 +64,12 @@ struct RebuiltClasses {
       if let word {
         guard word >> 48 == UInt64(id.rawValue) else { break }
         let number = UInt16(truncatingIfNeeded: word)
-        if LeafView.verify(found.value, key: word), let leaf = try? LeafView(found.value), let type = leaf.type {
-          let isOptional = result[number]?.isOptional ?? false
-          result[number] = column(number, leaf, type)
+        let isOptional = result[number]?.isOptional ?? false
+        let known = StoredLeaf.read(found.value, key: word) { leaf in
+          leaf.type.map { column(number, leaf, $0) }
+        }
+        if let known {
+          result[number] = known
           if isOptional { result[number]?.isOptional = true }
         }
       }

@@ -229,10 +229,10 @@ private final class VersionRepair {
   private func highestSlot(_ entry: ClassDescriptor, _ cluster: Int, _ snapshot: Snapshot) -> Int {
     entry.columns.reduce(0) { highest, column in
       let word = StoreLayout.leafKey(entry.id, column.id, cluster: cluster)
-      guard let bytes = try? transaction.get(store.tables.clusters, KeyBytes(word)), LeafView.verify(bytes, key: word),
-        let leaf = try? LeafView(bytes)
+      guard let bytes = try? transaction.get(store.tables.clusters, KeyBytes(word)),
+        let slots = StoredLeaf.read(bytes, key: word, { $0.count })
       else { return highest }
-      return max(highest, min(leaf.count, store.clusterSize))
+      return max(highest, min(slots, store.clusterSize))
     }
   }
 

@@ -14,6 +14,14 @@ final class CopyRewriter {
   private var cluster = UInt64.max
   private var presence: Bitmap?
 
+  /// Whether the copy may have sparse leaves.
+  private let packs: Bool
+
+  /// - Parameter identity: What the store says of itself; nil where that is damaged.
+  init(_ identity: CatalogIdentity?) {
+    packs = (identity?.incompatible ?? 0) & FeatureBits.packedLeaves != 0
+  }
+
   /// What a copy holds in the place of a value; nil when that is the value itself.
   func rewritten(_ table: String, _ key: ByteView, _ value: ByteView) -> [UInt8]? {
     guard key.count == 8 else { return nil }
@@ -28,7 +36,11 @@ final class CopyRewriter {
   // MARK: - Leaves
 
   private func leaf(_ word: UInt64, _ bytes: ByteView) -> [UInt8]? {
-    let leaf = LeafView.verify(bytes, key: word) ? try? LeafView(bytes) : nil
+    let stored = LeafView.verify(bytes, key: word) ? try? StoredLeaf(bytes, key: word) : nil
+    return withExtendedLifetime(stored?.memory) { leaf(word, stored?.view) }
+  }
+
+  private func leaf(_ word: UInt64, _ leaf: LeafView?) -> [UInt8]? {
     if word & Self.columnMask == 0 {
       cluster = word
       presence = leaf.map { $0.bitmap(capacity: $0.count) }
@@ -42,7 +54,8 @@ final class CopyRewriter {
     let buffer = ColumnBuffer(decoding: leaf, capacity: leaf.count)
     // What was short enough for the leaf stays in it.
     let encoded = buffer.encode(key: word, present: presence, softLimit: .max)
-    return encoded.evicted.isEmpty ? encoded.bytes : nil
+    guard encoded.evicted.isEmpty else { return nil }
+    return packs ? SparseLeaf.packed(encoded.bytes, present: presence, key: word) ?? encoded.bytes : encoded.bytes
   }
 
   // MARK: - The schema

@@ -11,7 +11,7 @@ private final class KeyChange {
   private let cipher: StoreCipher?
   private let key: EncryptionKey?
   private let newCipher: StoreCipher?
-  private let rewriter = CopyRewriter()
+  private let rewriter: CopyRewriter
   private var identity: CatalogIdentity?
   private var consumers: [LogConsumer] = []
 
@@ -20,6 +20,7 @@ private final class KeyChange {
     path = store.path
     cipher = store.cipher
     self.key = key
+    rewriter = CopyRewriter(store.identity)
     newCipher = try key.map {
       try StoreCipher($0, salt: try EncryptionRecord.freshSalt(), catalog: store.tables.catalog, path: store.path)
     }

@@ -134,16 +134,37 @@ package final class Snapshot: StoreReader, Sendable {
         throw StorageError.damagedLeaf(
           classID, column, cluster: cluster, in: self.schema, path: store.path, "it does not fit its property")
       }
-      guard let tail = try tail(of: classID, cluster: cluster) else { return found }
-      return try completed(found, tail, classID, column, key: word)
+      let whole = try found.map { try expanded($0, classID, column, cluster: cluster, key: word) }
+      guard let tail = try tail(of: classID, cluster: cluster) else { return whole }
+      return try completed(whole, tail, classID, column, key: word)
     }
   }
 
   /// Whether a leaf is of its column's type and has no more slots than a cluster: its readers believe both.
   private func fits(_ leaf: ByteView, _ classID: ClassID, _ column: ColumnID) -> Bool {
+    // What a sparse leaf holds is looked at when it is expanded.
+    if SparseLeaf.isSparse(leaf) {
+      return Int(leaf.load(12, as: UInt16.self)) <= clusterSize
+        && schema[classID]?.column(column)?.type.rawValue == leaf.load(11, as: UInt8.self)
+    }
     guard let view = try? LeafView(leaf), view.count <= clusterSize else { return false }
     guard column != .presence else { return view.type == nil }
     return schema[classID]?.column(column).map { $0.type == view.type } ?? true
+  }
+
+  /// A leaf as readers see it; made once for a version where it is stored sparse, and kept as long as that.
+  private func expanded(
+    _ stored: ByteView, _ classID: ClassID, _ column: ColumnID, cluster: Int, key: UInt64
+  ) throws -> ByteView {
+    guard SparseLeaf.isSparse(stored) else { return stored }
+    do {
+      guard let made = try StoredLeaf(stored, key: key).memory else { return stored }
+      completedLeaves.withLock { $0.append(made) }
+      return made.view
+    } catch {
+      throw StorageError.damagedLeaf(
+        classID, column, cluster: cluster, in: schema, path: store.path, "\(error.message)")
+    }
   }
 
   /// The newest rows of a class, if they are stored apart and belong to the cluster.

@@ -33,7 +33,7 @@ extension Store {
   ///   was.
   package static func compact(_ path: String, key: EncryptionKey? = nil) throws {
     let cipher = try key.flatMap { try Self.cipher(of: path, $0) }
-    let rewriter = CopyRewriter()
+    let rewriter = CopyRewriter(try? identity(of: path, key))
     try storageErrors(path) {
       try Environment.withExclusiveUse(of: path) { use in
         try use.compact { table, key, value in
@@ -50,10 +50,19 @@ extension Store {
 
   /// How the values of a store are sealed; it is closed again.
   private static func cipher(of path: String, _ key: EncryptionKey) throws -> StoreCipher? {
+    try openForReading(path, key).cipher
+  }
+
+  /// What a store says of itself; it is closed again.
+  private static func identity(of path: String, _ key: EncryptionKey?) throws -> CatalogIdentity {
+    try openForReading(path, key).identity
+  }
+
+  private static func openForReading(_ path: String, _ key: EncryptionKey?) throws -> Store {
     var options = StoreOptions()
     options.readOnly = true
     options.encryptionKey = key
-    return try Store.open(path: path, options: options).cipher
+    return try Store.open(path: path, options: options)
   }
 
   /// Copies a store to a path where there is none: `copy(to:)`, or the file itself when it was never open beside it.

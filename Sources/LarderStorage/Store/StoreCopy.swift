@@ -49,8 +49,12 @@ struct StoreCopy {
       if let cipher { target.seal(with: cipher) }
       let isAnew = key.differs(from: store.options)
       let anew: Set<Table> = isAnew ? [store.tables.indexes, store.tables.cursors] : []
+      // Features may have come since the store was opened.
+      var identity =
+        try source.get(store.tables.catalog, StoreLayout.identityKey).map { try CatalogIdentity($0, path: store.path) }
+        ?? store.identity
       for (from, to) in try pairs(store, tables, target, reader) where !left.contains(from) && !anew.contains(from) {
-        try copy(from, from: source, to: target, to)
+        try copy(from, CopyRewriter(identity), from: source, to: target, to)
       }
       if isAnew {
         try IndexCopy(reader: reader, trees: PairTrees(tables, cipher: cipher)).write(to: target)
@@ -60,10 +64,6 @@ struct StoreCopy {
           try target.write { transaction in for consumer in consumers { try log.register(consumer, in: transaction) } }
         }
       }
-      // Features may have come since the store was opened.
-      var identity =
-        try source.get(store.tables.catalog, StoreLayout.identityKey).map { try CatalogIdentity($0, path: store.path) }
-        ?? store.identity
       identity.incompatible &= ~FeatureBits.sealed
       if cipher != nil { identity.incompatible |= FeatureBits.sealed }
       try target.write { transaction in
@@ -90,9 +90,10 @@ struct StoreCopy {
     return try StoreCipher(key, salt: try EncryptionRecord.freshSalt(), catalog: catalog, path: path)
   }
 
-  private func copy(_ table: Table, from source: some LogSource, to target: Environment, _ copied: Table) throws {
+  private func copy(
+    _ table: Table, _ rewriter: CopyRewriter, from source: some LogSource, to target: Environment, _ copied: Table
+  ) throws {
     let cursor = try source.walkingCursor(table)
-    let rewriter = CopyRewriter()
     var entry = try cursor.first()
     while entry != nil {
       let transaction = try target.beginWrite()

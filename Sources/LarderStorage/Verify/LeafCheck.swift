@@ -33,7 +33,9 @@ struct LeafCheck: StoreCheck {
       return report(column == .presence ? .presence : .leaf, place, "its checksum does not fit")
     }
     do {
-      let view = try LeafView(entry.value)
+      let stored = try StoredLeaf(entry.value, key: word)
+      defer { withExtendedLifetime(stored.memory) {} }
+      let view = stored.view
       if number >= (try snapshot.clusterCount(of: classID)) {
         report(.leaf, place, "is beyond the last cluster of the class")
       }

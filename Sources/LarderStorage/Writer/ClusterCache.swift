@@ -9,6 +9,12 @@ struct ClusterCache {
   /// Decoded columns are to be written out when they take more than this.
   var decodedLimit = HostileSettings.current.memory(CachePolicy.decodedBytes)
 
+  /// Sparse leaves of the transaction itself as they were read, by their keys.
+  private(set) var expanded: [UInt64: OwnedLeaf] = [:]
+
+  /// Whether a leaf was written that only builds with `FeatureBits.packedLeaves` can read.
+  var usesPackedLeaves = false
+
   init(lastLeafWord: UInt64?) { self.lastLeafWord = lastLeafWord }
 
   @inline(__always)
@@ -22,13 +28,23 @@ struct ClusterCache {
   @inline(__always)
   mutating func viewsChanged() { stamp &+= 1 }
 
+  /// Keeps an expanded leaf for as long as a view of LMDB's own memory would be valid.
+  mutating func keep(_ leaf: OwnedLeaf, _ word: UInt64) { expanded[word] = leaf }
+
+  /// A leaf is going to be put in the place of another.
+  @inline(__always)
+  mutating func willPut(_ word: UInt64) { if !expanded.isEmpty { expanded[word] = nil } }
+
   /// Everything decoded was written out.
-  mutating func wasWritten() { decodedBytes = 0 }
+  mutating func wasWritten() {
+    decodedBytes = 0
+    expanded = [:]
+  }
 
   /// Forgets what was counted, after a part of the transaction was undone.
   mutating func rollBack(to lastLeafWord: UInt64?) {
     viewsChanged()
-    decodedBytes = 0
+    wasWritten()
     self.lastLeafWord = lastLeafWord
   }
 }

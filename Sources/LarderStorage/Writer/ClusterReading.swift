@@ -56,11 +56,20 @@ struct ClusterReading {
     let id = owner.descriptor.id
     if owner.written.contains(cluster) {
       let word = StoreLayout.leafKey(id, column, cluster: cluster)
-      return try writer.transaction.get(writer.store.tables.clusters, KeyBytes(word)).map { try LeafView($0) }
+      return try ownLeaf(word)
     }
     guard let stored = writer.base.schema[id], column == .presence || stored.column(column) != nil else { return nil }
     guard cluster < (try writer.base.clusterCount(of: id)) else { return nil }
     return try writer.base.leaf(id, column, cluster: cluster)
+  }
+
+  /// A leaf that the transaction itself has written.
+  private func ownLeaf(_ word: UInt64) throws -> LeafView? {
+    if let known = writer.cache.expanded[word] { return try LeafView(known.view) }
+    guard let bytes = try writer.transaction.get(writer.store.tables.clusters, KeyBytes(word)) else { return nil }
+    let leaf = try StoredLeaf(bytes, key: word)
+    if let memory = leaf.memory { writer.cache.keep(memory, word) }
+    return leaf.view
   }
 
   /// The tail that the transaction found, unless it has written the cluster since.

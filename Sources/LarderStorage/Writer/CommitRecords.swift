@@ -11,15 +11,18 @@ struct CommitRecords {
       try writer.transaction.put(
         writer.store.tables.catalog, KeyBytes(StoreLayout.statePartWord(part)), state.encode(part: part))
     }
-    if state.isInParts, !writer.base.state.isInParts { try notePartsOfState() }
+    if state.isInParts, !writer.base.state.isInParts { try note(FeatureBits.stateParts) }
+    if writer.cache.usesPackedLeaves { try note(FeatureBits.packedLeaves) }
     try writer.transaction.put(writer.store.tables.catalog, StoreLayout.stateKey, state.encode())
   }
 
-  /// Says in the store's identity that builds that do not know parts must not open it.
-  private func notePartsOfState() throws {
+  /// Says in the store's identity that builds that do not know a feature must not open it.
+  private func note(_ feature: UInt64) throws {
+    guard writer.store.identity.incompatible & feature == 0 else { return }
     guard let bytes = try writer.transaction.get(writer.store.tables.catalog, StoreLayout.identityKey) else { return }
     var identity = try CatalogIdentity(bytes, path: writer.store.path)
-    identity.incompatible |= FeatureBits.stateParts
+    guard identity.incompatible & feature == 0 else { return }
+    identity.incompatible |= feature
     try writer.store.put(identity, in: writer.transaction)
   }
 

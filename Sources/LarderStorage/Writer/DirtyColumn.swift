@@ -34,9 +34,9 @@ final class DirtyColumn {
   }
 
   /// Encodes the buffer, keeping aside what is too large for a leaf.
-  func encode(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8] {
+  func encode(word: UInt64, presence: Bitmap, slots: Int, usesDictionary: Bool = false) -> [UInt8] {
     buffer.grow(to: slots)
-    let leaf = buffer.encode(key: word, present: presence)
+    let leaf = buffer.encode(key: word, present: presence, usesDictionary: usesDictionary)
     for entry in leaf.evicted { pendingLarge[entry.slot] = entry.bytes }
     return leaf.bytes
   }

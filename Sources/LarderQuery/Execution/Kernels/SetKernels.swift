@@ -40,6 +40,7 @@ final class TextSetKernel: ColumnKernel {
     _ leaf: LeafView, _ cluster: Int, _ candidates: UnsafePointer<UInt64>, _ result: UnsafeMutablePointer<UInt64>
   ) throws -> Outcome {
     let (pointers, texts) = (leaf.pointers, texts)
+    if pointers.isDictionary { return scanDictionary(leaf, candidates, result) { texts.contains($0) } }
     guard leaf.hasLarge else {
       texts.withSketch { sketch in
         visit(leaf, candidates, result) { slot in

@@ -21,6 +21,7 @@ final class TextKernel: ColumnKernel {
   ) throws -> Outcome {
     guard !matchers.isEmpty else { return isNegated ? .all : .none }
     let pointers = leaf.pointers
+    if pointers.isDictionary { return scanDictionary(leaf, candidates, result) { accepts($0) } }
     if !leaf.hasLarge, matchers.count == 1, test.options.isEmpty, scanExact(leaf, candidates, result) {
       return .mixed
     }
