@@ -71,7 +71,9 @@ extension SparseLeaf {
   private func expandNulls(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
     var bits = Bitmap(count: count, repeating: true)
     for (index, slot) in slots.enumerated() where !LeafPointers.bit(source, index) { bits.clear(Int(slot)) }
-    for (index, word) in bits.words.enumerated() { target.storeBytes(of: word, toByteOffset: index << 3, as: UInt64.self) }
+    for (index, word) in bits.words.enumerated() {
+      target.storeBytes(of: word, toByteOffset: index << 3, as: UInt64.self)
+    }
   }
 
   private func scatter(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, width: Int) {

@@ -119,7 +119,9 @@ private struct LeafPacking {
   }
 
   private func gatherBits(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
-    for (index, slot) in slots.enumerated() where LeafPointers.bit(source, Int(slot)) { LeafPacking.setBit(target, index) }
+    for (index, slot) in slots.enumerated() where LeafPointers.bit(source, Int(slot)) {
+      LeafPacking.setBit(target, index)
+    }
   }
 
   @inline(__always)

@@ -54,7 +54,9 @@ struct SparseLeaf {
     pieces = try LeafLayout(
       header: bytes, width: bytes.load(35), count: values, flags: flags, base: bytes.load(16),
       start: Self.start + size)
-    guard pieces.codec != .dictionary, pieces.size <= bytes.count else { throw LeafView.damaged("has the wrong length") }
+    guard pieces.codec != .dictionary, pieces.size <= bytes.count else {
+      throw LeafView.damaged("has the wrong length")
+    }
     if pieces.codec != .bytes, pieces.width != bytes.load(9, as: UInt8.self) {
       throw LeafView.damaged("has an unknown encoding")
     }

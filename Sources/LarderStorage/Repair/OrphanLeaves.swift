@@ -83,7 +83,9 @@ struct OrphanLeaves {
   private func slots(of value: ByteView, under word: UInt64) -> Int? {
     guard let cipher else { return StoredLeaf.read(value, key: word) { $0.count } }
     let key = withUnsafeBytes(of: word.bigEndian) { Array($0) }
-    return key.withView { cipher.opened(value, clusters, $0) }?.withView { (try? StoredLeaf($0, key: word))?.view.count }
+    return key.withView { cipher.opened(value, clusters, $0) }?.withView {
+      (try? StoredLeaf($0, key: word))?.view.count
+    }
   }
 
   /// How large a sealed value may be: zeros follow it, and its seal may end with some.

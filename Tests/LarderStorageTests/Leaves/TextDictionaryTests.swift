@@ -21,7 +21,8 @@ struct TextDictionaryTests {
     return (buffer, stored)
   }
 
-  @Test("what repeats is stored as codes, and read as it was", arguments: [1, 2, 3, 4, 5, 16, 17, 100, 200], [false, true])
+  @Test(
+    "what repeats is stored as codes, and read as it was", arguments: [1, 2, 3, 4, 5, 16, 17, 100, 200], [false, true])
   func roundTrip(_ values: Int, nils: Bool) throws {
     for (type, count) in [(ColumnType.string, 992), (.data, 700)] {
       var random = LeafRandom(seed: UInt64(values))

@@ -49,10 +49,12 @@ import Testing
     case leaves = ""
     /// Newest objects beside the leaves, and every kind of collection.
     case tails = "-tails"
+    /// A cluster of which few objects are left, and texts that repeat.
+    case packed = "-packed"
 
     var types: [ObjectBase.Type] {
       switch self {
-      case .leaves: [Stored.Everything.self, Stored.Part.self]
+      case .leaves, .packed: [Stored.Everything.self, Stored.Part.self]
       case .tails: NewestObjects.types
       }
     }
@@ -92,6 +94,12 @@ import Testing
     }
   }
 
+  /// Deletes most of the first cluster.
+  private func thinOut(_ realm: Realm) throws {
+    let first = realm.objects(Stored.Everything.self).where { $0.id < 992 }
+    try realm.write { realm.delete(first.filter { $0.id % 20 != 0 } as [Stored.Everything]) }
+  }
+
   private func contents(_ realm: Realm) throws -> [String] {
     let snapshot = realm.core.currentSnapshot()
     return try snapshot.schema.classes.flatMap { entry in
@@ -117,7 +125,8 @@ import Testing
     for kind in Kind.allCases {
       let folder = try TemporaryFolder()
       let realm = try Realm(configuration: configuration(folder.url.appendingPathComponent("a.larder"), kind))
-      if kind == .leaves { try fill(realm) } else { try NewestObjects.fill(realm) }
+      if kind == .tails { try NewestObjects.fill(realm) } else { try fill(realm) }
+      if kind == .packed { try thinOut(realm) }
       let target = Self.folder.appendingPathComponent("format-\(StoreLayout.formatVersion)\(kind.rawValue).larder")
       guard !FileManager.default.fileExists(atPath: target.path) else { continue }
       try realm.writeCopy(toFile: target)
@@ -143,6 +152,48 @@ import Testing
     #expect(old.objects(NewestObjects.Second.self).where { $0.text.fullText("oak") }.count == NewestObjects.oaks)
     try old.write { old.create(NewestObjects.Second.self, value: ["id": 9_999, "text": "new"]) }
     #expect(try StoreVerifier.verify(old.core.currentSnapshot()).map(\.description) == [])
+  }
+
+  @Test("A store with sparse leaves and dictionaries is opened, read, checked and written")
+  func opensPacked() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("old.larder")
+    try FileManager.default.copyItem(at: Self.folder.appendingPathComponent("format-1-packed.larder"), to: url)
+    let old = try Realm(configuration: configuration(url, .packed))
+    let new = try Realm(configuration: configuration(folder.url.appendingPathComponent("new.larder"), .packed))
+    try fill(new)
+    try thinOut(new)
+    #expect(old.core.currentSnapshot().store.identity.incompatible & FeatureBits.packedLeaves != 0)
+    #expect(try contents(old).map(withoutIDs) == contents(new).map(withoutIDs))
+    #expect(old.objects(Stored.Everything.self).count == 258)
+    #expect(try StoreVerifier.verify(old.core.currentSnapshot()).map(\.description) == [])
+    try old.write {
+      old.object(ofType: Stored.Everything.self, forPrimaryKey: 200)?.text = "other"
+      old.create(Stored.Everything.self, value: ["id": 9_999, "text": "new"])
+    }
+    #expect(old.objects(Stored.Everything.self).where { $0.text == "other" }.first?.id == 200)
+    #expect(try StoreVerifier.verify(old.core.currentSnapshot()).map(\.description) == [])
+  }
+
+  @Test("Leaves of a store of the first form become sparse where they are written, and pass the check")
+  func rewrites() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("old.larder")
+    try FileManager.default.copyItem(at: Self.folder.appendingPathComponent("format-1.larder"), to: url)
+    let old = try Realm(configuration: configuration(url))
+    let new = try Realm(configuration: configuration(folder.url.appendingPathComponent("new.larder")))
+    try fill(new)
+    #expect(old.core.currentSnapshot().store.identity.incompatible & FeatureBits.packedLeaves == 0)
+    try thinOut(old)
+    try thinOut(new)
+    #expect(try contents(old).map(withoutIDs) == contents(new).map(withoutIDs))
+    #expect(try StoreVerifier.verify(old.core.currentSnapshot()).map(\.description) == [])
+    let copy = folder.url.appendingPathComponent("copy.larder")
+    try old.writeCopy(toFile: copy)
+    let copied = try Realm(configuration: configuration(copy))
+    #expect(copied.core.currentSnapshot().store.identity.incompatible & FeatureBits.packedLeaves != 0)
+    #expect(try contents(copied).map(withoutIDs) == contents(new).map(withoutIDs))
+    #expect(try StoreVerifier.verify(copied.core.currentSnapshot()).map(\.description) == [])
   }
 
   @Test("A store of every format is opened, read, checked and written", arguments: 1...StoreLayout.formatVersion)

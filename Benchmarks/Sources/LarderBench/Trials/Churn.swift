@@ -1,8 +1,8 @@
 /// Objects are added and nearly all deleted again, round after round, each in a transaction of its own: how large the file is for what
-/// is left, and the time for each object that came.
+/// is left, the time for each object that came, and for counting by a condition in what is left.
 enum Churn {
   static let trial = Trial(
-    ids: ["churn", "churn-time"],
+    ids: ["churn", "churn-time", "churn-scan"],
     entrants: [
       "larder": ChurnEntrant<LarderPeer>.self, "grdb": ChurnEntrant<GRDBPeer>.self,
       "sqlite": ChurnEntrant<SQLitePeer>.self, "lmdb": ChurnEntrant<LMDBPeer>.self,
@@ -36,6 +36,7 @@ private enum ChurnEntrant<Store: Peer>: Entrant {
       units += rows.count
       left += rows.count - deletions.count
     }
+    meter.add("churn-scan", try Meter.spent { _ = try store.countScan() }, units: left)
     let answer = try store.contents()
     meter.add("churn-time", total, units: units)
     meter.add("churn", bytes: Double(try store.fileBytes()) / Double(left))
