@@ -71,7 +71,7 @@ let package = Package(
     .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", deque], swiftSettings: settings),
     .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
     .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: settings),
-    .target(name: "LarderSyncProtocol", swiftSettings: settings),
+    .target(name: "LarderSyncProtocol", dependencies: ["CDecimal"], swiftSettings: settings),
     .target(
       name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),

@@ -11,6 +11,7 @@ struct Bench: AsyncParsableCommand {
 
   @OptionGroup var place: DatabaseOption
   @Option(help: "Seconds for each row.") var seconds = 3
+  @Option(help: "Commits whose bytes in the database are measured.") var changes = 50_000
 
   func run() async throws {
     _ = try StoreAdministration.migrate(place.location)
@@ -40,6 +41,9 @@ struct Bench: AsyncParsableCommand {
       print("\(row.description): \(try await row.run()); load \(BenchLoad.now)")
     }
     print(try await BenchRun.reading(store, TenantID("bench-\(getpid())-5")))
+    // The name is in each row and in each key of an index.
+    let sizes = BenchSizes(store: store, location: place.location, name: "b\(getpid())", commits: changes)
+    print("\(changes) commits that set one integer each: \(try await sizes.run())")
   }
 }
 

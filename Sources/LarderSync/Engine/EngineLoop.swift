@@ -249,11 +249,15 @@ actor EngineLoop {
     }
   }
 
-  /// Asks for another token when four fifths of this one's time are over.
+  /// Asks for another token in time, unless there is one by then.
   private func renewToken(before end: UInt64) {
-    let now = configuration.clock.date()
-    let milliseconds = Int64(clamping: (end - min(now, end)) / 5 * 4)
-    after(.milliseconds(milliseconds), .tokenIsOld(.expiring))
+    guard let duration = exchange.token.renewal(at: configuration.clock.now()) else { return }
+    let connection = connection
+    run { loop in
+      do { try await loop.configuration.clock.sleep(duration) } catch { return }
+      guard connection == loop.connection, loop.exchange.token.end == end else { return }
+      loop.handle(.tokenIsOld(.expiring))
+    }
   }
 
   // MARK: - Silence

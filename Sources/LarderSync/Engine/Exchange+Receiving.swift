@@ -44,7 +44,7 @@ extension Exchange {
       incoming?.end = end
       try stage()
     case .mark(let number): try take(mark: number)
-    case .authenticated(let end): output.tokenEnd = end
+    case .authenticated(let end): tokenIsAccepted(until: end)
     case .unknown: break
     case .schema(let schema): try keep(schema)
     default: refuse(.unexpected, "message \(message.kind) is a device's")

@@ -21,8 +21,8 @@ final class Exchange {
   var output = ExchangeOutput()
   private var buffer = FrameBuffer()
   private var isGreeting = false
-  /// The tenant that the token of the session names.
-  private var tokenTenant: String?
+  /// The token of the session.
+  private(set) var token = SessionToken(tenant: nil)
   private var unsent = UnsentCommits()
 
   init(_ store: Store, _ configuration: EngineConfiguration, _ slices: SliceLimits = SliceLimits()) {
@@ -52,7 +52,7 @@ final class Exchange {
       self.staged = nil
     }
     try keeper.replay()
-    tokenTenant = configuration.tenantOfToken(token)
+    self.token = SessionToken(tenant: configuration.tenantOfToken(token))
     guard try mayGreet(), let device = keeper.device else { return }
     let server = keeper.server
     let hello = Hello(
@@ -70,11 +70,11 @@ final class Exchange {
   /// Whether the token is for the store's tenant; nothing is sent otherwise (Y-54).
   private func mayGreet() throws -> Bool {
     let known = try StoreTenant.known(in: keeper.store.snapshot())
-    guard let known, let tokenTenant, known != tokenTenant else { return true }
+    guard let known, let tenant = token.tenant, known != tenant else { return true }
     output.end = SyncFailure(
       .token, action: .refreshToken,
       message: SyncText(
-        "The token is for the tenant '\(tokenTenant)', and '\(keeper.store.path)' belongs to '\(known)': get a token for that, or open another store."
+        "The token is for the tenant '\(tenant)', and '\(keeper.store.path)' belongs to '\(known)': get a token for that, or open another store."
       ))
     return false
   }
@@ -96,6 +96,8 @@ final class Exchange {
   func begin(_ welcome: Welcome) throws {
     guard isGreeting else { return refuse(.unexpected, "a second welcome") }
     isGreeting = false
+    token.welcome(welcome.time, at: configuration.clock.now())
+    let tenant = token.tenant
     var common: UInt64?
     try keeper.write(after: welcome.time) { transaction in
       var resumption = welcome.resumption
@@ -108,7 +110,7 @@ final class Exchange {
       transaction.device.receive(
         resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
       if let secret = welcome.secret { transaction.server.secret = secret }
-      if let tenant = tokenTenant { try StoreTenant.set(tenant, in: transaction) }
+      if let tenant { try StoreTenant.set(tenant, in: transaction) }
     }
     if case .fork = welcome.resumption { output.events.append(.failure(.storeCopied)) }
     if let common { waits.forked(common) }
@@ -120,6 +122,12 @@ final class Exchange {
     self.session = session
     output.isWelcomed = true
     try pump()
+  }
+
+  /// Takes what the server says of the token: it says so after the welcome, and after each other token (Y-56).
+  func tokenIsAccepted(until end: UInt64) {
+    token.accept(until: end)
+    output.tokenEnd = end
   }
 
   // MARK: - Steps

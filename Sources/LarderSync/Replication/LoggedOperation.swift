@@ -62,10 +62,13 @@ struct LoggedOperation {
 
   private func addition(_ column: ColumnID, _ delta: StoredValue) throws -> [LocalChange] {
     guard let path = path(column) else { return [] }
-    if case .int(let number) = delta { return [.add(path, number)] }
-    // Decimals are added up here and sent as what they have become.
-    guard let descriptor = self.column(column, of: target), try isHere else { return [] }
-    return [.set(path, try objects.value(of: descriptor, target))]
+    switch delta {
+    case .int(let number): return [.add(path, .int(number))]
+    case .decimal128(let bits): return [.add(path, .decimal(SyncDecimal(high: bits.high, low: bits.low)))]
+    default:
+      throw ReplicaError.type(
+        className: catalog[target.classID]?.descriptor.name ?? "", property: path.property.string, value: "\(delta)")
+    }
   }
 
   private func listChanges(
@@ -163,8 +166,6 @@ struct LoggedOperation {
     }
     return SyncEmbedded(incarnation: .root, properties: properties)
   }
-
-  private var isHere: Bool { get throws { try objects.reader.contains(target.classID, target.key) } }
 
   /// A long value that the log has only the digest of: what the place holds now, unless something later has replaced it; then that replaces
   /// it on other devices as well, and the value does not matter.

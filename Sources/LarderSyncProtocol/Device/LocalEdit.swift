@@ -32,8 +32,8 @@ public enum LocalChange: Hashable, Sendable {
   case delete
   /// A slot was assigned.
   case set(LocalPath, SyncValue)
-  /// An integer was added to.
-  case add(LocalPath, Int64)
+  /// A number was added to.
+  case add(LocalPath, SyncDelta)
   /// A value came into a set.
   case setInsert(LocalPath, SyncValue)
   /// A value went from a set.

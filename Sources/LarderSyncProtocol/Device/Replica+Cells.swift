@@ -13,9 +13,8 @@ extension Replica {
       assign(value, path.slot.appending(.key(key, in: path.incarnation)), object)
     case .mapRemove(let path, let keys):
       for key in keys { removeKey(key, path, object) }
-    case .add(let path, .int(let delta)):
+    case .add(let path, let delta):
       if !masks(path, object) { add(delta, path, object) }
-    case .add: break
     case .setInsert(let path, let values):
       for value in values { setMember(value, isPresent: true, path, object) }
     case .setRemove(let path, let values):
@@ -37,8 +36,7 @@ extension Replica {
 
   private mutating func assign(_ value: SyncValue, _ path: SyncPath, _ object: ObjectName) {
     guard !masks(path, object) else { return }
-    var shown = value
-    if case .int(let number) = value { shown = .int(number &+ added(to: path, object)) }
+    let shown = adding(to: value, at: path, object)
     withShadow(object) { shadow, store in
       _ = shadow.reach(path) { container, slot, local in
         container.children[slot] = Shadow(value)
@@ -54,11 +52,11 @@ extension Replica {
     for edit in pending.edits(object) where edit.goes(into: container) { _ = reapply(edit, object, nil, only: nil) }
   }
 
-  mutating func add(_ delta: Int64, _ path: SyncPath, _ object: ObjectName) {
+  mutating func add(_ delta: SyncDelta, _ path: SyncPath, _ object: ObjectName) {
     withShadow(object) { shadow, store in
       _ = shadow.reach(path) { _, _, local in
-        guard case .int(let number) = store.value(object, local) else { return false }
-        store.set(object, local, .int(number &+ delta))
+        guard let sum = store.value(object, local)?.adding(delta) else { return false }
+        store.set(object, local, sum)
         return true
       }
     }

@@ -20,10 +20,10 @@ extension Replica {
   /// Whether the object's removal waits.
   func isDeleted(_ object: ObjectName) -> Bool { pending.edits(object).contains(.delete) }
 
-  /// What waiting operations add to a slot.
-  func added(to slot: SyncPath, _ object: ObjectName) -> Int64 {
-    pending.edits(object).reduce(0) { sum, edit in
-      if case .add(slot, .int(let delta)) = edit { sum &+ delta } else { sum }
+  /// The value of a slot with what waiting operations add to it, in their order.
+  func adding(to value: SyncValue, at slot: SyncPath, _ object: ObjectName) -> SyncValue {
+    pending.edits(object).reduce(value) { sum, edit in
+      if case .add(slot, let delta) = edit { sum.adding(delta) ?? sum } else { sum }
     }
   }
 }

@@ -51,7 +51,7 @@ extension Replica {
     case .set(let path, let value): reassign(value, path, object)
     case .mapPut(let path, let key, let value):
       reassign(value, path.slot.appending(.key(key, in: path.incarnation)), object)
-    case .add(let path, .int(let delta)): add(delta, path, object)
+    case .add(let path, let delta): add(delta, path, object)
     case .listInsert, .listMove, .listRemove: return reapplyList(edit, object, old)
     default: reapplyCollection(edit, object)
     }

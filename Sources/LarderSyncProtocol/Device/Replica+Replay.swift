@@ -40,7 +40,7 @@ extension Replica {
         }
       }
     case .add(let path, let delta):
-      edit = withShadow(object) { shadow, _ in shadow.reach(path) { _, _, path in .add(path, .int(delta)) } }
+      edit = withShadow(object) { shadow, _ in shadow.reach(path) { _, _, path in .add(path, delta) } }
     case .listInsert, .listRemove, .listMove, .listClear:
       edit = try withShadow(object) { shadow, _ in try shadow.replayList(change, name, object) }
     default:

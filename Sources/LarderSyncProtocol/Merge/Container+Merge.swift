@@ -196,9 +196,7 @@ extension MergeSlot {
     guard fixed.isEmpty else { return .noop }
     switch edit {
     case .set(let path, let value): return assign(value, path, above: floor, &context)
-    case .add(let path, .int(let delta)): return add(delta, path, above: floor, &context)
-    // Sums of decimals are not computed here: the author takes over the value as it is.
-    case .add: return .echo
+    case .add(let path, let delta): return add(delta, path, above: floor, &context)
     default: return .noop
     }
   }
@@ -228,13 +226,15 @@ extension MergeSlot {
   }
 
   private mutating func add(
-    _ delta: Int64, _ path: SyncPath, above floor: Stamp, _ context: inout MergeContext
+    _ delta: SyncDelta, _ path: SyncPath, above floor: Stamp, _ context: inout MergeContext
   ) -> OperationResult {
     guard counts(context.stamp, above: floor) else { return .echo }
-    adds.append(Add(stamp: context.stamp, delta: delta))
-    guard case .int = effective(above: floor)?.value, let total = total(above: floor) else { return .echo }
+    let shown = total(above: floor)
+    add(Add(stamp: context.stamp, delta: delta))
+    guard let expected = shown?.adding(delta), let total = total(above: floor) else { return .echo }
     context.deltas.append(.set(path, total))
-    return .plain
+    // The author adds to what it shows; sums of decimals in another order may be rounded to another one.
+    return total == expected ? .plain : .echo
   }
 }
 

@@ -20,11 +20,7 @@ extension MergeSlot {
   mutating func trim(above floor: Stamp) {
     if let explicit, explicit.stamp <= floor || explicit.isAbsent { self.explicit = nil }
     lower.removeAll { $0.written.stamp <= floor }
-    let counting = adds.filter { counts($0.stamp, above: floor) }
-    adds = []
-    if let newest = counting.map(\.stamp).max() {
-      adds = [Add(stamp: newest, delta: counting.reduce(0) { $0 &+ $1.delta })]
-    }
+    foldAdds(above: floor)
     if !fixed.isEmpty {
       fixed[0].trim(above: floor)
       if fixed[0].isEmpty(above: floor), fixed[0].cleared == .zero { fixed = [] }

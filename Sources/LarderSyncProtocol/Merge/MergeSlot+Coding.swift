@@ -5,14 +5,17 @@ extension MergeSlot {
     static let lower: UInt8 = 2
     static let adds: UInt8 = 4
     static let fixed: UInt8 = 8
-    static let all: UInt8 = 15
+    /// Adds of which some are decimals.
+    static let deltas: UInt8 = 16
+    static let all: UInt8 = 31
   }
 
   func encode(into encoder: inout SyncEncoder) {
     var parts: UInt8 = 0
     if explicit != nil { parts |= Part.explicit }
     if !lower.isEmpty { parts |= Part.lower }
-    if !adds.isEmpty { parts |= Part.adds }
+    let isMixed = !adds.allSatisfy { $0.delta.isInt }
+    if !adds.isEmpty { parts |= isMixed ? Part.deltas : Part.adds }
     if !fixed.isEmpty { parts |= Part.fixed }
     encoder.writer.byte(parts)
     explicit?.encode(into: &encoder)
@@ -25,9 +28,13 @@ extension MergeSlot {
     }
     if !adds.isEmpty {
       encoder.writer.count(adds.count)
-      for add in adds.sorted(by: { $0.stamp < $1.stamp }) {
+      for add in adds {
         encoder.stamp(add.stamp)
-        encoder.writer.signed(add.delta)
+        if !isMixed, case .int(let delta) = add.delta {
+          encoder.writer.signed(delta)
+        } else {
+          add.delta.encode(into: &encoder)
+        }
       }
     }
     fixed.first?.encode(into: &encoder)
@@ -42,7 +49,8 @@ extension MergeSlot {
     }
     if parts & Part.explicit != 0 { explicit = try Written(from: &decoder) }
     if parts & Part.lower != 0 { try decodeLower(from: &decoder) }
-    if parts & Part.adds != 0 { try decodeAdds(from: &decoder) }
+    try decoder.check(parts & (Part.adds | Part.deltas) != Part.adds | Part.deltas, "adds", at: start)
+    if parts & (Part.adds | Part.deltas) != 0 { try decodeAdds(from: &decoder, areInts: parts & Part.adds != 0) }
     if parts & Part.fixed != 0 { fixed = [try Container(from: &decoder)] }
   }
 
@@ -58,13 +66,16 @@ extension MergeSlot {
     }
   }
 
-  private mutating func decodeAdds(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
+  private mutating func decodeAdds(from decoder: inout SyncDecoder, areInts: Bool) throws(SyncDecodingError) {
+    let beginning = decoder.reader.position
     for _ in 0..<(try decoder.reader.count(eachAtLeast: 3)) {
       let start = decoder.reader.position
       let stamp = try decoder.stamp()
       try decoder.check(adds.last.map { $0.stamp < stamp } ?? true, "adds", at: start)
-      adds.append(Add(stamp: stamp, delta: try decoder.reader.signed()))
+      let delta = areInts ? SyncDelta.int(try decoder.reader.signed()) : try SyncDelta(from: &decoder)
+      add(Add(stamp: stamp, delta: delta))
     }
+    try decoder.check(areInts || !adds.allSatisfy { $0.delta.isInt }, "adds", at: beginning)
   }
 }
 

@@ -17,7 +17,7 @@ struct Written: Sendable {
 struct MergeSlot: Sendable {
   struct Add: Sendable {
     var stamp: Stamp
-    var delta: Int64
+    var delta: SyncDelta
   }
 
   struct Ranked: Sendable {
@@ -28,7 +28,8 @@ struct MergeSlot: Sendable {
   var explicit: Written?
   /// Defaults and values from before synchronisation, one of each rank at most.
   var lower: [Ranked] = []
-  var adds: [Add] = []
+  /// In the order of their stamps: sums of decimals are rounded.
+  private(set) var adds: [Add] = []
   /// The collection of a property that is declared as one; an array of one or none.
   var fixed: [Container] = []
 
@@ -47,13 +48,44 @@ struct MergeSlot: Sendable {
   /// The value with what was added; nil when there is none or a container.
   func total(above floor: Stamp) -> SyncValue? {
     guard let value = effective(above: floor)?.value else { return nil }
-    guard !adds.isEmpty, case .int(let base) = value else { return value }
-    return .int(adds.reduce(base) { counts($1.stamp, above: floor) ? $0 &+ $1.delta : $0 })
+    return adds.reduce(value) { sum, add in
+      counts(add.stamp, above: floor) ? sum.adding(add.delta) ?? sum : sum
+    }
   }
 
   /// Whether an add of that stamp counts.
   func counts(_ stamp: Stamp, above floor: Stamp) -> Bool {
     stamp > floor && stamp > (explicit?.stamp ?? .zero)
+  }
+
+  /// Notes what is added.
+  mutating func add(_ add: Add) {
+    let index = adds.lastIndex { $0.stamp < add.stamp }.map { $0 + 1 } ?? 0
+    adds.insert(add, at: index)
+  }
+
+  /// Joins the adds that count, as far as that does not show: sums of decimals are rounded, so that they may have to stay apart.
+  mutating func foldAdds(above floor: Stamp) {
+    guard !adds.isEmpty else { return }
+    let shown = total(above: floor)
+    let counting = adds.filter { counts($0.stamp, above: floor) }
+    adds = Self.folded(counting)
+    if total(above: floor) != shown { adds = counting }
+  }
+
+  /// One add for each type of number.
+  private static func folded(_ adds: [Add]) -> [Add] {
+    var sums: [Add] = []
+    for add in adds {
+      let index = sums.firstIndex { $0.delta.adding(add.delta) != nil }
+      guard let index, let sum = sums[index].delta.adding(add.delta) else {
+        sums.append(add)
+        continue
+      }
+      sums.remove(at: index)
+      sums.append(Add(stamp: add.stamp, delta: sum))
+    }
+    return sums
   }
 
   /// Writes an explicit value; false when a newer one is there.

@@ -27,14 +27,6 @@ public struct CreatedProperty: Hashable, Sendable {
   }
 }
 
-/// What is added to a number: it keeps its effect beside what other devices add meanwhile.
-public enum SyncDelta: Hashable, Sendable {
-  /// To an integer; sums wrap around at 64 bits.
-  case int(Int64)
-  /// To a decimal number.
-  case decimal(SyncDecimal)
-}
-
 /// A change of one object.
 ///
 /// Names that an operation gives (`first`, `position`, and incarnations within values) are of the operation itself, or have the

@@ -28,12 +28,15 @@
             epoch: 0, cursor: nil, view: nil, retained: RetainedCommits(first: 1, nonces: [])), expands: false))
     }
 
-    /// The next message of the server that is no question whether the device is there; nil when it has ended the connection.
+    /// The next message of the server that is neither a question whether the device is there nor about its token; nil when it has ended the
+    /// connection.
     func receive(site: SiteID? = nil) async throws -> SyncMessage? {
       while let bytes = try await connection.receive() {
         let message = try SyncFrame(decoding: bytes, site: site).message
-        if case .ping = message { continue }
-        return message
+        switch message {
+        case .ping, .authenticated: continue
+        default: return message
+        }
       }
       return nil
     }

@@ -57,14 +57,30 @@ struct CellScriptTests {
   @Test("MR-8: waiting adds count on top of what the server says, T44")
   func adds() throws {
     var script = prepared(CreatedProperty("c", .int(5)))
-    try script.edit(30, .add(LocalPath("c"), 3))
-    try script.edit(31, .add(LocalPath("c"), 4))
+    try script.edit(30, .add(LocalPath("c"), .int(3)))
+    try script.edit(31, .add(LocalPath("c"), .int(4)))
     script.foreign(20, assign("c", 20))
     for _ in 0..<2 { try script.upload() }
     for _ in 0..<3 {
       script.deliver()
       #expect(script.shows("c") == "27")
     }
+  }
+
+  @Test("MR-8: waiting adds of decimals count on top of what the server says, and its sum counts in the end")
+  func decimals() throws {
+    var script = prepared(CreatedProperty("d", .decimal(MergeVector.nines)))
+    try script.edit(30, .add(LocalPath("d"), .decimal(SyncDecimal(4, isNegative: true))))
+    #expect(script.decimal("d") == "9999999999999999999999999999999995")
+    script.foreign(20, .add(SyncPath("d"), .decimal(SyncDecimal(4))))
+    try script.upload()
+    script.deliver()
+    #expect(script.decimal("d") == "9999999999999999999999999999999996")
+    script.foreign(25, .add(SyncPath("d"), .decimal(SyncDecimal(6, isNegative: true))))
+    script.deliver()
+    #expect(script.decimal("d") == "9999999999999999999999999999999996")
+    script.deliver()
+    #expect(script.decimal("d") == "9999999999999999999999999999999990")
   }
 
   @Test("MR-8: an add that is newer than the assignment counts, T45")
@@ -105,7 +121,7 @@ struct CellScriptTests {
   func page() throws {
     var script = prepared(CreatedProperty("c", .int(5)))
     let start = script.server.head
-    try script.edit(30, .add(LocalPath("c"), 3))
+    try script.edit(30, .add(LocalPath("c"), .int(3)))
     try script.upload()
     script.foreign(31, assign("x", 4))
     script.foreign(32, .add(SyncPath("c"), .int(10)))

@@ -87,6 +87,11 @@ struct Script {
   /// The value of a property on the device, in few letters.
   func shows(_ property: SyncText) -> String { a.store.value(Self.object, LocalPath(property))?.short ?? "-" }
 
+  /// A decimal on the device.
+  func decimal(_ property: SyncText) -> String {
+    if case .decimal(let value) = a.store.value(Self.object, LocalPath(property)) { value.text } else { "-" }
+  }
+
   var isThere: Bool { a.store.contains(Self.object) }
 }
 
@@ -98,7 +103,7 @@ extension PlainStore {
     case .delete: replace(object, with: nil)
     case .set(let path, let value): set(object, path, value)
     case .add(let path, let delta):
-      if case .int(let number) = value(object, path) { set(object, path, .int(number + delta)) }
+      if let sum = value(object, path)?.adding(delta) { set(object, path, sum) }
     case .listInsert(let path, let index, let values, _): insert(values, at: index, object, path)
     case .listRemove(let path, let index, let count, _):
       for _ in 0..<count { remove(at: index, object, path) }

@@ -39,7 +39,7 @@ struct SessionScriptTests {
     for number in 6...10 {
       let commit = LocalCommit(
         time: SyncTime(rawValue: 40 + UInt64(number)), nonce: 500 + UInt64(number),
-        edits: [LocalEdit(Script.object, .add(LocalPath("q"), 0))])
+        edits: [LocalEdit(Script.object, .add(LocalPath("q"), .int(0)))])
       try backup.replay(commit)
     }
     var client = try #require(script.server.clients[Script.siteA])

@@ -188,6 +188,7 @@ extension SyncValue {
   var short: String {
     switch self {
     case .int(let number): String(number)
+    case .decimal(let number): number.text
     case .embedded(let embedded):
       "(" + embedded.properties.map { "\($0.name)=\($0.value.short)" }.joined(separator: " ") + ")"
     case .list(let list): "[" + list.entries.map(\.value.short).joined(separator: ",") + "]"

@@ -33,12 +33,31 @@ struct RandomEdits {
 
   private mutating func number() -> SyncValue { .int(Int64(random.int(0...9))) }
 
+  /// Every other object counts in decimals, some of which are so large that sums are rounded.
+  private func countsDecimals(_ object: ObjectName) -> Bool {
+    if case .int(let key) = object.key { key % 2 == 1 } else { false }
+  }
+
+  private mutating func count(_ object: ObjectName) -> SyncValue {
+    guard countsDecimals(object) else { return number() }
+    let digit = UInt128(random.int(0...9))
+    return .decimal(SyncDecimal(random.oneIn(2) ? Self.mostDigits - digit : digit))
+  }
+
+  private static let mostDigits: UInt128 = 9_999_999_999_999_999_999_999_999_999_999_999
+
+  private mutating func delta(_ object: ObjectName) -> SyncDelta {
+    guard countsDecimals(object) else { return .int(Int64(random.int(1...5)) * 10) }
+    return .decimal(
+      SyncDecimal(UInt128(random.int(1...9)), exponent: random.int(-1...1), isNegative: random.oneIn(2)))
+  }
+
   private mutating func create(_ object: ObjectName, _ store: inout PlainStore) -> LocalChange {
     var properties = [CreatedProperty("q", .int(Int64(random.int(0...2))))]
     if random.oneIn(2) {
       properties.append(CreatedProperty("x", number(), rank: random.oneIn(2) ? .byDefault : .explicit))
     }
-    properties.append(CreatedProperty("c", number(), rank: random.oneIn(3) ? .explicit : .byDefault))
+    properties.append(CreatedProperty("c", count(object), rank: random.oneIn(3) ? .explicit : .byDefault))
     if store.contains(object) {
       for property in properties where property.rank == .explicit {
         store.set(object, LocalPath(property.name), property.value)
@@ -55,17 +74,22 @@ struct RandomEdits {
   }
 
   private mutating func assign(_ object: ObjectName, _ path: LocalPath, _ store: inout PlainStore) -> LocalChange {
-    let value = path.property == "q" ? SyncValue.int(Int64(random.int(0...3))) : number()
+    let value =
+      switch path.property {
+      case "q": SyncValue.int(Int64(random.int(0...3)))
+      case "c": count(object)
+      default: number()
+      }
     store.set(object, path, value)
     return .set(path, value)
   }
 
   private mutating func add(_ object: ObjectName, _ store: inout PlainStore) -> LocalChange? {
     let path = LocalPath("c")
-    guard case .int(let value) = store.value(object, path) else { return assign(object, path, &store) }
+    let delta = delta(object)
+    guard let sum = store.value(object, path)?.adding(delta) else { return assign(object, path, &store) }
     if random.oneIn(5) { return assign(object, path, &store) }
-    let delta = Int64(random.int(1...5)) * 10
-    store.set(object, path, .int(value + delta))
+    store.set(object, path, sum)
     return .add(path, delta)
   }
 

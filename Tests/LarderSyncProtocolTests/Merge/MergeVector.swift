@@ -39,7 +39,7 @@ struct MergeVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  static let all = registers + deletions + counters + lists + collections + containers
+  static let all = registers + deletions + counters + decimals + lists + collections + containers
 }
 
 extension MergeVector {

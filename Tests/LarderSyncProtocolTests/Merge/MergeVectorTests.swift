@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Vectors of the merge rules")
 struct MergeVectorTests {
-  @Test("MR-7 to MR-14, MR-13, MR-24: the object is as given, T01 to T40", arguments: MergeVector.all)
+  @Test("MR-7 to MR-14, MR-13, MR-24: the object is as given, T01 to T40, D11 to D17", arguments: MergeVector.all)
   func vector(_ vector: MergeVector) {
     var object = VectorObject()
     #expect(vector.run(&object) == vector.expected)

@@ -49,8 +49,16 @@ struct VectorObject {
     apply(site, time, .set(SyncPath(property), value))
   }
 
+  mutating func create(_ site: Site, _ time: UInt64, decimal: SyncDecimal, rank: ValueRank = .explicit) {
+    apply(site, time, .create([CreatedProperty("d", .decimal(decimal), rank: rank)]))
+  }
+
   mutating func add(_ site: Site, _ time: UInt64, _ delta: Int64) {
     apply(site, time, .add(SyncPath("c"), .int(delta)))
+  }
+
+  mutating func add(_ site: Site, _ time: UInt64, _ delta: SyncDecimal) {
+    apply(site, time, .add(SyncPath("d"), .decimal(delta)))
   }
 
   mutating func insert(

@@ -130,6 +130,25 @@ struct SyncEngineTests {
     await side.engine.stop()
   }
 
+  @Test("Y-56: a token that grows old is replaced over the open connection, whatever the device's clock says")
+  func renewed() async throws {
+    // The server's clock is years slow.
+    transport.withServer { $0.tokenLife = 1_500 }
+    let tokens = ModelTokens(["one", "two", "three"])
+    let side = try Side(transport, tokens)
+    side.engine.start()
+    for _ in 0..<3_000 where transport.withServer({ $0.tokens.count }) < 3 {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(tokens.asked.prefix(3) == [.connecting, .expiring, .expiring])
+    #expect(transport.withServer { $0.tokens } == ["one", "two", "three"])
+    #expect(transport.attempts == 1)
+    try side.write(1, x: 1)
+    try await side.engine.waitForUpload()
+    #expect(side.failures == [])
+    await side.engine.stop()
+  }
+
   @Test("Y-56: without a token the engine is inactive and says so once; a new one brings it back")
   func signIn() async throws {
     let side = try Side(transport, ModelTokens([]))

@@ -63,6 +63,8 @@ struct ModelServer {
   /// What no device may do and one did.
   var faults: [String] = []
   var now: UInt64 = 1_700_000_000_000
+  /// How long tokens are accepted from now on, in milliseconds.
+  var tokenLife: UInt64 = 3_600_000
   private var nextSession = 0
   private var nextSite: UInt64 = 0
   private var nextFence: UInt64 = 0
@@ -146,7 +148,7 @@ struct ModelServer {
       sessions[id]?.marks.append((number, head))
     case .authenticate(let token):
       tokens.append(token.string)
-      send(.authenticated(until: now + 3_600_000), id)
+      send(.authenticated(until: now + tokenLife), id)
     case .schemaPush: break
     default: faults.append("message \(message.kind)")
     }
@@ -195,8 +197,10 @@ struct ModelServer {
       .welcome(
         Welcome(
           version: .current, session: nextFence, site: site, secret: isOther ? secret(site) : nil,
-          epoch: merger.part.epoch, lastSiteVersion: clients[site]?.lastSiteVersion ?? 0, time: merger.part.newestTime,
+          epoch: merger.part.epoch, lastSiteVersion: clients[site]?.lastSiteVersion ?? 0,
+          time: max(SyncTime(milliseconds: now), merger.part.newestTime),
           resumption: resumption, limits: limits, expands: false)), id)
+    send(.authenticated(until: now + tokenLife), id)
   }
 
   private mutating func subscribe(_ set: Subscribe, _ id: Int) {

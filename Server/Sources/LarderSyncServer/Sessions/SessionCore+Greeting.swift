@@ -57,6 +57,7 @@ extension SessionCore {
       subscription: subscription)
     for view in outcome.views { active.scope.add(view.view) }
     begin(active)
+    send(.authenticated(until: UInt64(clamping: peer.claims.expires)))
     rulesChanged()
     kick()
   }

@@ -87,15 +87,19 @@ import Testing
     await fixture.end()
   }
 
-  @Test("a new token of the same user is taken; one of another user is not")
+  @Test(
+    "Y-56: a device is told until when its token is accepted; a new one of the same user is taken, one of another user is not"
+  )
   func authenticate() async throws {
     let fixture = try await HubFixture(.memory)
     let ann = TestDevice()
     try await ann.connect(fixture.hubs[0], token: "ann,\(HubFixture.start + 10_000)")
     try await ann.sync()
+    #expect(await ann.tokenEnds == [UInt64(HubFixture.start + 10_000)])
     await ann.send(.authenticate(token: SyncText("ann,\(HubFixture.start + 60_000)")))
     fixture.advance(by: 20_000)
     try await ann.sync()
+    #expect(await ann.tokenEnds == [10_000, 60_000].map { UInt64(HubFixture.start + $0) })
     #expect(await ann.isConnected)
     await ann.send(.authenticate(token: "bob"))
     try await ann.waitForEnd()

@@ -34,6 +34,8 @@ actor TestDevice {
   private(set) var records: [DownloadRecord] = []
   private(set) var clamped: [SyncTime] = []
   private(set) var pings = 0
+  /// Until when tokens are accepted, as the server said it.
+  private(set) var tokenEnds: [UInt64] = []
   /// The device's clock against the server's, in milliseconds.
   var skew: Int64 = 0
   private let user: String
@@ -262,6 +264,7 @@ actor TestDevice {
     case .failure(let failure): failures.append(failure)
     case .mark(let number): marks.insert(number)
     case .ping: pings += 1
+    case .authenticated(let end): tokenEnds.append(end)
     case .bootstrapBegin(let begin):
       device?.dropPages()
       begins.append(begin)

@@ -57,14 +57,14 @@ final class CommandStore {
 
 /// The examples of the documentation.
 enum DocumentExamples {
-  /// The text of the block of JSON in docs/sync-server.md that has some text.
-  static func json(containing part: String) throws -> String {
-    let page = try String(contentsOfFile: TestPostgres.root + "/docs/sync-server.md", encoding: .utf8)
-    let blocks = page.components(separatedBy: "```json\n").dropFirst().compactMap {
+  /// The text of the block of JSON of a page that has some text.
+  static func json(containing part: String, in page: String = "docs/sync-server.md") throws -> String {
+    let text = try String(contentsOfFile: "\(TestPostgres.root)/\(page)", encoding: .utf8)
+    let blocks = text.components(separatedBy: "```json\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
     guard let block = blocks.first(where: { $0.contains(part) }) else {
-      throw TestPostgres.Failure(description: "docs/sync-server.md has no example with '\(part)'")
+      throw TestPostgres.Failure(description: "\(page) has no example with '\(part)'")
     }
     return block
   }
