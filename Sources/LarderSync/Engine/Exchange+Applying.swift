@@ -85,6 +85,7 @@ extension Exchange {
         return false
       }
       transaction.device.complete(end)
+      transaction.removeSent()
       transaction.server.cursor = end.cursor
       try staged.remove(transaction.state)
       return true

@@ -61,11 +61,20 @@ extension Exchange {
       let milliseconds = Int64(clamping: own.milliseconds) - Int64(clamping: clamped.milliseconds)
       output.events.append(.failure(.clockAdjusted(milliseconds: milliseconds)))
     }
+    let confirmed = device.acknowledged
     keeper.acknowledge(through: siteVersion)
+    try removeSent(after: confirmed)
     session?.acknowledged(through: siteVersion)
     waits.acknowledged(through: siteVersion)
     noteSynced()
     try pump()
+  }
+
+  /// Deletes objects that are only sent, of commits after one that was confirmed before (Y-46).
+  private func removeSent(after siteVersion: UInt64) throws {
+    let classes = try keeper.currentCatalog().sentOnly
+    guard !classes.isEmpty, keeper.device?.hasConfirmed(classes, after: siteVersion) == true else { return }
+    try keeper.write { $0.device.removeSent(classes, after: siteVersion) }
   }
 
   private func take(_ batch: Download) {

@@ -107,6 +107,7 @@ final class Exchange {
       if resumption != .incremental { transaction.server.cursor = nil }
       transaction.device.receive(
         resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
+      transaction.removeSent()
       if let secret = welcome.secret { transaction.server.secret = secret }
       if let tenant = tokenTenant { try StoreTenant.set(tenant, in: transaction) }
     }

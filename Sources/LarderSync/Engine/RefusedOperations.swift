@@ -18,6 +18,9 @@ struct RefusedOperations: Sendable {
       values.add(edit)
       if case .create = edit {
         // They have nothing to change now.
+        for later in operations[(Int(refused.operation) + 1)...] where later.object == refused.object {
+          values.add(later.edit)
+        }
         for later in device.waitingOperations(on: refused.object) { values.add(later) }
       }
     }

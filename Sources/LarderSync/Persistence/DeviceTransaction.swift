@@ -17,4 +17,10 @@ final class DeviceTransaction {
     self.state = state
     self.path = path
   }
+
+  /// Deletes all objects that are only sent and that the server has confirmed, also those of commits that are forgotten (Y-46).
+  func removeSent() {
+    let classes = device.store.transaction?.catalog.sentOnly ?? []
+    if !classes.isEmpty { device.removeSent(classes) }
+  }
 }

@@ -53,7 +53,8 @@ extension ModelServer {
     session.bootstrap = bootstrap
     sessions[id] = session
     let names = objects.states.keys.filter { name in
-      range.after.map { $0 < name.key } ?? true && range.through.map { name.key <= $0 } ?? true
+      name.className == "Item" && range.after.map { $0 < name.key } ?? true
+        && range.through.map { name.key <= $0 } ?? true
     }
     send(
       .bootstrapPage(
@@ -107,7 +108,11 @@ struct ModelRules: WriteRules {
     return 0
   }
 
-  func summary(of state: ObjectState, _ object: ObjectName) -> Int64? { Self.x(state) }
+  /// Nil for objects in no view: those that devices only send are in none.
+  func summary(of state: ObjectState, _ object: ObjectName) -> Int64? {
+    object.className == "Reading" ? nil : Self.x(state)
+  }
+
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason? { nil }
 
   func looksAfter(_ operation: SyncOperation) -> Bool {
