@@ -126,7 +126,7 @@ import Testing
     ]
     let merged = try merge(uploads)
     let log = try commits(uploads, merged)
-    #expect(log[0].results == [.refused(.insert), .refused(.objectBefore)])
+    #expect(log[0].results == [.refused(.insert), .noRow])
     #expect(log[1].results == [.plain, .plain])
     #expect(log[2].results == [.refused(.objectBefore), .refused(.objectBefore), .refused(.delete)])
     guard case .list(let list) = try ObjectState(merged.objects[0].record).value(of: "notes") else {
