@@ -103,7 +103,7 @@ extension Exchange {
   }
 
   private func tellHiddenLinks() throws {
-    let counts = try hiddenLinks.newCounts(in: keeper.store.snapshot(), keeper.currentCatalog())
+    let counts = try reported.hiddenLinks.newCounts(in: keeper.store.snapshot(), keeper.currentCatalog())
     if !counts.isEmpty { output.events.append(.hiddenLinks(counts)) }
   }
 

@@ -72,7 +72,7 @@ extension Exchange {
 
   /// Deletes objects that are only sent, of commits after one that was confirmed before (Y-46).
   private func removeSent(after siteVersion: UInt64) throws {
-    let classes = try keeper.currentCatalog().sentOnly
+    let classes = try keeper.currentCatalog().sentOnly.subtracting(keeper.withheld.names)
     guard !classes.isEmpty, keeper.device?.hasConfirmed(classes, after: siteVersion) == true else { return }
     try keeper.write { $0.device.removeSent(classes, after: siteVersion) }
   }
@@ -107,18 +107,16 @@ extension Exchange {
     keeper.noteSynced(at: configuration.clock.date())
   }
 
-  /// The server's classes, for what checks queries without a connection (Y-18).
-  private func keep(_ schema: SyncSchema) throws {
-    let bytes = schema.encoded()
-    guard try keeper.store.snapshot().syncState(ServerSchema.stateName) != bytes else { return }
-    try keeper.write { try $0.state.setState(ServerSchema.stateName, bytes) }
-  }
-
   // MARK: - Failures
 
   private func take(_ failure: SyncFailure) throws {
     switch failure.action {
     case .carryOn where failure.code == .query && session?.subscribed != nil: try refuseSubscriptions(failure)
+    case .carryOn where failure.code == .schemaForbidden:
+      // Each session says so; programs hear it once.
+      guard reported.schema != failure.message else { return }
+      reported.schema = failure.message
+      output.events.append(.failure(.server(failure)))
     case .carryOn: output.events.append(.failure(.server(failure)))
     case .resend:
       session?.pause(acknowledged: keeper.device?.acknowledged ?? 0)

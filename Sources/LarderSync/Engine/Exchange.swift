@@ -16,7 +16,7 @@ final class Exchange {
   /// The batch that is being applied, and the first record that is not.
   var download: (batch: Download, next: Int)?
   var refused = RefusedOperations()
-  var hiddenLinks = HiddenLinks()
+  var reported = ReportedOnce()
   var waits = ExchangeWaits()
   var output = ExchangeOutput()
   private var buffer = FrameBuffer()
@@ -116,7 +116,9 @@ final class Exchange {
     waits.acknowledged(through: welcome.lastSiteVersion)
     var session = SessionState(site: welcome.site, limits: welcome.limits, sentThrough: welcome.lastSiteVersion)
     if configuration.pushesSchema {
-      session.enqueue(SyncFrame(.schemaPush(try keeper.currentCatalog().declared)).encoded())
+      let catalog = try keeper.currentCatalog()
+      session.enqueue(SyncFrame(.schemaPush(catalog.declared)).encoded())
+      session.awaitsSchema = keeper.withheld.known.map { !$0.isSuperset(of: catalog.names) } ?? true
     }
     self.session = session
     output.isWelcomed = true

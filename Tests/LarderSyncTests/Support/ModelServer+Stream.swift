@@ -27,7 +27,8 @@ extension ModelServer {
     let pages = zip([nil] + borders.map { Optional($0) }, borders.map { Optional($0) } + [nil])
     session.bootstrap = Bootstrap(
       start: head, since: session.sent, isFull: session.view == nil, old: session.view, new: wanted,
-      pages: pages.map { (after: $0, through: $1) }, ownThrough: clients[site]?.lastSiteVersion ?? 0,
+      pages: unknownClasses.contains("Item") ? [] : pages.map { (after: $0, through: $1) },
+      ownThrough: clients[site]?.lastSiteVersion ?? 0,
       time: merger.part.newestTime)
     sessions[id] = session
     send(

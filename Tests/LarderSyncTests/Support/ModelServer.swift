@@ -58,6 +58,10 @@ struct ModelServer {
   /// Tokens that are refused, and what is said of them.
   var refusedTokens: [String: SyncFailureCode] = [:]
   var tokens: [String] = []
+  /// Classes that the server does not have.
+  var unknownClasses: Set<SyncText> = []
+  /// The classes that a device has said last.
+  private var pushed = SyncSchema(classes: [])
   /// Whether each acknowledgement is sent twice.
   var doubles = false
   /// What no device may do and one did.
@@ -116,6 +120,19 @@ struct ModelServer {
     if action != .carryOn { sessions[id]?.isClosed = true }
   }
 
+  /// Tells a device which classes there are.
+  private mutating func tellSchema(_ id: Int) {
+    let known = pushed.classes.filter { !unknownClasses.contains($0.name) }
+    if known.count < pushed.classes.count { fail(.schemaForbidden, .carryOn, id) }
+    send(.schema(SyncSchema(version: UInt64(known.count), classes: known)), id)
+  }
+
+  /// Takes the classes up that it does not have, and tells all devices.
+  mutating func takeUpClasses() {
+    unknownClasses = []
+    for id in sessions.keys.sorted() where sessions[id]?.site != nil { tellSchema(id) }
+  }
+
   // MARK: - What devices say
 
   private mutating func receive(_ message: SyncMessage, _ bytes: Int, _ id: Int) {
@@ -147,7 +164,9 @@ struct ModelServer {
     case .authenticate(let token):
       tokens.append(token.string)
       send(.authenticated(until: now + 3_600_000), id)
-    case .schemaPush: break
+    case .schemaPush(let schema):
+      pushed = schema
+      tellSchema(id)
     default: faults.append("message \(message.kind)")
     }
   }
@@ -214,6 +233,9 @@ struct ModelServer {
     if upload.commits.count > limits.uploadCommits { faults.append("an upload of \(upload.commits.count) commits") }
     for commit in upload.commits {
       do { try commit.check(site: site) } catch { faults.append("\(error)") }
+      for operation in commit.operations where unknownClasses.contains(operation.object.className) {
+        faults.append("a change of class '\(operation.object.className)', which the server does not have")
+      }
       var client = clients[site] ?? ClientState()
       switch client.decide(siteVersion: commit.siteVersion, session: session.fence) {
       case .merge:

@@ -1,0 +1,9 @@
+import LarderSyncProtocol
+
+/// What is reported to programs once, however often it is found.
+struct ReportedOnce: Sendable {
+  /// To how many objects links lead that are not here.
+  var hiddenLinks = HiddenLinks()
+  /// What the server said last of classes that it does not have (Y-49).
+  var schema: SyncText?
+}
