@@ -25,7 +25,10 @@ extension Exchange {
     case .acknowledge(let acknowledgement): try take(acknowledgement)
     case .refused(let operations):
       guard let device = keeper.device else { return }
-      for operation in operations { refused.add(operation, device) }
+      let entries = refused.new(operations, device)
+      guard !entries.isEmpty else { return }
+      // What was confirmed before is written with it.
+      refused.add(entries, try keeper.write { try RefusedRecords($0.state).add(entries) })
       tellRefused()
     case .download(let batch): take(batch)
     case .bootstrapBegin(let begin):
@@ -57,8 +60,9 @@ extension Exchange {
     guard siteVersion <= device.lastSiteVersion else {
       return refuse(.unexpected, "an acknowledgement of commit \(siteVersion), which was never sent")
     }
-    if let clamped = acknowledgement.clamped, let own = device.commit(siteVersion)?.time {
+    if let clamped = acknowledgement.clamped, !reported.isClockAdjusted, let own = device.commit(siteVersion)?.time {
       let milliseconds = Int64(clamping: own.milliseconds) - Int64(clamping: clamped.milliseconds)
+      reported.isClockAdjusted = true
       output.events.append(.failure(.clockAdjusted(milliseconds: milliseconds)))
     }
     let confirmed = device.acknowledged

@@ -33,6 +33,9 @@ final class Exchange {
 
   /// Reads what the store keeps, and gives the device the commits that were made without it.
   func open() throws {
+    let refused = try keeper.write { try RefusedRecords($0.state).all() }
+    for batch in refused { self.refused.add(batch.entries, batch.number) }
+    tellRefused()
     staged = try keeper.write { transaction in
       let kept = try StagedBootstrap.load(transaction.state)
       guard let kept, kept.end == nil else { return kept }

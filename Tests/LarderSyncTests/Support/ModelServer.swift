@@ -64,6 +64,8 @@ struct ModelServer {
   private var pushed = SyncSchema(classes: [])
   /// Whether each acknowledgement is sent twice.
   var doubles = false
+  /// Whether devices hear of commits that get another time than their own.
+  var tellsClamped = false
   /// What no device may do and one did.
   var faults: [String] = []
   var now: UInt64 = 1_700_000_000_000
@@ -231,6 +233,7 @@ struct ModelServer {
   private mutating func merge(_ upload: Upload, _ id: Int) {
     guard let session = sessions[id], let site = session.site else { return }
     if upload.commits.count > limits.uploadCommits { faults.append("an upload of \(upload.commits.count) commits") }
+    var mergedCommits: [(MergedCommit<Int64?>, SyncCommit)] = []
     for commit in upload.commits {
       do { try commit.check(site: site) } catch { faults.append("\(error)") }
       for operation in commit.operations where unknownClasses.contains(operation.object.className) {
@@ -245,7 +248,7 @@ struct ModelServer {
         var states: [ObjectName: ObjectState] = [:]
         for touched in merged.objects { states[touched.object] = objects[touched.object] }
         log.append(Entry(merged: merged, states: states))
-        tellRefused(merged, commit, id)
+        mergedCommits.append((merged, commit))
       case .duplicate: break
       case .gap: return fail(.uploadGap, .reconnect, id)
       case .fenced: return fail(.fenced, .stop, id)
@@ -253,6 +256,10 @@ struct ModelServer {
     }
     guard let last = upload.commits.last?.siteVersion else { return faults.append("an upload of nothing") }
     for _ in 0..<(doubles ? 2 : 1) { send(.acknowledge(Acknowledgement(siteVersion: last)), id) }
+    for (merged, commit) in mergedCommits where tellsClamped && merged.isClamped {
+      send(.acknowledge(Acknowledgement(siteVersion: commit.siteVersion, clamped: merged.time)), id)
+    }
+    for (merged, commit) in mergedCommits { tellRefused(merged, commit, id) }
   }
 
   private mutating func tellRefused(_ merged: MergedCommit<Int64?>, _ commit: SyncCommit, _ id: Int) {
