@@ -1,7 +1,8 @@
-import LarderSync
 import SyncModel
 import TestSupport
 import Testing
+
+@testable import LarderSync
 
 /// Programs whose classes are others than the server's.
 @MainActor
@@ -99,6 +100,50 @@ struct SchemaFaultTests {
     try await carl.settle()
     #expect(carl.session.state == .active)
     #expect(carl.content == ["1 Tokyo JP 0  0 []"])
+  }
+
+  @Test("Y-25, Y-49: What is done to objects of a class that the server does not have waits until it has it")
+  func waits() async throws {
+    let server = try ServerProcess(isDevelopment: false)
+    let anna = try await device("anna", server, [City.self, Street.self])
+    let ben = try await device("ben", server, [City.self])
+    for device in [anna, ben] { try await device.subscribe() }
+    try anna.realm.write {
+      anna.realm.create(Street.self, value: ["_id": 1, "name": "Ginza"])
+      anna.realm.add(City(1, "Tokyo", "JP"))
+    }
+    try anna.realm.write { anna.realm.object(ofType: Street.self, forPrimaryKey: 1)?.name = "Chuo" }
+    try await anna.settle()
+    try await ben.settle()
+    #expect(ben.content == ["1 Tokyo JP 0  0 []"])
+    anna.session.suspend()
+    anna.session.resume()
+    try await anna.settle()
+    #expect(anna.realm.objects(Street.self).map(\.name) == ["Chuo"])
+    #expect(anna.errors.codes == [.schemaConflict])
+
+    try server.pushSchema(
+      #""Street": { "primaryKey": "_id", "properties": { "_id": "int", "name": "string" }, "queryable": ["name"] }"#)
+    let all = #"[{ "name": "all", "read": true, "write": true, "insert": true, "delete": true }]"#
+    try server.pushRoles(#"{ "City": \#(all), "Street": \#(all) }"#)
+    let carl = try await device("carl", server, [City.self, Street.self])
+    try await subscribe(carl, Street.self)
+    // The running session hears of the class as well.
+    try await eventually("the server's class") {
+      try ServerSchema.newest(in: SyncAccess(anna.realm).store.snapshot())?.classes.contains { $0.name == "Street" }
+        == true
+        ? true : nil
+    }
+    // It may not have heard of the roles yet, which a new one begins with.
+    anna.session.suspend()
+    anna.session.resume()
+    try await anna.settle()
+    try await subscribe(anna, Street.self)
+    try await anna.settle()
+    try await carl.settle()
+    #expect(carl.realm.objects(Street.self).map(\.name) == ["Chuo"])
+    #expect(anna.realm.objects(Street.self).map(\.name) == ["Chuo"])
+    #expect(anna.errors.codes == [.schemaConflict] && carl.errors.all.isEmpty)
   }
 
   @Test("Y-48: A schema with other types ends the session with its error, and local work goes on")

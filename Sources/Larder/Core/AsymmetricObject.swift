@@ -1,7 +1,19 @@
-/// Base class of objects that Realm's sync service takes in and no Realm keeps.
+/// Base class of objects that are only sent to the server: measurements, log entries and the like (Y-46).
 ///
-/// Kept so that programs with such classes compile. A local Realm cannot hold them: they are in no default schema, naming one in
-/// `objectTypes` fails, and creating one is misuse.
+/// They are made with `Realm.create(_:value:)` in a write transaction of a synced Realm, wait there until they are uploaded in their order with
+/// everything else, and are deleted from the store when the server has confirmed them. They need a primary key and no subscription; they may have
+/// embedded objects and links to synced classes, and nothing can link to them. They cannot be read, queried or subscribed to, and no device is
+/// sent any of them.
+///
+/// ```swift
+/// final class Measurement: AsymmetricObject {
+///   @Persisted(primaryKey: true) var _id: ObjectId
+///   @Persisted var celsius: Double
+/// }
+/// try realm.write { realm.create(Measurement.self, value: ["celsius": 21.5]) }
+/// ```
+///
+/// In the default schema of synced Realms. A local Realm cannot hold them: naming one in `objectTypes` fails, and creating one is misuse.
 open class AsymmetricObject: ObjectBase {
   public required init() { super.init() }
 
@@ -14,7 +26,6 @@ open class AsymmetricObject: ObjectBase {
   /// The class as the Realm knows it.
   public var objectSchema: ObjectSchema { ObjectSchema(model) }
   open override class func isAsymmetric() -> Bool { true }
-  open override class func shouldIncludeInDefaultSchema() -> Bool { false }
 
   /// A property by name; an unknown name, or a value that does not fit, is misuse.
   open subscript(key: String) -> Any? {
@@ -25,10 +36,3 @@ open class AsymmetricObject: ObjectBase {
 
 /// The class under another name, for files that have an `AsymmetricObject` of their own.
 public typealias RealmSwiftAsymmetricObject = AsymmetricObject
-
-extension Realm {
-  /// Always misuse: asymmetric objects go to a sync service, which a local Realm does not have.
-  public func create<T>(_ type: T.Type, value: Any = [String: Any]()) where T: AsymmetricObject {
-    misuse("\(T.className()) is asymmetric: such objects need a sync service and cannot be created in a local Realm.")
-  }
-}

@@ -227,6 +227,11 @@ extension ObjectHost {
 
   /// The same, throwing.
   final func verifiedDynamicCursor(_ name: String) throws -> _ClassCursor {
+    if schema[name]?.syncMode == .asymmetric {
+      throw Realm.Error.invalid(
+        "\(misuseText(name)) is asymmetric: its objects are only sent, and cannot be read or made by name.",
+        className: name)
+    }
     if let found = dynamicCursorIfKnown(name) { return found }
     let known = schema.classes.map(\.name).joined(separator: ", ")
     throw Realm.Error.invalid("The Realm has no class '\(misuseText(name))'. Its classes are: \(known).")

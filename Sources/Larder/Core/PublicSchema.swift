@@ -33,8 +33,8 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
   public var objectClass: AnyClass { model.type }
   /// Whether the objects live inside others.
   public var isEmbedded: Bool { model.isEmbedded }
-  /// False: such classes are in no local schema.
-  public var isAsymmetric: Bool { false }
+  /// Whether its objects are only sent to the server (Y-46); false in every local Realm.
+  public var isAsymmetric: Bool { model.type.isAsymmetric() }
   /// The primary key; nil for a class without one.
   public var primaryKeyProperty: Property? { model.primaryKey.map { Property($0) } }
   public var description: String {

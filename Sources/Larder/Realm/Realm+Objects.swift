@@ -142,7 +142,8 @@ extension Realm {
     core.checkThread()
     core.checkWriting { "Delete objects inside realm.write { }." }
     core.announcer?.changesAnything(in: core.writeNumber)
-    for model in core.models {
+    // Objects that wait to be sent are none of the Realm's any more.
+    for model in core.models where !model.type.isAsymmetric() {
       orMisuse { try core.openWriter().deleteAll(core.cursor(for: model.type).classID) }
     }
     core.noteChange()

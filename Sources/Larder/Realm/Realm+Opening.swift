@@ -51,7 +51,8 @@ extension Realm {
   /// Whether there is no object of any class.
   public var isEmpty: Bool {
     core.checkThread()
-    return core.models.allSatisfy { model in
+    // Objects that wait to be sent are none of the Realm's any more.
+    return core.models.filter { !$0.type.isAsymmetric() }.allSatisfy { model in
       orMisuse { try core.reader.count(of: core.cursor(for: model.type).classID) } == 0
     }
   }

@@ -5,6 +5,7 @@ extension ModelClass {
   var syncedDeclaration: ClassDeclaration {
     var result = declaration
     if let type = type as? Object.Type { result.syncMode = type.syncMode() == .synced ? .synced : .local }
+    if type.isAsymmetric() { result.syncMode = .asymmetric }
     return result
   }
 }

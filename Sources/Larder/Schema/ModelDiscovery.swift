@@ -11,8 +11,13 @@ enum ModelDiscovery {
 
   private static let found = Lock(Found())
 
-  /// Subclasses of `Object` and `EmbeddedObject` that belong to a default schema.
-  static func modelClasses() -> [ObjectBase.Type] {
+  /// The model classes that belong to a default schema. Those of objects that are only sent are in that of a synced store alone (Y-46).
+  static func modelClasses(isSynced: Bool = false) -> [ObjectBase.Type] {
+    let all = allClasses()
+    return isSynced ? all : all.filter { !$0.isAsymmetric() }
+  }
+
+  private static func allClasses() -> [ObjectBase.Type] {
     let images = TypeRecords.sections()
     let known = found.withLock { $0.imageCount == images.count ? $0.types : nil }
     if let known { return known }
@@ -28,7 +33,10 @@ enum ModelDiscovery {
   }
 
   static func isBaseClass(_ type: ObjectBase.Type) -> Bool {
-    type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self || type == DynamicObject.self
+    let baseClasses: [ObjectBase.Type] = [
+      ObjectBase.self, Object.self, EmbeddedObject.self, AsymmetricObject.self, DynamicObject.self,
+    ]
+    return baseClasses.contains { $0 == type }
   }
 }
 

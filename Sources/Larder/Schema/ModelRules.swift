@@ -28,11 +28,6 @@ enum ModelRules {
           ("its name is longer than \(maximumClassName) bytes", "Choose a shorter one, or override _realmObjectName()"))
       )
     }
-    if type.isAsymmetric() {
-      found.append(
-        SchemaProblem(
-          className: name, ("asymmetric objects exist only in synchronised Realms", "Derive the class from Object")))
-    }
     return found
   }
 

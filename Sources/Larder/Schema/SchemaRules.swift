@@ -2,6 +2,8 @@
 struct SchemaRules {
   /// Whether the configuration lists its classes.
   private let isExplicit: Bool
+  /// Whether the store is to be synced: only then it has classes of objects that are only sent (Y-46).
+  private let isSynced: Bool
   private var models: [ModelClass] = []
   private var byName: [String: ModelClass] = [:]
   private var problems: [SchemaProblem] = []
@@ -16,7 +18,8 @@ struct SchemaRules {
 
   private init(_ configuration: Realm.Configuration) {
     isExplicit = configuration.objectTypes != nil
-    for type in configuration.objectTypes ?? ModelDiscovery.modelClasses() { add(type) }
+    isSynced = configuration.syncConfiguration != nil
+    for type in configuration.objectTypes ?? ModelDiscovery.modelClasses(isSynced: isSynced) { add(type) }
     for model in models { problems += model.problems }
     for model in models {
       checkLinks(model)
@@ -32,7 +35,7 @@ struct SchemaRules {
       return problems.append(
         SchemaProblem(className: name, ("it is no model class", "List classes derived from it in objectTypes")))
     }
-    guard !type.isAsymmetric() else {
+    guard isSynced || !type.isAsymmetric() else {
       return problems.append(
         SchemaProblem(
           className: type.className(),
@@ -68,6 +71,9 @@ struct SchemaRules {
     let name = target.className()
     guard !ModelDiscovery.isBaseClass(target) else {
       return ("\(name) is no model class", "Link to a class derived from it")
+    }
+    guard !target.isAsymmetric() else {
+      return ("\(name) is asymmetric: its objects are only sent, and nothing can link to them", "Remove the property")
     }
     guard let known = byName[name] else {
       return (

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What must hold of the classes of a store that is synced, and of changes to them (Y-44, Y-45, Y-47, Y-48, Y-50).
+/// What must hold of the classes of a store that is synced, and of changes to them (Y-44 to Y-48, Y-50).
 enum SyncedSchemaRules {
   /// Throws one error with everything that is wrong (`schemaMismatch`).
   ///
@@ -39,12 +39,14 @@ enum SyncedSchemaRules {
     return found
   }
 
+  /// Whether objects of a class go to the server.
   private static func isSynced(_ model: ModelClass) -> Bool {
-    !model.isEmbedded && model.syncedDeclaration.syncMode == .synced
+    !model.isEmbedded && model.syncedDeclaration.syncMode ?? .local != .local
   }
 
   private static func keyProblem(_ model: ModelClass) -> SchemaProblem? {
-    let fix = "Declare one with @Persisted(primaryKey: true), or override syncMode() to return .local"
+    let otherwise = model.type.isAsymmetric() ? "" : ", or override syncMode() to return .local"
+    let fix = "Declare one with @Persisted(primaryKey: true)\(otherwise)"
     guard let key = model.declaration.columns.first(where: \.isPrimaryKey) else {
       return SchemaProblem(className: model.name, ("it has no primary key, by which devices know its objects", fix))
     }
@@ -53,7 +55,7 @@ enum SyncedSchemaRules {
         className: model.name, propertyName: key.name,
         (
           "a synced primary key is an Int, String, ObjectId or UUID that is never nil",
-          "Remove its question mark, or override syncMode() to return .local"
+          "Remove its question mark\(otherwise)"
         ))
     }
     return nil
@@ -91,8 +93,21 @@ enum SyncedSchemaRules {
             ))
         ]
       }
+      if !model.isEmbedded, !known.isEmbedded, known.syncMode != model.syncedDeclaration.syncMode {
+        return [kindChange(of: model)]
+      }
       return model.properties.compactMap { change(of: $0, in: model, known, stored) }
     }
+  }
+
+  private static func kindChange(of model: ModelClass) -> SchemaProblem {
+    let isSent = model.type.isAsymmetric()
+    return SchemaProblem(
+      className: model.name,
+      (
+        isSent ? "its objects were kept, and would only be sent" : "its objects were only sent, and would be kept",
+        "Let it derive from \(isSent ? "Object" : "AsymmetricObject") as before, and give the new class another name"
+      ))
   }
 
   private static func change(

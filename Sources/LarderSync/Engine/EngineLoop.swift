@@ -76,6 +76,7 @@ actor EngineLoop {
       try exchange.open()
       isOpen = true
     }
+    deliver()
   }
 
   /// Does something with the store; what goes wrong ends the connection until the program does something about it.
@@ -237,6 +238,12 @@ actor EngineLoop {
     guard isOpen, !isStopped else { return }
     attempt { try exchange.pump() }
     deliver()
+  }
+
+  /// The program was notified of the oldest refused writes.
+  func refusalsReported() {
+    guard isOpen, !isStopped else { return }
+    attempt { try exchange.forgetRefused() }
   }
 
   private func resumeUploads(after pause: Duration) {

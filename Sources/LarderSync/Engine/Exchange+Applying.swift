@@ -25,19 +25,22 @@ extension Exchange {
   func applyRecords() throws {
     guard let (batch, first) = download else { return }
     let time = batch.records[first...].map(\.time).max() ?? SyncTime(rawValue: 0)
-    let next = try keeper.write(after: time) { transaction in
+    var found: [RefusedEntry] = []
+    let (next, number) = try keeper.write(after: time) { transaction in
       var slice = Slice(slices, configuration.clock)
       var next = first
       while next < batch.records.count, next == first || !slice.isFull {
         let record = batch.records[next]
+        if let own = record.own { found += refused.new(own, transaction.device) }
         transaction.device.apply(record)
         slice.objects += record.objects.count + (record.own == nil ? 0 : 1)
         next += 1
       }
       if next == batch.records.count, transaction.device.cursor != nil { transaction.server.cursor = batch.cursor }
       Self.release(&transaction.device)
-      return next
+      return (next, found.isEmpty ? 0 : try RefusedRecords(transaction.state).add(found))
     }
+    refused.add(found, number)
     download = next < batch.records.count ? (batch, next) : nil
     tellRefused()
     noteSynced()
@@ -85,6 +88,7 @@ extension Exchange {
         return false
       }
       transaction.device.complete(end)
+      transaction.removeSent()
       transaction.server.cursor = end.cursor
       try staged.remove(transaction.state)
       return true
@@ -102,7 +106,7 @@ extension Exchange {
   }
 
   private func tellHiddenLinks() throws {
-    let counts = try hiddenLinks.newCounts(in: keeper.store.snapshot(), keeper.currentCatalog())
+    let counts = try reported.hiddenLinks.newCounts(in: keeper.store.snapshot(), keeper.currentCatalog())
     if !counts.isEmpty { output.events.append(.hiddenLinks(counts)) }
   }
 
@@ -118,6 +122,12 @@ extension Exchange {
     self.session = session
     askMark()
     try pump()
+  }
+
+  /// Forgets those that the program was notified of.
+  func forgetRefused() throws {
+    let numbers = refused.takeNotified()
+    if !numbers.isEmpty { try keeper.write { try RefusedRecords($0.state).remove(numbers) } }
   }
 
   /// Says which operations the server did not accept, once their objects are as the server has them (Y-28).

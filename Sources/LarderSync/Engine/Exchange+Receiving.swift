@@ -25,7 +25,10 @@ extension Exchange {
     case .acknowledge(let acknowledgement): try take(acknowledgement)
     case .refused(let operations):
       guard let device = keeper.device else { return }
-      for operation in operations { refused.add(operation, device) }
+      let entries = refused.new(operations, device)
+      guard !entries.isEmpty else { return }
+      // What was confirmed before is written with it.
+      refused.add(entries, try keeper.write { try RefusedRecords($0.state).add(entries) })
       tellRefused()
     case .download(let batch): take(batch)
     case .bootstrapBegin(let begin):
@@ -57,15 +60,25 @@ extension Exchange {
     guard siteVersion <= device.lastSiteVersion else {
       return refuse(.unexpected, "an acknowledgement of commit \(siteVersion), which was never sent")
     }
-    if let clamped = acknowledgement.clamped, let own = device.commit(siteVersion)?.time {
+    if let clamped = acknowledgement.clamped, !reported.isClockAdjusted, let own = device.commit(siteVersion)?.time {
       let milliseconds = Int64(clamping: own.milliseconds) - Int64(clamping: clamped.milliseconds)
+      reported.isClockAdjusted = true
       output.events.append(.failure(.clockAdjusted(milliseconds: milliseconds)))
     }
+    let confirmed = device.acknowledged
     keeper.acknowledge(through: siteVersion)
+    try removeSent(after: confirmed)
     session?.acknowledged(through: siteVersion)
     waits.acknowledged(through: siteVersion)
     noteSynced()
     try pump()
+  }
+
+  /// Deletes objects that are only sent, of commits after one that was confirmed before (Y-46).
+  private func removeSent(after siteVersion: UInt64) throws {
+    let classes = try keeper.currentCatalog().sentOnly.subtracting(keeper.withheld.names)
+    guard !classes.isEmpty, keeper.device?.hasConfirmed(classes, after: siteVersion) == true else { return }
+    try keeper.write { $0.device.removeSent(classes, after: siteVersion) }
   }
 
   private func take(_ batch: Download) {
@@ -98,18 +111,16 @@ extension Exchange {
     keeper.noteSynced(at: configuration.clock.date())
   }
 
-  /// The server's classes, for what checks queries without a connection (Y-18).
-  private func keep(_ schema: SyncSchema) throws {
-    let bytes = schema.encoded()
-    guard try keeper.store.snapshot().syncState(ServerSchema.stateName) != bytes else { return }
-    try keeper.write { try $0.state.setState(ServerSchema.stateName, bytes) }
-  }
-
   // MARK: - Failures
 
   private func take(_ failure: SyncFailure) throws {
     switch failure.action {
     case .carryOn where failure.code == .query && session?.subscribed != nil: try refuseSubscriptions(failure)
+    case .carryOn where failure.code == .schemaForbidden:
+      // Each session says so; programs hear it once.
+      guard reported.schema != failure.message else { return }
+      reported.schema = failure.message
+      output.events.append(.failure(.server(failure)))
     case .carryOn: output.events.append(.failure(.server(failure)))
     case .resend:
       session?.pause(acknowledged: keeper.device?.acknowledged ?? 0)

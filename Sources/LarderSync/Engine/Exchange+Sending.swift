@@ -7,6 +7,7 @@ extension Exchange {
   func pump() throws {
     try keeper.replay()
     guard session != nil else { return }
+    try releaseClasses()
     try sendSubscriptions()
     try sendUploads()
     if waits.needsMark, session?.isBootstrapping == false { askMark() }

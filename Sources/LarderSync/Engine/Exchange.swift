@@ -16,7 +16,7 @@ final class Exchange {
   /// The batch that is being applied, and the first record that is not.
   var download: (batch: Download, next: Int)?
   var refused = RefusedOperations()
-  var hiddenLinks = HiddenLinks()
+  var reported = ReportedOnce()
   var waits = ExchangeWaits()
   var output = ExchangeOutput()
   private var buffer = FrameBuffer()
@@ -33,6 +33,9 @@ final class Exchange {
 
   /// Reads what the store keeps, and gives the device the commits that were made without it.
   func open() throws {
+    let refused = try keeper.write { try RefusedRecords($0.state).all() }
+    for batch in refused { self.refused.add(batch.entries, batch.number) }
+    tellRefused()
     staged = try keeper.write { transaction in
       let kept = try StagedBootstrap.load(transaction.state)
       guard let kept, kept.end == nil else { return kept }
@@ -109,6 +112,7 @@ final class Exchange {
       if resumption != .incremental { transaction.server.cursor = nil }
       transaction.device.receive(
         resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
+      transaction.removeSent()
       if let secret = welcome.secret { transaction.server.secret = secret }
       if let tenant { try StoreTenant.set(tenant, in: transaction) }
     }
@@ -117,7 +121,9 @@ final class Exchange {
     waits.acknowledged(through: welcome.lastSiteVersion)
     var session = SessionState(site: welcome.site, limits: welcome.limits, sentThrough: welcome.lastSiteVersion)
     if configuration.pushesSchema {
-      session.enqueue(SyncFrame(.schemaPush(try keeper.currentCatalog().declared)).encoded())
+      let catalog = try keeper.currentCatalog()
+      session.enqueue(SyncFrame(.schemaPush(catalog.declared)).encoded())
+      session.awaitsSchema = keeper.withheld.known.map { !$0.isSuperset(of: catalog.names) } ?? true
     }
     self.session = session
     output.isWelcomed = true

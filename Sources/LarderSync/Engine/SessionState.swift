@@ -14,8 +14,8 @@ struct SessionState: Sendable {
   private var taken: UInt64 = 0
   /// Frames that wait for credit.
   private var waiting: [[UInt8]] = []
-  /// Whether the server wants the device to wait with uploads.
-  var isPaused = false
+  /// Why uploads wait.
+  private var holds: UploadHolds = []
   /// The version of the subscriptions that was sent last.
   var subscribed: UInt64?
   /// Whether the server has not said anything yet of that version.
@@ -72,8 +72,33 @@ struct SessionState: Sendable {
 
   // MARK: - Uploads
 
+  private struct UploadHolds: OptionSet {
+    let rawValue: UInt8
+    static let paused = UploadHolds(rawValue: 1)
+    static let schema = UploadHolds(rawValue: 2)
+
+    subscript(hold: UploadHolds) -> Bool {
+      get { contains(hold) }
+      set { if newValue { insert(hold) } else { remove(hold) } }
+    }
+  }
+
+  /// Whether the server wants the device to wait with uploads.
+  var isPaused: Bool {
+    get { holds[.paused] }
+    set { holds[.paused] = newValue }
+  }
+
+  /// Whether the server has yet to say which classes it has, because it may not have all of the device's (Y-49).
+  var awaitsSchema: Bool {
+    get { holds[.schema] }
+    set { holds[.schema] = newValue }
+  }
+
   /// Whether another upload may be sent.
-  var mayUpload: Bool { !isPaused && !isBlocked && uploads.count < max(1, Int(limits.uploadsInFlight)) }
+  var mayUpload: Bool {
+    holds.isEmpty && !isBlocked && uploads.count < max(1, Int(limits.uploadsInFlight))
+  }
 
   mutating func sent(through siteVersion: UInt64) {
     sentThrough = siteVersion

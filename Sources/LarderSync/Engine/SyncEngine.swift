@@ -66,6 +66,9 @@ package final class SyncEngine: Sendable {
   /// Asks the token source again, now.
   package func updateToken() { handle(.tokenIsOld(.connecting)) }
 
+  /// Says that the program was notified of the writes of the oldest event `.rejected` that it was not notified of before: the store forgets them.
+  package func refusalsReported() { Task { [loop] in await loop.refusalsReported() } }
+
   /// Waits until all commits made before the call are durable on the server (Y-36). It returns at once when they are, also without a connection.
   ///
   /// - Throws: `EngineFailure` when the engine ends, or cannot go on by itself; `CancellationError`.

@@ -9,6 +9,7 @@ package protocol SyncEngineProtocol: AnyObject, Sendable {
   func stop() async
   func subscriptionsChanged()
   func updateToken()
+  func refusalsReported()
   func waitForUpload() async throws
   func waitForDownload() async throws
 }

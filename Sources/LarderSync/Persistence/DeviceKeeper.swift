@@ -12,6 +12,8 @@ final class DeviceKeeper {
   private(set) var server: ServerRecord
   /// Whether the last transaction found that the file is a copy of another store, whose site is not this one's any more (Y-68).
   private(set) var isCopy = false
+  /// The classes whose changes are none of the device's, as of the last transaction.
+  private(set) var withheld = WithheldClasses()
   private var revision: UInt64?
   private var savedServer: ServerRecord?
   private var catalog: SyncCatalog?
@@ -89,8 +91,10 @@ final class DeviceKeeper {
     let state = try SyncWriting(writer)
     let records = DeviceRecords(state)
     let replica = ReplicaTransaction(writer, try catalog(of: writer))
+    var withheld = withheld
+    try withheld.refresh(state, replica.catalog)
     let transaction = DeviceTransaction(
-      try current(records, replica), try currentServer(state), state, path: store.path)
+      try current(records, replica), try currentServer(state), withheld, state, path: store.path)
     device = nil
     let newest = max(time, transaction.device.newestTime)
     try state.apply(from: Self.origin, at: HybridTime(rawValue: newest.rawValue))
@@ -105,6 +109,7 @@ final class DeviceKeeper {
     try state.setTakenVersion(writer.base.version)
     taken = writer.base.version
     server = transaction.server
+    self.withheld = transaction.withheld
     transaction.device.store.transaction = nil
     device = transaction.device
     return value
@@ -147,7 +152,7 @@ final class DeviceKeeper {
     let logged = try OperationsReader(writer.base).commits(
       after: try transaction.state.takenVersion(), upTo: writer.base.version)
     guard !logged.isEmpty else { return }
-    var conversion = LoggedCommits(replica)
+    var conversion = LoggedCommits(replica, withheld: transaction.withheld.names)
     var random = SystemRandomNumberGenerator()
     // All of them first: a later commit may have deleted objects of an earlier one.
     let commits = try logged.map { try conversion.converted($0, nonce: random.next()) }
@@ -163,6 +168,14 @@ extension DeviceKeeper {
     let keeper = DeviceKeeper(store)
     try keeper.replay()
     guard let device = keeper.device else { return 0 }
-    return Int(clamping: device.lastSiteVersion - min(device.acknowledged, device.lastSiteVersion))
+    let unsent = Int(clamping: device.lastSiteVersion - min(device.acknowledged, device.lastSiteVersion))
+    return unsent + (try keeper.hasWithheldObjects() ? 1 : 0)
+  }
+
+  private func hasWithheldObjects() throws -> Bool {
+    let (snapshot, catalog) = (try store.snapshot(), try currentCatalog())
+    return try withheld.names.contains { name in
+      try catalog[name].map { try snapshot.count(of: $0.descriptor.id) > 0 } ?? false
+    }
   }
 }

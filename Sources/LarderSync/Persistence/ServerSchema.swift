@@ -17,4 +17,12 @@ package enum ServerSchema {
       }
     }
   }
+
+  /// Whether the server is known not to have a class: its objects cannot be subscribed to, and what is done to them waits (Y-49).
+  ///
+  /// - Throws: as `newest`.
+  package static func lacks(in snapshot: Snapshot) throws -> (SyncText) -> Bool {
+    guard let names = try newest(in: snapshot).map({ Set($0.classes.map(\.name)) }) else { return { _ in false } }
+    return { !names.contains($0) }
+  }
 }

@@ -10,9 +10,12 @@ struct LoggedCommits {
   private let objects: StoredObjects
   /// Classes that were given whole: what later operations say of their objects is in that already.
   private var wholeClasses: Set<ClassID> = []
+  /// Classes whose changes are left out.
+  private let withheld: Set<SyncText>
 
-  init(_ transaction: ReplicaTransaction) {
+  init(_ transaction: ReplicaTransaction, withheld: Set<SyncText> = []) {
     self.transaction = transaction
+    self.withheld = withheld
     objects = transaction.objects
   }
 
@@ -29,6 +32,7 @@ struct LoggedCommits {
       let root = operation.object.root
       if wholeClasses.contains(root.classID) { continue }
       guard let entry = transaction.catalog[root.classID] else { continue }
+      if !withheld.isEmpty, withheld.contains(SyncText(entry.descriptor.name)) { continue }
       if case .everything = operation.change {
         wholeClasses.insert(root.classID)
         if !entry.descriptor.isEmbedded { edits += try everything(in: entry) }
@@ -47,7 +51,7 @@ struct LoggedCommits {
   }
 
   /// All objects of a class as creations whose values give way to what was assigned elsewhere.
-  private func everything(in entry: SyncCatalog.Entry) throws -> [LocalEdit] {
+  func everything(in entry: SyncCatalog.Entry) throws -> [LocalEdit] {
     var edits: [LocalEdit] = []
     try transaction.writer.forEachKey(entry.descriptor.id) { key in
       let link = ObjectLink(classID: entry.descriptor.id, key: key)

@@ -10,7 +10,7 @@ extension SyncCatalog {
         if let key = entry.primaryKey, let property = property(key) { properties.append(property) }
         let name = SyncText(entry.descriptor.name)
         return SchemaClass(
-          name, kind: entry.descriptor.isEmbedded ? .embedded : .object,
+          name, kind: entry.kind,
           primaryKey: entry.primaryKey.map { SyncText($0.name) }, properties: properties)
       })
   }
@@ -27,6 +27,13 @@ extension SyncCatalog {
       SyncText(column.name), type, collection: SchemaCollection(column.collection), isOptional: column.isOptional,
       target: target.map { SyncText($0.descriptor.name) },
       merge: column.mergeKind == .counter ? .counter : .newest)
+  }
+}
+
+extension SyncCatalog.Entry {
+  fileprivate var kind: SchemaClassKind {
+    if descriptor.isEmbedded { return .embedded }
+    return descriptor.syncMode == .asymmetric ? .asymmetric : .object
   }
 }
 

@@ -37,6 +37,7 @@ struct SyncCatalog: Sendable {
     byName = Dictionary(
       entries.filter { !$0.descriptor.isEmbedded }.map { (SyncText($0.descriptor.name), $0) },
       uniquingKeysWith: { first, _ in first })
+    sentOnly = Set(byName.filter { $0.value.descriptor.syncMode == .asymmetric }.keys)
     byID = Dictionary(uniqueKeysWithValues: entries.map { ($0.descriptor.id, $0) })
   }
 
@@ -50,4 +51,7 @@ struct SyncCatalog: Sendable {
 
   /// The classes of objects that have names.
   var names: [SyncText] { byName.keys.sorted() }
+
+  /// The classes of objects that are only sent (Y-46).
+  let sentOnly: Set<SyncText>
 }

@@ -5,7 +5,9 @@ protocol ErrorReporter: AnyObject, Sendable {
   /// Changes of what connections begin with: sessions connect again.
   var connectionChanges: EventSource<Int> { get }
 
-  func report(_ error: SyncError, of session: any StoreSynchronisation)
+  /// Reports an error, and calls `completion` when that is done.
+  func report(
+    _ error: SyncError, of session: any StoreSynchronisation, completion: @escaping @Sendable () -> Void)
 }
 
 /// What a session is made of.

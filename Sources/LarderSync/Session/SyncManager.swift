@@ -88,8 +88,11 @@ public final class SyncManager: Sendable, ErrorReporter {
   }
 
   /// Calls the handler, or writes to the log without one.
-  func report(_ error: SyncError, of session: any StoreSynchronisation) {
+  func report(
+    _ error: SyncError, of session: any StoreSynchronisation, completion: @escaping @Sendable () -> Void
+  ) {
     queue.async { [self] in
+      defer { completion() }
       guard let handler = errorHandler else { return Logger.shared.log(.error, "Synchronisation: \(error)") }
       handler(error, session as? SyncSession)
     }

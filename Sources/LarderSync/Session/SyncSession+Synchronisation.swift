@@ -12,7 +12,9 @@ extension SyncSession: StoreSynchronisation {
     guard !setup.sendsOutsideWrites else { return }
     // Only what this reads decides, so that others' new sets count as well.
     let record = try SubscriptionSetRecord.newest(in: writer.base)
-    try WriteGuard(writer: writer, subscriptions: record?.subscriptions ?? []).verify()
+    try WriteGuard(
+      writer: writer, subscriptions: record?.subscriptions ?? [], isUnknown: try ServerSchema.lacks(in: writer.base)
+    ).verify()
   }
 
   package func waitForOpening(_ behavior: Realm.OpenBehavior) async throws {

@@ -157,7 +157,8 @@ public final class SyncSession: Sendable {
       if status.connection == .connected, !status.isInactive { recovered() }
       statuses.send(status)
     case .subscriptions: subscribed.refresh()
-    case .rejected(let objects): setup.reporter.report(.rejected(objects, store.path), of: self)
+    case .rejected(let objects):
+      setup.reporter.report(.rejected(objects, store.path), of: self) { [engine] in engine.refusalsReported() }
     case .hiddenLinks(let counts):
       for count in counts {
         Logger.shared.log(
@@ -176,7 +177,7 @@ public final class SyncSession: Sendable {
       return held.reporting.reports(failure)
     }
     if isReported {
-      setup.reporter.report(error, of: self)
+      setup.reporter.report(error, of: self) {}
     } else {
       Logger.shared.log(.info, "Synchronisation of '\(store.path)': \(error)")
     }

@@ -6,12 +6,15 @@ import LarderSyncProtocol
 struct WriteGuard {
   let writer: StoreWriter
   let subscriptions: [SubscriptionRecord]
+  /// Whether the server does not have a class: its objects wait until it has (Y-49).
+  let isUnknown: (SyncText) -> Bool
 
   /// - Throws: `Realm.Error.noSubscriptionForWrite` for the first object that is in none.
   func verify() throws {
     for (classID, keys) in CreatedObjects(writer).classes {
       guard let entry = writer.schema[classID] else { continue }
       let name = SyncText(entry.name)
+      if isUnknown(name) { continue }
       let own = subscriptions.filter { $0.className == name }
       guard !own.isEmpty else { throw missing(entry, keys) }
       if let outside = try first(of: keys, in: classID, outside: own) { throw self.outside(entry, outside, own) }

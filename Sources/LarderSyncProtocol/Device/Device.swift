@@ -191,7 +191,7 @@ extension Device {
     if outside != nil { outside?.remove(object) } else { inView.insert(object) }
   }
 
-  private mutating func leaveView(_ object: ObjectName) {
+  mutating func leaveView(_ object: ObjectName) {
     if outside != nil { outside?.insert(object) } else { inView.remove(object) }
   }
 }

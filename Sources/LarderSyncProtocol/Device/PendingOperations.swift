@@ -117,6 +117,21 @@ struct PendingOperations: Sendable {
       siteVersion: commit.siteVersion, time: commit.time, nonce: commit.nonce, operations: operations)
   }
 
+  /// Gives the commits after one, all of whose operations wait, other operations, which wait as well.
+  mutating func rewrite(after siteVersion: UInt64, _ body: (SyncCommit) -> SyncCommit) {
+    let first = commits.firstIndex { $0.siteVersion > siteVersion } ?? commits.endIndex
+    for object in Set(commits[first...].flatMap { $0.operations.map(\.object) }) {
+      waiting[object]?.removeAll { $0.siteVersion > siteVersion }
+      if waiting[object]?.isEmpty == true { waiting[object] = nil }
+      changes.objects.insert(object)
+    }
+    for index in commits[first...].indices {
+      commits[index] = body(commits[index])
+      changes.commits.insert(commits[index].siteVersion)
+      wait(for: commits[index])
+    }
+  }
+
   /// Forgets commits up to one, whose operations do not wait any more.
   mutating func release(through siteVersion: UInt64) {
     let kept = commits.firstIndex { $0.siteVersion > siteVersion } ?? commits.count

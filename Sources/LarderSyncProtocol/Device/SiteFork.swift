@@ -1,12 +1,16 @@
-/// What turns the names that a device gave into those of another site: its commits after a common one count from 1 there.
+/// What turns the names that a device gave into those of another site: its commits after a common one count from 1 there. It also says which index
+/// operations have whose commits lost others.
 struct SiteFork {
   let old: SiteID
   let new: SiteID
   let common: UInt64
+  /// Of commits that lost operations, the new indices of the others by their old ones.
+  var moved: [UInt64: [UInt32: UInt32]] = [:]
 
   func renamed(_ id: OperationID) -> OperationID {
     guard id.site == old, id.siteVersion > common else { return id }
-    return OperationID(site: new, siteVersion: id.siteVersion - common, operation: id.operation, index: id.index)
+    let operation = moved[id.siteVersion]?[id.operation] ?? id.operation
+    return OperationID(site: new, siteVersion: id.siteVersion - common, operation: operation, index: id.index)
   }
 
   func renamed(_ id: OperationID?) -> OperationID? { id.map { renamed($0) } }

@@ -1,4 +1,5 @@
 import LarderSync
+import SyncModel
 
 /// A city as a newer program has it: with one property more.
 final class NewerCity: Object {
@@ -38,4 +39,25 @@ final class OtherCity: Object {
 
   override class func _realmObjectName() -> String? { "City" }
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// What devices of a server with this class only send.
+final class Measurement: AsymmetricObject {
+  @Persisted(primaryKey: true) var _id: Int
+  @Persisted var celsius: Double
+  @Persisted var remarks: List<String>
+  @Persisted var city: City?
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+  /// The class in a schema file.
+  static let declaration = """
+    "Measurement": {
+      "kind": "asymmetric", "primaryKey": "_id",
+      "properties": {
+        "_id": "int", "celsius": "double", "remarks": { "type": "string", "collection": "list" },
+        "city": { "type": "link", "target": "City", "optional": true }
+      }
+    }
+    """
 }

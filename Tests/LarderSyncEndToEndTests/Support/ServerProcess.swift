@@ -77,6 +77,21 @@ final class ServerProcess: Sendable {
     try Self.run(Self.program, ["roles", "push", "geo", try folder.write(text, to: "roles.json")] + place)
   }
 
+  /// Gives the tenant more classes than those of Fixtures/sync, as an administrator does beside the server that runs.
+  ///
+  /// - Parameter classes: As in a schema file, without the braces around them.
+  func pushSchema(_ classes: String) throws {
+    let known = try String(contentsOfFile: "\(fixtures)/sync/schema.json", encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let file = try folder.write(known.dropLast() + ", " + classes + "}", to: "schema.json")
+    try Self.run(Self.program, ["schema", "push", "geo", file] + place)
+  }
+
+  /// What `larder-sync inspect` prints of the tenant.
+  func inspect(_ arguments: String...) throws -> String {
+    try Self.run(Self.program, ["inspect"] + arguments + ["--tenant", "geo"] + place)
+  }
+
   /// Ends the server as the kernel does when memory is short.
   func kill() {
     guard let process = running.withLock({ $0 }) else { return }

@@ -35,6 +35,8 @@ struct ErrorHandlerTests {
     #expect(infos.map(\.objectType) == ["SyncedPerson", "SyncedPerson"])
     #expect(infos.map(\.primaryKey) == [.int(1), .int(2)])
     #expect(infos.map(\.reason) == ["may not insert", "may not write age"])
+    // The store may forget them then.
+    try await eventually { engine.calls.refusalsReported == 1 }
     #expect(infos[0].rejected == ["name": .string("Ada"), "pet": .int(9)])
   }
 

@@ -18,6 +18,12 @@ final class ModelDevice {
         ColumnDeclaration(name: "numbers", type: .int, collection: .set),
         ColumnDeclaration(name: "part", type: .link, target: "Part"),
       ], syncMode: .synced),
+    ClassDeclaration(
+      name: "Reading",
+      columns: [
+        ColumnDeclaration(name: "id", type: .int, isPrimaryKey: true), ColumnDeclaration(name: "x", type: .int),
+        ColumnDeclaration(name: "notes", type: .string, collection: .list),
+      ], syncMode: .asymmetric),
     ClassDeclaration(name: "Part", isEmbedded: true, columns: [ColumnDeclaration(name: "weight", type: .int)]),
   ]
 
@@ -31,6 +37,7 @@ final class ModelDevice {
   var endedWaits: [Int] = []
 
   static func name(_ key: Int) -> ObjectName { ObjectName(className: "Item", key: .int(Int64(key))) }
+  static func reading(_ key: Int) -> ObjectName { ObjectName(className: "Reading", key: .int(Int64(key))) }
 
   private let slices: SliceLimits
   private let configuration: EngineConfiguration
@@ -116,12 +123,12 @@ final class ModelDevice {
   }
 
   /// The objects of the store, without names of elements and without properties that have no value.
-  static func content(_ store: Store) throws -> [ObjectName: [String]] {
+  static func content(_ store: Store, of className: SyncText = "Item") throws -> [ObjectName: [String]] {
     let snapshot = try store.snapshot()
     let catalog = SyncCatalog(snapshot.schema)
     let objects = StoredObjects(reader: snapshot, catalog: catalog) { try snapshot.ghost($0) }
     var result: [ObjectName: [String]] = [:]
-    guard let entry = catalog["Item"] else { return [:] }
+    guard let entry = catalog[className] else { return [:] }
     for number in 0..<snapshot.nextObjectKey(of: entry.descriptor.id).rawValue {
       let link = ObjectLink(classID: entry.descriptor.id, key: ObjectKey(rawValue: number))
       guard try snapshot.contains(link.classID, link.key), let name = try objects.name(of: link) else { continue }
@@ -131,6 +138,9 @@ final class ModelDevice {
   }
 
   var content: [ObjectName: [String]] { get throws { try Self.content(store) } }
+
+  /// The objects that wait to be sent and are not kept.
+  var readings: [ObjectName] { get throws { try Self.content(store, of: "Reading").keys.sorted() } }
 
   // MARK: - The connection
 

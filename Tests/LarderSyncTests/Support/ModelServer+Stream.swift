@@ -27,7 +27,8 @@ extension ModelServer {
     let pages = zip([nil] + borders.map { Optional($0) }, borders.map { Optional($0) } + [nil])
     session.bootstrap = Bootstrap(
       start: head, since: session.sent, isFull: session.view == nil, old: session.view, new: wanted,
-      pages: pages.map { (after: $0, through: $1) }, ownThrough: clients[site]?.lastSiteVersion ?? 0,
+      pages: unknownClasses.contains("Item") ? [] : pages.map { (after: $0, through: $1) },
+      ownThrough: clients[site]?.lastSiteVersion ?? 0,
       time: merger.part.newestTime)
     sessions[id] = session
     send(
@@ -53,7 +54,8 @@ extension ModelServer {
     session.bootstrap = bootstrap
     sessions[id] = session
     let names = objects.states.keys.filter { name in
-      range.after.map { $0 < name.key } ?? true && range.through.map { name.key <= $0 } ?? true
+      name.className == "Item" && range.after.map { $0 < name.key } ?? true
+        && range.through.map { name.key <= $0 } ?? true
     }
     send(
       .bootstrapPage(
@@ -107,7 +109,11 @@ struct ModelRules: WriteRules {
     return 0
   }
 
-  func summary(of state: ObjectState, _ object: ObjectName) -> Int64? { Self.x(state) }
+  /// Nil for objects in no view: those that devices only send are in none.
+  func summary(of state: ObjectState, _ object: ObjectName) -> Int64? {
+    object.className == "Reading" ? nil : Self.x(state)
+  }
+
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason? { nil }
 
   func looksAfter(_ operation: SyncOperation) -> Bool {

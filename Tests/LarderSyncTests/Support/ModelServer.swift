@@ -58,8 +58,14 @@ struct ModelServer {
   /// Tokens that are refused, and what is said of them.
   var refusedTokens: [String: SyncFailureCode] = [:]
   var tokens: [String] = []
+  /// Classes that the server does not have.
+  var unknownClasses: Set<SyncText> = []
+  /// The classes that a device has said last.
+  private var pushed = SyncSchema(classes: [])
   /// Whether each acknowledgement is sent twice.
   var doubles = false
+  /// Whether devices hear of commits that get another time than their own.
+  var tellsClamped = false
   /// What no device may do and one did.
   var faults: [String] = []
   var now: UInt64 = 1_700_000_000_000
@@ -118,6 +124,19 @@ struct ModelServer {
     if action != .carryOn { sessions[id]?.isClosed = true }
   }
 
+  /// Tells a device which classes there are.
+  private mutating func tellSchema(_ id: Int) {
+    let known = pushed.classes.filter { !unknownClasses.contains($0.name) }
+    if known.count < pushed.classes.count { fail(.schemaForbidden, .carryOn, id) }
+    send(.schema(SyncSchema(version: UInt64(known.count), classes: known)), id)
+  }
+
+  /// Takes the classes up that it does not have, and tells all devices.
+  mutating func takeUpClasses() {
+    unknownClasses = []
+    for id in sessions.keys.sorted() where sessions[id]?.site != nil { tellSchema(id) }
+  }
+
   // MARK: - What devices say
 
   private mutating func receive(_ message: SyncMessage, _ bytes: Int, _ id: Int) {
@@ -149,7 +168,9 @@ struct ModelServer {
     case .authenticate(let token):
       tokens.append(token.string)
       send(.authenticated(until: now + tokenLife), id)
-    case .schemaPush: break
+    case .schemaPush(let schema):
+      pushed = schema
+      tellSchema(id)
     default: faults.append("message \(message.kind)")
     }
   }
@@ -216,8 +237,12 @@ struct ModelServer {
   private mutating func merge(_ upload: Upload, _ id: Int) {
     guard let session = sessions[id], let site = session.site else { return }
     if upload.commits.count > limits.uploadCommits { faults.append("an upload of \(upload.commits.count) commits") }
+    var mergedCommits: [(MergedCommit<Int64?>, SyncCommit)] = []
     for commit in upload.commits {
       do { try commit.check(site: site) } catch { faults.append("\(error)") }
+      for operation in commit.operations where unknownClasses.contains(operation.object.className) {
+        faults.append("a change of class '\(operation.object.className)', which the server does not have")
+      }
       var client = clients[site] ?? ClientState()
       switch client.decide(siteVersion: commit.siteVersion, session: session.fence) {
       case .merge:
@@ -227,7 +252,7 @@ struct ModelServer {
         var states: [ObjectName: ObjectState] = [:]
         for touched in merged.objects { states[touched.object] = objects[touched.object] }
         log.append(Entry(merged: merged, states: states))
-        tellRefused(merged, commit, id)
+        mergedCommits.append((merged, commit))
       case .duplicate: break
       case .gap: return fail(.uploadGap, .reconnect, id)
       case .fenced: return fail(.fenced, .stop, id)
@@ -235,6 +260,10 @@ struct ModelServer {
     }
     guard let last = upload.commits.last?.siteVersion else { return faults.append("an upload of nothing") }
     for _ in 0..<(doubles ? 2 : 1) { send(.acknowledge(Acknowledgement(siteVersion: last)), id) }
+    for (merged, commit) in mergedCommits where tellsClamped && merged.isClamped {
+      send(.acknowledge(Acknowledgement(siteVersion: commit.siteVersion, clamped: merged.time)), id)
+    }
+    for (merged, commit) in mergedCommits { tellRefused(merged, commit, id) }
   }
 
   private mutating func tellRefused(_ merged: MergedCommit<Int64?>, _ commit: SyncCommit, _ id: Int) {

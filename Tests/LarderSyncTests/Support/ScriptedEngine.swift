@@ -11,6 +11,7 @@ final class ScriptedEngine: SyncEngineProtocol {
     var stops = 0
     var reconnects = 0
     var tokenUpdates = 0
+    var refusalsReported = 0
     var subscriptionChanges = 0
   }
 
@@ -69,6 +70,7 @@ final class ScriptedEngine: SyncEngineProtocol {
   func reconnect() { script.withLock { $0.calls.reconnects += 1 } }
   func stop() async { script.withLock { $0.calls.stops += 1 } }
   func subscriptionsChanged() { script.withLock { $0.calls.subscriptionChanges += 1 } }
+  func refusalsReported() { script.withLock { $0.calls.refusalsReported += 1 } }
   func updateToken() { script.withLock { $0.calls.tokenUpdates += 1 } }
 
   func waitForUpload() async throws {

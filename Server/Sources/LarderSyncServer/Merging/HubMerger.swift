@@ -50,7 +50,8 @@ struct HubMerger: UploadMerger {
   private func merge(
     _ upload: SubmittedUpload, isRepeated: Bool, _ refused: [ObjectName: RefusalReason], into batch: inout Batch
   ) -> MergedCommit<ObjectSummary> {
-    var merger = Merger(part: batch.part, rules: UploadRules(access: upload.access, refused: refused))
+    let sent = isRepeated ? [] : upload.sent(batch.objects)
+    var merger = Merger(part: batch.part, rules: UploadRules(access: upload.access, refused: refused, sent: sent))
     let merged = merger.merge(
       upload.commit, site: upload.site, client: &batch.clients[upload.row.site, default: ClientState()], now: now,
       isRepeated: isRepeated, objects: &batch.objects)

@@ -18,6 +18,20 @@ extension SubmittedUpload {
     return created.mapValues { _ in .outsideSubscriptions }
   }
 
+  /// The objects that the commit makes and that devices only send (Y-46).
+  func sent(_ objects: BatchObjects) -> Set<ObjectName> {
+    var sent: Set<ObjectName> = []
+    for operation in commit.operations {
+      let object = operation.object
+      if case .create = operation.edit, access.storedClass(object.className)?.kind == .asymmetric,
+        !objects[object].isAlive
+      {
+        sent.insert(object)
+      }
+    }
+    return sent
+  }
+
   /// Whether subscriptions can ask for an object: not for those that devices only send.
   private func isSubscribed(_ object: ObjectName) -> Bool { access.storedClass(object.className)?.kind == .object }
 }

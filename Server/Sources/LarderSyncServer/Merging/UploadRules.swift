@@ -6,6 +6,8 @@ struct UploadRules: WriteRules {
   let access: UserAccess
   /// Objects of which nothing in the commit is merged, with the reason.
   var refused: [ObjectName: RefusalReason] = [:]
+  /// New objects of the commit that devices only send: what else it says of them belongs to their creation.
+  var sent: Set<ObjectName> = []
 
   func summary(of state: ObjectState, _ object: ObjectName) -> ObjectSummary { access.summary(of: state, object) }
 
@@ -14,11 +16,23 @@ struct UploadRules: WriteRules {
       schemaClass.hasPrimaryKey(operation.object.key),
       schemaClass.accepts(operation.edit, known: { access.schemaClass($0) })
     else { return .schema }
+    if schemaClass.kind == .asymmetric { return refusalOfSent(operation, before: state) }
     if let reason = access.refusal(of: operation, before: state) { return reason }
     return refused.isEmpty ? nil : refused[operation.object]
   }
 
-  func looksAfter(_ operation: SyncOperation) -> Bool { access.looksAfter(operation) }
+  /// Objects that devices only send are made once, by who may insert them, and never changed (Y-46).
+  private func refusalOfSent(_ operation: SyncOperation, before state: ObjectState) -> RefusalReason? {
+    switch operation.edit {
+    case .create where !state.isAlive: access.refusal(of: operation, before: state)
+    case .delete: .delete
+    default: sent.contains(operation.object) ? nil : .objectBefore
+    }
+  }
+
+  func looksAfter(_ operation: SyncOperation) -> Bool {
+    access.storedClass(operation.object.className)?.kind != .asymmetric && access.looksAfter(operation)
+  }
 
   func refusalAfter(_ operation: SyncOperation, _ state: ObjectState) -> RefusalReason? {
     access.refusalAfter(operation, state)

@@ -89,8 +89,10 @@ extension SessionCore {
   /// Takes another configuration of the tenant.
   func configurationChanged(_ configuration: TenantConfiguration) {
     guard phase == .active, var peer = active?.peer else { return }
+    let hasOtherSchema = peer.configuration.schema != configuration.schema
     let isOther = peer.change(claims: peer.claims, configuration: configuration)
     active?.peer = peer
+    if hasOtherSchema { send(.schema(configuration.schema)) }
     if isOther { rulesChanged() }
   }
 
@@ -115,6 +117,9 @@ extension SessionCore {
       send(.schema(merged))
     } catch let failure as SessionFailure where failure.failure.action == .carryOn {
       send(.failure(failure.failure))
+      // The device keeps back what is done to objects of the other classes.
+      let known = try await services.configuration.tenants.configuration(of: peer.tenant)
+      send(.schema(known?.schema ?? peer.configuration.schema))
     }
   }
 }

@@ -196,20 +196,3 @@ extension SessionCore {
     services.counters.bootstraps.add(1, ordering: .relaxed)
   }
 }
-
-extension RefusalReason {
-  /// The reason in words.
-  var explanation: String {
-    switch self {
-    case .objectBefore: "The user may not change the object as it is."
-    case .objectAfter: "The user may not change the object to what it would be."
-    case .insert: "The user may not create such an object."
-    case .delete: "The user may not delete the object."
-    case .property: "The user may not change this property."
-    case .outsideSubscriptions: "The object is outside of the subscriptions."
-    case .schema: "The server's schema has no such class, another primary key, or another type of a value."
-    case .validator: "The server's validator does not accept the object."
-    case .tooLarge: "The object, or what the transaction changes, would be more than a message can hold."
-    }
-  }
-}

@@ -102,6 +102,39 @@ import Testing
     #expect(Set(found.keys) == [ObjectKey(mine), ObjectKey(foreign)])
   }
 
+  @Test("Y-46: objects that devices only send are made once, by who may insert them, with all that their commit says")
+  func sentOnly() throws {
+    let schema = SyncSchema(
+      version: 1,
+      classes: [
+        SchemaClass(
+          "Reading", kind: .asymmetric, primaryKey: "id",
+          properties: [SchemaProperty("id", .int), SchemaProperty("notes", .string, collection: .list)])
+      ])
+    let sender = UserAccess(["Reading": ClassAccess(insert: .everything)], in: schema)
+    let reading = ObjectName(className: "Reading", key: .int(1))
+    let notes = SyncCollectionPath(SyncPath("notes"))
+    func commit(_ siteVersion: Int, _ site: SiteID, _ more: [SyncOperation] = []) -> SyncCommit {
+      let name = OperationID(site: site, siteVersion: UInt64(siteVersion), operation: 1)
+      let insert = SyncEdit.listInsert(notes, [.string("x")], first: name, left: nil, right: nil)
+      return .test(siteVersion, [SyncOperation(reading, .create([])), SyncOperation(reading, insert)] + more)
+    }
+    let uploads = [
+      try SubmittedUpload.test(b, commit(1, b), access: UserAccess([:], in: schema)),
+      try SubmittedUpload.test(a, commit(2, a), access: sender),
+      try SubmittedUpload.test(b, commit(3, b, [SyncOperation(reading, .delete)]), access: sender),
+    ]
+    let merged = try merge(uploads)
+    let log = try commits(uploads, merged)
+    #expect(log[0].results == [.refused(.insert), .noRow])
+    #expect(log[1].results == [.plain, .plain])
+    #expect(log[2].results == [.refused(.objectBefore), .refused(.objectBefore), .refused(.delete)])
+    guard case .list(let list) = try ObjectState(merged.objects[0].record).value(of: "notes") else {
+      return #expect(Bool(false), "no list")
+    }
+    #expect(list.entries.count == 1)
+  }
+
   @Test("MR-6: a commit from too far ahead gets the server's time, and the log says so")
   func clamped() throws {
     let late = SyncCommit(

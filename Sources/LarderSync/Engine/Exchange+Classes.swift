@@ -1,0 +1,88 @@
+import LarderStorage
+import LarderSyncProtocol
+
+/// Classes that the server does not have: what is done to their objects waits on this device (Y-49).
+extension Exchange {
+  /// At most so many objects are sent in one commit when a class is sent as it is.
+  private static let objectsOfCommit = 500
+
+  /// Takes the server's classes. They are kept for what checks queries without a connection too (Y-18).
+  func keep(_ schema: SyncSchema) throws {
+    session?.awaitsSchema = false
+    let bytes = schema.encoded()
+    let sent = session?.sentThrough ?? 0
+    if try keeper.store.snapshot().syncState(ServerSchema.stateName) != bytes {
+      try keeper.write { transaction in
+        try transaction.state.setState(ServerSchema.stateName, bytes)
+        let isFirst = transaction.withheld.known == nil
+        try transaction.refreshWithheld()
+        transaction.device.withhold(transaction.withheld.names, after: max(sent, transaction.device.acknowledged))
+        if !isFirst { try Self.askAgain(transaction) }
+      }
+    }
+    try pump()
+  }
+
+  /// Has a set that the server has refused sent once more, as a new version: what it does not have, it may have now.
+  private static func askAgain(_ transaction: DeviceTransaction) throws {
+    guard let record = try SubscriptionSetRecord.newest(in: transaction.state, path: transaction.path),
+      case .error = record.state
+    else { return }
+    try record.changed(to: record.subscriptions).write(to: transaction.state)
+  }
+
+  /// Sends the objects of classes that the server has by now. Those that are subscribed to wait for a subscription, without which the server would
+  /// refuse them (Y-26).
+  func releaseClasses() throws {
+    let withheld = keeper.withheld
+    guard let known = withheld.known, !withheld.names.isDisjoint(with: known) else { return }
+    let catalog = try keeper.currentCatalog()
+    var wanted = catalog.sentOnly
+    if let record = try SubscriptionSetRecord.newest(in: keeper.store.snapshot()) {
+      if case .error = record.state {} else { wanted.formUnion(record.subscriptions.map(\.className)) }
+    }
+    let ready = withheld.names.intersection(known).intersection(wanted)
+    guard !ready.isEmpty else { return }
+    var commits: UInt64 = 0
+    for name in ready {
+      guard let entry = catalog[name] else { continue }
+      commits += UInt64(try keeper.store.snapshot().count(of: entry.descriptor.id) / Self.objectsOfCommit) + 1
+    }
+    let newest = keeper.device?.newestTime.rawValue ?? 0
+    // The store's own commits come after these.
+    try keeper.write(after: SyncTime(rawValue: newest + commits)) {
+      try $0.release(ready, by: Self.objectsOfCommit, after: newest)
+    }
+  }
+}
+
+extension DeviceTransaction {
+  fileprivate func refreshWithheld() throws {
+    guard let replica = device.store.transaction else { return }
+    try withheld.refresh(state, replica.catalog)
+  }
+
+  /// Makes commits of all objects of classes, as they are.
+  fileprivate func release(_ classes: Set<SyncText>, by count: Int, after time: UInt64) throws {
+    guard let replica = device.store.transaction else { return }
+    try withheld.release(classes, state)
+    var random = SystemRandomNumberGenerator()
+    var time = max(time, device.newestTime.rawValue)
+    for name in classes.sorted() {
+      guard let entry = replica.catalog[name] else { continue }
+      var edits = try LoggedCommits(replica).everything(in: entry)[...]
+      while !edits.isEmpty {
+        var objects = 0
+        let end = edits.firstIndex { edit in
+          if case .create = edit.change { objects += 1 }
+          return objects > count
+        }
+        time += 1
+        try device.replay(
+          LocalCommit(
+            time: SyncTime(rawValue: time), nonce: random.next(), edits: Array(edits[..<(end ?? edits.endIndex)])))
+        edits = edits[(end ?? edits.endIndex)...]
+      }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import LarderSyncProtocol
+
+/// What is reported to programs once, however often it is found.
+struct ReportedOnce: Sendable {
+  /// To how many objects links lead that are not here.
+  var hiddenLinks = HiddenLinks()
+  /// What the server said last of classes that it does not have (Y-49).
+  var schema: SyncText?
+  /// Whether the server gave a commit its own time, because the device's clock is wrong (Y-62).
+  var isClockAdjusted = false
+}
