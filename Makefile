@@ -8,7 +8,7 @@
 #   make asan        every suite under the address sanitizer
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
 #   make latency     how long a commit takes to reach an observer in another process
-#   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000
+#   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000, SCALE=1 for ten million
 #   make growth      what transactions take with twice, four and eight times the work
 #   make counts      what the ten hottest calls allocate and retain, against stored limits; STORE=1 stores new ones
 #   make format      rewrite the sources in the house format
@@ -16,6 +16,8 @@
 #   make docs        the articles and the API reference as a website in .build/docs
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built
+
+comma := ,
 
 .PHONY: setup demo sync-demo sync-bench test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 .DEFAULT_GOAL := test
@@ -55,7 +57,7 @@ latency: setup
 
 bench: setup
 	@./.ci/install-deps libsqlite3-dev
-	@./.ci/bench $(if $(QUICK),--quick) $(ARGS)
+	@./.ci/bench $(if $(QUICK),--quick) $(if $(SCALE),--n 10000000 --rounds 1 --peers larder$(comma)sqlite) $(ARGS)
 
 sync-bench: setup
 	@./.ci/sync-bench

@@ -17,7 +17,7 @@ struct Runner {
     let workloads = Workload.all.filter {
       options.wants($0.id) || ["insert", "aggregate", "insert-indexed", "fill-linked"].contains($0.id)
     }
-    let disk = options.wants("commit-disk") ? try fillDiskStores() : []
+    let disk = options.wants("commit-disk") || options.wants(Self.oneFlush) ? try fillDiskStores() : []
     for round in 0..<options.rounds {
       log("round \(round + 1) of \(options.rounds)")
       // Another peer begins each round, so that none always runs first.
@@ -30,7 +30,7 @@ struct Runner {
         }
       }
       for trial in Trial.all where trial.ids.contains(where: { options.wants($0) }) { try hold(trial, order) }
-      if !disk.isEmpty { try commitToDisk(disk, round, order) }
+      if !disk.isEmpty { try commitToDisk(disk, round, order + Array(peers.count..<disk.count)) }
     }
     for store in disk { try store.peer.close() }
     try? FileManager.default.removeItem(atPath: options.diskRoot)
@@ -108,7 +108,19 @@ struct Runner {
       let peer = try makePeer(type, root: options.diskRoot, indexed: false)
       try peer.insert(data.rows)
       return (type.name, peer)
-    }
+    } + relaxedStores()
+  }
+
+  /// The row of commits after which a power cut may lose the last one, beside the others' durable ones.
+  static let oneFlush = "commit-disk-one-flush"
+
+  private func relaxedStores() throws -> [(name: String, peer: any Peer)] {
+    guard options.wants(Self.oneFlush), peers.contains(where: { $0 == LarderPeer.self }) else { return [] }
+    let directory = "\(options.diskRoot)/larder-relaxed"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let peer = try LarderPeer(directory: directory, indexed: false, durability: .relaxed)
+    try peer.insert(data.rows)
+    return [(LarderPeer.name, peer)]
   }
 
   private mutating func commitToDisk(_ stores: [(name: String, peer: any Peer)], _ round: Int, _ order: [Int]) throws {
@@ -124,7 +136,14 @@ struct Runner {
       }
     }
     for index in order {
-      measurements.add("commit-disk", stores[index].name, spent[index], units: rows.count)
+      let name = stores[index].name
+      let isDurable = index < peers.count
+      if isDurable, options.wants("commit-disk") {
+        measurements.add("commit-disk", name, spent[index], units: rows.count)
+      }
+      if options.wants(Self.oneFlush), !isDurable || name != LarderPeer.name {
+        measurements.add(Self.oneFlush, name, spent[index], units: rows.count)
+      }
     }
     try compare(try order.map { (stores[$0].name, try stores[$0].peer.contents()) }, "commit-disk")
   }
@@ -135,10 +154,11 @@ struct Runner {
     for index in order {
       let name = peers[index].name
       guard let entrant = trial.entrants[name] else { continue }
-      try FileManager.default.createDirectory(atPath: options.memoryRoot, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: options.memoryRoot) }
+      let root = trial.isOnDisk ? options.diskRoot + "/trial" : options.memoryRoot
+      try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: root) }
       var meter = Meter(peer: name, trial, wanted: Set(trial.ids.filter { options.wants($0) }), measurements)
-      answers.append((name, try entrant.run(options.memoryRoot, data, &meter)))
+      answers.append((name, try entrant.run(root, data, &meter)))
       _ = Background.finish()
       measurements = meter.measurements
     }

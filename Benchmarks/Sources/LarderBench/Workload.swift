@@ -91,7 +91,7 @@ struct Workload: Sendable {
       "insert", "insert-indexed", "read-all", "lookup", "count-scan", "compound-scan", "count-indexed",
       "lookup-indexed", "equal-name", "in-10000", "link-path", "top100", "sort2", "aggregate", "update",
       "update-indexed", "delete-half",
-      "delete-half-indexed", "commit-tmpfs", "commit-disk", "bytes",
+      "delete-half-indexed", "commit-tmpfs", "commit-disk", Runner.oneFlush, "bytes",
     ] + FollowedQuery.allIDs + Trial.all.flatMap(\.ids)
 
   /// The rows that count bytes for each object instead of nanoseconds.

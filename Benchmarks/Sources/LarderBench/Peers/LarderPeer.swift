@@ -6,6 +6,7 @@ final class LarderPeer: Peer {
   static let name = "larder"
 
   private let path: String
+  private let durability: Realm.Durability
   private let indexed: Bool
   private var realm: Realm?
   private var linked: Realm?
@@ -14,16 +15,25 @@ final class LarderPeer: Peer {
   private var deliveries = 0
   private var changes = 0
 
-  init(directory: String, indexed: Bool) throws {
+  convenience init(directory: String, indexed: Bool) throws {
+    try self.init(directory: directory, indexed: indexed, durability: .full)
+  }
+
+  init(directory: String, indexed: Bool, durability: Realm.Durability) throws {
     path = directory + "/person.larder"
     self.indexed = indexed
-    realm = try Self.open(directory, [indexed ? IndexedPerson.self : Person.self])
+    self.durability = durability
+    realm = try Self.open(directory, [indexed ? IndexedPerson.self : Person.self], durability)
   }
 
   /// Opens a store of some classes; the file is the same for all.
-  static func open(_ directory: String, _ types: [ObjectBase.Type]) throws -> Realm {
+  static func open(
+    _ directory: String, _ types: [ObjectBase.Type], _ durability: Realm.Durability = .full
+  ) throws -> Realm {
     let url = URL(fileURLWithPath: directory + "/person.larder")
-    return try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: types))
+    var configuration = Realm.Configuration(fileURL: url, objectTypes: types)
+    configuration.durability = durability
+    return try Realm(configuration: configuration)
   }
 
   func insert(_ rows: [PersonRow]) throws {

@@ -4,13 +4,15 @@ struct Trial: Sendable {
   let ids: [String]
   /// By name of the peer.
   let entrants: [String: any Entrant.Type]
+  /// Whether the stores are on the disk and not in memory.
+  var isOnDisk = false
 
   /// In the order in which they run.
   static let all: [Trial] = [
     Churn.trial, ObservedObjects.one, ObservedObjects.all, WideClasses.trial, UUIDKeys.trial, TextKeys.trial,
     Upsert.trial,
     EmptyWrites.trial,
-    FirstQuery.trial, ManyClasses.trial, RealmFiles.trial, Exchange.trial,
+    FirstQuery.trial, ColdStart.trial, Encrypted.trial, ManyClasses.trial, RealmFiles.trial, Exchange.trial,
   ]
 }
 
