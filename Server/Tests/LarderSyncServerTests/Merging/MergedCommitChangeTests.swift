@@ -57,7 +57,8 @@ import Testing
   @Test("random commits are read from the log as they were merged")
   func roundTrip() throws {
     var random = SeededRandom.forTest()
-    let commits = merged(600, &random)
+    // So many that each kind of result is among them.
+    let commits = merged(3_000, &random)
     for commit in commits {
       var images: [ObjectName: [SyncProperty]] = [:]
       let record = record(commit)

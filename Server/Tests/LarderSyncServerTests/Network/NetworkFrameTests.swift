@@ -186,7 +186,7 @@ import Testing
   @Test("a silent connection gets a ping, and is closed when it stays silent")
   func idle() async throws {
     var limits = ConnectionLimits.patient
-    limits.idleMilliseconds = 2_000
+    limits.idleMilliseconds = 6_000
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
     peer.sendFrame([1])

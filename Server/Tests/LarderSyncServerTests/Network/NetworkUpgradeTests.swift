@@ -51,7 +51,7 @@ import Testing
   @Test("a connection that does not get to its first message in time is closed, wherever it stays")
   func slowHandshake() async throws {
     var limits = ConnectionLimits.patient
-    limits.handshakeMilliseconds = 3_000
+    limits.handshakeMilliseconds = 8_000
     let server = try await ListenerFixture(limits)
     let silent = try await RawPeer(port: server.port)
     let half = try await RawPeer(port: server.port)
@@ -66,7 +66,7 @@ import Testing
   @Test("a connection that has said something is not held to the time of the handshake")
   func afterHandshake() async throws {
     var limits = ConnectionLimits.patient
-    limits.handshakeMilliseconds = 3_000
+    limits.handshakeMilliseconds = 8_000
     let server = try await ListenerFixture(limits)
     let peer = try await server.peer()
     peer.sendFrame([1])
