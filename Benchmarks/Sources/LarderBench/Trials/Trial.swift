@@ -10,7 +10,7 @@ struct Trial: Sendable {
     Churn.trial, ObservedObjects.one, ObservedObjects.all, WideClasses.trial, UUIDKeys.trial, TextKeys.trial,
     Upsert.trial,
     EmptyWrites.trial,
-    FirstQuery.trial, ManyClasses.trial, RealmFiles.trial, Exchange.trial,
+    FirstQuery.trial, Scans.trial, LongLists.trial, ManyClasses.trial, RealmFiles.trial, Exchange.trial,
   ]
 }
 
