@@ -1,0 +1,32 @@
+import LarderStorage
+
+/// The stored elements of a list that was read, for as long as they are what the Realm shows.
+///
+/// An object, so that reading an element counts the references of nothing but this.
+final class KnownReading {
+  let stamp: ReadingStamp
+  let reading: any ListReading
+  private let host: ObjectHost
+  /// What reads a list of the store, without a call by protocol for each element; nil for others.
+  private let view: ListView?
+
+  init(_ reading: any ListReading, _ host: ObjectHost) {
+    self.reading = reading
+    self.host = host
+    stamp = host.readingStamp
+    view = reading as? ListView
+  }
+
+  var realm: Realm { Realm(host) }
+
+  /// An element of a stored list; nil where it must be looked for: outside of the list, and once the Realm has moved on.
+  ///
+  /// Throws where the Realm cannot be read.
+  @inline(__always)
+  func value(at position: Int) throws -> StoredValue? {
+    guard let view else { return nil }
+    try host.verifyThread()
+    guard stamp == host.readingStamp, position >= 0, position < view.count else { return nil }
+    return try view.value(at: position)
+  }
+}
