@@ -10,6 +10,8 @@ package final class ListView: ListReading {
   private let get: (Table, KeyBytes) throws -> ByteView?
   private let root: ListChunk?
   package let count: Int
+  /// The type of the elements.
+  package var type: ColumnType { tree.type }
   @exclusivity(unchecked) private var recent: Found?
   @exclusivity(unchecked) private var directory: ListDirectory?
   /// Chunks that were looked for from the root down.

@@ -7,19 +7,18 @@ final class KnownReading {
   let stamp: ReadingStamp
   let reading: any ListReading
   private let host: ObjectHost
-  /// What reads a list of the store, without a call by protocol for each element; nil for others.
+  /// What reads a list of the store whose elements need no Realm, without a call by protocol for each; nil for others.
   private let view: ListView?
 
   init(_ reading: any ListReading, _ host: ObjectHost) {
     self.reading = reading
     self.host = host
     stamp = host.readingStamp
-    view = reading as? ListView
+    view = (reading as? ListView).flatMap { $0.type == .link || $0.type == .mixed ? nil : $0 }
   }
 
-  var realm: Realm { Realm(host) }
-
-  /// An element of a stored list; nil where it must be looked for: outside of the list, and once the Realm has moved on.
+  /// An element that is neither an object nor a collection; nil where it must be looked for: of other lists, outside of the list, and once
+  /// the Realm has moved on.
   ///
   /// Throws where the Realm cannot be read.
   @inline(__always)

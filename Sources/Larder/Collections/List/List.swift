@@ -48,9 +48,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   }
 
   func element(at position: Int) throws -> Element {
-    if !Element._rlmHoldsObject, let value = try cached?.value(at: position), !value.isCollection,
-      let element = Element._rlmFromStored(value, in: cached?.realm)
-    {
+    if let value = try cached?.value(at: position), let element = Element._rlmFromStored(value, in: nil) {
       return element
     }
     if let trace { return trace.element() }
