@@ -59,9 +59,19 @@ struct NumericFold {
 
   mutating func addIntegers(_ leaf: LeafView, _ words: UnsafePointer<UInt64>, stride: Int) {
     let pointers = leaf.pointers
-    forEach(leaf, words, stride) { fold, slot in
+    var full = 0
+    while full < stride, words[full] == .max, full << 6 + 64 <= leaf.count { full += 1 }
+    if !addDense(leaf, full << 6) { full = 0 }
+    forEach(leaf, words, stride, from: full) { fold, slot in
       fold.add(pointers.int(slot))
     }
+  }
+
+  /// Takes in the sum of so many integers.
+  @inline(__always)
+  mutating func note(_ values: Int, sum: Int128) {
+    count &+= values
+    total &+= sum
   }
 
   @inline(__always)
@@ -108,6 +118,13 @@ struct NumericFold {
     case .minimum: if value < real { real = value }
     case .maximum: if value > real { real = value }
     }
+  }
+
+  /// Takes in so many numbers, with which all add up to a sum.
+  @inline(__always)
+  mutating func note(_ values: Int, sum: Double) {
+    count &+= values
+    real = sum
   }
 
   /// 64 doubles, none of them NaN, in eight lanes.

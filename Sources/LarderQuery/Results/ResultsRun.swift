@@ -29,6 +29,9 @@ struct ResultsRun {
       if index == 0, case .sort(let sortKeys) = step, let sorted = try sortedByIndex(sortKeys, limit: limit) {
         return sorted
       }
+      if index == 0, case .distinct(let paths) = step, let first = try distinctByScan(paths, limit: limit) {
+        return first
+      }
       if case .after(let position) = step {
         return try self.keys(behind: position, sortKeys(before: index), limit: limit) {
           try self.keys(through: index - 1, limit: $0)
@@ -65,7 +68,9 @@ struct ResultsRun {
     case .after: return keys
     case .relevance:
       return try Relevance(context, query.classID, query.predicate, usesIndexes: mode != .rowByRow).apply(keys)
-    case .distinct(let paths): return try Distinct(reader, query.classID, paths).apply(keys, limit: limit)
+    case .distinct(let paths):
+      if let column = try distinctColumn(paths, limit: limit) { return try column.apply(keys) }
+      return try Distinct(reader, query.classID, paths).apply(keys, limit: limit)
     case .sort(let sortKeys):
       return mode == .rowByRow
         ? try SlowSort(reader, query.classID, sortKeys).apply(keys)
@@ -80,6 +85,24 @@ struct ResultsRun {
     else { return nil }
     return try IndexedSort(context: context, index: index, predicate: query.predicate, sortKeys: sortKeys)
       .keys(limit: limit)
+  }
+
+  /// What reads the column that objects are made distinct by; nil where it is not one alone.
+  private func distinctColumn(_ paths: [SortTarget], limit: Int) throws -> DistinctColumn? {
+    guard mode != .rowByRow, paths.count == 1, case .path(let path)? = paths.first else { return nil }
+    return try DistinctColumn(context, query.classID, path, limit: limit)
+  }
+
+  /// The first object of each value among the matching ones, whose keys nothing else needs; nil where their keys are needed, or to be
+  /// counted for an explanation.
+  private func distinctByScan(_ paths: [SortTarget], limit: Int) throws -> [ObjectKey]? {
+    guard context.recorder == nil, case .objects(let classID) = query.source,
+      let column = try distinctColumn(paths, limit: limit)
+    else { return nil }
+    guard let predicate = query.predicate else {
+      return try column.apply(Scan(context: context, classID: classID, kernel: nil))
+    }
+    return try column.apply(try Planner(context).select(predicate, classID).scan())
   }
 
   /// Number of results. Sorts change nothing, limits only cut.

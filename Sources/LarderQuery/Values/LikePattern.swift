@@ -6,7 +6,9 @@ struct LikePattern: Hashable, Sendable {
     case anyRun
   }
 
-  private(set) var pieces: [Piece] = []
+  let pieces: [Piece]
+  /// The same as texts to look for, where it has nothing but texts and runs.
+  let parts: LikeParts?
   /// Whether `?` and the steps of `*` are scalars of UTF-8, or bytes.
   private let isText: Bool
 
@@ -15,6 +17,7 @@ struct LikePattern: Hashable, Sendable {
   /// - Parameter isText: False for the bytes of data.
   package init(_ pattern: [UInt8], isText: Bool = true) {
     self.isText = isText
+    var pieces: [Piece] = []
     var index = 0
     while index < pattern.count {
       let byte = pattern[index]
@@ -28,23 +31,19 @@ struct LikePattern: Hashable, Sendable {
       }
       index += 1
     }
+    self.pieces = pieces
+    parts = LikeParts(pieces, isText: isText)
   }
 
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "\\")
   }
 
-  /// The bytes every match begins with.
-  package var literalPrefix: [UInt8] {
-    var prefix: [UInt8] = []
-    for case .byte(let byte) in pieces.prefix(while: { if case .byte = $0 { true } else { false } }) {
-      prefix.append(byte)
-    }
-    return prefix
-  }
+  /// Whether the whole text matches.
+  package func matches(_ text: UnsafeRawBufferPointer) -> Bool { parts?.matches(text) ?? matchesPieces(text) }
 
-  /// Whether the whole text matches. Linear but for runs, which cost at most pattern times text.
-  package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+  /// The same piece by piece. Linear but for runs, which cost at most pattern times text.
+  func matchesPieces(_ text: UnsafeRawBufferPointer) -> Bool {
     var (piece, position) = (0, 0)
     var retry: (piece: Int, position: Int)?
     while true {

@@ -7,6 +7,7 @@ struct TextMatcher: Sendable {
   package let options: TextOptions
   package let needle: [UInt8]
   private let pattern: LikePattern?
+  private let contained: ByteSearch?
   private let search: TextQuery?
 
   /// Nil where nothing can match: a nil needle, or an empty one for the substring operators.
@@ -18,10 +19,18 @@ struct TextMatcher: Sendable {
     self.options = options
     self.needle = folded
     self.pattern = operation == .like ? LikePattern(folded, isText: value.type != .data || !options.isEmpty) : nil
+    self.contained = operation == .contains ? ByteSearch(folded) : nil
     self.search = operation == .text ? TextQuery(String(decoding: bytes, as: UTF8.self)) : nil
     // A needle of combining marks alone folds to nothing.
     if folded.isEmpty, operation == .beginsWith || operation == .endsWith || operation == .contains { return nil }
   }
+
+  /// Bytes that every text has that matches, at no place in particular; nil where no such bytes are known, or where a look at one end
+  /// of a text tells as much.
+  var anywhere: ByteSearch? { contained ?? pattern?.parts?.anywhere }
+
+  /// Whether the bytes of `anywhere` are all that is asked for.
+  var isAnywhereEnough: Bool { contained != nil || pattern?.parts?.middle.count == 1 }
 
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if options.isEmpty { return matchesFolded(text) }
@@ -36,20 +45,20 @@ struct TextMatcher: Sendable {
     case .notEqual: return !(text.count == needle.count && isFolded(text, at: 0))
     case .beginsWith: return text.count >= needle.count && isFolded(text, at: 0)
     case .endsWith: return text.count >= needle.count && isFolded(text, at: text.count - needle.count)
-    case .contains: return holdsFolded(text)
+    case .contains: return contained?.firstIgnoringCase(in: text) != nil
+    case .like: if let parts = pattern?.parts { return parts.matchesIgnoringCase(text) }
     default: break
     }
     return withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { folded in
       for index in text.indices {
-        let byte = text[index]
-        folded[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+        folded[index] = ByteSearch.folded(text[index])
       }
       return matchesFolded(UnsafeRawBufferPointer(rebasing: folded[..<text.count]))
     }
   }
 
   @inline(__always)
-  private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+  static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
     var (bits, position) = (UInt64(0), 0)
     while position &+ 8 <= text.count {
       bits |= text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -62,25 +71,13 @@ struct TextMatcher: Sendable {
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
-  @inline(__always)
-  private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
-
   /// Whether ASCII text has the needle at a position, whatever the case.
   @inline(__always)
   private func isFolded(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
     needle.withUnsafeBufferPointer { needle in
-      for index in 0..<needle.count where Self.folded(text[start &+ index]) != needle[index] { return false }
+      for index in 0..<needle.count where ByteSearch.folded(text[start &+ index]) != needle[index] { return false }
       return true
     }
-  }
-
-  private func holdsFolded(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard let first = needle.first, text.count >= needle.count else { return false }
-    for start in 0...(text.count &- needle.count)
-    where Self.folded(text[start]) == first && isFolded(text, at: start) {
-      return true
-    }
-    return false
   }
 
   private func matchesFolded(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -97,7 +94,7 @@ struct TextMatcher: Sendable {
       case .endsWith:
         text.count >= needle.count
           && Self.equal(UnsafeRawBufferPointer(rebasing: text[(text.count - needle.count)...]), needle)
-      case .contains: Self.find(needle, in: text)
+      case .contains: contained?.first(in: text) != nil
       case .like: pattern?.matches(text) ?? false
       case .text: search?.matches(String(decoding: text, as: UTF8.self)) ?? false
       case .in, .between: false
@@ -118,18 +115,5 @@ struct TextMatcher: Sendable {
     guard let left = a.baseAddress, let right = b.baseAddress else { return a.count - b.count }
     let order = memcmp(left, right, min(a.count, b.count))
     return order != 0 ? Int(order) : a.count - b.count
-  }
-
-  private static func find(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
-    guard needle.count <= text.count, let base = text.baseAddress, let wanted = needle.baseAddress else { return false }
-    let last = text.count - needle.count
-    var position = 0
-    while position <= last {
-      guard let hit = memchr(base + position, Int32(needle[0]), last - position + 1) else { return false }
-      position = base.distance(to: UnsafeRawPointer(hit))
-      if memcmp(base + position, wanted, needle.count) == 0 { return true }
-      position += 1
-    }
-    return false
   }
 }

@@ -7,7 +7,7 @@ import LarderLMDB
 /// touches O(log n) chunks; appending one element costs tens of nanoseconds.
 final class ListEditor: ListReading {
   let tree: ListTree
-  private let transaction: WriteTransaction
+  let transaction: WriteTransaction
   @exclusivity(unchecked) private(set) var root: ListNode
   @exclusivity(unchecked) private var nextChunk: UInt32 = 1
   /// Chunks that are stored, or may be, and are no longer part of the list.
@@ -67,25 +67,6 @@ final class ListEditor: ListReading {
     }
     recent = (start, node)
     return (start, node)
-  }
-
-  package func forEachChunk(_ body: (_ firstPosition: Int, LeafView) throws -> Bool) throws {
-    var position = 0
-    _ = try visit(root, &position, body)
-  }
-
-  private func visit(
-    _ node: ListNode, _ position: inout Int, _ body: (Int, LeafView) throws -> Bool
-  ) throws -> Bool {
-    if node.level == 0 {
-      guard node.count > 0 else { return true }
-      let owned = node.encoded ?? OwnedLeaf(encode(node).bytes)
-      node.encoded = owned
-      defer { position += node.count }
-      return try body(position, try LeafView(owned.view))
-    }
-    for index in node.children.indices where try !visit(load(node, index), &position, body) { return false }
-    return true
   }
 
   func load(_ parent: ListNode, _ index: Int) throws -> ListNode {
@@ -429,7 +410,7 @@ final class ListEditor: ListReading {
   }
 
   /// The encoded leaf. The buffer keeps its values, also those that have to leave the leaf.
-  private func encode(_ node: ListNode) -> EncodedLeaf {
+  func encode(_ node: ListNode) -> EncodedLeaf {
     guard let buffer = node.buffer else { return EncodedLeaf(bytes: []) }
     let leaf = buffer.encode(key: tree.seed(node.chunk), softLimit: .max)
     for (slot, bytes) in leaf.evicted { bytes.withUnsafeBytes { buffer.setBytes(slot, $0) } }

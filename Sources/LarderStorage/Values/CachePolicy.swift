@@ -17,6 +17,14 @@ package enum CachePolicy {
   /// each block, so that large classes wait longer.
   static func blocksBeforeList(objects: Int) -> Int { max(16 * blocksOfSeek, objects / 480 / 4) }
 
+  // MARK: - A list that is read
+
+  /// Chunks of one list that were looked for from its root before a reader makes a directory of it (`ListDirectory`); more where making it
+  /// costs more.
+  static let descentsBeforeDirectory = 16
+  /// Most leaf chunks that a directory is made for: at 108 bytes each, 7 MiB, beside 256 MiB of elements.
+  static let directoryChunks = 65_536
+
   // MARK: - A write transaction
 
   /// Bytes of decoded columns before they are written out (`ClusterCache`).

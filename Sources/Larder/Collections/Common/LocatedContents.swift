@@ -35,6 +35,15 @@ extension LocatedContents {
     }
   }
 
+  func aggregated(_ aggregate: AggregateOperator) -> StoredValue? {
+    location.flatMap { location in
+      orMisuse {
+        try location.verify()
+        return try location.aggregate(aggregate)
+      }
+    }
+  }
+
   func assign(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Bool {
     if let other = ValueConverter.collection(value) as? Self {
       if !isSameCollection(as: other) { try setContents(from: other, policy: maker?.policy ?? .all) }

@@ -133,6 +133,12 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
 protocol StoredValuesSource {
   /// Nil for a collection in memory.
   func storedValues() -> [StoredValue]?
+  /// An aggregate over them without making values; nil where they are needed for it.
+  func aggregated(_ aggregate: AggregateOperator) -> StoredValue?
+}
+
+extension StoredValuesSource {
+  func aggregated(_ aggregate: AggregateOperator) -> StoredValue? { nil }
 }
 
 /// What a collection gives to the members that all collections share.
@@ -242,28 +248,37 @@ extension RealmCollection {
   func foldedValues() -> [StoredValue] {
     (self as? any StoredValuesSource)?.storedValues() ?? ValueFold.stored(self)
   }
+
+  /// An aggregate over the elements, of numbers in the store without making values of them.
+  func folded(_ aggregate: AggregateOperator) -> StoredValue {
+    (self as? any StoredValuesSource)?.aggregated(aggregate) ?? ValueFold.value(aggregate, of: foldedValues())
+  }
 }
 
 extension RealmKeyedCollection {
   func foldedValues() -> [StoredValue] {
     (self as? any StoredValuesSource)?.storedValues() ?? ValueFold.stored(values)
   }
+
+  func folded(_ aggregate: AggregateOperator) -> StoredValue {
+    (self as? any StoredValuesSource)?.aggregated(aggregate) ?? ValueFold.value(aggregate, of: foldedValues())
+  }
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
   /// The smallest element; nil when there is none.
-  public func min() -> Element? { Element._rlmFromAggregate(ValueFold.minimum(foldedValues())) }
+  public func min() -> Element? { Element._rlmFromAggregate(folded(.min)) }
   /// The largest element; nil when there is none.
-  public func max() -> Element? { Element._rlmFromAggregate(ValueFold.maximum(foldedValues())) }
+  public func max() -> Element? { Element._rlmFromAggregate(folded(.max)) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
   /// The elements added up; zero when there is none.
-  public func sum() -> Element { Element._rlmSum(ValueFold.sum(foldedValues())) }
+  public func sum() -> Element { Element._rlmSum(folded(.sum)) }
 
   /// Nil when there is no element.
   public func average<T>() -> T? where T: _HasPersistedType, T.PersistedType: AddableType {
-    T._rlmFromAggregate(ValueFold.average(foldedValues()))
+    T._rlmFromAggregate(folded(.average))
   }
 }
 

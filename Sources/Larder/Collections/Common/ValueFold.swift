@@ -1,7 +1,7 @@
 import LarderQuery
 import LarderStorage
 
-/// Minimum, maximum, sum and average of stored values. Nils, and what is no number or date, are left out.
+/// Minimum, maximum, sum and average of stored values. Nils, NaN, and what is no number or date, are left out.
 enum ValueFold {
   /// A property of elements, or the elements themselves for `self`, as the store would hold them. Nils stay.
   static func property<Element: RealmCollectionValue>(_ property: String, of elements: [Element]) -> [StoredValue] {
@@ -25,6 +25,17 @@ enum ValueFold {
       case is ObjectBase, is any ManagedCollection: .null
       default: element._rlmStored(in: nil)
       }
+    }
+  }
+
+  /// One of the aggregates below.
+  static func value(_ aggregate: AggregateOperator, of values: [StoredValue]) -> StoredValue {
+    switch aggregate {
+    case .min: minimum(values)
+    case .max: maximum(values)
+    case .sum: sum(values)
+    case .average: average(values)
+    case .count: .int(Int64(values.count))
     }
   }
 
@@ -74,6 +85,7 @@ enum ValueFold {
     }
 
     private mutating func add(_ number: Double) {
+      guard !number.isNaN else { return }
       doubles += number
       counts.doubles += 1
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LarderQuery
 import LarderStorage
 
 /// Any live collection of one type of element: `Results`, `List`, `MutableSet`, `LinkingObjects`, or another one of these.
@@ -81,6 +82,7 @@ extension AnyRealmCollection: HasThrowingForms {}
 extension AnyRealmCollection: ResultsSource {
   func makeState(_ what: String) -> ResultsState { base.makeState(what) }
   func storedValues() -> [StoredValue]? { base.storedValues() }
+  func aggregated(_ aggregate: AggregateOperator) -> StoredValue? { base.aggregated(aggregate) }
 }
 
 extension AnyRealmCollection: _ObjcBridgeable {

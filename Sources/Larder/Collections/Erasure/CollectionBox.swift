@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LarderQuery
 import LarderStorage
 
 /// Something that is done with a collection of a known type.
@@ -44,6 +45,7 @@ class CollectionBox<Element: RealmCollectionValue> {
   func opened<Opener: CollectionOpener>(_ opener: Opener) -> Opener.Result where Opener.Element == Element { missing() }
   func makeState(_ what: String) -> ResultsState { missing() }
   func storedValues() -> [StoredValue]? { missing() }
+  func aggregated(_ aggregate: AggregateOperator) -> StoredValue? { missing() }
   var elementsInMemory: [Any]? { missing() }
 }
 
@@ -120,6 +122,9 @@ final class TypedCollectionBox<C: RealmCollection & _ObjcBridgeable>: Collection
   override func makeState(_ what: String) -> ResultsState { base.resultsState(what) }
   override var elementsInMemory: [Any]? { (base as? any SearchableInMemory)?.elementsInMemory }
   override func storedValues() -> [StoredValue]? { (base as? any StoredValuesSource)?.storedValues() }
+  override func aggregated(_ aggregate: AggregateOperator) -> StoredValue? {
+    (base as? any StoredValuesSource)?.aggregated(aggregate)
+  }
 }
 
 extension RealmCollectionChange {

@@ -15,7 +15,7 @@ extension List {
     guard position >= 0, position < count else { throw outOfBounds(position, count) }
   }
 
-  private func outOfBounds(_ position: Int, _ count: Int) -> Realm.Error {
+  func outOfBounds(_ position: Int, _ count: Int) -> Realm.Error {
     .outOfBounds(position, count, location)
   }
 

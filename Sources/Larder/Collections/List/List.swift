@@ -10,7 +10,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   var unmanaged: [Element] = []
   var location: CollectionLocation?
   var trace: _KeyPathTrace?
-  private var cached: (stamp: ReadingStamp, reading: any ListReading)?
+  private var cached: KnownReading?
 
   public typealias Index = Int
   public typealias Indices = Range<Int>
@@ -33,13 +33,13 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     try location.verify()
     let reading = try location.list()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.host.isFrozen { cached = (location.host.readingStamp, reading) }
+    if !location.host.isFrozen { cached = KnownReading(reading, location.host) }
     return reading
   }
 
   /// Takes over elements that were read already, with the value that the list is in.
   func remember(_ reading: any ListReading, _ location: CollectionLocation) {
-    cached = (location.host.readingStamp, reading)
+    cached = KnownReading(reading, location.host)
   }
 
   func elementCount() throws -> Int {
@@ -48,10 +48,17 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   }
 
   func element(at position: Int) throws -> Element {
+    if let value = try cached?.value(at: position), let element = Element._rlmFromStored(value, in: nil) {
+      return element
+    }
     if let trace { return trace.element() }
-    try verifyPosition(position)
-    guard let location else { return unmanaged[position] }
-    return try location.element(try reading(location).value(at: position), at: .position(position))
+    guard let location else {
+      try verifyPosition(position)
+      return unmanaged[position]
+    }
+    let reading = try reading(location)
+    guard position >= 0, position < reading.count else { throw outOfBounds(position, reading.count) }
+    return try location.element(try reading.value(at: position), at: .position(position))
   }
 
   public var count: Int { orMisuse { try elementCount() } }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LarderQuery
 
 /// A live collection of values by key.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
@@ -106,18 +107,18 @@ where Value: OptionalProtocol, Value.Wrapped: ObjectBase, Value.Wrapped: RealmCo
 
 extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
   /// The smallest value; nil when there is none.
-  public func min() -> Value? { Value._rlmFromAggregate(ValueFold.minimum(foldedValues())) }
+  public func min() -> Value? { Value._rlmFromAggregate(folded(.min)) }
   /// The largest value; nil when there is none.
-  public func max() -> Value? { Value._rlmFromAggregate(ValueFold.maximum(foldedValues())) }
+  public func max() -> Value? { Value._rlmFromAggregate(folded(.max)) }
 }
 
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
   /// The values added up; zero when there is none.
-  public func sum() -> Value { Value._rlmSum(ValueFold.sum(foldedValues())) }
+  public func sum() -> Value { Value._rlmSum(folded(.sum)) }
 
   /// Nil when there is no value.
   public func average<T>() -> T? where T: _HasPersistedType, T.PersistedType: AddableType {
-    T._rlmFromAggregate(ValueFold.average(foldedValues()))
+    T._rlmFromAggregate(folded(.average))
   }
 }
 

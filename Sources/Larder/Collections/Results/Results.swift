@@ -168,6 +168,8 @@ extension Results: ResultsSource {
   func storedValues() -> [StoredValue]? {
     if case .values = state.source { state.evaluatedValues() } else { nil }
   }
+
+  func aggregated(_ aggregate: AggregateOperator) -> StoredValue? { state.foldChunks(aggregate) }
 }
 
 extension Results: Encodable where Element: Encodable {}

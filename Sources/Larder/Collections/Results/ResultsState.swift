@@ -65,7 +65,7 @@ final class ResultsState {
   }
 
   @inline(__always)
-  private func guarded<Result>(_ body: () -> Result) -> Result {
+  func guarded<Result>(_ body: () -> Result) -> Result {
     lock?.lock()
     defer { lock?.unlock() }
     return body()
@@ -291,13 +291,7 @@ final class ResultsState {
     guard Self.isAvailable(aggregate, location.property.type) else {
       misuse("\(aggregate) is not available for the values of \(location.name) (type \(location.property.type)).")
     }
-    let values = evaluatedValues()
-    return switch aggregate {
-    case .minimum: ValueFold.minimum(values)
-    case .maximum: ValueFold.maximum(values)
-    case .sum: ValueFold.sum(values)
-    case .average: ValueFold.average(values)
-    }
+    return foldChunks(aggregate.operation) ?? ValueFold.value(aggregate.operation, of: evaluatedValues())
   }
 
   // MARK: - Deleting

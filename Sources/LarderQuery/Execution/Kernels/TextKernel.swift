@@ -25,6 +25,11 @@ final class TextKernel: ColumnKernel {
     if !leaf.hasLarge, matchers.count == 1, test.options.isEmpty, scanExact(leaf, candidates, result) {
       return .mixed
     }
+    if !leaf.hasLarge, matchers.count == 1, !isNegated,
+      TextLeafSearch(matchers[0], leaf)?.run(candidates, result, stride: context.stride) ?? false
+    {
+      return .mixed
+    }
     if !leaf.hasLarge, matchers.count == 1 {
       let (matcher, isNegated) = (matchers[0], isNegated)
       visit(leaf, candidates, result) { matcher.matches(pointers.bytes($0)) != isNegated }

@@ -1,0 +1,20 @@
+import LarderStorage
+
+/// What kernels that read whole payloads must know of a leaf's layout; any other leaf is read slot by slot.
+extension LeafPointers {
+  /// The bits of `flags` of leaves whose payload has a place for each slot, in order.
+  private static let packedFlags: UInt8 = 63
+  private static let integerCodec: UInt8 = 2
+  private static let bytesCodec: UInt8 = 4
+
+  /// The bytes of all strings or data of the leaf, one after the other; nil for leaves of another layout.
+  var packedText: UnsafeRawBufferPointer? {
+    guard codec == Self.bytesCodec, flags & ~Self.packedFlags == 0, width == 1 || width == 2 || width == 4 else {
+      return nil
+    }
+    return extra.map { UnsafeRawBufferPointer(start: $0, count: Int(base)) }
+  }
+
+  /// Whether the payload is an array of integers of `width` bytes: of differences from `base`, or of whole values at 8.
+  var isPackedIntegers: Bool { codec == Self.integerCodec && flags & ~Self.packedFlags == 0 }
+}
