@@ -57,7 +57,7 @@ extension Exchange {
   func stage() throws {
     guard let incoming else { return }
     let known = incoming.isNew ? nil : self.staged
-    var staged = known ?? StagedBootstrap(isFull: incoming.isFull)
+    var staged = known ?? StagedBootstrap(incoming.begin)
     try keeper.write { transaction in
       if incoming.isNew, let old = try StagedBootstrap.load(transaction.state) { try Self.drop(old, transaction) }
       for page in incoming.pages { try staged.stage(page, by: slices.partObjects, transaction.state) }
@@ -95,6 +95,13 @@ extension Exchange {
     }
     self.staged = isDone ? nil : staged
     if isDone { try finishBootstrap() }
+  }
+
+  /// Forgets a bootstrap that has not arrived whole, if there is one.
+  func dropStaged() throws {
+    guard let staged, staged.end == nil else { return }
+    try keeper.write { try Self.drop(staged, $0) }
+    self.staged = nil
   }
 
   /// Forgets a bootstrap that has not arrived whole, in a transaction.

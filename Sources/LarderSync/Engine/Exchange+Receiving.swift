@@ -30,10 +30,15 @@ extension Exchange {
       // What was confirmed before is written with it.
       refused.add(entries, try keeper.write { try RefusedRecords($0.state).add(entries) })
       tellRefused()
-    case .download(let batch): take(batch)
+    case .download(let batch):
+      // The pages would be older than the records.
+      if incoming == nil { try dropStaged() }
+      take(batch)
     case .bootstrapBegin(let begin):
       guard incoming == nil else { return refuse(.unexpected, "a bootstrap within another one") }
-      incoming = IncomingBootstrap(begin)
+      if !begin.continues { try dropStaged() }
+      guard !begin.continues || staged != nil else { return refuse(.unexpected, "the rest of no bootstrap") }
+      incoming = IncomingBootstrap(begin, after: staged)
       session?.isBootstrapping = true
       session?.isSubscribing = false
       try sendSubscriptions()

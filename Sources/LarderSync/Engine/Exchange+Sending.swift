@@ -51,7 +51,7 @@ extension Exchange {
     flush()
   }
 
-  private func wantedSubscriptions() throws -> Subscribe {
+  func wantedSubscriptions() throws -> Subscribe {
     let record = try SubscriptionSetRecord.newest(in: try keeper.store.snapshot()) ?? SubscriptionSetRecord()
     guard case .error = record.state else { return record.subscribe }
     return record.inForce ?? Subscribe(version: 0, queries: [])

@@ -38,7 +38,7 @@ final class Exchange {
     tellRefused()
     staged = try keeper.write { transaction in
       let kept = try StagedBootstrap.load(transaction.state)
-      guard let kept, kept.end == nil else { return kept }
+      guard let kept, kept.end == nil, kept.isPartial || configuration.appliesProgressively else { return kept }
       try Self.drop(kept, transaction)
       return nil
     }
@@ -50,10 +50,7 @@ final class Exchange {
   /// Begins a session on a new connection. Steps that are left have to be done before.
   func greet(_ token: String) throws {
     disconnect()
-    if let staged {
-      try keeper.write { try Self.drop(staged, $0) }
-      self.staged = nil
-    }
+    let kept = try keptBootstrap()
     try keeper.replay()
     self.token = SessionToken(tenant: configuration.tenantOfToken(token))
     guard try mayGreet(), let device = keeper.device else { return }
@@ -65,9 +62,18 @@ final class Exchange {
       schemaFingerprint: try keeper.currentCatalog().fingerprint,
       position: SyncPosition(
         epoch: device.epoch, cursor: device.cursor == nil ? nil : server.cursor, view: device.view,
-        retained: device.retained.atMost(RetainedCommits.most, acknowledged: device.acknowledged)), expands: false)
+        retained: device.retained.atMost(RetainedCommits.most, acknowledged: device.acknowledged), bootstrap: kept),
+      expands: false)
     output.frames.append(SyncFrame(.hello(hello)).encoded())
     isGreeting = true
+  }
+
+  /// Where the bootstrap in the store may go on; one that cannot is dropped.
+  private func keptBootstrap() throws -> BootstrapPosition? {
+    guard let staged else { return nil }
+    let position = try staged.position(subscriptions: wantedSubscriptions().version)
+    if position == nil || configuration.appliesProgressively { try dropStaged() }
+    return self.staged == nil ? nil : position
   }
 
   /// Whether the token is for the store's tenant; nothing is sent otherwise (Y-54).
@@ -110,6 +116,7 @@ final class Exchange {
       }
       if case .fork(let last) = resumption { common = last }
       if resumption != .incremental { transaction.server.cursor = nil }
+      if case .fork = resumption, let staged { try Self.drop(staged, transaction) }
       transaction.device.receive(
         resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
       transaction.removeSent()
@@ -117,6 +124,7 @@ final class Exchange {
       if let tenant { try StoreTenant.set(tenant, in: transaction) }
     }
     if case .fork = welcome.resumption { output.events.append(.failure(.storeCopied)) }
+    if common != nil { staged = nil }
     if let common { waits.forked(common) }
     waits.acknowledged(through: welcome.lastSiteVersion)
     var session = SessionState(site: welcome.site, limits: welcome.limits, sentThrough: welcome.lastSiteVersion)

@@ -2,25 +2,28 @@ import LarderSyncProtocol
 
 /// A bootstrap as it arrives, with the pages that are not in the store yet.
 struct IncomingBootstrap: Sendable {
-  /// How many objects there will be, about.
-  let expected: UInt64
-  /// Whether objects that no page names are not in the view.
-  let isFull: Bool
-  /// How many have arrived.
-  private(set) var received: UInt64 = 0
+  /// Its beginning.
+  let begin: BootstrapBegin
+  /// How many objects have arrived, in earlier sessions too.
+  private(set) var received: UInt64
   /// Pages that are not in the store.
   private(set) var pages: [BootstrapPage] = []
   /// The end, once it has arrived.
   var end: BootstrapEnd?
   /// Whether nothing of it is in the store.
-  private(set) var isNew = true
+  private(set) var isNew: Bool
   /// The bytes of those pages.
   private(set) var bytes = 0
 
-  init(_ begin: BootstrapBegin) {
-    expected = begin.objects
-    isFull = begin.isFull
+  /// - Parameter staged: What is in the store of a bootstrap that goes on.
+  init(_ begin: BootstrapBegin, after staged: StagedBootstrap?) {
+    self.begin = begin
+    received = staged?.objects ?? 0
+    isNew = staged == nil
   }
+
+  /// How many objects there will be, about.
+  var expected: UInt64 { begin.objects }
 
   mutating func append(_ page: BootstrapPage, bytes: Int) {
     pages.append(page)

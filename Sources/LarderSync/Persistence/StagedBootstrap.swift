@@ -3,8 +3,8 @@ import LarderSyncProtocol
 
 /// A bootstrap that is kept aside in the store until it has arrived whole, and how much of it is applied (Y-19).
 ///
-/// A bootstrap without its end is of no use to a later session, and is dropped. One with its end is applied whatever happens to the connection. Where
-/// parts are applied as they arrive, and the rest does not come, everything is needed again.
+/// One without its end goes on in a later session after the last page that is here, if the server still can; else it begins again. One with its end is
+/// applied whatever happens to the connection. Where parts are applied as they arrive, and the rest does not come, everything is needed again.
 struct StagedBootstrap: Hashable, Sendable {
   static let stateName = "bootstrap"
 
@@ -18,11 +18,26 @@ struct StagedBootstrap: Hashable, Sendable {
   private(set) var appliedObjects: UInt64 = 0
   /// Whether objects that no page names are not in the view.
   let isFull: Bool
+  /// The view that it leads to.
+  let view: ViewTag
+  /// What the server gave to go on with it.
+  let resumption: [UInt8]
+  /// Where the last page ends; nil before the first.
+  private var last: BootstrapPosition?
   /// The end; nil while more is to come.
   var end: BootstrapEnd?
 
   /// A bootstrap of which nothing has arrived.
-  init(isFull: Bool) { self.isFull = isFull }
+  init(_ begin: BootstrapBegin) {
+    isFull = begin.isFull
+    view = begin.view
+    resumption = begin.resumption
+  }
+
+  /// Where it may go on for a version of the subscriptions; nil where it cannot.
+  func position(subscriptions: UInt64) -> BootstrapPosition? {
+    end == nil && !isPartial && view.subscriptions == subscriptions ? last : nil
+  }
 
   /// Whether parts of it are applied: until the rest is, the store is at no version of the server's.
   var isPartial: Bool { appliedParts > 0 }
@@ -47,6 +62,8 @@ struct StagedBootstrap: Hashable, Sendable {
       parts += 1
       self.objects += UInt64(part.objects.count)
     }
+    last = BootstrapPosition(
+      resumption: resumption, view: view, className: page.className, through: page.through)
   }
 
   /// Takes the next part that is not applied; nil when all are.
@@ -73,7 +90,9 @@ struct StagedBootstrap: Hashable, Sendable {
 extension StagedBootstrap: SyncCodable {
   func encode(into encoder: inout SyncEncoder) {
     for number in [parts, appliedParts, objects, appliedObjects] { encoder.writer.varint(number) }
-    encoder.writer.byte(isFull ? 1 : 0)
+    BootstrapBegin(view: view, isFull: isFull, objects: 0, bytes: 0, resumption: resumption).encode(into: &encoder)
+    encoder.writer.byte(last == nil ? 0 : 1)
+    last?.encode(into: &encoder)
     encoder.writer.byte(end == nil ? 0 : 1)
     end?.encode(into: &encoder)
   }
@@ -83,7 +102,9 @@ extension StagedBootstrap: SyncCodable {
     appliedParts = try decoder.reader.varint()
     objects = try decoder.reader.varint()
     appliedObjects = try decoder.reader.varint()
-    isFull = try decoder.reader.byte() == 1
+    let begin = try BootstrapBegin(from: &decoder)
+    (isFull, view, resumption) = (begin.isFull, begin.view, begin.resumption)
+    last = try decoder.reader.byte() == 0 ? nil : try BootstrapPosition(from: &decoder)
     end = try decoder.reader.byte() == 0 ? nil : try BootstrapEnd(from: &decoder)
   }
 }

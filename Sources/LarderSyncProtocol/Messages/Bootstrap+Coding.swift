@@ -4,6 +4,8 @@ extension BootstrapBegin: SyncCodable {
     encoder.flag(isFull)
     encoder.writer.varint(objects)
     encoder.writer.varint(bytes)
+    encoder.writer.data(resumption)
+    encoder.flag(continues)
   }
 
   public init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
@@ -11,6 +13,8 @@ extension BootstrapBegin: SyncCodable {
     isFull = try decoder.flag()
     objects = try decoder.reader.varint()
     bytes = try decoder.reader.varint()
+    resumption = try decoder.reader.data()
+    continues = try decoder.flag()
   }
 }
 

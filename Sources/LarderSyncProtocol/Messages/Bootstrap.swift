@@ -8,13 +8,21 @@ public struct BootstrapBegin: Hashable, Sendable {
   public let objects: UInt64
   /// How many bytes about are to come.
   public let bytes: UInt64
+  /// What the device gives back to go on with this bootstrap in another session (`BootstrapPosition`).
+  public let resumption: [UInt8]
+  /// Whether it goes on after the position that the device greeted with: pages that it keeps stay.
+  public let continues: Bool
 
   /// The beginning of a bootstrap.
-  public init(view: ViewTag, isFull: Bool, objects: UInt64, bytes: UInt64) {
+  public init(
+    view: ViewTag, isFull: Bool, objects: UInt64, bytes: UInt64, resumption: [UInt8] = [], continues: Bool = false
+  ) {
     self.view = view
     self.isFull = isFull
     self.objects = objects
     self.bytes = bytes
+    self.resumption = resumption
+    self.continues = continues
   }
 }
 

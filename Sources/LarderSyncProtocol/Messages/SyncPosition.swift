@@ -40,13 +40,18 @@ public struct SyncPosition: Hashable, Sendable {
   public let view: ViewTag?
   /// The commits that the device keeps.
   public let retained: RetainedCommits
+  /// The bootstrap that the device keeps a part of; nil for none.
+  public let bootstrap: BootstrapPosition?
 
   /// A position.
-  public init(epoch: UInt64, cursor: [UInt8]?, view: ViewTag?, retained: RetainedCommits) {
+  public init(
+    epoch: UInt64, cursor: [UInt8]?, view: ViewTag?, retained: RetainedCommits, bootstrap: BootstrapPosition? = nil
+  ) {
     self.epoch = epoch
     self.cursor = cursor
     self.view = view
     self.retained = retained
+    self.bootstrap = bootstrap
   }
 }
 
@@ -85,6 +90,7 @@ extension SyncPosition: SyncCodable {
     encoder.optionalData(cursor)
     encoder.optional(view)
     retained.encode(into: &encoder)
+    encoder.optional(bootstrap)
   }
 
   public init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
@@ -92,6 +98,7 @@ extension SyncPosition: SyncCodable {
     cursor = try decoder.optionalData()
     view = try decoder.optional()
     retained = try RetainedCommits(from: &decoder)
+    bootstrap = try decoder.optional()
   }
 }
 

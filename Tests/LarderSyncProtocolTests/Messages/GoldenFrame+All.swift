@@ -11,8 +11,8 @@ extension GoldenFrame {
           incarnation: 3, schemaFingerprint: 4,
           position: SyncPosition(
             epoch: 1, cursor: [9], view: view, retained: RetainedCommits(first: 6, nonces: [5, 6])), expands: true)),
-      "4d0100010001000174036162630178010102030405060708090a0b0c0d0e0f1002010200000000000000030000000000"
-        + "000004010101090103ac0206020000000000000005000000000000000601"),
+      "4e0100010001000174036162630178010102030405060708090a0b0c0d0e0f1002010200000000000000030000000000"
+        + "000004010101090103ac020602000000000000000500000000000000060001"),
     GoldenFrame(
       .welcome(
         Welcome(
@@ -52,7 +52,9 @@ extension GoldenFrame {
         + "6572736f6e000a00020006616765035402067365740001030202020107030001020101070001010103526f6d02010c76"
         + "6973697473031003010203"),
     GoldenFrame(
-      .bootstrapBegin(BootstrapBegin(view: view, isFull: true, objects: 10, bytes: 1_000)), "090a0003ac02010ae807"),
+      .bootstrapBegin(
+        BootstrapBegin(view: view, isFull: true, objects: 10, bytes: 1_000, resumption: [7], continues: true)),
+      "0c0a0003ac02010ae807010701"),
     GoldenFrame(
       .bootstrapPage(
         BootstrapPage(

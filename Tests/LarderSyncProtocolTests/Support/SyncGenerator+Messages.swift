@@ -16,7 +16,7 @@ extension SyncGenerator {
         Acknowledgement(siteVersion: number(), clamped: random.oneIn(2) ? SyncTime(rawValue: number()) : nil))
     case 7: .refused((0..<random.int(0..<3)).map { _ in refused() })
     case 8: .download(download())
-    case 9: .bootstrapBegin(BootstrapBegin(view: view(), isFull: random.oneIn(2), objects: number(), bytes: number()))
+    case 9: .bootstrapBegin(begin())
     case 10: .bootstrapPage(page())
     case 11:
       .bootstrapEnd(
@@ -63,13 +63,26 @@ extension SyncGenerator {
       version: number(), ownSiteVersion: number(), objects: objectDeltas())
   }
 
+  private mutating func begin() -> BootstrapBegin {
+    BootstrapBegin(
+      view: view(), isFull: random.oneIn(2), objects: number(), bytes: number(),
+      resumption: random.bytes(count: random.int(0..<20)), continues: random.oneIn(2))
+  }
+
+  private mutating func bootstrap() -> BootstrapPosition {
+    BootstrapPosition(
+      resumption: random.bytes(count: random.int(0..<20)), view: view(), className: name(),
+      through: random.oneIn(2) ? key() : nil)
+  }
+
   mutating func view() -> ViewTag { ViewTag(subscriptions: number(), rules: number()) }
 
   private mutating func hello() -> Hello {
     let position = SyncPosition(
       epoch: number(), cursor: random.oneIn(2) ? random.bytes(count: random.int(0..<20)) : nil,
       view: random.oneIn(2) ? view() : nil,
-      retained: RetainedCommits(first: number(), nonces: (0..<random.int(0..<5)).map { _ in random.next() }))
+      retained: RetainedCommits(first: number(), nonces: (0..<random.int(0..<5)).map { _ in random.next() }),
+      bootstrap: random.oneIn(2) ? bootstrap() : nil)
     return Hello(
       newest: ProtocolVersion(major: number32(), minor: number32()), tenant: text(), token: text(), agent: text(),
       credential: random.oneIn(2)

@@ -29,7 +29,8 @@ struct EncryptedStateTests {
       _ = try RefusedRecords(transaction.state).add([RefusedEntry(operation: refused, values: [])])
       let schema = SyncSchema(classes: [SchemaClass("plain-schema", primaryKey: "id", properties: [])])
       try transaction.state.setState(ServerSchema.stateName, schema.encoded())
-      var staged = StagedBootstrap(isFull: true)
+      var staged = StagedBootstrap(
+        BootstrapBegin(view: ViewTag(subscriptions: 1, rules: 1), isFull: true, objects: 1, bytes: 0))
       let page = BootstrapPage(
         className: "Item", after: nil, through: nil, version: 7, ownSiteVersion: 0,
         objects: [ObjectDelta(ModelDevice.name(2), .whole([SyncProperty("text", .string("plain-pending"))]))])

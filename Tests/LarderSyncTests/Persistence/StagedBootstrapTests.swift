@@ -24,12 +24,38 @@ struct StagedBootstrapTests {
     #expect(page(1...4).parts(of: 4) == [page(1...4)])
   }
 
+  private let begin = BootstrapBegin(
+    view: ViewTag(subscriptions: 4, rules: 5), isFull: true, objects: 7, bytes: 0, resumption: [1, 2])
+
+  @Test("Y-19: a bootstrap without its end goes on after its last page, for the same subscriptions")
+  func position() throws {
+    let temporary = try TemporaryStore(clusterSize: 8)
+    try temporary.write { try $0.apply(ModelDevice.classes, schemaVersion: 1) }
+    try temporary.write { writer in
+      var staged = StagedBootstrap(begin)
+      #expect(staged.position(subscriptions: 4) == nil)
+      let state = try SyncWriting(writer)
+      try staged.stage(page(1...5), by: 2, state)
+      try staged.save(state)
+    }
+    try temporary.write { writer in
+      let state = try SyncWriting(writer)
+      var staged = try #require(try StagedBootstrap.load(state))
+      let position = try #require(staged.position(subscriptions: 4))
+      #expect(position.resumption == [1, 2] && position.view == begin.view && position.className == "Item")
+      #expect(position.through == page(1...5).through)
+      #expect(staged.position(subscriptions: 5) == nil)
+      _ = try staged.takePart(state)
+      #expect(staged.position(subscriptions: 4) == nil, "parts of it are applied")
+    }
+  }
+
   @Test("Y-19: parts are taken in order, also after a restart, and leave nothing in the store")
   func staged() throws {
     let temporary = try TemporaryStore(clusterSize: 8)
     try temporary.write { try $0.apply(ModelDevice.classes, schemaVersion: 1) }
     try temporary.write { writer in
-      var staged = StagedBootstrap(isFull: true)
+      var staged = StagedBootstrap(begin)
       let state = try SyncWriting(writer)
       try staged.stage(page(1...5), by: 2, state)
       try staged.stage(page(6...7), by: 2, state)

@@ -13,6 +13,8 @@ extension ModelServer {
     }
     if session.bootstrap != nil { return sendPage(&session, id, site) }
     if session.view != wanted { return begin(&session, id, wanted, site) }
+    // Pages that the device keeps would be older than these.
+    if session.kept != nil { return }
     if session.sent < head { return sendRecords(&session, id, wanted, site) }
     if let mark = session.marks.first, mark.head <= session.sent {
       session.marks.removeFirst()
@@ -22,18 +24,29 @@ extension ModelServer {
   }
 
   private mutating func begin(_ session: inout Session, _ id: Int, _ wanted: ModelView, _ site: SiteID) {
-    let keys = objects.states.keys.map(\.key).sorted()
+    let kept = session.kept.flatMap { $0.view == wanted.tag ? $0 : nil }
+    let token = kept.flatMap { ModelToken($0.resumption) }
+    session.kept = nil
+    let after = kept?.through
+    let isDone = kept != nil && after == nil
+    let keys = objects.states.keys.map(\.key).filter { key in after.map { $0 < key } ?? true }.sorted()
     let borders = stride(from: 2, to: keys.count, by: 3).map { keys[$0] }
-    let pages = zip([nil] + borders.map { Optional($0) }, borders.map { Optional($0) } + [nil])
+    let pages = zip([after] + borders.map { Optional($0) }, borders.map { Optional($0) } + [nil])
     session.bootstrap = Bootstrap(
-      start: head, since: session.sent, isFull: session.view == nil, old: session.view, new: wanted,
-      pages: unknownClasses.contains("Item") ? [] : pages.map { (after: $0, through: $1) },
-      ownThrough: clients[site]?.lastSiteVersion ?? 0,
+      start: token?.start ?? head, since: session.sent, isFull: session.view == nil, old: session.view, new: wanted,
+      pages: isDone || unknownClasses.contains("Item") ? [] : pages.map { (after: $0, through: $1) },
+      ownThrough: token?.ownThrough ?? clients[site]?.lastSiteVersion ?? 0,
       time: merger.part.newestTime)
     sessions[id] = session
+    if token != nil { continued += 1 }
+    guard let bootstrap = session.bootstrap else { return }
+    let resumption = ModelToken(
+      start: bootstrap.start, ownThrough: bootstrap.ownThrough, isFull: bootstrap.isFull)
     send(
       .bootstrapBegin(
-        BootstrapBegin(view: wanted.tag, isFull: session.view == nil, objects: UInt64(keys.count), bytes: 0)), id)
+        BootstrapBegin(
+          view: wanted.tag, isFull: session.view == nil, objects: UInt64(keys.count), bytes: 0,
+          resumption: resumption.bytes, continues: token != nil)), id)
   }
 
   private mutating func sendPage(_ session: inout Session, _ id: Int, _ site: SiteID) {

@@ -38,6 +38,8 @@ struct ModelServer {
     var view: ModelView?
     var wanted: ModelView?
     var bootstrap: Bootstrap?
+    /// The bootstrap that the device keeps a part of, until it is known whether it goes on.
+    var kept: BootstrapPosition?
     var marks: [(number: UInt64, head: UInt64)] = []
     var output: [[UInt8]] = []
     /// Bytes that the device, and the server, may still send.
@@ -66,6 +68,8 @@ struct ModelServer {
   var doubles = false
   /// Whether devices hear of commits that get another time than their own.
   var tellsClamped = false
+  /// How many bootstraps went on in another session.
+  var continued = 0
   /// What no device may do and one did.
   var faults: [String] = []
   var now: UInt64 = 1_700_000_000_000
@@ -212,6 +216,9 @@ struct ModelServer {
     sessions[id]?.toDevice = Int64(limits.credit)
     sessions[id]?.fence = nextFence
     sessions[id]?.sent = isIncremental ? cursor ?? 0 : 0
+    sessions[id]?.kept =
+      keeps(hello.position, isIncremental ? cursor : nil) && site == hello.credential?.site
+      ? hello.position.bootstrap : nil
     sessions[id]?.view = isIncremental ? hello.position.view.flatMap { views[site]?[$0.subscriptions] } : nil
     let isOther = isNew || site != hello.credential?.site
     send(
@@ -232,6 +239,13 @@ struct ModelServer {
     let view = ModelView(set)
     views[site, default: [:]][set.version] = view
     sessions[id]?.wanted = view
+    if sessions[id]?.view == view { sessions[id]?.kept = nil }
+  }
+
+  /// Whether a bootstrap that a device keeps began where it is, or it needs everything and the log is the same.
+  private func keeps(_ position: SyncPosition, _ cursor: UInt64?) -> Bool {
+    guard let token = position.bootstrap.flatMap({ ModelToken($0.resumption) }) else { return false }
+    return position.epoch == merger.part.epoch && (token.isFull ? cursor == nil : cursor == token.start)
   }
 
   private mutating func merge(_ upload: Upload, _ id: Int) {

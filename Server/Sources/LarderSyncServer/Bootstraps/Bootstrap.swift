@@ -12,9 +12,9 @@ struct Bootstrap: Sendable {
   /// The view at the beginning; nil for a full bootstrap.
   let old: SyncView?
   /// The version after which records follow it.
-  let start: UInt64
+  private(set) var start: UInt64
   /// The device's last commit at that version.
-  let ownAtStart: UInt64
+  private(set) var ownAtStart: UInt64
   /// The newest time of the log when its last page was read: nothing in its pages is newer.
   private(set) var time: SyncTime
   /// About how much is to come.
@@ -54,6 +54,25 @@ struct Bootstrap: Sendable {
   }
 
   var isFull: Bool { old == nil }
+
+  /// What the device gives back to go on with it.
+  var token: BootstrapToken {
+    BootstrapToken(
+      epoch: scope.epoch, start: start, ownAtStart: ownAtStart, schema: scope.schema.version, isFull: isFull)
+  }
+
+  /// Goes on after the pages that the device keeps, from the version at which they began: each page holds at its own version, whatever session
+  /// it came in. False, without a change, when that was another bootstrap.
+  mutating func resume(_ kept: KeptBootstrap) -> Bool {
+    guard kept.token.isFull == isFull, kept.token.schema == scope.schema.version,
+      isFull || kept.token.start == start, let index = classes.firstIndex(of: kept.position.className)
+    else { return false }
+    start = kept.token.start
+    ownAtStart = kept.token.ownAtStart
+    after = kept.position.through
+    classes = classes[(after == nil ? index + 1 : index)...]
+    return true
+  }
 
   /// The class and the key after which the next page begins; nil when all pages were read.
   var next: (className: SyncText, after: PrimaryKey?)? { classes.first.map { ($0, after) } }

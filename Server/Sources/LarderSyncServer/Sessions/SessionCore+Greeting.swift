@@ -21,7 +21,11 @@ extension SessionCore {
     let peer = SessionPeer(
       tenant, outcome, part: part, registry: registry, claims: claims, configuration: configuration,
       compression: hello.expands ? services.configuration.compression : nil)
-    start(peer, outcome, subscription, head: UInt64(clamping: part.head))
+    // A new site has other commits than those that the pages tell of.
+    let kept =
+      outcome.secret == nil
+      ? KeptBootstrap(hello.position.bootstrap, at: outcome.position?.version, in: part) : nil
+    start(peer, outcome, subscription, head: UInt64(clamping: part.head), kept: kept)
   }
 
   /// Listens to the feed of the log that the device was admitted to.
@@ -44,7 +48,8 @@ extension SessionCore {
   }
 
   private func start(
-    _ peer: SessionPeer, _ outcome: SiteAdmission.Outcome, _ subscription: Feeds.Subscription, head: UInt64
+    _ peer: SessionPeer, _ outcome: SiteAdmission.Outcome, _ subscription: Feeds.Subscription, head: UInt64,
+    kept: KeptBootstrap?
   ) {
     let limits = services.configuration.limits
     let devices = services.configuration.devices
@@ -55,6 +60,7 @@ extension SessionCore {
       commits: RateLimit(perSecond: devices.commitsPerSecond, now: services.now),
       bytes: RateLimit(perSecond: devices.uploadBytesPerSecond, now: services.now),
       subscription: subscription)
+    active.stream.keep(kept)
     for view in outcome.views { active.scope.add(view.view) }
     begin(active)
     send(.authenticated(until: UInt64(clamping: peer.claims.expires)))

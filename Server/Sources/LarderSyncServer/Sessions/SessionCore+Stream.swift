@@ -8,7 +8,7 @@ extension SessionCore {
     do throws(RefusedQuery) {
       try subscribe.check(queries: services.configuration.devices.queriesPerSet)
       let view = try DeviceView(subscribe, rules: peer.rules, in: peer.configuration.schema)
-      active?.stream.want(view)
+      active?.stream.subscribe(view)
       active?.scope.add(view.view)
     } catch {
       // The queries before it stay in force.
@@ -59,7 +59,7 @@ extension SessionCore {
       try await beginBootstrap(wanted)
       return true
     }
-    guard let view = active.stream.view else {
+    guard let view = active.stream.view, active.stream.kept == nil else {
       sendMarks()
       return false
     }
@@ -159,16 +159,18 @@ extension SessionCore {
   private func beginBootstrap(_ wanted: DeviceView) async throws {
     guard let active else { return }
     // Another view may be wanted while the store is read.
+    let kept = self.active?.stream.takeKept(for: wanted.tag)
     self.active?.stream.prepare(wanted)
-    let bootstrap = try await services.bootstraps.begin(
+    var bootstrap = try await services.bootstraps.begin(
       active.peer.scope, at: active.stream.sent, from: active.stream.view?.view, to: wanted.view)
     guard phase == .active else { return }
+    let continues = kept.map { bootstrap.resume($0) } ?? false
     self.active?.stream.begin(bootstrap)
     send(
       .bootstrapBegin(
         BootstrapBegin(
           view: wanted.tag, isFull: bootstrap.isFull, objects: bootstrap.estimate.objects,
-          bytes: bootstrap.estimate.bytes)))
+          bytes: bootstrap.estimate.bytes, resumption: bootstrap.token.bytes, continues: continues)))
   }
 
   private func continueBootstrap() async throws {

@@ -17,6 +17,8 @@ struct SessionStream: Sendable {
   /// The view that it is to have, when that is another one.
   private(set) var wanted: DeviceView?
   var bootstrap: Bootstrap?
+  /// The bootstrap that the device keeps a part of. While it may go on, nothing of the log is sent: the pages would be older than that.
+  private(set) var kept: KeptBootstrap?
   /// The view that the bootstrap is for.
   private(set) var coming: DeviceView?
   /// Pages that were read and are not sent.
@@ -40,6 +42,21 @@ struct SessionStream: Sendable {
     completeAt = position == nil ? 0 : head
   }
 
+  /// The device keeps a part of a bootstrap.
+  mutating func keep(_ kept: KeptBootstrap?) { self.kept = kept }
+
+  /// The device has asked for a view: where that is the one it has, nothing goes on.
+  mutating func subscribe(_ other: DeviceView) {
+    want(other)
+    if wanted == nil { kept = nil }
+  }
+
+  /// The bootstrap that the device keeps a part of, if it leads to a view; it is of no use for others.
+  mutating func takeKept(for tag: ViewTag) -> KeptBootstrap? {
+    defer { kept = nil }
+    return kept?.position.view == tag ? kept : nil
+  }
+
   /// The set of subscriptions that the device has, or asked for last.
   var newest: DeviceView? { wanted ?? coming ?? view }
 
@@ -51,6 +68,7 @@ struct SessionStream: Sendable {
 
   /// The device is to have everything again.
   mutating func beginAgain() {
+    kept = nil
     wanted = newest
     view = nil
   }

@@ -34,6 +34,11 @@ actor TestDevice {
   private(set) var records: [DownloadRecord] = []
   private(set) var clamped: [SyncTime] = []
   private(set) var pings = 0
+  /// The bootstrap that has not come whole.
+  private var begin: BootstrapBegin?
+  private var kept: [BootstrapPage] = []
+  /// No more pages are taken than this.
+  private var mostPages = Int.max
   /// Until when tokens are accepted, as the server said it.
   private(set) var tokenEnds: [UInt64] = []
   /// The device's clock against the server's, in milliseconds.
@@ -77,6 +82,8 @@ actor TestDevice {
     pages = []
     records = []
   }
+
+  func takePages(atMost count: Int) { mostPages = count }
 
   func setSkew(_ milliseconds: Int64) { skew = milliseconds }
 
@@ -142,7 +149,7 @@ actor TestDevice {
     let none = RetainedCommits(first: 1, nonces: [])
     let position = SyncPosition(
       epoch: device?.epoch ?? 0, cursor: device?.cursor == nil ? nil : cursor, view: device?.view,
-      retained: device?.retained ?? none)
+      retained: device?.retained ?? none, bootstrap: keptBootstrap)
     let hello = Hello(
       tenant: tenant, token: SyncText(token ?? user), agent: "test", credential: credential, incarnation: 1,
       schemaFingerprint: 1, position: position, expands: false)
@@ -150,6 +157,17 @@ actor TestDevice {
     try await wait("for the welcome") { $0.connection?.isWelcomed == true || $0.connection?.output.isClosed == true }
     guard isConnected else { return }
     await send(.subscribe(subscribe))
+  }
+
+  private var keptBootstrap: BootstrapPosition? {
+    guard let begin, let last = kept.last, begin.view.subscriptions == subscribe.version else { return nil }
+    return BootstrapPosition(
+      resumption: begin.resumption, view: begin.view, className: last.className, through: last.through)
+  }
+
+  private func dropBootstrap() {
+    begin = nil
+    kept = []
   }
 
   /// Ends the connection, and what was on its way.
@@ -268,14 +286,22 @@ actor TestDevice {
     case .bootstrapBegin(let begin):
       device?.dropPages()
       begins.append(begin)
+      if !begin.continues { kept = [] }
+      for page in kept { device?.stage(page) }
+      self.begin = begin
     case .bootstrapPage(let page):
+      guard pages.count < mostPages else { return }
       pages.append(page)
+      kept.append(page)
       device?.stage(page)
     case .bootstrapEnd(let end):
+      guard pages.count < mostPages else { return }
+      dropBootstrap()
       device?.finish(end)
       uploaded = max(uploaded, device?.acknowledged ?? 0)
       cursor = end.cursor
     case .download(let download):
+      dropBootstrap()
       for record in download.records { device?.apply(record) }
       records += download.records
       cursor = download.cursor
@@ -320,6 +346,7 @@ actor TestDevice {
     guard let backup else { return }
     device = backup.device
     device?.dropPages()
+    dropBootstrap()
     cursor = backup.cursor
     credential = backup.credential
   }
