@@ -147,7 +147,7 @@ let package = Package(
     .target(
       name: "SyncModel", dependencies: ["LarderSync"], path: "Tests/SyncModel", swiftSettings: settings),
     .executableTarget(
-      name: "SyncWorker", dependencies: ["LarderSync", "SyncModel"], path: "Tests/Workers/SyncWorker",
+      name: "SyncWorker", dependencies: ["LarderLocks", "LarderSync", "SyncModel"], path: "Tests/Workers/SyncWorker",
       swiftSettings: settings),
     // Starts the server that Server/.build has.
     .testTarget(

@@ -5,27 +5,14 @@ import Testing
 @testable import LarderSync
 
 @Suite("Links to objects that are not here") struct HiddenLinkTests {
-  private func name(_ className: SyncText, _ key: Int64) -> ObjectName {
-    ObjectName(className: className, key: .int(key))
-  }
-
-  /// A transaction of another device.
-  private func receive(_ store: Store, _ body: (inout StoreReplica) -> Void) throws {
-    try ModelDevice.write(store) { writer in
-      try SyncWriting(writer).apply(from: Origin(high: 7, low: 9), at: HybridTime(milliseconds: 1))
-      let transaction = ReplicaTransaction(writer, SyncCatalog(writer.base.schema))
-      var replica = StoreReplica(transaction: transaction)
-      body(&replica)
-      try transaction.finish()
-    }
-  }
+  private func name(_ className: SyncText, _ key: Int) -> ObjectName { OtherDevice.name(className, key) }
 
   @Test("Y-31: A link that reads nil says whether its object is only not here")
   @MainActor func hides() async throws {
     let fixture = try await SyncedFixture()
     let realm = try opened(fixture.configuration { $0.outsideWrites = .sendAnyway })
     let store = SyncAccess(realm).store
-    try receive(store) {
+    try OtherDevice.write(store) {
       $0.replace(name("SyncedPerson", 1), with: [SyncProperty("pet", .link(name("SyncedPet", 7)))])
       $0.replace(name("SyncedPerson", 2), with: [SyncProperty("name", .string("b"))])
     }
@@ -36,11 +23,11 @@ import Testing
     #expect(second.pet == nil && !realm.hidesLink(second, \.pet))
     #expect(!realm.hidesLink(SyncedPerson(), \.pet))
 
-    try receive(store) { $0.replace(name("SyncedPet", 7), with: [SyncProperty("name", .string("Rex"))]) }
+    try OtherDevice.write(store) { $0.replace(name("SyncedPet", 7), with: [SyncProperty("name", .string("Rex"))]) }
     realm.refresh()
     #expect(first.pet?.name == "Rex" && !realm.hidesLink(first, \.pet))
 
-    try receive(store) { $0.replace(name("SyncedPet", 7), with: nil) }
+    try OtherDevice.write(store) { $0.replace(name("SyncedPet", 7), with: nil) }
     realm.refresh()
     #expect(first.pet == nil && realm.hidesLink(first, \.pet))
     try realm.write {

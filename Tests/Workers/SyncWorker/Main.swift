@@ -6,11 +6,13 @@ import SyncModel
 ///
 /// `settle` subscribes to all cities, waits for both directions, and prints what it has. `write NAME FIRST` makes one transaction after the
 /// other until it is killed: each counts a visit of city 1 and appends `NAME-NUMBER` to its list, and its number is printed once it is committed.
+/// `blocked NAME` works on a thread of its own while the main thread waits (`BlockedMain`), until city 1 has the name.
 @main
 @MainActor
 enum SyncWorker {
   static func main() async throws {
     let arguments = CommandLine.arguments
+    if arguments[4] == "blocked" { BlockedMain.run(arguments) }
     let app = App(id: "worker", configuration: AppConfiguration(baseURL: arguments[1]), folder: arguments[2])
     let user = try await app.login(credentials: .jwt(token: arguments[3]))
     var configuration = user.flexibleSyncConfiguration()
@@ -45,5 +47,5 @@ enum SyncWorker {
     }
   }
 
-  private static func line(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+  nonisolated static func line(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 }
