@@ -14,7 +14,7 @@ struct ExchangeHistoryTests {
   private static let count =
     ProcessInfo.processInfo.environment["LARDER_SYNC_HISTORIES"].flatMap { Int($0) } ?? 12
   /// Bootstraps that went on, of all histories.
-  private let continued = Atomic<Int>(0)
+  private static let continued = Atomic<Int>(0)
   /// The one history that is to be run, `LARDER_SYNC_SEED`.
   private static let seeds =
     ProcessInfo.processInfo.environment["LARDER_SYNC_SEED"].flatMap { Int($0) }.map { $0...$0 } ?? 1...count
@@ -38,7 +38,7 @@ struct ExchangeHistoryTests {
     }
     try net.settle()
     try check(net, seed)
-    continued.add(net.server.continued, ordering: .relaxed)
+    Self.continued.add(net.server.continued, ordering: .relaxed)
   }
 
   @Test("Y-19: among histories of pieces some bootstraps go on in another session")
@@ -46,7 +46,7 @@ struct ExchangeHistoryTests {
     var count = 0
     for seed in stride(from: 2, through: 78, by: 4) where count == 0 {
       try history(seed: seed)
-      count = continued.load(ordering: .relaxed)
+      count = Self.continued.load(ordering: .relaxed)
     }
     #expect(count > 0)
   }

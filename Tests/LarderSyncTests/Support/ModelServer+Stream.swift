@@ -41,7 +41,7 @@ extension ModelServer {
     if token != nil { continued += 1 }
     guard let bootstrap = session.bootstrap else { return }
     let resumption = ModelToken(
-      start: bootstrap.start, ownThrough: bootstrap.ownThrough, isFull: bootstrap.isFull)
+      epoch: merger.part.epoch, start: bootstrap.start, ownThrough: bootstrap.ownThrough, isFull: bootstrap.isFull)
     send(
       .bootstrapBegin(
         BootstrapBegin(

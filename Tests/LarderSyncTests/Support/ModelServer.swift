@@ -216,9 +216,8 @@ struct ModelServer {
     sessions[id]?.toDevice = Int64(limits.credit)
     sessions[id]?.fence = nextFence
     sessions[id]?.sent = isIncremental ? cursor ?? 0 : 0
-    sessions[id]?.kept =
-      keeps(hello.position, isIncremental ? cursor : nil) && site == hello.credential?.site
-      ? hello.position.bootstrap : nil
+    let goesOn = keeps(hello.position, isIncremental ? cursor : nil) && site == hello.credential?.site
+    sessions[id]?.kept = goesOn ? hello.position.bootstrap : nil
     sessions[id]?.view = isIncremental ? hello.position.view.flatMap { views[site]?[$0.subscriptions] } : nil
     let isOther = isNew || site != hello.credential?.site
     send(
@@ -245,7 +244,7 @@ struct ModelServer {
   /// Whether a bootstrap that a device keeps began where it is, or it needs everything and the log is the same.
   private func keeps(_ position: SyncPosition, _ cursor: UInt64?) -> Bool {
     guard let token = position.bootstrap.flatMap({ ModelToken($0.resumption) }) else { return false }
-    return position.epoch == merger.part.epoch && (token.isFull ? cursor == nil : cursor == token.start)
+    return token.epoch == merger.part.epoch && (token.isFull ? cursor == nil : cursor == token.start)
   }
 
   private mutating func merge(_ upload: Upload, _ id: Int) {
