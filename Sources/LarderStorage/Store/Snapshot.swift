@@ -152,13 +152,13 @@ package final class Snapshot: StoreReader, Sendable {
     return schema[classID]?.column(column).map { $0.type == view.type } ?? true
   }
 
-  /// A leaf as readers see it; made once for a version where it is stored sparse, and kept as long as that.
+  /// A leaf as readers see it; made where it is stored sparse, and kept as long as the version.
   private func expanded(
     _ stored: ByteView, _ classID: ClassID, _ column: ColumnID, cluster: Int, key: UInt64
   ) throws -> ByteView {
     guard SparseLeaf.isSparse(stored) else { return stored }
     do {
-      guard let made = try StoredLeaf(stored, key: key).memory else { return stored }
+      let made = try store.expandedLeaves.leaf(stored, key: key)
       completedLeaves.withLock { $0.append(made) }
       return made.view
     } catch {

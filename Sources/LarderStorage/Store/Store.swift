@@ -19,6 +19,7 @@ package final class Store: Sendable {
   package let log: ChangeLog
   let verifiedBlocks: VerifiedBlocks
   let verifiedLeaves = VerifiedBlocks()
+  let expandedLeaves = ExpandedLeaves()
   let identity: CatalogIdentity
   /// Whether records of the catalog had no checksums when the store was opened. The next commit gives them theirs.
   let lacksCatalogSeals: Bool

@@ -6,6 +6,8 @@ package enum CachePolicy {
 
   /// Checksums that were compared, as a power of two of 8-byte marks in each of the two tables of a store: 256 KiB (`VerifiedBlocks`).
   static let verifiedBits: UInt64 = 15
+  /// Bytes of sparse leaves as readers see them (`ExpandedLeaves`).
+  static let expandedBytes = 32 << 20
   /// Bytes of decoded columns that a commit leaves to the next transaction, of classes that it did not change (`WriterCache`).
   static let writerBytes = 2 << 20
 
