@@ -11,7 +11,7 @@ struct SparseLeaf {
   /// Bytes before the slots.
   static let start = LeafFormat.headerSize + 8
   /// A cluster is stored so while at most one slot in so many holds an object.
-  static let share = 4
+  static let share = 8
 
   enum Form: UInt8 {
     case list = 0
