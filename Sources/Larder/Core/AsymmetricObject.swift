@@ -10,6 +10,7 @@
 ///   @Persisted(primaryKey: true) var _id: ObjectId
 ///   @Persisted var celsius: Double
 /// }
+///
 /// try realm.write { realm.create(Measurement.self, value: ["celsius": 21.5]) }
 /// ```
 ///

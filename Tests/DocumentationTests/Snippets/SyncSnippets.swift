@@ -14,6 +14,32 @@ import Testing
     @Persisted var alternateNames: List<String>
   }
 
+  // begin: sync.measurements
+  final class Measurement: AsymmetricObject {
+    @Persisted(primaryKey: true) var _id: ObjectId
+    @Persisted var celsius: Double
+  }
+  // end: sync.measurements
+
+  @MainActor @Test func measuring() async throws {
+    let directory = try TemporaryDirectory()
+    let app = App(id: "measuring", configuration: AppConfiguration(baseURL: "wss://sync.example.org"))
+    let user = try await app.login(credentials: .jwt(token: Self.token))
+    var configuration = user.flexibleSyncConfiguration()
+    configuration.objectTypes = [Measurement.self]
+    configuration.fileURL = directory.url.appendingPathComponent("measurements.larder")
+    let realm = try await Realm(configuration: configuration, actor: MainActor.shared)
+    realm.syncSession?.suspend()
+    // begin: sync.measurements
+    try realm.write { realm.create(Measurement.self, value: ["celsius": 21.5]) }
+    // end: sync.measurements
+    // begin: sync.measuring
+    try realm.write { realm.create(Measurement.self, value: ["celsius": 21.5]) }
+    // end: sync.measuring
+    #expect(realm.syncSession != nil)
+    try await user.logOut()
+  }
+
   /// A token of a user, which only a server would check.
   private static let token = ["{\"alg\":\"none\"}", "{\"sub\":\"anna\"}", ""]
     .map { Data($0.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "") }.joined(separator: ".")
