@@ -204,6 +204,12 @@ public struct LeafPointers: @unchecked Sendable {
     unsafeBitCast((low, high | (0xE0 | UInt64(truncatingIfNeeded: count)) &<< 56), to: String.self)
   }
 
+  @inline(__always)
+  static func setBit(_ words: UnsafeMutableRawPointer, _ slot: Int) {
+    let byte = words.load(fromByteOffset: slot &>> 3, as: UInt8.self)
+    words.storeBytes(of: byte | 1 &<< UInt8(slot & 7), toByteOffset: slot &>> 3, as: UInt8.self)
+  }
+
   @inlinable @inline(__always)
   static func bit(_ words: UnsafeRawPointer, _ slot: Int) -> Bool {
     words.load(fromByteOffset: slot &>> 3, as: UInt8.self) &>> UInt8(truncatingIfNeeded: slot & 7) & 1 != 0

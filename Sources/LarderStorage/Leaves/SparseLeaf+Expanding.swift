@@ -85,9 +85,7 @@ extension SparseLeaf {
 
   private func scatterBits(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
     for (index, slot) in slots.enumerated() where LeafPointers.bit(source, index) {
-      let place = Int(slot)
-      let byte = target.load(fromByteOffset: place >> 3, as: UInt8.self)
-      target.storeBytes(of: byte | 1 << UInt8(place & 7), toByteOffset: place >> 3, as: UInt8.self)
+      LeafPointers.setBit(target, Int(slot))
     }
   }
 }

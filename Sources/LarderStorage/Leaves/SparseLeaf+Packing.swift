@@ -1,6 +1,28 @@
 import LarderLMDB
 
+extension ColumnBuffer {
+  /// Packs the column of a cluster as it is stored: sparse where few slots hold an object, else with a dictionary where texts repeat.
+  ///
+  /// - Returns: The leaf, and whether only builds with `FeatureBits.packedLeaves` can read it.
+  func encodePacked(
+    key: UInt64, present: Bitmap, softLimit: Int = LeafFormat.softLimit
+  ) -> (leaf: EncodedLeaf, isPacked: Bool) {
+    let isSparse = SparseLeaf.isWorthTrying(count, present)
+    var leaf = encode(key: key, present: present, softLimit: softLimit, usesDictionary: !isSparse)
+    if isSparse, let sparse = SparseLeaf.packed(leaf.bytes, present: present, key: key) {
+      leaf.bytes = sparse
+      return (leaf, true)
+    }
+    return (leaf, leaf.bytes.withView { $0.load(8, as: UInt8.self) } == LeafCodec.dictionary.rawValue)
+  }
+}
+
 extension SparseLeaf {
+  /// Whether so few of a number of slots hold an object that a leaf may be stored sparse.
+  static func isWorthTrying(_ count: Int, _ present: Bitmap) -> Bool {
+    count >= 64 && present.popcount * share <= count
+  }
+
   /// The form in which a leaf is stored of which few slots hold objects; nil where it gains less than half of the bytes.
   ///
   /// - Parameters:
@@ -8,17 +30,13 @@ extension SparseLeaf {
   ///   - key: The leaf's key as a number.
   static func packed(_ leaf: [UInt8], present: Bitmap, key: UInt64) -> [UInt8]? {
     leaf.withView { bytes in
-      guard let view = try? LeafView(bytes), isWorthTrying(view) else { return nil }
+      guard let view = try? LeafView(bytes), view.pointers.flags & LeafFlag.linear == 0, !view.pointers.isDictionary
+      else { return nil }
       var slots: [UInt16] = []
       present.forEachSet { if $0 < view.count { slots.append(UInt16(truncatingIfNeeded: $0)) } }
-      guard slots.count * share <= view.count else { return nil }
+      guard isWorthTrying(view.count, present) else { return nil }
       return LeafPacking(view, slots)?.packed(key: key)
     }
-  }
-
-  private static func isWorthTrying(_ view: LeafView) -> Bool {
-    view.count >= 64 && view.pointers.flags & LeafFlag.linear == 0
-      && view.pointers.codec != LeafCodec.dictionary.rawValue
   }
 }
 
@@ -86,7 +104,7 @@ private struct LeafPacking {
       if form == .list {
         target.storeBytes(of: slot, toByteOffset: SparseLeaf.start + 2 * index, as: UInt16.self)
       } else {
-        LeafPacking.setBit(target + SparseLeaf.start, Int(slot))
+        LeafPointers.setBit(target + SparseLeaf.start, Int(slot))
       }
     }
   }
@@ -120,13 +138,7 @@ private struct LeafPacking {
 
   private func gatherBits(_ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
     for (index, slot) in slots.enumerated() where LeafPointers.bit(source, Int(slot)) {
-      LeafPacking.setBit(target, index)
+      LeafPointers.setBit(target, index)
     }
-  }
-
-  @inline(__always)
-  static func setBit(_ words: UnsafeMutableRawPointer, _ index: Int) {
-    let byte = words.load(fromByteOffset: index >> 3, as: UInt8.self)
-    words.storeBytes(of: byte | 1 << UInt8(index & 7), toByteOffset: index >> 3, as: UInt8.self)
   }
 }

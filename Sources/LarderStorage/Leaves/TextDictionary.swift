@@ -1,6 +1,3 @@
-import Foundation
-import LarderLMDB
-
 /// The different values of a column of strings or data, where there are few of them.
 struct TextDictionary {
   private static let most = 256
@@ -60,18 +57,12 @@ struct TextDictionary {
     var place = Self.hash(text) & (Self.tableSize - 1)
     while table[place] != 0 {
       let code = Int(table[place]) - 1
-      if Self.isEqual(buffer.bytes(firsts[code]), text) { return UInt8(truncatingIfNeeded: code) }
+      if buffer.bytes(firsts[code]).isSame(as: text) { return UInt8(truncatingIfNeeded: code) }
       place = (place + 1) & (Self.tableSize - 1)
     }
     firsts.append(slot)
     table[place] = UInt16(truncatingIfNeeded: firsts.count)
     return UInt8(truncatingIfNeeded: firsts.count - 1)
-  }
-
-  private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-    guard left.count == right.count else { return false }
-    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-    return memcmp(first, second, left.count) == 0
   }
 
   /// Of the length, and the first and the last bytes.

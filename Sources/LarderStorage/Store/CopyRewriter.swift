@@ -14,7 +14,7 @@ final class CopyRewriter {
   private var cluster = UInt64.max
   private var presence: Bitmap?
 
-  /// Whether the copy may have sparse leaves.
+  /// Whether the copy may have sparse leaves and dictionaries.
   private let packs: Bool
 
   /// - Parameter identity: What the store says of itself; nil where that is damaged.
@@ -53,9 +53,11 @@ final class CopyRewriter {
     if leaf.count <= presence.count, presence.rank(leaf.count) == leaf.count { return nil }
     let buffer = ColumnBuffer(decoding: leaf, capacity: leaf.count)
     // What was short enough for the leaf stays in it.
-    let encoded = buffer.encode(key: word, present: presence, softLimit: .max)
-    guard encoded.evicted.isEmpty else { return nil }
-    return packs ? SparseLeaf.packed(encoded.bytes, present: presence, key: word) ?? encoded.bytes : encoded.bytes
+    let encoded =
+      packs
+      ? buffer.encodePacked(key: word, present: presence, softLimit: .max).leaf
+      : buffer.encode(key: word, present: presence, softLimit: .max)
+    return encoded.evicted.isEmpty ? encoded.bytes : nil
   }
 
   // MARK: - The schema

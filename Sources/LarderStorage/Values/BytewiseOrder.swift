@@ -46,10 +46,17 @@ extension String {
   func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
     var text = self
     return text.withUTF8 { text in
-      guard text.count == bytes.count, let first = text.baseAddress, let second = bytes.baseAddress else {
-        return text.count == bytes.count
-      }
-      return memcmp(first, second, text.count) == 0
+      UnsafeRawBufferPointer(text).isSame(as: bytes)
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are the same.
+  func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let first = baseAddress, let second = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(first, second, count) == 0
   }
 }

@@ -62,22 +62,13 @@ struct ClusterWriting {
     for decoded in cluster.columns {
       guard let decoded, decoded.isDirty else { continue }
       let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
-      try put(word, packed(decoded, cluster, word: word, slots: slots))
+      let (bytes, isPacked) = decoded.encodePacked(word: word, presence: cluster.presence, slots: slots)
+      try put(word, bytes)
+      if isPacked { writer.cache.usesPackedLeaves = true }
       decoded.isDirty = false
       decoded.encoded = nil
       decoded.isStoredLarge = decoded.buffer.hasLarge
     }
-  }
-
-  /// A column's leaf as it is stored: sparse where few slots hold an object.
-  private func packed(_ column: DirtyColumn, _ cluster: DirtyCluster, word: UInt64, slots: Int) -> [UInt8] {
-    let isSparse = slots >= 64 && cluster.presence.popcount * SparseLeaf.share <= slots
-    let leaf = column.encode(word: word, presence: cluster.presence, slots: slots, usesDictionary: !isSparse)
-    let sparse = isSparse ? SparseLeaf.packed(leaf, present: cluster.presence, key: word) : nil
-    if sparse != nil || leaf.withView({ $0.load(8, as: UInt8.self) }) == LeafCodec.dictionary.rawValue {
-      writer.cache.usesPackedLeaves = true
-    }
-    return sparse ?? leaf
   }
 
   /// Puts a leaf; one after all others costs no search.

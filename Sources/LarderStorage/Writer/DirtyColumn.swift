@@ -34,11 +34,19 @@ final class DirtyColumn {
   }
 
   /// Encodes the buffer, keeping aside what is too large for a leaf.
-  func encode(word: UInt64, presence: Bitmap, slots: Int, usesDictionary: Bool = false) -> [UInt8] {
+  func encode(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8] {
     buffer.grow(to: slots)
-    let leaf = buffer.encode(key: word, present: presence, usesDictionary: usesDictionary)
+    let leaf = buffer.encode(key: word, present: presence)
     for entry in leaf.evicted { pendingLarge[entry.slot] = entry.bytes }
     return leaf.bytes
+  }
+
+  /// The same as it is stored, and whether only builds with `FeatureBits.packedLeaves` can read it.
+  func encodePacked(word: UInt64, presence: Bitmap, slots: Int) -> (bytes: [UInt8], isPacked: Bool) {
+    buffer.grow(to: slots)
+    let (leaf, isPacked) = buffer.encodePacked(key: word, present: presence)
+    for entry in leaf.evicted { pendingLarge[entry.slot] = entry.bytes }
+    return (leaf.bytes, isPacked)
   }
 
   /// Writes the leaf of some slots alone; false when one of their values is too large for a leaf.

@@ -67,7 +67,8 @@ struct SentObjectsTests {
   }
 
   @Test(
-    "Y-46: those that the server has are deleted when its confirmation was lost, also where the store is begun anew")
+    "Y-46: those that the server has are deleted when its confirmation was lost, also where everything is asked for again"
+  )
   func lostConfirmation() throws {
     for rebuilds in [false, true] {
       let net = try ModelNet(devices: 1)

@@ -11,10 +11,11 @@ extension SessionCore {
       active?.stream.subscribe(view)
       active?.scope.add(view.view)
     } catch {
-      // The queries before it stay in force.
+      // The queries before it stay in force, and the log goes on for them.
+      active?.stream.keep(nil)
       let failure = SessionFailure(
         .query, action: .carryOn, error.reason, subject: error.query.predicate)
-      return send(.failure(failure.failure))
+      send(.failure(failure.failure))
     }
     kick()
   }

@@ -1,29 +1,28 @@
 import LarderStorage
 
-/// The stored elements of a list that was read, for as long as they are what the Realm shows.
+/// A stored list that was read and whose elements need no Realm, for as long as it is what the Realm shows.
 ///
-/// An object, so that reading an element counts the references of nothing but this.
+/// An object, so that reading an element counts the references of nothing but this; made for lists of the store only, so that changing a list
+/// makes none.
 final class KnownReading {
-  let stamp: ReadingStamp
-  let reading: any ListReading
+  private let stamp: ReadingStamp
+  private let view: ListView
   private let host: ObjectHost
-  /// What reads a list of the store whose elements need no Realm, without a call by protocol for each; nil for others.
-  private let view: ListView?
 
-  init(_ reading: any ListReading, _ host: ObjectHost) {
-    self.reading = reading
+  init(_ view: ListView, _ host: ObjectHost) {
+    self.view = view
     self.host = host
     stamp = host.readingStamp
-    view = (reading as? ListView).flatMap { $0.type == .link || $0.type == .mixed ? nil : $0 }
   }
 
-  /// An element that is neither an object nor a collection; nil where it must be looked for: of other lists, outside of the list, and once
-  /// the Realm has moved on.
+  /// Whether the elements of a list are neither objects nor collections.
+  static func serves(_ view: ListView) -> Bool { view.type != .link && view.type != .mixed }
+
+  /// An element; nil where it must be looked for: outside of the list, and once the Realm has moved on.
   ///
   /// Throws where the Realm cannot be read.
   @inline(__always)
   func value(at position: Int) throws -> StoredValue? {
-    guard let view else { return nil }
     try host.verifyThread()
     guard stamp == host.readingStamp, position >= 0, position < view.count else { return nil }
     return try view.value(at: position)

@@ -10,7 +10,8 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   var unmanaged: [Element] = []
   var location: CollectionLocation?
   var trace: _KeyPathTrace?
-  private var cached: KnownReading?
+  private var cached: (stamp: ReadingStamp, reading: any ListReading)?
+  private var known: KnownReading?
 
   public typealias Index = Int
   public typealias Indices = Range<Int>
@@ -33,13 +34,16 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
     try location.verify()
     let reading = try location.list()
     // Frozen ones are read from many threads, and a reading remembers where it read last.
-    if !location.host.isFrozen { cached = KnownReading(reading, location.host) }
+    if !location.host.isFrozen {
+      remember(reading, location)
+      known = (reading as? ListView).flatMap { KnownReading.serves($0) ? KnownReading($0, location.host) : nil }
+    }
     return reading
   }
 
   /// Takes over elements that were read already, with the value that the list is in.
   func remember(_ reading: any ListReading, _ location: CollectionLocation) {
-    cached = KnownReading(reading, location.host)
+    cached = (location.host.readingStamp, reading)
   }
 
   func elementCount() throws -> Int {
@@ -48,7 +52,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   }
 
   func element(at position: Int) throws -> Element {
-    if let value = try cached?.value(at: position), let element = Element._rlmFromStored(value, in: nil) {
+    if let value = try known?.value(at: position), let element = Element._rlmFromStored(value, in: nil) {
       return element
     }
     if let trace { return trace.element() }
