@@ -138,6 +138,21 @@ import Testing
     #expect(FeatureBits(incompatible: FeatureBits.packedLeaves).access(known: FeatureBits()) == .none)
   }
 
+  @Test("a copy without deleted values has dictionaries still")
+  func copied() throws {
+    var subject = try Subject(992)
+    let writer = try subject.fixture.store.beginWrite()
+    try subject.delete(writer) { $0.rawValue % 100 == 7 }
+    try writer.commit()
+    let target = subject.fixture.directory.file("copy.larder")
+    try subject.fixture.snapshot.copy(to: target)
+    let copy = try Store.open(path: target)
+    let word = StoreLayout.leafKey(subject.entry.id, try #require(subject.entry.column(named: "origin")).id, cluster: 0)
+    let found = try copy.snapshot().transaction.get(copy.tables.clusters, KeyBytes(word))
+    #expect(LeafCodec(rawValue: try #require(found).load(8)) == .dictionary)
+    try subject.expectSame(copy.snapshot(), "in the copy")
+  }
+
   @Test("an undone part of a transaction leaves sparse leaves as they were")
   func savepoint() throws {
     var subject = try Subject(1_500)
