@@ -37,17 +37,43 @@ package struct GroupedReport {
         try query.groupAggregate(property, operation, schema: reader.schema)
       }
     }
-    groups = try query.grouped(by: try query.groupTargets(paths, schema: reader.schema), asked, in: reader)
+    let found = try query.grouped(by: try query.groupTargets(paths, schema: reader.schema), asked, in: reader)
+    groups = try Self.sorted(
+      found, by: try runner.request.sort.map(QueryRunner.criterion), titles: paths + aggregates.map(\.title))
+  }
+
+  /// The groups in another order than that of their values, which decides among equal ones.
+  private static func sorted(
+    _ groups: [ResultsGroup], by criteria: [(keyPath: String, ascending: Bool)], titles: [String]
+  ) throws -> [ResultsGroup] {
+    guard !criteria.isEmpty else { return groups }
+    let places = try criteria.map { criterion in
+      guard let place = titles.firstIndex(of: criterion.keyPath) else {
+        throw PredicateError(
+          .unsupportedSort,
+          "The groups have no column '\(criterion.keyPath)'; they have \(titles.joined(separator: ", "))",
+          text: criterion.keyPath)
+      }
+      return (place, criterion.ascending)
+    }
+    let rows = groups.map { $0.keys + $0.values }
+    return groups.indices.sorted { a, b in
+      for (place, ascending) in places {
+        let order = ValueOrder.compare(rows[a][place], rows[b][place])
+        if order != 0 { return (order < 0) == ascending }
+      }
+      return a < b
+    }.map { groups[$0] }
   }
 
   /// How many groups there are.
   package var count: Int { groups.count }
 
-  /// Writes the groups, at most the request's limit, in its format.
+  /// Writes the groups after the request's offset, at most its limit, in its format.
   ///
   /// - Returns: How many groups were written.
   package func write(_ write: (String) -> Void) throws -> Int {
-    let shown = groups.prefix(runner.request.limit ?? .max)
+    let shown = groups.dropFirst(runner.request.offset).prefix(runner.request.limit ?? .max)
     let titles = paths + aggregates.map(\.title)
     let rows = shown.lazy.map { $0.keys + $0.values }
     switch runner.request.format {

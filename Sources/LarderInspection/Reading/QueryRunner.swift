@@ -13,10 +13,14 @@ package struct QueryRunner {
   package struct Request: Sendable {
     package var className: String
     package var predicate: String?
-    /// Key paths, each with `:desc` or `:asc` after it or nothing.
+    /// Whether the predicate is a query in RQL, with its steps.
+    package var isRQL = false
+    /// Key paths, each with `:desc` or `:asc` after it or nothing; of groups, the titles of their columns.
     package var sort: [String] = []
     /// Sorts by how well objects fit the searches by TEXT, those that fit equally well by `sort`.
     package var byRelevance = false
+    /// How many results are left out before the first that is shown.
+    package var offset = 0
     package var limit: Int?
     /// Key paths whose values are printed with something over the objects that share them, instead of the objects.
     package var groupBy: [String] = []
@@ -52,12 +56,20 @@ package struct QueryRunner {
       try request.properties.map { try $0.map { try ShownColumn($0, of: entry, in: reader.schema) } }
       ?? entry.columns.map { ShownColumn($0, of: entry) }
     var query = ResultsQuery(entry.id)
-    if let predicate = request.predicate { query = try PredicateText.filter(query, predicate, schema: reader.schema) }
-    query = try query.sorted(try request.sort.map(Self.criterion), schema: reader.schema)
+    if let predicate = request.predicate {
+      query =
+        request.isRQL
+        ? try PredicateText.query(query, predicate, schema: reader.schema)
+        : try PredicateText.filter(query, predicate, schema: reader.schema)
+    }
+    if request.groupBy.isEmpty {
+      query = try query.sorted(try request.sort.map(Self.criterion), schema: reader.schema)
+    }
     self.query = request.byRelevance ? try query.sortedByRelevance() : query
   }
 
-  private static func criterion(_ text: String) throws -> (keyPath: String, ascending: Bool) {
+  /// A path or title, and the direction.
+  static func criterion(_ text: String) throws -> (keyPath: String, ascending: Bool) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let path = parts.first else { return (text, true) }
     switch parts[1].lowercased() {
@@ -69,24 +81,27 @@ package struct QueryRunner {
     }
   }
 
-  /// How many objects match, limit aside.
+  /// The query without the results that are left out.
+  private var shown: ResultsQuery { request.offset > 0 ? query.skipping(request.offset) : query }
+
+  /// How many objects match, limit and offset aside.
   package func count() throws -> Int { try query.count(in: reader) }
 
   /// Runs the query without writing its results: the plan, and what each of its steps found.
   package func explanation() throws -> String {
-    PlanText.text(try query.explain(in: reader, limit: request.limit ?? .max))
+    PlanText.text(try shown.explain(in: reader, limit: request.limit ?? .max))
   }
 
   /// The same as one JSON object.
   package func explanationJSON() throws -> String {
-    PlanText.json(try query.explain(in: reader, limit: request.limit ?? .max))
+    PlanText.json(try shown.explain(in: reader, limit: request.limit ?? .max))
   }
 
   /// Writes the results in the request's format, piece by piece.
   ///
   /// - Returns: How many objects were written.
   package func run(_ write: (String) -> Void) throws -> Int {
-    let keys = try query.keys(in: reader, limit: request.limit ?? .max)
+    let keys = try shown.keys(in: reader, limit: request.limit ?? .max)
     switch request.format {
     case .table:
       var table = self.table
@@ -98,7 +113,7 @@ package struct QueryRunner {
     case .json:
       let tree = ObjectTree(reader)
       let names = request.properties.map { Set($0) }
-      let isPlain = !columns.contains(where: \.isOverLinks)
+      let isPlain = !columns.contains(where: \.isComputed)
       for key in keys {
         guard !isPlain else {
           write(JSONText.object(try tree.object(entry, key, depth: request.depth), only: names) + "\n")

@@ -1,7 +1,9 @@
+import Foundation
 import LarderExchange
+import LarderQuery
 import LarderStorage
 
-/// A column of a query's output: a property of the objects, or of what they link to.
+/// A column of a query's output: a property of the objects, or of what they link to, or one number over a collection.
 struct ShownColumn {
   /// The property as it was asked for.
   let title: String
@@ -10,6 +12,8 @@ struct ShownColumn {
   let entry: ClassDescriptor
   /// To-one links on the way, each with its class.
   private let links: [(entry: ClassDescriptor, column: ColumnDescriptor)]
+  /// `list.@count` and its kind, of the class of the objects.
+  private var aggregate: (target: SortTarget, classID: ClassID)?
 
   /// A property of a class.
   init(_ column: ColumnDescriptor, of entry: ClassDescriptor) {
@@ -19,8 +23,17 @@ struct ShownColumn {
 
   /// A property by its name, or by a key path over to-one links.
   ///
-  /// - Throws: `StorageError` for an unknown property, and one that is no such link.
+  /// - Throws: `StorageError` for an unknown property, and one that is no such link; `PredicateError` for a collection operator that the
+  ///   property does not have.
   init(_ path: String, of entry: ClassDescriptor, in schema: StoreSchema) throws {
+    let base = path.components(separatedBy: ".@")
+    if base.count > 1, entry.column(named: path) == nil {
+      let target = try Binder(schema: schema, text: path).distinctPath(path, in: entry.id)
+      let inner = try ShownColumn(base[0], of: entry, in: schema)
+      (title, column, self.entry, links) = (path, inner.column, inner.entry, [])
+      aggregate = (target, entry.id)
+      return
+    }
     var owner = entry
     var links: [(ClassDescriptor, ColumnDescriptor)] = []
     // A name of the store may hold a dot.
@@ -50,15 +63,19 @@ struct ShownColumn {
       property: name)
   }
 
-  /// Whether the property is one of a linked object.
-  var isOverLinks: Bool { !links.isEmpty }
+  /// Whether its value is more than that of a property of the objects themselves.
+  var isComputed: Bool { !links.isEmpty || aggregate != nil }
 
   var isNumeric: Bool {
-    column.collection == .none && [.int, .float, .double, .decimal128].contains(column.type)
+    aggregate != nil
+      || column.collection == .none && [.int, .float, .double, .decimal128].contains(column.type)
   }
 
   /// The value for an object; null where a link on the way is.
   func value(of key: ObjectKey, in reader: any StoreReader, _ tree: ObjectTree, depth: Int) throws -> ShownValue {
+    if let aggregate {
+      return .scalar(try RowEvaluator(reader).sortValue(aggregate.target, aggregate.classID, key).value)
+    }
     var owner = key
     for link in links {
       guard case .link(let next) = try reader.value(link.entry.id, link.column.id, owner),

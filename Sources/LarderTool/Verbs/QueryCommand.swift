@@ -16,7 +16,8 @@ struct QueryCommand: ParsableCommand, PagedVerb {
         larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --limit 5
         larder query notes.larder Note 'body TEXT "swift -java"' --by-relevance
         larder query fly.larder Flight 'hour > "2013-01-31T22:00:00Z"' --count
-        larder query world.larder City --group-by country.name --sum population
+        larder query world.larder City --group-by country.name --sum population --sort 'sum(population):desc'
+        larder query world.larder City 'population > 5000000 SORT(name ASC) LIMIT(3)' --rql
         larder query world.larder City 'population > 10000000' --sort name --explain
       """)
 
@@ -34,36 +35,29 @@ struct QueryCommand: ParsableCommand, PagedVerb {
       valueName: "number"))
   var limit: RowLimit?
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many objects or groups are left out before the first.", valueName: "number"))
+  var offset = 0
+
+  @Flag(help: "The predicate is a query in RQL, with SORT, DISTINCT, LIMIT and @links.")
+  var rql = false
+
   @Option(help: "table, json (one object a line) or csv.")
   var format = QueryRunner.Format.table
 
   @Flag(help: "The same as --format json; counts and plans are JSON, too.")
   var json = false
 
-  @Option(help: ArgumentHelp("Properties to print, also over links, separated by commas.", valueName: "names"))
+  @Option(
+    help: ArgumentHelp(
+      "Properties to print, also over links and as 'list.@count', separated by commas.", valueName: "names"))
   var properties: String?
 
   @Option(parsing: .unconditional, help: "How many links away objects are written out in JSON.")
   var depth = 0
 
-  @Option(
-    name: .customLong("group-by"),
-    help: ArgumentHelp(
-      "Print groups of objects with equal values instead of objects: key paths, separated by commas.",
-      valueName: "paths"))
-  var groupBy: String?
-
-  @Option(help: ArgumentHelp("With --group-by: add up a property; may be repeated.", valueName: "property"))
-  var sum: [String] = []
-
-  @Option(help: ArgumentHelp("With --group-by: the smallest value of a property.", valueName: "property"))
-  var min: [String] = []
-
-  @Option(help: ArgumentHelp("With --group-by: the largest value of a property.", valueName: "property"))
-  var max: [String] = []
-
-  @Option(help: ArgumentHelp("With --group-by: the average of a property.", valueName: "property"))
-  var average: [String] = []
+  @OptionGroup var groups: GroupFlags
 
   @Flag(help: "Print only how many objects match; with --group-by, how many of each group.")
   var count = false
@@ -76,13 +70,11 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     if let properties, properties.allSatisfy({ $0 == "," }) {
       throw ValidationError("--properties names at least one property")
     }
-    if groupBy == nil, !(sum + min + max + average).isEmpty {
-      throw ValidationError("--sum, --min, --max and --average need --group-by")
-    }
-    if groupBy != nil, !question.sort.isEmpty || byRelevance || properties != nil || explain {
+    guard offset >= 0 else { throw ValidationError("--offset is not negative") }
+    guard !rql || question.predicate != nil else { throw ValidationError("--rql needs a query") }
+    if groups.groupBy != nil, byRelevance || properties != nil || explain {
       throw ValidationError(
-        "--group-by prints groups in the order of their values; it does not go with --sort, --by-relevance, --properties "
-          + "and --explain")
+        "--group-by prints groups; it does not go with --by-relevance, --properties and --explain")
     }
     guard !json || format != .csv else { throw ValidationError("choose one of --json and --format csv") }
     guard 0...100 ~= depth else { throw ValidationError("--depth must be between 0 and 100") }
@@ -91,15 +83,14 @@ struct QueryCommand: ParsableCommand, PagedVerb {
   func run() throws {
     var request = question.request
     request.byRelevance = byRelevance
+    (request.isRQL, request.offset) = (rql, offset)
     request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
     request.limit = rowLimit
     request.format = json ? .json : format
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
-    request.groupBy = groupBy.map { $0.split(separator: ",").map(String.init) } ?? []
-    request.aggregates =
-      (count ? [.count] : []) + sum.map { .of(.sum, $0) } + min.map { .of(.min, $0) } + max.map { .of(.max, $0) }
-      + average.map { .of(.average, $0) }
+    request.groupBy = groups.paths
+    request.aggregates = (count ? [.count] : []) + groups.aggregates
     try Spinner.show("querying") {
       try answer(try QueryRunner(StoreAccess.open(reading: question.store).snapshot(), request))
     }
@@ -119,7 +110,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
       Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
       return
     }
-    if groupBy != nil {
+    if groups.groupBy != nil {
       var output = Output()
       let report = try GroupedReport(runner)
       let printed = try report.write { output.write($0) }
@@ -134,7 +125,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     var output = Output()
     let printed = try runner.run { output.write($0) }
     let isCut = runner.request.limit.map { printed >= $0 } ?? false
-    try finish(&output, runner, printed, of: isCut ? try runner.count() : printed, "object")
+    try finish(&output, runner, printed, of: isCut || offset > 0 ? try runner.count() : printed, "object")
   }
 
   /// Ends the results by how many they were, in a table; a limit that no one asked for is reported in any format.

@@ -54,6 +54,45 @@ import Testing
     }
   }
 
+  @Test("U-16: groups come in the order of any of their columns, from an offset")
+  func groupsAreSorted() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let flags = [
+        "--group-by", "continent.name", "--count", "--sum", "population", "--sort", "sum(population):desc", "--format",
+        "csv",
+      ]
+      let all = try expectLarder(["query", store, "Country"] + flags).components(separatedBy: "\r\n").dropLast()
+      let sums = all.dropFirst().compactMap { $0.split(separator: ",").last.flatMap { Int($0) } }
+      #expect(sums.count == 7 && sums == sums.sorted(by: >) && all[1].hasPrefix("Asia,"), "\(all)")
+      let part = try expectLarder(["query", store, "Country"] + flags + ["--offset", "1", "--limit", "2"])
+      #expect(part == ([all[0]] + all[2...3]).map { $0 + "\r\n" }.joined(), "\(part)")
+      try expectFailure(
+        "query", store, "Country", "--group-by", "continent.name", "--sort", "iso", words: "no column 'iso'")
+    }
+  }
+
+  @Test(
+    "Q-100: query --rql takes the steps after the predicate, --offset what comes later, --properties numbers over lists"
+  )
+  func wholeQueriesAreTaken() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let flags = ["--rql", "--properties", "iso,neighbours.@count", "--format", "csv"]
+      let query = ["query", store, "Country", "iso IN {'DE', 'ES', 'PT'} SORT(iso DESC) LIMIT(2)"]
+      #expect(try expectLarder(query + flags) == "iso,neighbours.@count\r\nPT,1\r\nES,5\r\n")
+      #expect(try expectLarder(query + flags + ["--offset", "1"]) == "iso,neighbours.@count\r\nES,5\r\n")
+      let json = try expectLarder(query + ["--rql", "--json", "--properties", "neighbours.@count", "--limit", "1"])
+      #expect(json == "{\"neighbours.@count\": 1}\n")
+      let linked = try expectLarder(
+        "query", store, "Continent", "@links.Country.continent.iso == 'PT'", "--rql", "--properties", "name",
+        "--format",
+        "csv")
+      #expect(linked == "name\r\nEurope\r\n")
+      try expectFailure("query", store, "Country", "--properties", "name.@count", words: "@count")
+    }
+  }
+
   @Test("U-16: query --group-by prints groups with what is worked out over them")
   func groupsArePrinted() throws {
     try withTemporaryDirectory { directory in
@@ -70,7 +109,8 @@ import Testing
       try expectFailure("query", store, "Country", "--group-by", "nmae", words: "nmae")
       try expectFailure("query", store, "Country", "--group-by", "name", "--sum", "iso", words: "iso")
       for (flags, word) in [
-        (["--sum", "population"], "--group-by"), (["--group-by", "name", "--sort", "name"], "--sort"),
+        (["--sum", "population"], "--group-by"), (["--group-by", "name", "--explain"], "--explain"),
+        (["--offset", "-1"], "--offset"), (["--rql"], "--rql"),
       ] {
         let refused = try WorkerProcess.run("larder", ["query", store, "Country"] + flags)
         #expect(refused.status == 2 && refused.errors.contains(word), "\(refused.errors)")

@@ -14,6 +14,11 @@ func larder(_ arguments: String...) throws -> (status: Int32, output: String, er
 /// Runs the tool and expects it to do well.
 @discardableResult
 func expectLarder(_ arguments: String..., location: SourceLocation = #_sourceLocation) throws -> String {
+  try expectLarder(arguments, location: location)
+}
+
+/// The same with arguments that are put together.
+func expectLarder(_ arguments: [String], location: SourceLocation = #_sourceLocation) throws -> String {
   let result = try WorkerProcess.run("larder", arguments)
   #expect(result.status == 0, "\(result.errors)", sourceLocation: location)
   return result.output
