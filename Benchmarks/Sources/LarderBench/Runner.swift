@@ -14,6 +14,8 @@ struct Runner {
   }
 
   mutating func run() throws -> [Measurements.Line] {
+    // A missing tool is said at once and not after all other rows.
+    if Exchange.trial.ids.contains(where: { options.wants($0) }) { _ = try ChildProcess.larder() }
     let workloads = Workload.all.filter {
       options.wants($0.id) || ["insert", "aggregate", "insert-indexed", "fill-linked"].contains($0.id)
     }
@@ -151,6 +153,7 @@ struct Runner {
   /// A workload with stores of its own: each peer that takes part in turn, its store deleted before the next one's.
   private mutating func hold(_ trial: Trial, _ order: [Int]) throws {
     var answers: [(peer: String, answer: Answer)] = []
+    log(trial.ids.joined(separator: ", "))
     for index in order {
       let name = peers[index].name
       guard let entrant = trial.entrants[name] else { continue }
