@@ -11,7 +11,7 @@ struct Trial: Sendable {
   static let all: [Trial] = [
     Churn.trial, ObservedObjects.one, ObservedObjects.all, WideClasses.trial, UUIDKeys.trial, TextKeys.trial,
     Upsert.trial,
-    EmptyWrites.trial,
+    EmptyWrites.trial, ThreadCommits.memory, ThreadCommits.disk,
     FirstQuery.trial, Scans.trial, LongLists.trial, ColdStart.trial, Encrypted.trial, ManyClasses.trial,
     RealmFiles.trial,
     Exchange.trial,
