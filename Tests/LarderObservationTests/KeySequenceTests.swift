@@ -1,3 +1,4 @@
+import LarderQuery
 import LarderStorage
 import TestSupport
 import Testing
@@ -40,6 +41,55 @@ struct KeySequenceTests {
         }
         #expect(before.0.keys == before.1)
       }
+    }
+  }
+
+  @Test("words stay with their keys through random edits, and lead a search where they are known")
+  func words() {
+    var random = SeededRandom.forTest()
+    // Sorted by a number, of which a word says the tens; some words are unknown.
+    func word(_ number: UInt64) -> UInt64 { random.oneIn(5) ? SortPrefix.unknown : number / 10 + 1 }
+    for start in [0, 1, 700, 4_000] {
+      var numbers = (0..<start).map { UInt64($0) * 3 }
+      var words = numbers.map { word($0) }
+      var sequence = KeySequence(numbers.map { ObjectKey(rawValue: $0) }, words: words)
+      for _ in 0..<40 {
+        let removals = numbers.indices.filter { _ in random.oneIn(max(2, numbers.count / 5)) }
+        var insertions: [KeySequence.Insertion] = []
+        for number in Set((0..<random.int(0...9)).map { _ in UInt64(random.int(0...15_000)) * 3 + 1 }).sorted()
+        where !numbers.contains(number) {
+          let place = sequence.partition(leavingOut: removals, word: number / 10 + 1) { other, _ in
+            other.rawValue < number
+          }
+          let known = numbers.indices.filter { !removals.contains($0) && numbers[$0] >= number }
+          #expect(place == (known.first ?? numbers.count))
+          insertions.append(.init(position: place, key: ObjectKey(rawValue: number), word: word(number)))
+        }
+        sequence = sequence.applying(removals: removals, insertions: insertions)
+        let removed = Set(removals)
+        var pairs = zip(numbers, words).enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+        pairs += insertions.map { ($0.key.rawValue, $0.word) }
+        pairs.sort { $0.0 < $1.0 }
+        (numbers, words) = (pairs.map(\.0), pairs.map(\.1))
+        if start == 0, numbers.isEmpty { continue }
+        #expect(sequence.keys.map(\.rawValue) == numbers)
+        #expect(sequence.indices.map { sequence.word(at: $0) } == (sequence.hasWords ? words : words.map { _ in 0 }))
+      }
+    }
+  }
+
+  @Test("a search asks for no element whose word tells its place")
+  func wordsTell() {
+    let keys = (0..<5_000).map { ObjectKey(rawValue: UInt64($0)) }
+    let sequence = KeySequence(keys, words: keys.map { $0.rawValue + 1 })
+    for wanted in stride(from: UInt64(0), to: 5_000, by: 37) {
+      var asked: [ObjectKey] = []
+      let place = sequence.partition(word: wanted + 1) { key, _ in
+        asked.append(key)
+        return false
+      }
+      #expect(place == Int(wanted))
+      #expect(asked.allSatisfy { $0.rawValue == wanted })
     }
   }
 
@@ -101,6 +151,8 @@ struct KeySequenceTests {
     for keys in [shuffled, spread] {
       let sequence = KeySequence(keys)
       #expect(sequence.byteCount <= 16 * count)
+      let withWords = KeySequence(keys, words: keys.map(\.rawValue))
+      #expect(withWords.byteCount <= sequence.byteCount + 9 * count)
       let edited = sequence.applying(
         removals: [1_000], insertions: [.init(position: 250_000, key: ObjectKey(rawValue: 3))])
       #expect(edited.count == count)

@@ -86,7 +86,7 @@ struct ObservedResultsTests {
     var random = SeededRandom.forTest()
     var living = try fixture.add(5, 10, 15, 20, 25)
     var snapshot = try fixture.store.snapshot()
-    var keys = KeySequence(try query.evaluate(snapshot))
+    var keys = try query.sequence(snapshot)
     var count = 0
     while count < Self.transactions {
       var assigned: Set<ObjectKey> = []
@@ -104,16 +104,34 @@ struct ObservedResultsTests {
         }
       }
       let newer = try fixture.store.snapshot()
-      let (next, changes) = try QueryProgress(
+      var progress = QueryProgress(
         query: query, scope: .paths([[PathStep(fixture.node, fixture.value)]]), older: snapshot, newer: newer,
-        summary: try newer.changes(since: snapshot.moment)
-      ).advance(keys)
+        summary: try newer.changes(since: snapshot.moment))
+      // The other way first: what the query keeps belongs to the one that goes on.
+      let ways: [QueryProgress.Way] = random.oneIn(4) ? [.objectByObject, .again] : [.again, .objectByObject]
+      progress.way = ways[0]
+      let other = try progress.advance(keys)
+      progress.way = ways[1]
+      let (next, changes) = try progress.advance(keys)
+      #expect(other.keys == next && other.changes == changes, "\(ways)")
       let fresh = try query.evaluate(newer)
       #expect(next.keys == fresh)
+      try checkWords(next, query, newer)
       #expect(changes.apply(to: keys.keys, new: fresh) == fresh)
       let stayed = keys.indices.filter { !changes.deletions.contains($0) }
       #expect(changes.modifications == stayed.filter { assigned.contains(keys[$0]) })
       (keys, snapshot) = (next, newer)
+    }
+  }
+
+  /// The words of the keys are those of what the objects are sorted by, as far as they are known.
+  private func checkWords(_ keys: KeySequence, _ query: ObservedResults, _ reader: Snapshot) throws {
+    guard keys.hasWords, case .sort(let sortKeys)? = query.query.steps.first else { return }
+    let evaluator = RowEvaluator(reader)
+    for (position, key) in keys.enumerated() {
+      let value = try evaluator.sortValue(sortKeys[0].target, query.classID, key)
+      let word = keys.word(at: position)
+      #expect(word == sortKeys[0].prefix(of: value) || word == SortPrefix.unknown)
     }
   }
 

@@ -23,7 +23,7 @@ struct SortKeyCacheTests {
 
   @Test("what was learned is kept over versions, except of objects that change") func kept() {
     let memory = SortKeyCache()
-    memory.learn([one: value(10), two: value(20)], version: 5)
+    memory.learn([one: value(10), two: value(20)], anchors: 2, version: 5)
     let step = memory.step(from: 5, to: 7, changed: KeyRanges([two]))
     #expect(ask(step, one, stored: 10) == (value(10), false))
     // On the way it is read in both versions, and never kept.
@@ -36,7 +36,7 @@ struct SortKeyCacheTests {
 
   @Test("a step from another version finds nothing, and a step that was overtaken leaves nothing") func versions() {
     let memory = SortKeyCache()
-    memory.learn([one: value(10)], version: 5)
+    memory.learn([one: value(10)], anchors: 1, version: 5)
     let slow = memory.step(from: 5, to: 6, changed: KeyRanges())
     let other = memory.step(from: 3, to: 9, changed: KeyRanges())
     #expect(ask(other, one, stored: 11) == (value(11), true))

@@ -12,6 +12,12 @@ extension Results {
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     orMisuse { Results(try state.filtered(try PredicateBox.node(of: predicate), text: "")) }
   }
+
+  /// The results that satisfy a condition written in Swift: `people.where { $0.age > 30 }`. As that of all collections
+  /// (`RealmCollection.where`), without asking what kind of collection it is.
+  public func `where`(_ isIncluded: ((Query<Element>) -> Query<Bool>)) -> Results<Element> {
+    orMisuse { Results(try state.filtered(isIncluded(.root).condition)) }
+  }
 }
 
 extension List {
@@ -28,7 +34,7 @@ extension Map {
 
   /// The objects among the values that satisfy a condition written in Swift, in the order of the keys: lazy and live.
   public func `where`(_ isIncluded: ((Query<Value>) -> Query<Bool>)) -> Results<Value> {
-    orMisuse { Results(try makeState("filtered").filtered(try isIncluded(.root).predicate(), text: "")) }
+    orMisuse { Results(try makeState("filtered").filtered(isIncluded(.root).condition)) }
   }
 }
 

@@ -10,11 +10,14 @@ enum PredicateArguments {
 
   /// Arguments of a predicate over a Realm's objects. Throws for a managed object of another Realm.
   static func arguments(_ values: [Any], in host: ObjectHost) throws -> [PredicateArgument] {
-    try values.map { value in
-      let argument = try argument(value)
-      try check(argument, in: host)
-      return argument
-    }
+    try values.map { try argument($0, in: host) }
+  }
+
+  /// An argument of a predicate over a Realm's objects. Throws for a managed object of another Realm.
+  static func argument(_ value: Any, in host: ObjectHost) throws -> PredicateArgument {
+    let argument = try argument(value)
+    try check(argument, in: host)
+    return argument
   }
 
   /// Throws for a predicate that names a managed object of another Realm.
@@ -22,7 +25,8 @@ enum PredicateArguments {
     try node.forEachConstant { try check($0, in: host) }
   }
 
-  private static func check(_ argument: PredicateArgument, in host: ObjectHost) throws {
+  /// Throws for a managed object of another Realm.
+  static func check(_ argument: PredicateArgument, in host: ObjectHost) throws {
     switch argument {
     case .object(_, let store?) where store != host.store.path:
       throw Realm.Error.invalid(

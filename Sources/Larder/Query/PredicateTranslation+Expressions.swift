@@ -19,10 +19,10 @@ extension PredicateExpressions.KeyPath: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
     let base = try translation.path(root)
     if let type = Root.Output.self as? ObjectBase.Type {
-      let name = _KeyPathTrace.names(of: keyPath, from: type).joined(separator: ".")
-      let isCollection =
-        Output.self is any RealmCollectionBase.Type || Output.self is any RealmKeyedCollection.Type
-      return .path(base.appending(name, isCollection: isCollection))
+      let name = QueryNames.shared.name(of: keyPath, Output.self) {
+        _KeyPathTrace.names(of: keyPath, from: type).joined(separator: ".")
+      }
+      return .path(base.appending(name.text, isCollection: name.isCollection))
     }
     if let type = Root.Output.self as? any CountedCollection.Type {
       let count = base.aggregated(.count)

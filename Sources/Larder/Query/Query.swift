@@ -92,8 +92,8 @@ public struct Query<T> {
 
   /// A property after this path.
   func member<Root: ObjectBase, Value>(_ keyPath: KeyPath<Root, Value>) -> Query<Value> {
-    let isCollection = Value.self is any RealmCollectionBase.Type || Value.self is any RealmKeyedCollection.Type
-    return Query<Value>(path.appending(_name(for: keyPath), isCollection: isCollection))
+    let name = QueryNames.shared.name(of: keyPath)
+    return Query<Value>(path.appending(name.text, isCollection: name.isCollection))
   }
 
   // MARK: - Equality

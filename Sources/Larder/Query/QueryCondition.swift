@@ -18,6 +18,22 @@ indirect enum QueryCondition {
     return try node(within: [])
   }
 
+  /// A comparison of one property with a constant, and nothing else.
+  struct SimpleComparison {
+    let property: String
+    let operation: ComparisonOperator
+    let options: TextOptions
+    let argument: PredicateArgument
+  }
+
+  /// The condition, where it is a comparison of one property with a constant.
+  var simpleComparison: SimpleComparison? {
+    guard case .comparison(.path(let path), let operation, let options, .constant(let argument)) = self,
+      let property = path.onlyProperty
+    else { return nil }
+    return SimpleComparison(property: property, operation: operation, options: options, argument: argument)
+  }
+
   fileprivate func nests(deeperThan levels: Int) -> Bool {
     guard levels > 0 else { return true }
     return switch self {

@@ -13,7 +13,11 @@ struct QueryPath {
   /// The path with a property after it.
   func appending(_ keyPath: String, isCollection: Bool) -> QueryPath {
     var path = self
-    for name in keyPath.split(separator: ".") { path.components.append(.init(String(name))) }
+    if keyPath.utf8.contains(UInt8(ascii: ".")) {
+      for name in keyPath.split(separator: ".") { path.components.append(.init(String(name))) }
+    } else if !keyPath.isEmpty {
+      path.components.append(.init(keyPath))
+    }
     if isCollection { path.collections.append(path.components.count) }
     guard !keyPath.isEmpty else { return path.failing("A property that is not stored cannot be queried") }
     if components.last?.subscripts.isEmpty == false { return path.failing("No property can follow a subscript") }
@@ -53,6 +57,13 @@ struct QueryPath {
     var path = self
     path.problem = path.problem ?? PredicateError(.unsupportedOperator, message)
     return path
+  }
+
+  /// The name of the property that the path is, without anything before or after it; nil for other paths.
+  var onlyProperty: String? {
+    guard components.count == 1, collections.isEmpty, aggregate == nil, problem == nil else { return nil }
+    let only = components[0]
+    return only.subscripts.isEmpty && only.part == nil && only.originClass == nil ? only.name : nil
   }
 
   /// Number of components that lead to the collection that a subquery counts elements of; zero for a path that does not begin

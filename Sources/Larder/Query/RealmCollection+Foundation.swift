@@ -20,8 +20,7 @@ extension RealmCollection where Element: ObjectBase {
   }
 
   func included(_ predicate: Predicate<Element>) throws -> Results<Element> {
-    let node = try PredicateTranslation.condition(predicate).predicate()
-    return Results(try resultsState("filtered").filtered(node, text: ""))
+    Results(try resultsState("filtered").filtered(try PredicateTranslation.condition(predicate)))
   }
 
   func included(sortedBy descriptors: [Foundation.SortDescriptor<Element>]) throws -> Results<Element> {

@@ -64,7 +64,7 @@ extension RealmCollection {
   func rankedByRelevance() throws -> Results<Element> { Results(try resultsState("sorted").sortedByRelevance()) }
 
   func included(_ isIncluded: (Query<Element>) -> Query<Bool>) throws -> Results<Element> {
-    Results(try resultsState("filtered").filtered(try isIncluded(.root).predicate(), text: ""))
+    Results(try resultsState("filtered").filtered(isIncluded(.root).condition))
   }
 
   func included(rql text: String, _ arguments: [Any]) throws -> Results<Element> {

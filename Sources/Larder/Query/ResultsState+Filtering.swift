@@ -14,8 +14,28 @@ extension ResultsState {
   func filtered(_ text: String, arguments: [Any]) throws -> ResultsState {
     let (query, cursor) = try objects("filtered")
     if isWithoutTable(query) { return self }
+    let bound =
+      if arguments.count == 1 {
+        // The usual number, without an array of what is compared.
+        try host.prepared.bind(
+          text, try PredicateArguments.argument(arguments[0], in: host), to: query.classID, in: host.schema,
+          naming: host.naming)
+      } else {
+        try host.prepared.bind(
+          text, try PredicateArguments.arguments(arguments, in: host), to: query.classID, in: host.schema,
+          naming: host.naming)
+      }
+    return ResultsState(host, .objects(query.filtered(bound), cursor), projection)
+  }
+
+  /// A condition written in Swift. One that was used lately with another constant is not resolved again.
+  func filtered(_ condition: QueryCondition) throws -> ResultsState {
+    guard let simple = condition.simpleComparison else { return try filtered(try condition.predicate(), text: "") }
+    let (query, cursor) = try objects("filtered")
+    if isWithoutTable(query) { return self }
+    try PredicateArguments.check(simple.argument, in: host)
     let bound = try host.prepared.bind(
-      text, try PredicateArguments.arguments(arguments, in: host), to: query.classID, in: host.schema,
+      property: simple.property, simple.operation, simple.options, simple.argument, to: query.classID, in: host.schema,
       naming: host.naming)
     return ResultsState(host, .objects(query.filtered(bound), cursor), projection)
   }

@@ -1,3 +1,4 @@
+import LarderQuery
 import LarderStorage
 
 /// One step of a path from an element to a value: a column of a class, or a column of another class followed backwards. All but
@@ -42,6 +43,8 @@ package protocol ObservedQuery: Sendable {
   /// element's membership depends on others (distinct, limit): then each change of a class in `classes` runs the query
   /// again.
   var dependencies: [DependencyPath]? { get }
+  /// Those of the dependencies that membership depends on; what else there is decides on places only.
+  var membership: [DependencyPath] { get }
   /// Every class the query reads, its own included.
   var classes: Set<ClassID> { get }
 
@@ -51,22 +54,46 @@ package protocol ObservedQuery: Sendable {
   func matches(_ key: ObjectKey, in reader: any StoreReader) throws -> Bool
   /// Strict total order of elements, ties broken by key. Asked for only when `order` is `.sorted`.
   func precedes(_ lhs: ObjectKey, _ rhs: ObjectKey, in reader: any StoreReader) throws -> Bool
+  /// The keys of the elements in their order, with the words that they are searched by where evaluating finds these.
+  func sequence(_ reader: any StoreReader) throws -> KeySequence
   /// Whether others come before one element, which many of them are compared with. Anchors of the sequence
   /// (`KeySequence.partition`) are marked: what they are sorted by is worth keeping.
-  func precedence(
-    over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
-  ) throws -> (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool
+  func precedence(over key: ObjectKey, in reader: any StoreReader, during step: SortStep?) throws -> Precedence
+  /// The same for some elements, in their order.
+  func precedences(
+    over keys: [ObjectKey], in reader: any StoreReader, during step: SortStep?
+  ) throws -> [(key: ObjectKey, precedence: Precedence)]
   /// Keeps what the anchors of a sequence are sorted by.
   func learn(_ keys: KeySequence, in reader: any StoreReader) throws
   /// Begins a step between versions in which some objects may have changed their places; nil when nothing is kept.
   func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep?
 }
 
+/// What is asked to find the place of one element among others.
+package struct Precedence {
+  /// What the element is sorted by, as far as one word tells (`SortPrefix`).
+  package var word = SortPrefix.unknown
+  /// Whether another element comes before it.
+  package let isAfter: (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool
+}
+
 extension ObservedQuery {
+  package var membership: [DependencyPath] { dependencies ?? [] }
+
+  package func sequence(_ reader: any StoreReader) throws -> KeySequence { KeySequence(try evaluate(reader)) }
+
   package func precedence(
     over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
-  ) throws -> (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool {
-    { other, _ in try precedes(other, key, in: reader) }
+  ) throws -> Precedence {
+    Precedence { other, _ in try precedes(other, key, in: reader) }
+  }
+
+  package func precedences(
+    over keys: [ObjectKey], in reader: any StoreReader, during step: SortStep?
+  ) throws -> [(key: ObjectKey, precedence: Precedence)] {
+    try keys.sorted { try precedes($0, $1, in: reader) }.map {
+      ($0, try precedence(over: $0, in: reader, during: step))
+    }
   }
 
   package func learn(_ keys: KeySequence, in reader: any StoreReader) throws {}

@@ -6,6 +6,7 @@ package struct ObservedResults: ObservedQuery {
   package let query: ResultsQuery
   package let order: ObservedOrder
   package let dependencies: [DependencyPath]?
+  package let membership: [DependencyPath]
   package let classes: Set<ClassID>
   private let sortKeys: [SortKey]
   private let memory = SortKeyCache()
@@ -14,6 +15,7 @@ package struct ObservedResults: ObservedQuery {
     self.query = query
     var paths = DependencyPaths()
     if let predicate = query.predicate { paths.add(predicate, of: query.classID, after: []) }
+    membership = Array(paths.found)
     var sortKeys: [SortKey] = []
     var isIncremental = query.steps.count <= 1
     for step in query.steps {
@@ -75,14 +77,42 @@ package struct ObservedResults: ObservedQuery {
     return lhs < rhs
   }
 
+  package func sequence(_ reader: any StoreReader) throws -> KeySequence {
+    guard order == .sorted, dependencies != nil else { return KeySequence(try evaluate(reader)) }
+    let (keys, words) = try query.keysWithPrefixes(in: reader)
+    return KeySequence(keys, words: words)
+  }
+
   /// Reads the values of the one element only once, and those of anchors seldom.
   package func precedence(
     over key: ObjectKey, in reader: any StoreReader, during step: SortStep?
-  ) throws -> (_ other: ObjectKey, _ isAnchor: Bool) throws -> Bool {
+  ) throws -> Precedence {
     let evaluator = RowEvaluator(reader)
-    let own = try sortValues(key, evaluator)
+    return precedence(over: key, try sortValues(key, evaluator), evaluator, step)
+  }
+
+  package func precedences(
+    over keys: [ObjectKey], in reader: any StoreReader, during step: SortStep?
+  ) throws -> [(key: ObjectKey, precedence: Precedence)] {
+    let evaluator = RowEvaluator(reader)
     let orders = sortKeys.map { SortOrder($0) }
-    return { other, isAnchor in
+    var elements = try keys.map { (key: $0, values: try sortValues($0, evaluator)) }
+    elements.sort { first, second in
+      for (place, order) in orders.enumerated() {
+        let compared = order.compare(first.values[place], second.values[place])
+        if compared != 0 { return compared < 0 }
+      }
+      return first.key < second.key
+    }
+    return elements.map { ($0.key, precedence(over: $0.key, $0.values, evaluator, step)) }
+  }
+
+  private func precedence(
+    over key: ObjectKey, _ own: [SortValue], _ evaluator: RowEvaluator, _ step: SortStep?
+  ) -> Precedence {
+    let orders = sortKeys.map { SortOrder($0) }
+    let word = sortKeys.first.map { $0.prefix(of: own[0]) } ?? SortPrefix.unknown
+    return Precedence(word: word) { other, isAnchor in
       if isAnchor, let step {
         let values = try step.values(other) { try sortValues(other, evaluator) }
         for (place, order) in orders.enumerated() {
@@ -106,12 +136,14 @@ package struct ObservedResults: ObservedQuery {
 
   package func learn(_ keys: KeySequence, in reader: any StoreReader) throws {
     guard order == .sorted, dependencies != nil else { return }
+    // With words anchors are seldom read, and kept when they are.
+    guard !keys.hasWords else { return memory.learn([:], anchors: keys.count / 64, version: reader.version) }
     let anchors = keys.anchors
     let evaluator = RowEvaluator(reader)
     var values: [ObjectKey: [SortValue]] = [:]
     values.reserveCapacity(anchors.count)
     for key in anchors { values[key] = try sortValues(key, evaluator) }
-    memory.learn(values, version: reader.version)
+    memory.learn(values, anchors: values.count, version: reader.version)
   }
 
   package func step(from older: UInt64, to newer: UInt64, changed: KeyRanges) -> SortStep? {

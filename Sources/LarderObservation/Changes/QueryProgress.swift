@@ -3,8 +3,8 @@ import LarderStorage
 /// Brings the keys of an observed query from one version of the store to a later one.
 ///
 /// The work follows the size of the change: only objects that the change names, or that reach them through links the
-/// query or the scope follows, are looked at. The query runs again only when the log does not tell enough or names too
-/// many.
+/// query or the scope follows, are looked at. The query runs again only when the log does not tell enough, or when that
+/// is reckoned to take less.
 struct QueryProgress {
   let query: any ObservedQuery
   let scope: ModificationScope
@@ -13,32 +13,70 @@ struct QueryProgress {
   let summary: ChangeSummary
   /// How many objects may be looked at before `LinkWalker.TooMany` is thrown; nil for as many as it takes.
   var effort: Int?
+  /// How a change that the log tells is followed; nil for what is reckoned to take less.
+  var way: Way?
+
+  enum Way {
+    /// Each object that changed is looked for among the keys.
+    case objectByObject
+    /// The query runs again.
+    case again
+  }
 
   /// The new keys and what changed.
   func advance(_ old: KeySequence) throws -> (keys: KeySequence, changes: CollectionChangeSet) {
     let modified = try modifiedKeys()
-    guard let affected = try affectedKeys() else { return try rerun(old, touched: nil, modified: modified) }
+    guard let changed = try changedElements() else { return try rerun(old, touched: nil, modified: modified) }
+    let affected = changed.affected
     let sorting = query.step(from: older.version, to: newer.version, changed: affected)
     if affected.isEmpty, modified?.isEmpty == true { return (old, CollectionChangeSet()) }
-    let limit = effort ?? max(256, old.count / 64)
-    if affected.count > limit || (modified?.count ?? .max) > limit || query.dependencies == nil {
+    guard let modified, query.dependencies != nil, try !runsAgain(old, max(affected.count, modified.count)) else {
       return try rerun(old, touched: query.dependencies == nil ? nil : affected, modified: modified)
     }
-    return try step(old, affected: affected, modified: modified ?? KeyRanges(), sorting)
+    return try step(old, changed, modified: modified, sorting)
       ?? rerun(old, touched: nil, modified: modified)
   }
 
-  /// Objects that may have been added, deleted or moved; nil when this is not known.
-  private func affectedKeys() throws -> KeyRanges? {
+  /// Whether running the query again takes less than looking at so many objects.
+  private func runsAgain(_ old: KeySequence, _ changed: Int) throws -> Bool {
+    if let effort { return changed > effort }
+    switch way {
+    case .objectByObject: return false
+    case .again: return true
+    case nil:
+      if changed <= FollowCost.alwaysFollowed { return false }
+      return FollowCost.following(changed, isSorted: query.order == .sorted)
+        > FollowCost.rerun(
+          objects: try newer.count(of: query.classID), results: old.count, isSorted: query.order == .sorted)
+    }
+  }
+
+  /// Objects of the query's class that a step looks at.
+  private struct ChangedElements {
+    /// May have been added, deleted or moved.
+    var affected: KeyRanges
+    /// Of these, the ones that may have been added or deleted.
+    var deciding: KeyRanges
+  }
+
+  /// Nil when it is not known.
+  private func changedElements() throws -> ChangedElements? {
     guard summary.isComplete, !summary.isUnknown(query.classID) else { return nil }
     let own = summary[query.classID]
     guard let paths = query.dependencies else {
-      return query.classes.contains(where: { summary[$0] != nil }) ? nil : KeyRanges()
+      guard !query.classes.contains(where: { summary[$0] != nil }) else { return nil }
+      return ChangedElements(affected: KeyRanges(), deciding: KeyRanges())
     }
-    var result = (own?.inserted ?? KeyRanges()).union(own?.deleted ?? KeyRanges())
+    let deciding = Set(query.membership)
+    let created = (own?.inserted ?? KeyRanges()).union(own?.deleted ?? KeyRanges())
+    var result = ChangedElements(affected: created, deciding: created)
     let walker = LinkWalker(summary: summary, reader: newer, older: older, effort: effort)
     do {
-      for path in paths { result = result.union(try walker.reaching(path)) }
+      for path in paths {
+        let reached = try walker.reaching(path)
+        result.affected = result.affected.union(reached)
+        if deciding.contains(path) { result.deciding = result.deciding.union(reached) }
+      }
     } catch is LinkWalker.Unknown {
       return nil
     }
@@ -65,20 +103,21 @@ struct QueryProgress {
 
   /// Nil when an old position cannot be found, because the order is not what it should be.
   private func step(
-    _ old: KeySequence, affected: KeyRanges, modified: KeyRanges, _ sorting: SortStep?
+    _ old: KeySequence, _ changed: ChangedElements, modified: KeyRanges, _ sorting: SortStep?
   ) throws -> (KeySequence, CollectionChangeSet)? {
     var touched = TouchedElements()
     var removed: [Int] = []
     var oldPositions: [ObjectKey: Int] = [:]
     var present: [ObjectKey] = []
-    for key in affected.keys {
-      if let position = try self.position(of: key, in: old, sorting) {
+    for key in changed.affected.keys {
+      let position = try self.position(of: key, in: old, sorting)
+      if let position {
         oldPositions[key] = position
         removed.append(position)
       } else if try older.contains(query.classID, key), try query.matches(key, in: older) {
         return nil
       }
-      if try newer.contains(query.classID, key), try query.matches(key, in: newer) { present.append(key) }
+      if try isPresent(key, was: position != nil, changed) { present.append(key) }
     }
     for key in modified.keys {
       if let position = try oldPositions[key] ?? self.position(of: key, in: old, sorting) {
@@ -86,11 +125,10 @@ struct QueryProgress {
       }
     }
     removed.sort()
-    if query.order == .sorted { try present.sort { try query.precedes($0, $1, in: newer) } }
     var insertions: [KeySequence.Insertion] = []
-    for (ordinal, key) in present.enumerated() {
-      let place = try old.partition(leavingOut: removed, try precedence(over: key, in: newer, sorting))
-      insertions.append(KeySequence.Insertion(position: place, key: key))
+    for (ordinal, (key, precedence)) in try precedences(over: present, sorting).enumerated() {
+      let place = try old.partition(leavingOut: removed, word: precedence.word, precedence.isAfter)
+      insertions.append(KeySequence.Insertion(position: place, key: key, word: precedence.word))
       let new = place - firstEnd(removed, after: place - 1) + ordinal
       if let position = oldPositions.removeValue(forKey: key) {
         touched.common.append(MoveFinder.Element(old: position, new: new))
@@ -102,19 +140,33 @@ struct QueryProgress {
     return (old.applying(removals: removed, insertions: insertions), touched.changeSet())
   }
 
+  /// Whether an object is an element now.
+  private func isPresent(_ key: ObjectKey, was: Bool, _ changed: ChangedElements) throws -> Bool {
+    guard changed.deciding.contains(key) else { return was }
+    return try newer.contains(query.classID, key) && query.matches(key, in: newer)
+  }
+
   private func position(of key: ObjectKey, in sequence: KeySequence, _ sorting: SortStep?) throws -> Int? {
     guard try query.order == .byKey || older.contains(query.classID, key) else { return nil }
-    let position = try sequence.partition(try precedence(over: key, in: older, sorting))
+    let precedence = try precedence(over: key, in: older, sorting)
+    let position = try sequence.partition(word: precedence.word) { other, isAnchor in
+      try other != key && precedence.isAfter(other, isAnchor)
+    }
     return position < sequence.count && sequence[position] == key ? position : nil
   }
 
   /// Whether others come before a key.
-  private func precedence(
-    over key: ObjectKey, in reader: any StoreReader, _ sorting: SortStep?
-  ) throws -> (ObjectKey, _ isAnchor: Bool) throws -> Bool {
-    if query.order == .byKey { return { other, _ in other < key } }
-    let precedes = try query.precedence(over: key, in: reader, during: sorting)
-    return { other, isAnchor in try other != key && precedes(other, isAnchor) }
+  private func precedence(over key: ObjectKey, in reader: any StoreReader, _ sorting: SortStep?) throws -> Precedence {
+    if query.order == .byKey { return Precedence { other, _ in other < key } }
+    return try query.precedence(over: key, in: reader, during: sorting)
+  }
+
+  /// The same for keys that are to be among the new ones, in their order.
+  private func precedences(
+    over keys: [ObjectKey], _ sorting: SortStep?
+  ) throws -> [(key: ObjectKey, precedence: Precedence)] {
+    if query.order == .byKey { return try keys.map { ($0, try precedence(over: $0, in: newer, sorting)) } }
+    return try query.precedences(over: keys, in: newer, during: sorting)
   }
 
   // MARK: - All at once
@@ -126,7 +178,7 @@ struct QueryProgress {
     _ old: KeySequence, touched: KeyRanges?, modified: KeyRanges?
   ) throws -> (KeySequence, CollectionChangeSet) {
     if effort != nil { throw LinkWalker.TooMany() }
-    let new = KeySequence(try query.evaluate(newer))
+    let new = try query.sequence(newer)
     try query.learn(new, in: newer)
     let changes = CollectionComparison(touched: touched, modified: modified).compare(old, new)
     return (new, changes)

@@ -18,8 +18,10 @@ final class SortKeyCache: Sendable {
   private let state = Lock(State())
 
   /// Keeps the values of anchors, and nothing else.
-  func learn(_ values: [ObjectKey: [SortValue]], version: UInt64) {
-    state.withLock { $0 = State(version: version, values: values, limit: CachePolicy.sortKeys(anchors: values.count)) }
+  ///
+  /// - Parameter anchors: How many there are.
+  func learn(_ values: [ObjectKey: [SortValue]], anchors: Int, version: UInt64) {
+    state.withLock { $0 = State(version: version, values: values, limit: CachePolicy.sortKeys(anchors: anchors)) }
   }
 
   /// What is known on the way from one version to another, of elements that are in both.

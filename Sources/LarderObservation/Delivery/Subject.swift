@@ -45,7 +45,7 @@ extension ObservationSubject {
   func begin(at snapshot: Snapshot) throws -> (SubjectState, ObservedChange?) {
     switch self {
     case .query(let query, _):
-      let keys = KeySequence(try query.evaluate(snapshot))
+      let keys = try query.sequence(snapshot)
       try query.learn(keys, in: snapshot)
       return (.query(keys), .initial)
     case .list(let list, _):

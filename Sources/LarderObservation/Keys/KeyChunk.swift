@@ -1,7 +1,8 @@
+import LarderQuery
 import LarderStorage
 
 /// Some keys of a sequence, packed: an unbroken ascending run as its first key only, keys that are close together as four bytes
-/// each.
+/// each. Beside them the words that a sorted sequence is searched by, eight bytes each.
 final class KeyChunk: Sendable {
   private enum Storage: Sendable {
     case run
@@ -13,8 +14,13 @@ final class KeyChunk: Sendable {
   private let base: UInt64
   let count: Int
   private let storage: Storage
+  /// By place, or empty.
+  private let words: [UInt64]
 
-  init(_ keys: ArraySlice<ObjectKey>) {
+  /// - Parameter words: One for each key, or none.
+  init(_ keys: ArraySlice<ObjectKey>, words: ArraySlice<UInt64> = []) {
+    precondition(words.isEmpty || words.count == keys.count, "a word for each key")
+    self.words = Array(words)
     count = keys.count
     var low = keys.first?.rawValue ?? 0
     var high = low
@@ -45,9 +51,13 @@ final class KeyChunk: Sendable {
     }
   }
 
+  /// The word of a key; unknown where there are none.
+  @inline(__always)
+  func word(_ offset: Int) -> UInt64 { words.isEmpty ? SortPrefix.unknown : words[offset] }
+
   /// Memory taken, about.
   var byteCount: Int {
-    let header = 64
+    let header = 64 + (words.isEmpty ? 0 : 32 + words.capacity * 8)
     switch storage {
     case .run: return header
     case .near(let offsets): return header + 32 + offsets.capacity * 4

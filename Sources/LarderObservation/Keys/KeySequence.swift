@@ -1,3 +1,4 @@
+import LarderQuery
 import LarderStorage
 
 /// The object keys of an observed collection in its order: an immutable sequence that shares storage with its
@@ -5,7 +6,7 @@ import LarderStorage
 ///
 /// A tree of two levels: keys are in chunks of a few hundred, chunks in nodes of some dozens. Changing some keys copies the
 /// chunks and nodes they are in and the table of nodes, so a delivered version stays readable while the next one is made.
-/// Access by index is O(log n). Takes at most 16 bytes a key, seldom more than five.
+/// Access by index is O(log n). Takes at most 16 bytes a key, seldom more than five, or thirteen with the words of a sort.
 package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   static let chunkSize = 512
   static let nodeSize = 48
@@ -13,12 +14,17 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   private var nodes: [KeyNode] = []
   /// By node: number of keys in it and in those before.
   private var ends: [Int] = []
+  /// Whether keys have words that tell their places (`SortPrefix`).
+  let hasWords: Bool
 
-  package init() {}
+  package init() { hasWords = false }
 
-  package init(_ keys: [ObjectKey]) {
-    var builder = Builder()
-    builder.append(keys[...])
+  private init(hasWords: Bool) { self.hasWords = hasWords }
+
+  /// - Parameter words: What each key is sorted by, as `SortPrefix` says it; empty where nothing of it is known.
+  package init(_ keys: [ObjectKey], words: [UInt64] = []) {
+    var builder = Builder(hasWords: !words.isEmpty)
+    builder.append(keys[...], words: words[...])
     self = builder.finish()
   }
 
@@ -26,12 +32,24 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   package var endIndex: Int { ends.last ?? 0 }
 
   package subscript(position: Int) -> ObjectKey {
+    let (chunk, offset) = place(of: position)
+    return chunk[offset]
+  }
+
+  /// What a key is sorted by, as far as one word tells; unknown where there are no words.
+  func word(at position: Int) -> UInt64 {
+    let (chunk, offset) = place(of: position)
+    return chunk.word(offset)
+  }
+
+  @inline(__always)
+  private func place(of position: Int) -> (chunk: KeyChunk, offset: Int) {
     precondition(position >= 0 && position < endIndex, "index \(position) is outside of 0..<\(endIndex)")
     let number = firstEnd(ends, after: position)
     let node = nodes[number]
     let offset = position - start(of: number)
     let chunk = firstEnd(node.ends, after: offset)
-    return node.chunks[chunk][offset - node.start(of: chunk)]
+    return (node.chunks[chunk], offset - node.start(of: chunk))
   }
 
   private func start(of node: Int) -> Int { node == 0 ? 0 : ends[node - 1] }
@@ -50,10 +68,13 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
   ///
   /// - Parameters:
   ///   - left: Ascending positions of elements that are left out: they are not compared. The position is none of them.
-  ///   - isBefore: Called for some twenty elements. The first ones are mostly anchors, which it is given: few elements of a sequence
-  ///     are, and they stay so when others come and go.
+  ///   - word: The word of what is looked for: elements with a lower one are before it, those with a higher one are not. `isBefore` is called
+  ///     for those whose word is the same or unknown.
+  ///   - isBefore: Called for some twenty elements without words. The first ones are mostly anchors, which it is given: few elements of a
+  ///     sequence are, and they stay so when others come and go.
   package func partition(
-    leavingOut left: [Int] = [], _ isBefore: (_ key: ObjectKey, _ isAnchor: Bool) throws -> Bool
+    leavingOut left: [Int] = [], word: UInt64 = SortPrefix.unknown,
+    _ isBefore: (_ key: ObjectKey, _ isAnchor: Bool) throws -> Bool
   ) rethrows -> Int {
     var low = 0
     var high = endIndex
@@ -62,13 +83,19 @@ package struct KeySequence: Sendable, RandomAccessCollection, Equatable {
       let anchor = anchor(before: middle)
       let asked = anchor < low ? middle : anchor
       let position = Self.next(asked, notIn: left)
-      if position >= high {
+      guard position < high else {
         high = asked
-      } else if try isBefore(self[position], position == anchor) {
-        low = position + 1
-      } else {
-        high = asked
+        continue
       }
+      let (chunk, offset) = place(of: position)
+      let known = chunk.word(offset)
+      let isLower =
+        if word != known, word != SortPrefix.unknown, known != SortPrefix.unknown {
+          known < word
+        } else {
+          try isBefore(chunk[offset], position == anchor)
+        }
+      if isLower { low = position + 1 } else { high = asked }
     }
     // Of the positions in front of an element and of those left out before it, always the element's own.
     return Self.next(low, notIn: left)
@@ -161,6 +188,8 @@ extension KeySequence {
   struct Insertion {
     let position: Int
     let key: ObjectKey
+    /// What the key is sorted by, as far as one word tells.
+    var word = SortPrefix.unknown
   }
 
   /// The sequence without the elements at `removals` and with `insertions` in front of the elements they name.
@@ -171,7 +200,7 @@ extension KeySequence {
   func applying(removals: [Int], insertions: [Insertion]) -> KeySequence {
     if removals.isEmpty && insertions.isEmpty { return self }
     var edit = Edit(removals: removals, insertions: insertions)
-    var builder = Builder()
+    var builder = Builder(hasWords: hasWords)
     for (number, node) in nodes.enumerated() {
       let start = start(of: number)
       let isLastNode = number == nodes.count - 1
@@ -183,13 +212,15 @@ extension KeySequence {
         let first = start + node.start(of: index)
         let isLast = isLastNode && index == node.chunks.count - 1
         if edit.touches(before: start + node.ends[index], isLast: isLast) {
-          builder.append(edit.applied(to: chunk, at: first)[...])
+          let changed = edit.applied(to: chunk, at: first, withWords: hasWords)
+          builder.append(changed.keys[...], words: changed.words[...])
         } else {
           builder.append(chunk)
         }
       }
     }
-    builder.append(edit.rest[...])
+    let rest = edit.rest
+    builder.append(rest.map(\.key)[...], words: hasWords ? rest.map(\.word)[...] : [])
     return builder.finish()
   }
 
@@ -211,35 +242,48 @@ extension KeySequence {
         || (insertion < insertions.count && (isLast || insertions[insertion].position < end))
     }
 
-    mutating func applied(to chunk: KeyChunk, at start: Int) -> [ObjectKey] {
-      var changed: [ObjectKey] = []
+    mutating func applied(
+      to chunk: KeyChunk, at start: Int, withWords: Bool
+    ) -> (keys: [ObjectKey], words: [UInt64]) {
+      var (changed, words) = ([ObjectKey](), [UInt64]())
       changed.reserveCapacity(chunk.count + 8)
+      if withWords { words.reserveCapacity(chunk.count + 8) }
+      func add(_ key: ObjectKey, _ word: UInt64) {
+        changed.append(key)
+        if withWords { words.append(word) }
+      }
       for position in start..<start + chunk.count {
         while insertion < insertions.count, insertions[insertion].position <= position {
-          changed.append(insertions[insertion].key)
+          add(insertions[insertion].key, insertions[insertion].word)
           insertion += 1
         }
         if removal < removals.count, removals[removal] == position {
           removal += 1
         } else {
-          changed.append(chunk[position - start])
+          add(chunk[position - start], chunk.word(position - start))
         }
       }
-      return changed
+      return (changed, words)
     }
 
     /// What is to be appended.
-    var rest: [ObjectKey] { insertions[insertion...].map(\.key) }
+    var rest: ArraySlice<Insertion> { insertions[insertion...] }
   }
 
   /// Builds a sequence from nodes and chunks that are kept and keys that are new.
   private struct Builder {
-    private var result = KeySequence()
+    private var result: KeySequence
     private var chunks: [KeyChunk] = []
     private var keys: [ObjectKey] = []
+    /// One for each of the keys, where the sequence has words.
+    private var words: [UInt64] = []
 
-    mutating func append(_ more: ArraySlice<ObjectKey>) {
+    init(hasWords: Bool) { result = KeySequence(hasWords: hasWords) }
+
+    mutating func append(_ more: ArraySlice<ObjectKey>, words others: ArraySlice<UInt64>) {
+      precondition(others.count == (result.hasWords ? more.count : 0), "a word for each key")
       keys.append(contentsOf: more)
+      words.append(contentsOf: others)
       if keys.count >= 4 * KeySequence.chunkSize { flushKeys() }
     }
 
@@ -247,6 +291,7 @@ extension KeySequence {
       // A few left-over keys join their neighbour, so that chunks do not crumble.
       if !keys.isEmpty, keys.count < KeySequence.chunkSize / 4 {
         for offset in 0..<chunk.count { keys.append(chunk[offset]) }
+        if result.hasWords { for offset in 0..<chunk.count { words.append(chunk.word(offset)) } }
         return
       }
       flushKeys()
@@ -269,9 +314,10 @@ extension KeySequence {
       let parts = Swift.max(1, (keys.count + KeySequence.chunkSize - 1) / KeySequence.chunkSize)
       for part in 0..<parts where !keys.isEmpty {
         let range = keys.count * part / parts..<keys.count * (part + 1) / parts
-        if !range.isEmpty { add(KeyChunk(keys[range])) }
+        if !range.isEmpty { add(KeyChunk(keys[range], words: result.hasWords ? words[range] : [])) }
       }
       keys.removeAll(keepingCapacity: true)
+      words.removeAll(keepingCapacity: true)
     }
 
     private mutating func flushChunks() {

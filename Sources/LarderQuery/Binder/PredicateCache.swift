@@ -20,18 +20,25 @@ private struct PreparedComparison {
   /// nil where the argument may not fit: binding again finds out, and says why.
   func predicate(_ argument: PredicateArgument) -> BoundPredicate? {
     guard case .value(let value) = argument, let converted = TypeChecker.convert(value, to: type) else { return nil }
-    return .value(column, ValueTest(type, operation, [converted], options: options))
+    return .value(column, ValueTest(type, operation, only: converted, options: options))
   }
 }
 
 /// What is kept of predicates that were used before, in two levels: the trees of their texts, for all Realms of the process, and comparisons
-/// with one argument as they were bound, for one Realm, which are neither parsed nor resolved again.
+/// with one argument as they were bound, for one Realm, which are neither parsed nor resolved again: those of texts, and those written in Swift.
 ///
 /// May be used by any number of threads, and is bounded. Everything that does not fit goes the whole way, so that results and errors
 /// are those of `PredicateParser` and `Binder`.
 package final class PredicateCache: Sendable {
+  /// What a comparison was given as.
+  private enum Form: Hashable {
+    case text(String)
+    /// A property by its name, compared in Swift.
+    case property(String, ComparisonOperator, TextOptions)
+  }
+
   private struct Entry {
-    var text: String
+    var form: Form
     var schema: StoreSchema
     var classID: ClassID
     var comparison: PreparedComparison
@@ -71,14 +78,39 @@ package final class PredicateCache: Sendable {
     _ text: String, _ arguments: [PredicateArgument], to classID: ClassID, in schema: StoreSchema,
     naming: PropertyNaming
   ) throws(PredicateError) -> BoundPredicate {
-    guard arguments.count == 1 else {
-      return try Self.bind(text, arguments, to: classID, in: schema, naming: naming)
-    }
-    if let known = find(text, classID, schema)?.predicate(arguments[0]) { return known }
-    let bound = try Self.bind(text, arguments, to: classID, in: schema, naming: naming)
+    if arguments.count == 1 { return try bind(text, arguments[0], to: classID, in: schema, naming: naming) }
+    return try Self.bind(text, arguments, to: classID, in: schema, naming: naming)
+  }
+
+  /// The same with one argument.
+  package func bind(
+    _ text: String, _ argument: PredicateArgument, to classID: ClassID, in schema: StoreSchema, naming: PropertyNaming
+  ) throws(PredicateError) -> BoundPredicate {
+    if let known = find(.text(text), classID, schema)?.predicate(argument) { return known }
+    let bound = try Self.bind(text, [argument], to: classID, in: schema, naming: naming)
     // A text without a template has a tree that depends on its arguments.
     if Self.templates.withLock({ $0[text] != nil }), let comparison = PreparedComparison(bound) {
-      remember(Entry(text: text, schema: schema, classID: classID, comparison: comparison))
+      remember(Entry(form: .text(text), schema: schema, classID: classID, comparison: comparison))
+    }
+    return bound
+  }
+
+  /// Resolves and checks a comparison of a property with a constant. Throws `PredicateError`. The naming must be the same in all calls.
+  ///
+  /// - Parameter property: A name as a condition written in Swift has it, without dots.
+  package func bind(
+    property: String, _ operation: ComparisonOperator, _ options: TextOptions, _ argument: PredicateArgument,
+    to classID: ClassID, in schema: StoreSchema, naming: PropertyNaming
+  ) throws(PredicateError) -> BoundPredicate {
+    let form = Form.property(property, operation, options)
+    if let known = find(form, classID, schema)?.predicate(argument) { return known }
+    let node = PredicateNode.comparison(
+      ComparisonNode(
+        left: .keyPath(KeyPathNode([KeyPathNode.Component(property)])), operation: operation, options: options,
+        right: .constant(ConstantNode(argument))))
+    let bound = try Binder(schema: schema, naming: naming, text: "").bind(node, to: classID)
+    if let comparison = PreparedComparison(bound) {
+      remember(Entry(form: form, schema: schema, classID: classID, comparison: comparison))
     }
     return bound
   }
@@ -90,11 +122,11 @@ package final class PredicateCache: Sendable {
     try Binder(schema: schema, naming: naming, text: text).bind(parse(text, arguments), to: classID)
   }
 
-  private func find(_ text: String, _ classID: ClassID, _ schema: StoreSchema) -> PreparedComparison? {
+  private func find(_ form: Form, _ classID: ClassID, _ schema: StoreSchema) -> PreparedComparison? {
     state.withLock { state in
       for index in state.entries.indices
       where state.entries[index].classID == classID && state.entries[index].schema === schema
-        && state.entries[index].text == text
+        && state.entries[index].form == form
       {
         return state.entries[index].comparison
       }

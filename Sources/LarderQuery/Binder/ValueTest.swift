@@ -7,8 +7,7 @@ package struct ValueTest: Hashable, Sendable {
   package var type: ColumnType
   package var operation: ComparisonOperator
   package var options: TextOptions
-  /// One constant, two for BETWEEN, any number for IN.
-  package let values: [StoredValue]
+  private let constants: Constants
   /// The constants of a long IN, one form for equal ones.
   private let members: Set<StoredValue>?
 
@@ -18,10 +17,42 @@ package struct ValueTest: Hashable, Sendable {
     self.operation = operation
     let options = type == .string || type == .data || type == .mixed ? options : []
     self.options = options
-    self.values = values
+    constants = values.count == 1 ? .one(values[0]) : .several(values)
     let isLong = operation == .in && values.count > Self.longList && type != .mixed
     members =
       isLong ? Set(values.lazy.filter { !ValueOrder.isNaN($0) }.map { Self.canonical($0, options) }) : nil
+  }
+
+  /// With one constant, for which no array is made.
+  package init(_ type: ColumnType, _ operation: ComparisonOperator, only value: StoredValue, options: TextOptions = [])
+  {
+    self.type = type
+    self.operation = operation
+    self.options = type == .string || type == .data || type == .mixed ? options : []
+    constants = .one(value)
+    members = nil
+  }
+
+  /// One constant, two for BETWEEN, any number for IN. An array is made where there is one only.
+  package var values: [StoredValue] {
+    switch constants {
+    case .one(let value): [value]
+    case .several(let values): values
+    }
+  }
+
+  /// The first constant; nil for IN without any.
+  package var first: StoredValue? {
+    switch constants {
+    case .one(let value): value
+    case .several(let values): values.first
+    }
+  }
+
+  /// The constants: never an array of one.
+  private enum Constants: Hashable, Sendable {
+    case one(StoredValue)
+    case several([StoredValue])
   }
 
   /// Whether IN has a set of its constants.
@@ -51,12 +82,18 @@ package struct ValueTest: Hashable, Sendable {
       if let members {
         !ValueOrder.isNaN(value) && members.contains(ValueTest.canonical(value, options))
       } else {
-        values.contains { ValueTest.compare(value, .equal, options, $0) }
+        switch constants {
+        case .one(let constant): ValueTest.compare(value, .equal, options, constant)
+        case .several(let constants): constants.contains { ValueTest.compare(value, .equal, options, $0) }
+        }
       }
     case .between:
-      values.count == 2 && ValueOrder.holds(value, .greaterOrEqual, values[0])
-        && ValueOrder.holds(value, .lessOrEqual, values[1])
-    default: values.first.map { ValueTest.compare(value, operation, options, $0) } ?? false
+      if case .several(let bounds) = constants, bounds.count == 2 {
+        ValueOrder.holds(value, .greaterOrEqual, bounds[0]) && ValueOrder.holds(value, .lessOrEqual, bounds[1])
+      } else {
+        false
+      }
+    default: first.map { ValueTest.compare(value, operation, options, $0) } ?? false
     }
   }
 

@@ -9,7 +9,7 @@ enum IndexRequest {
 
   /// nil where an index is of no use: `!=`, LIKE, CONTAINS, options, ranges against nil.
   init?(_ test: ValueTest) {
-    guard test.options.isEmpty, Self.isIndexable(test.type), let value = test.values.first else { return nil }
+    guard test.options.isEmpty, Self.isIndexable(test.type), let value = test.first else { return nil }
     if test.operation == .equal || test.operation == .in {
       // NaN equals nothing, and both zeros are one value.
       let values = (test.operation == .in ? test.values : [value]).lazy

@@ -66,7 +66,7 @@ enum TextIndexes: AccessSource {
   static func paths(for conditions: Conditions, _ context: ExecutionContext) throws -> [any AccessPath] {
     try conditions.all.enumerated().compactMap { position, condition in
       guard case .value(let id, let test) = condition, test.operation == .text,
-        case .string(let text)? = test.values.first, let index = try context.reader.textIndex(conditions.classID, id)
+        case .string(let text)? = test.first, let index = try context.reader.textIndex(conditions.classID, id)
       else { return nil }
       return try path(position, id, index, text, conditions, context)
     }

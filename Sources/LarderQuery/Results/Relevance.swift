@@ -138,7 +138,7 @@ extension BoundPredicate {
   var searches: [Relevance.Search] {
     switch self {
     case .value(let column, let test):
-      guard test.operation == .text, case .string(let text)? = test.values.first else { return [] }
+      guard test.operation == .text, case .string(let text)? = test.first else { return [] }
       return [Relevance.Search(column: column, query: TextQuery(text))]
     case .and(let children), .or(let children): return children.flatMap(\.searches)
     default: return []

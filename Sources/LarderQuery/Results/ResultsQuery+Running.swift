@@ -32,7 +32,7 @@ extension ResultsQuery {
   private var indexed: (classID: ClassID, column: ColumnID, value: StoredValue)? {
     guard steps.isEmpty, case .objects(let classID) = source, case .value(let column, let test)? = predicate,
       test.operation == .equal, test.options.isEmpty, IndexRequest.isIndexable(test.type),
-      let value = test.values.first, !ValueOrder.isNaN(value)
+      let value = test.first, !ValueOrder.isNaN(value)
     else { return nil }
     return (classID, column, value)
   }

@@ -42,6 +42,15 @@ struct ResultsRun {
     }
   }
 
+  /// The keys with their words by what they are sorted by, where that is read for the sort.
+  func keysWithPrefixes() throws -> (keys: [ObjectKey], prefixes: [UInt64]) {
+    guard mode != .rowByRow, query.steps.count == 1, case .sort(let sortKeys) = query.steps[0] else {
+      return (try keys(), [])
+    }
+    if let sorted = try sortedByIndex(sortKeys, limit: .max) { return (sorted, []) }
+    return try Sorter(context, query.classID, sortKeys).applyWithPrefixes(try matching(limit: .max))
+  }
+
   /// The order in which a step finds the objects; none: that of keys.
   private func sortKeys(before index: Int) -> [SortKey] {
     if index > 0, case .sort(let sortKeys) = query.steps[index - 1] { sortKeys } else { [] }

@@ -20,10 +20,23 @@ struct Sorter {
     guard keys.count > 1, limit > 0, keys.count < Int(UInt32.max), !sortKeys.isEmpty else {
       return Array(keys.prefix(max(0, limit)))
     }
+    var run = run(keys)
+    return try run.order(limit: limit).map { keys[Int($0.position)] }
+  }
+
+  /// All of the sorted keys, and their words by the first criterion (`SortPrefix`); no words where that has none.
+  func applyWithPrefixes(_ keys: [ObjectKey]) throws -> (keys: [ObjectKey], prefixes: [UInt64]) {
+    guard let first = sortKeys.first, first.hasPrefixes, !keys.isEmpty, keys.count < Int(UInt32.max) else {
+      return (try apply(keys), [])
+    }
+    var run = run(keys)
+    let order = try run.order(limit: .max)
+    return (order.map { keys[Int($0.position)] }, try run.column(0).prefixes(order))
+  }
+
+  private func run(_ keys: [ObjectKey]) -> SortRun {
     let raw = keys.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
-    var run = SortRun(context: context, classID: classID, sortKeys: sortKeys, keys: raw)
-    let order = try run.order(limit: limit)
-    return order.map { keys[Int($0.position)] }
+    return SortRun(context: context, classID: classID, sortKeys: sortKeys, keys: raw)
   }
 }
 
@@ -43,7 +56,7 @@ private struct SortRun {
   }
 
   /// Criteria after the first are read only when there are ties.
-  private mutating func column(_ level: Int) throws -> SortColumn {
+  mutating func column(_ level: Int) throws -> SortColumn {
     while columns.count <= level {
       columns.append(try SortColumn(context, classID, sortKeys[columns.count], keys))
     }

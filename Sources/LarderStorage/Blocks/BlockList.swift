@@ -9,6 +9,8 @@ final class BlockList: Sendable {
   private let blocks: ContiguousArray<ByteView>
   /// Number of pairs before each block; at the end, of all.
   private let pairsBefore: ContiguousArray<Int>
+  /// Made by the first look-up of a text.
+  private let probes = OnceReference<ProbeWords>()
 
   /// Walks over the blocks once.
   init(_ reader: PairReader) throws {
@@ -47,6 +49,42 @@ final class BlockList: Sendable {
       if firstWords[middle] <= word { low = middle + 1 } else { high = middle }
     }
     return low == 0 ? nil : try PairBlock(blocks[low - 1]).firstKey(equalTo: word)
+  }
+
+  /// The smallest key that has the text, which is not cut, or nil, in a tree of texts. Copies nothing of a native string.
+  func firstKey(equalTo text: String) throws -> ObjectKey? {
+    var text = text
+    return try text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      return try firstKey(PairTarget(word: PackedPair.word(of: bytes), bytes: bytes))
+    }
+  }
+
+  private func firstKey(_ target: PairTarget) throws -> ObjectKey? {
+    let probes = probes.object ?? probes.set(ProbeWords(blocks: blocks.count))
+    // The block before the first one that begins with the text or above may end with it.
+    for position in max(0, try blocks(below: target) - 1)..<blocks.count {
+      let block = try PairBlock(blocks[position])
+      let run = probes.runs(of: block, at: position, below: target)
+      guard run < block.runs else { continue }
+      return block.compare(run: run, target) == 0 ? ObjectKey(rawValue: block.key(block.pairs(inFirst: run))) : nil
+    }
+    return nil
+  }
+
+  /// Number of pairs with the word, in a tree of integers.
+  func count(equalTo word: UInt64) throws -> Int {
+    let target = PairTarget(word: word)
+    let end = try blocks(upTo: target)
+    guard end > 0 else { return 0 }
+    let last = try PairBlock(blocks[end - 1])
+    let upTo = pairsBefore[end - 1] + last.pairs(inFirst: last.runs(upTo: target))
+    // Mostly all of them are in that block.
+    if last.first < word { return upTo - pairsBefore[end - 1] - last.pairs(inFirst: last.runs(below: target)) }
+    let start = try blocks(below: target)
+    guard start > 0 else { return upTo }
+    let first = try PairBlock(blocks[start - 1])
+    return upTo - pairsBefore[start - 1] - first.pairs(inFirst: first.runs(below: target))
   }
 
   @inline(__always)

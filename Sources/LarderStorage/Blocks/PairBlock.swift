@@ -137,7 +137,11 @@ struct PairBlock {
   @inline(__always)
   func compare(run: Int, _ target: PairTarget) -> Int {
     if kind == Format.strings {
-      return compareBytes(string(run: run), target.bytes)
+      let string = string(run: run)
+      // Mostly the first bytes tell, without a call.
+      let word = PackedPair.word(of: string)
+      if word != target.word { return word < target.word ? -1 : 1 }
+      return compareBytes(string, target.bytes)
     }
     let word = word(run: run)
     return word == target.word ? 0 : (word < target.word ? -1 : 1)
@@ -236,6 +240,7 @@ struct PairBlock {
 
 /// A value searched for in a block. The bytes must stay in place while it is used.
 struct PairTarget {
+  /// The integer; of bytes the first eight, as `PackedPair.word` gives them.
   var word: UInt64 = 0
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
 }

@@ -267,6 +267,11 @@ package final class Snapshot: StoreReader, Sendable {
     }
   }
 
+  /// The list of an index's blocks, if there is one and it can be searched by values: an encrypted store's index has hashes.
+  private func plainList(_ classID: ClassID, _ column: ColumnID) -> BlockList? {
+    store.trees.hash == nil ? directories.index(classID, column)?.list : nil
+  }
+
   private func pairReader(
     _ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, _ list: BlockList?
   ) -> PairReader {
@@ -286,6 +291,7 @@ package final class Snapshot: StoreReader, Sendable {
       let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
       return IndexedKey(try pairReader(classID, column, .integer, list).firstKey(equalTo: IndexValue.word(number)))
     case (.string(let text), .string) where text.utf8.count <= PairLimits.valueBytes:
+      if let list = plainList(classID, column) { return IndexedKey(try list.firstKey(equalTo: text)) }
       let list = blockList(classID, column, .bytes, work: IndexDirectory.seek)
       return IndexedKey(try pairReader(classID, column, .bytes, list).firstKey(equalTo: text))
     default: return IndexedKey(try index(classID, column)?.firstKey(equalTo: value))
@@ -297,6 +303,7 @@ package final class Snapshot: StoreReader, Sendable {
     guard case .int(let number) = value, type == .int else {
       return try index(classID, column)?.count(equalTo: value)
     }
+    if let list = plainList(classID, column) { return try list.count(equalTo: IndexValue.word(number)) }
     let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
     let count = try pairReader(classID, column, .integer, list).count(equalTo: IndexValue.word(number))
     if list == nil { directories.index(classID, column)?.note(work: count / 480) }

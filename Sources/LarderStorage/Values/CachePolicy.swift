@@ -18,6 +18,9 @@ package enum CachePolicy {
   /// Blocks, or seeks worth as many, that users of an index go through before it gets a list in the snapshot. Making one costs a visit of
   /// each block, so that large classes wait longer.
   static func blocksBeforeList(objects: Int) -> Int { max(16 * blocksOfSeek, objects / 480 / 4) }
+  /// Words of each block of texts that searches in it begin with, a power of two: 256 bytes beside the block's some ten thousand
+  /// (`ProbeWords`).
+  static let probeWords = 32
 
   // MARK: - A list that is read
 
@@ -46,6 +49,8 @@ package enum CachePolicy {
   package static let longestPredicate = 512
   /// Bound comparisons that a Realm keeps.
   package static let boundComparisons = 16
+  /// Key paths of conditions written in Swift whose names a process keeps, a power of two (`QueryNames`).
+  package static let queryNames = 64
 
   // MARK: - Live data
 

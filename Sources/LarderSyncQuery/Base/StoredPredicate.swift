@@ -50,7 +50,7 @@ struct StoredPredicate {
     let right: OperandNode =
       isGroup
       ? .set(test.values.map { ConstantNode(.value($0)) }, SourceRange(0, 0))
-      : .constant(ConstantNode(.value(test.values.first ?? .null)))
+      : .constant(ConstantNode(.value(test.first ?? .null)))
     return .comparison(
       ComparisonNode(
         quantifier: quantifier, left: .keyPath(KeyPathNode(names)), operation: test.operation, options: test.options,

@@ -54,6 +54,41 @@ struct PredicateCacheTests {
     }
   }
 
+  @Test("A comparison written in Swift comes to what its text comes to, whatever was compared before")
+  func comparisons() {
+    let prepared = PredicateCache()
+    let single = Self.arguments.filter { $0.count == 1 && $0 != [.keyPath("age")] }
+    for operation in ComparisonOperator.allCases where operation != .in && operation != .between {
+      for options in [[], TextOptions.caseInsensitive] {
+        for arguments in single + single.reversed() {
+          for (property, classID) in [("name", 1), ("age", 1), ("name", 2), ("nme", 2)] {
+            let classID = ClassID(rawValue: UInt16(classID))
+            let node = PredicateNode.comparison(
+              ComparisonNode(
+                left: .keyPath(KeyPathNode([KeyPathNode.Component(property)])), operation: operation, options: options,
+                right: .constant(ConstantNode(arguments[0]))))
+            let expected = outcome { try Binder(schema: schema, text: "").bind(node, to: classID) }
+            let given = outcome {
+              try prepared.bind(
+                property: property, operation, options, arguments[0], to: classID, in: schema, naming: .stored)
+            }
+            #expect(given == expected, "\(property) \(operation) \(arguments) in class \(classID.rawValue)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A test of one constant is the same however it was made")
+  func oneConstant() {
+    let (single, several) = (ValueTest(.int, .equal, only: .int(3)), ValueTest(.int, .equal, [.int(3)]))
+    #expect(single == several && single.hashValue == several.hashValue)
+    #expect(single.values == [.int(3)] && single.first == .int(3) && ValueTest(.int, .in, []).first == nil)
+    #expect(single.matches(.int(3)) && !single.matches(.int(4)) && !single.matches(.null))
+    #expect(ValueTest(.int, .in, [.int(3)]).matches(.int(3)) && !ValueTest(.int, .in, []).matches(.int(3)))
+    #expect(!ValueTest(.int, .between, [.int(3)]).matches(.int(3)))
+  }
+
   @Test("A new schema is bound again, and more predicates than are remembered stay right")
   func schemas() throws {
     let prepared = PredicateCache()

@@ -98,11 +98,28 @@ import Testing
     #expect(try query.keys(in: snapshot) == expected, "planned \(text)")
     #expect(try query.keys(in: snapshot, mode: .indexed) == expected, "by indexes \(text)")
     #expect(try query.count(in: snapshot) == expected.count, "count \(text)")
+    let (keys, prefixes) = try query.keysWithPrefixes(in: snapshot)
+    #expect(keys == expected, "with prefixes \(text)")
+    try checkPrefixes(prefixes, of: keys, query, snapshot, text)
     let limit = random.int(0...3)
     #expect(
       try query.keys(in: snapshot, limit: limit, mode: .indexed) == Array(expected.prefix(limit)),
       "first \(limit) \(text)")
     #expect(try query.explain(in: snapshot).root.rows == expected.count, "explained \(text)")
+  }
+
+  /// Words of sorted results rise, and are those of the values.
+  private func checkPrefixes(
+    _ prefixes: [UInt64], of keys: [ObjectKey], _ query: ResultsQuery, _ snapshot: Snapshot, _ text: String
+  ) throws {
+    guard !prefixes.isEmpty, case .sort(let sortKeys)? = query.steps.first else { return }
+    let evaluator = RowEvaluator(snapshot)
+    let expected = try keys.map { key in
+      sortKeys[0].prefix(of: try evaluator.sortValue(sortKeys[0].target, query.classID, key))
+    }
+    #expect(prefixes == expected, "words \(text)")
+    #expect(zip(prefixes, prefixes.dropFirst()).allSatisfy { $0 <= $1 }, "order of words \(text)")
+    #expect(!prefixes.contains(SortPrefix.unknown), "known words \(text)")
   }
 }
 

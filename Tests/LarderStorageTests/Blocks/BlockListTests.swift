@@ -1,3 +1,4 @@
+import Dispatch
 import LarderLMDB
 import TestSupport
 import Testing
@@ -38,6 +39,18 @@ struct BlockListTests {
       let expected = values.indices.filter { values[$0] == value }.map { ObjectKey(rawValue: UInt64($0)) }
       let (lower, upper) = (bound(random.pick(values), &random), bound(random.pick(values), &random))
       let inside = values.indices.filter { !values[$0].isNull && isInside(values[$0], lower, upper) }
+      switch value {
+      case .string(let text) where text.utf8.count <= PairLimits.valueBytes:
+        #expect(try list.firstKey(equalTo: text) == expected.first)
+        // Longer texts would be cut, which the list does not look for.
+        let other = String(text.dropLast()) + "x"
+        #expect(try list.firstKey(equalTo: other) == plain.firstKey(equalTo: .bytes(Array(other.utf8))))
+      case .int(let number):
+        #expect(try list.count(equalTo: IndexValue.word(number)) == expected.count)
+        #expect(
+          try list.count(equalTo: IndexValue.word(number) + 1) == plain.count(equalTo: IndexValue.word(number) + 1))
+      default: break
+      }
       for view in views {
         #expect(try view.count(equalTo: value) == expected.count)
         #expect(try view.firstKey(equalTo: value) == expected.first)
@@ -93,6 +106,31 @@ struct BlockListTests {
   func integers() throws {
     var random = SeededRandom.forTest()
     for count in [1, 60, 700] { try check(Self.numbers(&random, count), .int, &random) }
+  }
+
+  @Test("Look-ups by several threads at once find what one thread finds, while each notes what it reads")
+  func threads() throws {
+    var random = SeededRandom.forTest()
+    // Many begin alike, some in more than eight bytes, and one has no bytes.
+    let texts =
+      [""] + (0..<3_000).map { _ in random.pick(["", "common beginning ", "c"]) + random.string(maxLength: 6) }
+    let fixture = try IndexViewTests.Fixture(texts.map { .string($0) }, .string)
+    let transaction = try fixture.environment.beginRead()
+    let tree = fixture.tree
+    let plain = PairReader(tree) { try transaction.cursor(tree.table) }
+    let list = try BlockList(plain)
+    var firsts: [String: ObjectKey] = [:]
+    for (number, text) in texts.enumerated() where firsts[text] == nil {
+      firsts[text] = ObjectKey(rawValue: UInt64(number))
+    }
+    let (expected, seed) = (firsts, random.next())
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      var random = SeededRandom(seed: seed &+ UInt64(number))
+      for _ in 0..<4_000 {
+        let text = random.pick(texts)
+        #expect((try? list.firstKey(equalTo: text)) == expected[text])
+      }
+    }
   }
 
   @Test("A snapshot that is asked often answers as before")

@@ -25,6 +25,23 @@ import Testing
     #expect(ids { $0.name > "b" } == [3, 4, 5])
   }
 
+  @Test("C: a comparison that was made before finds what fits its constant now, however its key path was made")
+  func repeated() {
+    for _ in 0..<2 {
+      for (price, expected) in [(2.5, [1, 4]), (1.0, [3]), (9.0, [])] {
+        #expect(ids { $0.price == price } == expected)
+        let keyPath: KeyPath<Fruit, Double> = \.price
+        #expect(ids { $0[dynamicMember: keyPath] == price } == expected)
+        let made = (\Fruit.self as KeyPath<Fruit, Fruit>).appending(path: keyPath)
+        #expect(ids { $0[dynamicMember: made] == price } == expected)
+        #expect(Array(fruits.filter(#Predicate { $0.price == price }).map(\.id)) == expected)
+      }
+      #expect(
+        ids { $0.stock == nil } == [3, 4, 5] && ids { $0.stock == 10 } == [1] && ids { $0.stock == nil } == [3, 4, 5])
+      #expect(ids { $0.price < 1 } == [5] && ids { $0.price > 2.5 } == [2] && ids { $0.name.contains("p") } == [1, 4])
+    }
+  }
+
   @Test("C: conditions, and Q-123: a double negation is none")
   func logic() {
     #expect(ids { $0.ripe } == [1, 2] && ids { !$0.ripe } == [3, 4, 5])

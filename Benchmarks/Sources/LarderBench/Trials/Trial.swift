@@ -12,7 +12,8 @@ struct Trial: Sendable {
     Churn.trial, ObservedObjects.one, ObservedObjects.all, WideClasses.trial, UUIDKeys.trial, TextKeys.trial,
     Upsert.trial,
     EmptyWrites.trial, ThreadCommits.memory, ThreadCommits.disk,
-    FirstQuery.trial, Scans.trial, LongLists.trial, ColdStart.trial, Encrypted.trial, ManyClasses.trial,
+    FirstQuery.trial, LookupForms.trial, Scans.trial, LongLists.trial, ColdStart.trial, Encrypted.trial,
+    ManyClasses.trial,
     RealmFiles.trial,
     Exchange.trial,
   ]

@@ -94,7 +94,7 @@ final class AnyValueKernel: RowKernel {
     let isText = step.elementType == .string || step.elementType == .data
     self.matcher =
       isText && test.operation != .in
-      ? test.values.first.flatMap { TextMatcher(test.operation, $0, test.options) } : nil
+      ? test.first.flatMap { TextMatcher(test.operation, $0, test.options) } : nil
     super.init(context, classID)
   }
 
