@@ -2,11 +2,24 @@ import Testing
 
 @testable import LarderLMDB
 
+/// The value in a box, since an expectation cannot change what it looks at.
+private final class Turns {
+  private var queue = WriterQueue<Int>()
+
+  var isHeld: Bool { queue.isHeld }
+  var waiting: [Int] { Array(queue.waiting) }
+
+  func enter() -> Bool { queue.enter() }
+  func join(_ waiter: Int) { queue.join(waiter) }
+  func resume() -> Bool { queue.resume() }
+  func leave() -> Int? { queue.leave() }
+}
+
 @Suite("Queue of writers")
 struct WriterQueueTests {
   @Test("no one waits where the lock is free, and the first that asked is woken")
   func order() {
-    var queue = WriterQueue<Int>()
+    let queue = Turns()
     #expect(queue.enter())
     #expect(!queue.enter())
     queue.join(1)
@@ -23,7 +36,7 @@ struct WriterQueueTests {
 
   @Test("a running thread passes the first that waits, but not for ever")
   func passing() {
-    var queue = WriterQueue<Int>()
+    let queue = Turns()
     #expect(queue.enter())
     queue.join(1)
     queue.join(2)
@@ -42,7 +55,7 @@ struct WriterQueueTests {
 
   @Test("one that was woken and came too late waits on as the first, and is woken again")
   func tooLate() {
-    var queue = WriterQueue<Int>()
+    let queue = Turns()
     #expect(queue.enter())
     queue.join(1)
     queue.join(2)
@@ -61,7 +74,7 @@ struct WriterQueueTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }
-    var queue = WriterQueue<Int>()
+    let queue = Turns()
     var holder: Int?
     var (woken, waiting, done) = ([Int](), [Int](), 0)
     let writers = 6
