@@ -16,8 +16,8 @@ struct QueryCommand: ParsableCommand, PagedVerb {
         larder query world.larder City 'ANY alternateNames CONTAINS "東京"' --limit 5
         larder query notes.larder Note 'body TEXT "swift -java"' --by-relevance
         larder query fly.larder Flight 'hour > "2013-01-31T22:00:00Z"' --count
-        larder query world.larder City --group-by country.name --sum population --sort 'sum(population):desc'
-        larder query world.larder City 'population > 5000000 SORT(name ASC) LIMIT(3)' --rql
+        larder query world.larder City --group-by timezone --count --sort count:desc
+        larder query world.larder City 'population > 5000000 LIMIT(3)' --rql
         larder query world.larder City 'population > 10000000' --sort name --explain
       """)
 
