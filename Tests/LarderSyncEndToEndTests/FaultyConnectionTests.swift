@@ -39,13 +39,16 @@
       }
 
       var expected = Expected()
-      for step in 0..<120 {
+      var step = 0
+      // Long enough for faults: a slow machine makes fewer connections in as many steps, which ends with the time limit.
+      while step < 120 || proxies.contains(where: { $0.connections <= 3 }) {
         let device = random.pick(devices)
         try change(device, &expected, &random)
         if random.oneIn(15) { random.pick(devices).session.suspend() }
         if step % 5 == 0 { devices.forEach { $0.session.resume() } }
         try await Task.sleep(for: .milliseconds(random.int(0...30)))
         device.realm.refresh()
+        step += 1
       }
       for (device, proxy) in zip(devices, proxies) {
         proxy.heal()
@@ -63,7 +66,6 @@
       office = try await TestDevice("other", server, token: try server.token("other", "role=editor"))
       try await office.subscribe()
       #expect(office.content == devices[0].content)
-      #expect(proxies.allSatisfy { $0.connections > 3 })
       #expect(server.isRunning)
     }
 
