@@ -1,77 +1,81 @@
 import CCrypto
-import Foundation
-import LarderLocks
 
 /// HMAC-SHA256 cut to 16 bytes: who has not the key learns of a value only whether it is the same as another.
 ///
-/// Safe for any number of threads.
-package final class KeyedHash: Sendable {
+/// What the key makes of the state of SHA-256 is computed once, and copied for each value: a short value costs two blocks of the function, no
+/// allocation and no lock. Safe for any number of threads.
+package final class KeyedHash: @unchecked Sendable {
+  // Unchecked: the pointer never changes, and what it points to is only read.
   /// Bytes of a hash.
   package static let length = 16
+  /// Bytes that SHA-256 takes at a time; a longer key would have to be hashed first.
+  private static let blockSize = 64
 
-  private let template: HashContext
-  private let idle = Lock<[HashContext]>([])
+  /// The state after the inner key, and after the outer one.
+  private let states: UnsafeMutablePointer<SHA256_CTX>
 
-  /// - Parameter key: 32 bytes.
-  package init(key: [UInt8]) throws { template = try HashContext(key: key) }
+  /// - Parameter key: 32 bytes; 64 at most.
+  package init(key: [UInt8]) throws {
+    precondition(key.count <= Self.blockSize, "a key of HMAC that is longer than a block")
+    states = .allocate(capacity: 2)
+    states.initialize(repeating: SHA256_CTX(), count: 2)
+    // The key's block for either state: other bits of it are turned.
+    for (number, pad) in [UInt8(0x36), 0x5C].enumerated() {
+      var block = [UInt8](repeating: pad, count: Self.blockSize)
+      for (index, byte) in key.enumerated() { block[index] ^= byte }
+      defer { OPENSSL_cleanse(&block, Self.blockSize) }
+      try check(SHA256_Init(states + number), "SHA256_Init")
+      try check(SHA256_Update(states + number, block, Self.blockSize), "SHA256_Update")
+    }
+  }
+
+  deinit {
+    OPENSSL_cleanse(states, 2 * MemoryLayout<SHA256_CTX>.stride)
+    states.deallocate()
+  }
 
   /// The hash of a value in a place, such as the index it belongs to: equal values have other hashes elsewhere.
-  package func bytes(of value: UnsafeRawBufferPointer, in place: UInt64) throws -> [UInt8] {
-    let context = try idle.withLock { $0.popLast() } ?? template.copy()
-    defer { idle.withLock { $0.append(context) } }
-    return try context.hash(place, value)
+  package func value(of value: UnsafeRawBufferPointer, in place: UInt64) throws -> HashedValue {
+    var state = states[0]
+    try withUnsafeBytes(of: place.bigEndian) { try Self.update(&state, $0) }
+    try Self.update(&state, value)
+    var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    try withUnsafeMutableBytes(of: &digest) { digest in
+      try Self.finish(&state, into: digest)
+      state = states[1]
+      try Self.update(&state, UnsafeRawBufferPointer(digest))
+      try Self.finish(&state, into: digest)
+    }
+    return HashedValue(high: UInt64(bigEndian: digest.0), low: UInt64(bigEndian: digest.1))
   }
 
   /// The hash of a number.
+  @inline(__always)
+  package func value(of word: UInt64, in place: UInt64) throws -> HashedValue {
+    try withUnsafeBytes(of: word.bigEndian) { try value(of: $0, in: place) }
+  }
+
+  /// As `value(of:in:)`, as an array.
+  package func bytes(of value: UnsafeRawBufferPointer, in place: UInt64) throws -> [UInt8] {
+    try self.value(of: value, in: place).withBytes { Array($0) }
+  }
+
+  /// The hash of a number, as an array.
   package func bytes(of word: UInt64, in place: UInt64) throws -> [UInt8] {
-    try withUnsafeBytes(of: word.bigEndian) { try bytes(of: $0, in: place) }
+    try value(of: word, in: place).withBytes { Array($0) }
+  }
+
+  private static func update(_ state: inout SHA256_CTX, _ bytes: UnsafeRawBufferPointer) throws {
+    guard bytes.count > 0 else { return }
+    try check(SHA256_Update(&state, bytes.baseAddress, bytes.count), "SHA256_Update")
+  }
+
+  private static func finish(_ state: inout SHA256_CTX, into digest: UnsafeMutableRawBufferPointer) throws {
+    try check(SHA256_Final(digest.baseAddress?.assumingMemoryBound(to: UInt8.self), &state), "SHA256_Final")
   }
 }
 
 extension KeyedHash: Hashable {
   package static func == (lhs: KeyedHash, rhs: KeyedHash) -> Bool { lhs === rhs }
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// libcrypto's state of HMAC-SHA256 under one key, for one use at a time.
-private final class HashContext: @unchecked Sendable {
-  // Unchecked: the pool hands it to one thread at a time, and the template is only copied.
-  private let pointer: OpaquePointer
-
-  init(key: [UInt8]) throws {
-    guard let algorithm = EVP_MAC_fetch(nil, "HMAC", nil) else { throw CryptoError("EVP_MAC_fetch") }
-    defer { EVP_MAC_free(algorithm) }
-    guard let pointer = EVP_MAC_CTX_new(algorithm) else { throw CryptoError("EVP_MAC_CTX_new") }
-    self.pointer = pointer
-    try CryptoParameters([OSSL_MAC_PARAM_DIGEST: "SHA256"]).withParameters {
-      try check(EVP_MAC_init(pointer, key, key.count, $0), "EVP_MAC_init")
-    }
-  }
-
-  private init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
-  deinit { EVP_MAC_CTX_free(pointer) }
-
-  func copy() throws -> HashContext {
-    guard let copied = EVP_MAC_CTX_dup(pointer) else { throw CryptoError("EVP_MAC_CTX_dup") }
-    return HashContext(copied)
-  }
-
-  func hash(_ place: UInt64, _ value: UnsafeRawBufferPointer) throws -> [UInt8] {
-    try withUnsafeBytes(of: place.bigEndian) { try update($0) }
-    try update(value)
-    var result = [UInt8](repeating: 0, count: 32)
-    var length = 0
-    try check(EVP_MAC_final(pointer, &result, &length, result.count), "EVP_MAC_final")
-    // Ready for the next value, with the key it has.
-    try check(EVP_MAC_init(pointer, nil, 0, nil), "EVP_MAC_init")
-    result.removeLast(result.count - KeyedHash.length)
-    return result
-  }
-
-  private func update(_ bytes: UnsafeRawBufferPointer) throws {
-    guard bytes.count > 0 else { return }
-    let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    try check(EVP_MAC_update(pointer, start, bytes.count), "EVP_MAC_update")
-  }
 }

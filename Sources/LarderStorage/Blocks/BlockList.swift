@@ -1,3 +1,4 @@
+import LarderCrypto
 import LarderLMDB
 
 /// The blocks of one tree's values at one version, in order, each with its first value and the pairs before it.
@@ -70,6 +71,31 @@ final class BlockList: Sendable {
       return block.compare(run: run, target) == 0 ? ObjectKey(rawValue: block.key(block.pairs(inFirst: run))) : nil
     }
     return nil
+  }
+
+  /// The smallest key that has the hash, or nil, in a tree of hashes.
+  ///
+  /// They are spread evenly, over the list as within a block: where one is follows from itself, to within a cache line or two.
+  func firstKey(equalTo hash: HashedValue) throws -> ObjectKey? {
+    try hash.withBytes { bytes in
+      let target = PairTarget(word: hash.high, bytes: bytes)
+      let count = firstWords.count
+      let guess = HashSearch.guess(hash.high, from: 0, to: .max, count: count)
+      let below = try HashSearch.partition(count, from: guess) { place in
+        let word = firstWords[place]
+        return word != hash.high ? word < hash.high : try PairBlock(blocks[place]).compare(run: 0, target) < 0
+      }
+      // The block before the first one that begins with the hash or above may end with it.
+      for place in max(0, below - 1)..<count {
+        let block = try PairBlock(blocks[place])
+        let next = place + 1 < count ? firstWords[place + 1] : .max
+        let guess = HashSearch.guess(hash.high, from: firstWords[place], to: next, count: block.runs)
+        let run = HashSearch.partition(block.runs, from: guess) { block.compare(run: $0, target) < 0 }
+        guard run < block.runs else { continue }
+        return block.compare(run: run, target) == 0 ? ObjectKey(rawValue: block.key(block.pairs(inFirst: run))) : nil
+      }
+      return nil
+    }
   }
 
   /// Number of pairs with the word, in a tree of integers.

@@ -71,11 +71,11 @@ package struct PairChanges {
     result.arena.reserveCapacity(values.count * KeyedHash.length)
     try arena.withUnsafeBytes { arena in
       for pair in values {
-        let bytes =
+        let hashed =
           codec == .integer
-          ? try hash.bytes(of: pair.word, in: place)
-          : try hash.bytes(of: PairOrder(arena: arena).bytes(pair), in: place)
-        bytes.withUnsafeBytes { result.add($0, ObjectKey(rawValue: pair.key), Int(pair.delta)) }
+          ? try hash.value(of: pair.word, in: place)
+          : try hash.value(of: PairOrder(arena: arena).bytes(pair), in: place)
+        hashed.withBytes { result.add($0, ObjectKey(rawValue: pair.key), Int(pair.delta)) }
       }
     }
     return result

@@ -1,3 +1,4 @@
+import LarderCrypto
 import LarderLMDB
 
 /// An end of a range of values in a pair tree.
@@ -57,6 +58,7 @@ package struct PairReader {
   /// The smallest key that has the value, or nil: the point lookup of a unique index. One seek; the block is searched
   /// in place.
   package func firstKey(equalTo value: IndexValue) throws -> ObjectKey? {
+    if let hashed = try tree.hashed(value) { return try firstKey(equalTo: hashed) }
     switch try tree.stored(value) {
     case .null: return try firstKey(.nulls, PairTarget())
     case .integer(let word): return try firstKey(.values, PairTarget(word: word))
@@ -67,8 +69,14 @@ package struct PairReader {
 
   /// The smallest key that has the integer, or nil.
   package func firstKey(equalTo word: UInt64) throws -> ObjectKey? {
-    if tree.hash != nil { return try firstKey(equalTo: .integer(word)) }
+    if let hash = tree.hash { return try firstKey(equalTo: hash.value(of: word, in: tree.prefix)) }
     return try firstKey(.values, PairTarget(word: word))
+  }
+
+  /// The smallest key that has the hash, or nil.
+  private func firstKey(equalTo hash: HashedValue) throws -> ObjectKey? {
+    if let list { return try list.firstKey(equalTo: hash) }
+    return try hash.withBytes { try firstKey(.values, PairTarget(word: hash.high, bytes: $0)) }
   }
 
   private func firstKey(_ partition: PairTree.Partition, _ target: PairTarget) throws -> ObjectKey? {
@@ -89,10 +97,10 @@ package struct PairReader {
 
   /// The smallest key that has the text, which is not cut, or nil. Copies nothing of a native string.
   func firstKey(equalTo text: String) throws -> ObjectKey? {
-    if tree.hash != nil { return try firstKey(equalTo: .bytes(Array(text.utf8))) }
     var text = text
     return try text.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)
+      if let hash = tree.hash { return try firstKey(equalTo: hash.value(of: bytes, in: tree.prefix)) }
       return try firstKey(.values, PairTarget(word: PackedPair.word(of: bytes), bytes: bytes))
     }
   }

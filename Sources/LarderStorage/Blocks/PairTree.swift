@@ -126,11 +126,17 @@ package struct PairTree: Hashable, Sendable {
 
   /// A value as the tree stores it: cut when it is too long, and hashed in an encrypted store.
   func stored(_ value: IndexValue) throws -> IndexValue {
-    guard let hash else { return value.cut }
+    guard let hashed = try hashed(value) else { return value.cut }
+    return .bytes(hashed.withBytes { Array($0) })
+  }
+
+  /// The hash of a value in an encrypted store; nil for null, and in a plain store.
+  func hashed(_ value: IndexValue) throws -> HashedValue? {
+    guard let hash else { return nil }
     switch value.cut {
-    case .null: return .null
-    case .integer(let word): return .bytes(try hash.bytes(of: word, in: prefix))
-    case .bytes(let bytes): return .bytes(try bytes.withUnsafeBytes { try hash.bytes(of: $0, in: prefix) })
+    case .null: return nil
+    case .integer(let word): return try hash.value(of: word, in: prefix)
+    case .bytes(let bytes): return try bytes.withUnsafeBytes { try hash.value(of: $0, in: prefix) }
     }
   }
 

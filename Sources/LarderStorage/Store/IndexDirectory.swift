@@ -22,12 +22,12 @@ final class IndexDirectory: Sendable {
   /// damaged one is reported where it is needed.
   /// - Parameters:
   ///   - work: What is about to be done without a list.
-  ///   - objects: Objects of the class, from which the number of blocks is guessed.
-  func list(work: Int, objects: Int, _ make: () throws -> BlockList) -> BlockList? {
+  ///   - before: The work without a list after which one is due.
+  func list(work: Int, before: @autoclosure () -> Int, _ make: () throws -> BlockList) -> BlockList? {
     if let list { return list }
     note(work: work)
     // Visiting a block for the list takes as long as for a look-up, less what the list's users save.
-    guard self.work.load(ordering: .relaxed) > CachePolicy.blocksBeforeList(objects: objects) else { return nil }
+    guard self.work.load(ordering: .relaxed) > before() else { return nil }
     guard let list = try? make() else {
       self.work.store(.min / 2, ordering: .relaxed)
       return nil

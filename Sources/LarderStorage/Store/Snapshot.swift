@@ -262,7 +262,10 @@ package final class Snapshot: StoreReader, Sendable {
 
   /// The blocks of an index that is used often.
   private func blockList(_ classID: ClassID, _ column: ColumnID, _ codec: PairCodec, work: Int) -> BlockList? {
-    directories.index(classID, column)?.list(work: work, objects: Int(state[classID].nextKey)) {
+    directories.index(classID, column)?.list(
+      work: work,
+      before: CachePolicy.blocksBeforeList(objects: Int(state[classID].nextKey), areSealed: store.isEncrypted)
+    ) {
       try BlockList(pairReader(classID, column, codec, nil))
     }
   }
@@ -335,9 +338,10 @@ package final class Snapshot: StoreReader, Sendable {
   /// The object with that integer primary key, without boxing it.
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
     let word = IndexValue.word(number)
-    // The names of an encrypted store's blocks say nothing of their order.
-    guard store.trees.hash == nil else { return try pairReader(classID, column, .integer, nil).firstKey(equalTo: word) }
-    if let list = directories.index(classID, column)?.list { return try list.onlyKey(equalTo: word) }
+    if let list = directories.index(classID, column)?.list {
+      guard let hashed = try store.trees.hashed(word, classID, column) else { return try list.onlyKey(equalTo: word) }
+      return try list.firstKey(equalTo: hashed)
+    }
     let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
     return try pairReader(classID, column, .integer, list).firstKey(equalTo: word)
   }

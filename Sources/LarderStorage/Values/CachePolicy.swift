@@ -16,8 +16,10 @@ package enum CachePolicy {
   /// As many visited blocks as a seek takes the time of (`IndexDirectory`).
   static let blocksOfSeek = 8
   /// Blocks, or seeks worth as many, that users of an index go through before it gets a list in the snapshot. Making one costs a visit of
-  /// each block, so that large classes wait longer.
-  static func blocksBeforeList(objects: Int) -> Int { max(16 * blocksOfSeek, objects / 480 / 4) }
+  /// each block, so that large classes wait longer; sealed blocks have to be opened, all of them, which most have been when this is due.
+  static func blocksBeforeList(objects: Int, areSealed: Bool) -> Int {
+    max(16 * blocksOfSeek, areSealed ? objects / 30 : objects / 480 / 4)
+  }
   /// Words of each block of texts that searches in it begin with, a power of two: 256 bytes beside the block's some ten thousand
   /// (`ProbeWords`).
   static let probeWords = 32
