@@ -1,4 +1,4 @@
-/// Finds places in rising sequences of hashes.
+/// Finds places in ascending sequences of hashes.
 ///
 /// Hashes are spread evenly, so that a hash tells its place to within a few: the search begins there, and looks at a cache line or two instead
 /// of halving the whole sequence. A wrong guess, as in an index of few distinct values, costs two comparisons for each doubling of its

@@ -27,6 +27,23 @@ package enum IndexValue: Hashable, Sendable {
     }
   }
 
+  /// Calls `body` with the bytes that a value is indexed as, without an array where it can be; nil when it is not indexed as bytes, or only
+  /// its head is.
+  static func withBytes<R>(
+    of value: StoredValue, _ type: ColumnType, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R? {
+    switch (value, type) {
+    case (.string(var text), .string):
+      return try text.withUTF8 { $0.count > PairLimits.valueBytes ? nil : try body(UnsafeRawBufferPointer($0)) }
+    case (.uuid(let value), .uuid): return try withUnsafeBytes(of: value.uuid) { try body($0) }
+    default:
+      guard let indexed = IndexValue(value, type: type), case .bytes(let bytes) = indexed, !indexed.isCut else {
+        return nil
+      }
+      return try bytes.withUnsafeBytes { try body($0) }
+    }
+  }
+
   /// How values of a column type are packed; nil for types that have no index.
   package static func codec(for type: ColumnType) -> PairCodec? {
     switch type {

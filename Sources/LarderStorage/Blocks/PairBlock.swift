@@ -1,3 +1,4 @@
+import LarderCrypto
 import LarderLMDB
 
 /// A read-only view of an encoded block; searched in place, without decoding or allocating.
@@ -91,6 +92,26 @@ struct PairBlock {
       end = max(start, min(layout.totalBytes, Int(bytes.load(Format.headerSize + 2 * run, as: UInt16.self))))
     }
     return bytes.slice(layout.strings + start, end - start).buffer
+  }
+
+  /// Whether all values are of as many bytes as hashes have.
+  var holdsHashes: Bool { kind == Format.strings && layout.fixedLength == KeyedHash.length }
+
+  /// The value of a run, in a block that holds hashes.
+  @inline(__always)
+  func hash(run: Int) -> HashedValue {
+    let start = layout.strings + KeyedHash.length * run
+    return HashedValue(
+      high: UInt64(bigEndian: bytes.load(start)), low: UInt64(bigEndian: bytes.load(start + 8)))
+  }
+
+  /// Number of runs below a hash, in a block that holds hashes; as many as `guess` are expected.
+  @inline(__always)
+  func runs(below target: HashedValue, from guess: Int) -> Int {
+    HashSearch.partition(runs, from: guess) { run in
+      let word = UInt64(bigEndian: bytes.load(layout.strings + KeyedHash.length * run, as: UInt64.self))
+      return word != target.high ? word < target.high : hash(run: run).low < target.low
+    }
   }
 
   /// Whether some string is only the head of an object's value.

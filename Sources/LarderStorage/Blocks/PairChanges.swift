@@ -62,6 +62,31 @@ package struct PairChanges {
     }
   }
 
+  /// Adds the changes of another collection of the same codec, after these.
+  mutating func append(_ other: PairChanges) {
+    other.arena.withUnsafeBytes { arena in
+      for pair in other.values {
+        let (key, delta) = (ObjectKey(rawValue: pair.key), Int(pair.delta))
+        if codec == .integer {
+          add(pair.word, key, delta)
+        } else {
+          add(PairOrder(arena: arena).bytes(pair), key, delta)
+        }
+      }
+    }
+    for pair in other.nulls { addNull(ObjectKey(rawValue: pair.key), Int(pair.delta)) }
+  }
+
+  /// Makes room for so many values.
+  mutating func reserve(_ count: Int) { values.reserveCapacity(count) }
+
+  /// Whether the value with that number is these bytes, in changes of byte strings that are not sorted yet.
+  @inline(__always)
+  func has(_ bytes: UnsafeRawBufferPointer, at number: Int) -> Bool {
+    guard Int(values[number].length) == bytes.count else { return false }
+    return arena.withUnsafeBytes { compareBytes(PairOrder(arena: $0).bytes(values[number]), bytes) == 0 }
+  }
+
   /// The same changes with hashes in the place of values.
   func hashed(by hash: KeyedHash, in place: UInt64) throws -> PairChanges {
     var result = PairChanges(codec: .bytes)

@@ -75,7 +75,7 @@ package struct PairReader {
 
   /// The smallest key that has the hash, or nil.
   private func firstKey(equalTo hash: HashedValue) throws -> ObjectKey? {
-    if let list { return try list.firstKey(equalTo: hash) }
+    if let list { return list.firstKey(equalTo: hash) }
     return try hash.withBytes { try firstKey(.values, PairTarget(word: hash.high, bytes: $0)) }
   }
 

@@ -102,6 +102,17 @@ public final class StoreSchema: Sendable {
     Int(id.rawValue) < primaryKeys.count ? primaryKeys[Int(id.rawValue)] : nil
   }
 
+  /// The type of a column, without copying descriptors where numbers follow each other, as they do until a column is removed.
+  func type(of column: ColumnID, in id: ClassID) -> ColumnType? {
+    let (number, place) = (Int(id.rawValue), Int(column.rawValue) - 1)
+    guard number < indexByNumber.count, indexByNumber[number] >= 0 else { return nil }
+    let index = indexByNumber[number]
+    if place >= 0, place < classes[index].columns.count, classes[index].columns[place].id == column {
+      return classes[index].columns[place].type
+    }
+    return classes[index].column(column)?.type
+  }
+
   /// The type of a column that has an index of its own, without copying its descriptor; nil for any other.
   package func indexedType(_ id: ClassID, _ column: ColumnID) -> ColumnType? {
     let (number, place) = (Int(id.rawValue), Int(column.rawValue))

@@ -14,12 +14,6 @@ struct PairTrees: Sendable {
     limits = PairLimits(bytes: PairLimits().bytes - (cipher?.overhead ?? 0))
   }
 
-  /// What the index of a column has for an integer, in an encrypted store; nil in a plain one.
-  @inline(__always)
-  func hashed(_ word: UInt64, _ classID: ClassID, _ column: ColumnID) throws -> HashedValue? {
-    try hash?.value(of: word, in: StoreLayout.columnWord(classID, column))
-  }
-
   func tree(_ id: PairTreeID, codec: PairCodec) -> PairTree {
     switch id {
     case .index(let classID, let column):

@@ -145,11 +145,11 @@ package final class Snapshot: StoreReader, Sendable {
     // What a sparse leaf holds is looked at when it is expanded.
     if SparseLeaf.isSparse(leaf) {
       return Int(leaf.load(12, as: UInt16.self)) <= clusterSize
-        && schema[classID]?.column(column)?.type.rawValue == leaf.load(11, as: UInt8.self)
+        && schema.type(of: column, in: classID)?.rawValue == leaf.load(11, as: UInt8.self)
     }
     guard let view = try? LeafView(leaf), view.count <= clusterSize else { return false }
     guard column != .presence else { return view.type == nil }
-    return schema[classID]?.column(column).map { $0.type == view.type } ?? true
+    return schema.type(of: column, in: classID).map { $0 == view.type } ?? true
   }
 
   /// A leaf as readers see it; made where it is stored sparse, and kept as long as the version.
@@ -294,7 +294,7 @@ package final class Snapshot: StoreReader, Sendable {
       let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
       return IndexedKey(try pairReader(classID, column, .integer, list).firstKey(equalTo: IndexValue.word(number)))
     case (.string(let text), .string) where text.utf8.count <= PairLimits.valueBytes:
-      if let list = plainList(classID, column) { return IndexedKey(try list.firstKey(equalTo: text)) }
+      if let list = directories.index(classID, column)?.list { return IndexedKey(try list.firstKey(equalTo: text)) }
       let list = blockList(classID, column, .bytes, work: IndexDirectory.seek)
       return IndexedKey(try pairReader(classID, column, .bytes, list).firstKey(equalTo: text))
     default: return IndexedKey(try index(classID, column)?.firstKey(equalTo: value))
@@ -338,10 +338,7 @@ package final class Snapshot: StoreReader, Sendable {
   /// The object with that integer primary key, without boxing it.
   package func object(_ classID: ClassID, _ column: ColumnID, primaryKey number: Int64) throws -> ObjectKey? {
     let word = IndexValue.word(number)
-    if let list = directories.index(classID, column)?.list {
-      guard let hashed = try store.trees.hashed(word, classID, column) else { return try list.onlyKey(equalTo: word) }
-      return try list.firstKey(equalTo: hashed)
-    }
+    if let list = directories.index(classID, column)?.list { return try list.onlyKey(equalTo: word) }
     let list = blockList(classID, column, .integer, work: IndexDirectory.seek)
     return try pairReader(classID, column, .integer, list).firstKey(equalTo: word)
   }

@@ -16,6 +16,30 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Splits the time since Foundation's own reference date: since 1970 a `Double` has half the resolution for dates of today.
   public init(_ date: Date) {
     let interval = date.timeIntervalSinceReferenceDate
+    if interval.magnitude < 0x1p62 {
+      self.init(near: interval)
+    } else {
+      self.init(far: interval)
+    }
+  }
+
+  /// Of a time that whole seconds of 64 bits can count, without calls: an object with a date is made with one.
+  @inline(__always)
+  private init(near interval: Double) {
+    // Conversions cut towards zero; both differences are exact.
+    var whole = Int64(interval)
+    if Double(whole) > interval { whole -= 1 }
+    let exact = (interval - Double(whole)) * 1e9
+    var nanoseconds = Int64(exact)
+    if exact - Double(nanoseconds) >= 0.5 { nanoseconds += 1 }
+    let isNext = nanoseconds >= 1_000_000_000
+    self.init(
+      seconds: whole + Self.referenceDate + (isNext ? 1 : 0),
+      nanoseconds: isNext ? 0 : UInt32(truncatingIfNeeded: nanoseconds))
+  }
+
+  @inline(never)
+  private init(far interval: Double) {
     let floor = interval.rounded(.down)
     guard let whole = Int64(exactly: floor) else {
       self.init(seconds: interval < 0 ? .min : .max)

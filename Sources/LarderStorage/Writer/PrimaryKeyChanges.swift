@@ -4,13 +4,15 @@
 struct PrimaryKeyChanges {
   /// Integers given in this transaction, by value.
   private var integers: [Int64: ObjectKey] = [:]
-  /// Values of other types, likewise.
+  /// Values that are bytes, with what the index has to learn of them.
+  private var texts = AddedPairs()
+  /// Nil, and values that the index holds only the head of.
   private var others: [StoredValue: ObjectKey] = [:]
-  /// Integers given in ascending order, above every other key of the class.
-  private var run: [(value: Int64, key: ObjectKey)] = []
+  /// Integers given in ascending order, above every other key of the class. What waits for the index is made of them in the end.
+  private var run = AscendingKeys()
   /// Highest integer key in the index, once it was asked for.
   var highestStored: Int64??
-  /// What the index still has to learn.
+  /// What the index still has to learn besides.
   private var changes: PairChanges
   private let type: ColumnType
 
@@ -26,8 +28,9 @@ struct PrimaryKeyChanges {
   }
 
   /// Number of changes that wait in memory.
-  var count: Int { changes.count }
-  var isEmpty: Bool { changes.isEmpty }
+  @inline(__always)
+  var count: Int { changes.count + run.count + texts.count }
+  var isEmpty: Bool { changes.isEmpty && run.isEmpty && texts.count == 0 }
 
   /// Whether more changes wait than may before they are merged into the index.
   @inline(__always)
@@ -37,33 +40,24 @@ struct PrimaryKeyChanges {
 
   /// The object that was given the value in this transaction. It may be deleted again: ask for its presence. Nil: ask the
   /// index, and then too for the presence of what it names.
-  func given(_ value: StoredValue) -> ObjectKey? {
+  ///
+  /// Changes nothing: it is mutating because nothing of a value in an object is copied then, reference by reference.
+  mutating func given(_ value: StoredValue) -> ObjectKey? {
     if case .int(let number) = value { return given(number) }
+    if let key = texts.key(of: value, type) { return key }
     return others.isEmpty ? nil : others[value]
   }
 
-  func given(_ number: Int64) -> ObjectKey? {
+  /// As above for an integer, without boxing it.
+  mutating func given(_ number: Int64) -> ObjectKey? {
     if !integers.isEmpty, let key = integers[number] { return key }
-    return find(number).map { run[$0].key }
-  }
-
-  /// Binary search in the ascending run.
-  private func find(_ number: Int64) -> Int? {
-    guard let first = run.first, let last = run.last, number >= first.value, number <= last.value else { return nil }
-    var low = 0
-    var high = run.count - 1
-    while low <= high {
-      let middle = (low + high) / 2
-      if run[middle].value == number { return middle }
-      if run[middle].value < number { low = middle + 1 } else { high = middle - 1 }
-    }
-    return nil
+    return run.key(of: number)
   }
 
   /// Whether an integer is above everything known, so that it cannot be taken.
   @inline(__always)
   func isAboveAll(_ number: Int64) -> Bool {
-    if let last = run.last { return number > last.value }
+    if let last = run.last { return number > last }
     guard case .some(let highest) = highestStored else { return false }
     return highest.map { number > $0 } ?? true
   }
@@ -72,20 +66,18 @@ struct PrimaryKeyChanges {
 
   /// Notes an integer that is above everything.
   @inline(__always)
-  mutating func append(_ number: Int64, _ key: ObjectKey) {
-    run.append((number, key))
-    changes.add(IndexValue.word(number), key, 1)
-  }
+  mutating func append(_ number: Int64, _ key: ObjectKey) { run.append(number, key) }
 
   mutating func insert(_ value: StoredValue, _ key: ObjectKey) {
     if case .int(let number) = value {
       integers[number] = key
       changes.add(IndexValue.word(number), key, 1)
       if case .some(let highest) = highestStored { highestStored = .some(max(number, highest ?? number)) }
-    } else {
-      others[value] = key
-      if let indexed = IndexValue(value, type: type) { changes.add(indexed, key, 1) }
+      return
     }
+    if texts.add(value, type, key) { return }
+    others[value] = key
+    if let indexed = IndexValue(value, type: type) { changes.add(indexed, key, 1) }
   }
 
   /// Notes that an object with the value goes; what looks the value up asks for the object's presence.
@@ -98,11 +90,18 @@ struct PrimaryKeyChanges {
 
   /// Hands out what the index has to learn and forgets it, since the index knows then.
   mutating func take() -> PairChanges {
-    let result = changes
+    var result = texts.count > 0 ? texts.changes : changes
+    if !run.isEmpty {
+      result = PairChanges(codec: changes.codec)
+      result.reserve(run.count + changes.count)
+      run.forEach { result.add(IndexValue.word($0), $1, 1) }
+    }
+    if !run.isEmpty || texts.count > 0 { result.append(changes) }
     changes = PairChanges(codec: changes.codec)
-    if let last = run.last { highestStored = .some(last.value) }
-    run = []
+    if let last = run.last { highestStored = .some(last) }
+    run = AscendingKeys()
     integers = [:]
+    texts = AddedPairs()
     others = [:]
     return result
   }

@@ -57,6 +57,31 @@ import Testing
     }
   }
 
+  @Test(
+    "F-1: a date is split as the functions of the library of C split it, near halves of nanoseconds and whole seconds too"
+  )
+  func splitting() {
+    var random = SeededRandom.forTest()
+    func expected(_ interval: Double) -> Timestamp {
+      let floor = interval.rounded(.down)
+      let nanoseconds = ((interval - floor) * 1e9).rounded()
+      let carry: Int64 = nanoseconds >= 1e9 ? 1 : 0
+      return Timestamp(
+        seconds: Int64(floor) + 978_307_200 + carry, nanoseconds: carry == 1 ? 0 : UInt32(nanoseconds))
+    }
+    for _ in 0..<50_000 {
+      var interval = Double(random.anyInt64() >> Int64(random.int(0...62))) / random.pick([1, 2, 1e3, 1e9, 2e9])
+      interval = random.pick([interval, interval.nextUp, interval.nextDown, -interval])
+      guard interval.magnitude < 9e18 else { continue }
+      #expect(Timestamp(Date(timeIntervalSinceReferenceDate: interval)) == expected(interval), "\(interval)")
+    }
+    for interval in [0, -0.0, 0.5e-9, 0x1.fffffffffffffp-32, -1e-300, 0.9999999999, 0x1p62, -0x1p62, 0x1p62 - 512]
+      as [Double]
+    {
+      #expect(Timestamp(Date(timeIntervalSinceReferenceDate: interval)) == expected(interval), "\(interval)")
+    }
+  }
+
   @Test("F-1: dates beyond 64-bit seconds are clamped, in order") func beyond() {
     let far = [-Double.infinity, -1e300, -9.3e18, 0, 9.3e18, 1e300, .infinity].map {
       Timestamp(Date(timeIntervalSinceReferenceDate: $0))

@@ -38,6 +38,23 @@ private final class Counted: Object {
     return object
   }
 
+  @Test("O-21: an identifier that nothing gives is another for each object, and stays once anything has seen it")
+  func identifiers() throws {
+    let realm = try makeRealm()
+    let (seen, unseen, copied) = (Everything(), Everything(), Everything())
+    let (first, copy) = (seen.uuid, Everything(value: copied))
+    #expect(copied.uuid == copy.uuid && seen.uuid == first)
+    #expect(unseen["uuid"] as? UUID == unseen.uuid)
+    let later = Everything()
+    try realm.write { for object in [seen, unseen, copied, later] { realm.add(object) } }
+    #expect(seen.uuid == first && copied.uuid == copy.uuid && later.uuid == later.uuid)
+    #expect(Set(realm.objects(Everything.self).map(\.uuid)).count == 4)
+    for object in realm.objects(Everything.self) {
+      // Version 4, and the variant of RFC 9562.
+      #expect(object.uuid.uuid.6 >> 4 == 4 && object.uuid.uuid.8 >> 6 == 2)
+    }
+  }
+
   @Test("O-21: a default expression runs once for each object that is made, and never for one that is read") func once()
     throws
   {

@@ -93,7 +93,7 @@ class ColumnKernel: Kernel {
     }
   }
 
-  /// Writes one bit per slot for which `test` holds, without looking at the candidates within a word.
+  /// Writes one bit per slot for which `test` holds, without looking at the candidates within a word unless they are few.
   @inline(__always)
   final func sweep(
     _ leaf: LeafView, _ candidates: UnsafePointer<UInt64>, _ result: UnsafeMutablePointer<UInt64>,
@@ -104,6 +104,10 @@ class ColumnKernel: Kernel {
       let first = index << 6
       guard candidates[index] != 0, first < count else {
         result[index] = 0
+        continue
+      }
+      if CandidateWord.isSparse(candidates[index]) {
+        result[index] = CandidateWord.test(candidates[index], below: count &- first) { test(first &+ $0) }
         continue
       }
       var matched: UInt64 = 0

@@ -123,6 +123,12 @@ enum ByteSweep {
         result[index] = 0
         continue
       }
+      if CandidateWord.isSparse(candidates[index]) {
+        result[index] = CandidateWord.test(candidates[index], below: count &- first) { bit in
+          payload.load(fromByteOffset: first &+ bit, as: UInt8.self) &- low <= span
+        }
+        continue
+      }
       let whole = min(64, count &- first) & ~7
       var matched: UInt64 = 0
       for group in 0..<(whole >> 3) {
