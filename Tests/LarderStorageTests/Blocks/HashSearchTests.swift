@@ -12,7 +12,7 @@ import Testing
       let words = (0..<random.int(0...300)).map { _ in random.next() >> (random.oneIn(3) ? shift : 0) }.sorted()
       for _ in 0..<20 {
         let target = random.oneIn(2) ? words.randomElement(using: &random) ?? 0 : random.next() >> shift
-        let guess = random.pick([.min, -1, 0, random.int(0...300), words.count, .max])
+        let guess: Int = random.pick([.min, -1, 0, random.int(0...300), words.count, .max])
         var looks = 0
         let found = HashSearch.partition(words.count, from: guess) { place in
           looks += 1
@@ -28,14 +28,10 @@ import Testing
   func nearness() {
     var random = SeededRandom.forTest()
     let words = (0..<10_000).map { _ in random.next() }.sorted()
-    var looks = 0
     for _ in 0..<1_000 {
       let target = random.next()
       let guess = HashSearch.guess(target, from: 0, to: .max, count: words.count)
-      let found = HashSearch.partition(words.count, from: guess) { place in
-        looks += 1
-        return words[place] < target
-      }
+      let found = HashSearch.partition(words.count, from: guess) { words[$0] < target }
       #expect(found == words.count { $0 < target })
       #expect(abs(guess - found) < 500)
     }
@@ -71,7 +67,7 @@ import Testing
           try writer.set(row.id, row.columns[1].id, key, .string(name))
           try writer.set(row.id, row.columns[2].id, key, .int(kind))
           ids[id] = key
-          names[name] = min(names[name] ?? key, key)
+          if names[name] == nil { names[name] = key }
           kinds[kind, default: []].append(key)
         }
       }
@@ -85,13 +81,13 @@ import Testing
         #expect(try snapshot.indexedKey(row.id, row.columns[1].id, equalTo: .string(name)) == .key(key))
         #expect(
           try snapshot.indexedKey(row.id, row.columns[1].id, equalTo: .string(name + "x"))
-            == names[name + "x"].map { .key($0) } ?? .none)
+            == names[name + "x"].map { IndexedKey.key($0) } ?? IndexedKey.none)
       }
       for _ in 0..<300 {
         let kind = Int64(random.int(-1...6))
         #expect(
           try snapshot.indexedKey(row.id, row.columns[2].id, equalTo: .int(kind))
-            == kinds[kind].map { .key($0[0]) } ?? .none)
+            == kinds[kind].map { IndexedKey.key($0[0]) } ?? IndexedKey.none)
         #expect(try snapshot.indexedCount(row.id, row.columns[2].id, equalTo: .int(kind)) == kinds[kind]?.count ?? 0)
       }
     }

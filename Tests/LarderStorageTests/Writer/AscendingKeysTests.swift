@@ -31,7 +31,7 @@ import Testing
     var random = SeededRandom.forTest()
     for _ in 0..<100 {
       var (value, key, step) = (Int64(random.int(-1_000...1_000)), UInt64(random.int(0...50)), Int64(1))
-      let pairs = (0..<random.int(0...200)).map { _ in
+      let pairs = (0..<random.int(0...200)).map { _ -> (value: Int64, key: UInt64) in
         if random.oneIn(12) { step = Int64(random.int(1...9)) }
         value += random.oneIn(9) ? Int64(random.int(1...40)) : step
         key += random.oneIn(30) ? UInt64(random.int(1...9)) : 1
