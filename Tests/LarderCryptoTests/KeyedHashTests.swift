@@ -49,7 +49,8 @@ import Testing
   func everyLength() throws {
     let hash = try KeyedHash(key: [UInt8](0..<32))
     var random = SeededRandom.forTest()
-    let (seed, wrong) = (random.next(), Lock<[Int]>([]))
+    let seed = random.next()
+    let wrong = Lock<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { number in
       var random = SeededRandom(seed: seed &+ UInt64(number))
       for _ in 0..<500 {

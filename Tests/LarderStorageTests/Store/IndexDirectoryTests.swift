@@ -80,7 +80,7 @@ import Testing
     let directory = IndexDirectory()
     var made = 0
     func list(_ work: Int, objects: Int) -> BlockList? {
-      directory.list(work: work, objects: objects) {
+      directory.list(work: work, before: CachePolicy.blocksBeforeList(objects: objects, areSealed: false)) {
         made += 1
         return try BlockList(reader)
       }
@@ -127,7 +127,9 @@ import Testing
     let directory = IndexDirectory()
     var tries = 0
     for _ in 0..<10_000 {
-      let list = directory.list(work: IndexDirectory.seek, objects: 0) {
+      let list = directory.list(
+        work: IndexDirectory.seek, before: CachePolicy.blocksBeforeList(objects: 0, areSealed: false)
+      ) {
         tries += 1
         throw StorageError(.corrupted, "A block is damaged.")
       }
