@@ -48,7 +48,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// Groups of objects with equal values, to be gone on with: `aggregate`, `having`, `sorted`, `limit`, and `rows()`, which finds them.
+  /// Groups of objects with equal values, to which more is added: `aggregate`, `having`, `sorted`, `limit`, and `rows()`, which finds them.
   ///
   /// ```swift
   /// let crowded = try people.group(by: \.age).aggregate(.count, .median(\Person.age))
