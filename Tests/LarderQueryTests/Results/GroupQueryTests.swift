@@ -133,7 +133,7 @@ struct GroupQueryTests {
     let reader = try temporary.snapshot
     let byCount = try query(["count"], [], having: "count == 3").groups(in: reader)
     #expect(byCount.map(\.keys) == [[.int(3)]])
-    let asked = try query(["origin"], [], having: "median(delay) > $0", [.value(.double(-5))]).groups(in: reader)
+    let asked = try query(["origin"], [], having: "median(delay) > %@", [.value(.double(-5))]).groups(in: reader)
     #expect(asked.count == 6)
     let mistakes: [(String, Int?)] = [
       ("average(delay) > 'x'", nil), ("count > 1 AND nothing == 2", 14), ("count >", 7),
