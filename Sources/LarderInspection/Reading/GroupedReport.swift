@@ -2,68 +2,49 @@ import LarderExchange
 import LarderQuery
 import LarderStorage
 
-/// Groups of a query's objects, as rows of their values and of what was worked out over them.
+/// Groups of a query's objects or pairs, as rows of their values and of what was worked out over them.
 package struct GroupedReport {
-  /// A column of the report.
-  package enum Aggregate: Hashable, Sendable {
-    case count
-    case of(AggregateOperator, String)
-
-    var title: String {
-      switch self {
-      case .count: "count"
-      case .of(let operation, let property): "\(operation.rawValue.dropFirst())(\(property))"
-      }
-    }
-  }
-
   private let runner: QueryRunner
-  private let paths: [String]
-  private let aggregates: [Aggregate]
+  private let titles: [String]
   private let groups: [ResultsGroup]
 
-  /// Runs the query of a request with `groupBy`; without any aggregate, objects are counted.
+  /// Runs the query of a request with groups or aggregates; without any aggregate, objects are counted.
   ///
-  /// - Throws: `PredicateError` for paths that cannot be grouped by, and aggregates that properties do not have.
+  /// - Throws: `PredicateError` for paths that cannot be grouped by, aggregates that properties do not have, and conditions.
   package init(_ runner: QueryRunner) throws {
     self.runner = runner
-    paths = runner.request.groupBy
-    aggregates = runner.request.aggregates.isEmpty ? [.count] : runner.request.aggregates
-    let (query, reader) = (runner.query, runner.reader)
-    let asked = try aggregates.map { aggregate in
-      switch aggregate {
-      case .count: GroupAggregate(.count, .presence)
-      case .of(let operation, let property):
-        try query.groupAggregate(property, operation, schema: reader.schema)
-      }
-    }
-    let found = try query.grouped(by: try query.groupTargets(paths, schema: reader.schema), asked, in: reader)
-    groups = try Self.sorted(
-      found, by: try runner.request.sort.map(QueryRunner.criterion), titles: paths + aggregates.map(\.title))
+    titles = runner.request.groupBy + Self.aggregates(runner.request).map(\.title)
+    groups = try Self.query(runner).groups(in: runner.reader)
   }
 
-  /// The groups in another order than that of their values, which decides among equal ones.
-  private static func sorted(
-    _ groups: [ResultsGroup], by criteria: [(keyPath: String, ascending: Bool)], titles: [String]
-  ) throws -> [ResultsGroup] {
-    guard !criteria.isEmpty else { return groups }
-    let places = try criteria.map { criterion in
-      guard let place = titles.firstIndex(of: criterion.keyPath) else {
-        throw PredicateError(
-          .unsupportedSort,
-          "The groups have no column '\(criterion.keyPath)'; they have \(titles.joined(separator: ", "))",
-          text: criterion.keyPath)
-      }
-      return (place, criterion.ascending)
+  private static func aggregates(_ request: QueryRunner.Request) -> [GroupTerm] {
+    request.aggregates.isEmpty ? [.aggregate(.count, "")] : request.aggregates
+  }
+
+  /// The groups that a request asks for, offset and limit aside.
+  static func query(_ runner: QueryRunner) throws -> GroupQuery {
+    let (request, source) = (runner.request, runner.groupSource)
+    let keys = try request.groupBy.map { path in
+      let (side, name) = source.side(path, runner.reader.schema)
+      return try source.key(name, side: side, schema: runner.reader.schema, naming: .stored)
     }
-    let rows = groups.map { $0.keys + $0.values }
-    return groups.indices.sorted { a, b in
-      for (place, ascending) in places {
-        let order = ValueOrder.compare(rows[a][place], rows[b][place])
-        if order != 0 { return (order < 0) == ascending }
+    var query = GroupQuery(source, by: keys, [])
+    var columns = GroupColumns(runner, request.groupBy)
+    for aggregate in aggregates(request) { _ = try columns.place(aggregate, in: &query, isNew: true) }
+    if let having = request.having {
+      var places: [Int] = []
+      let condition = try GroupCondition(having, keys: request.groupBy, reading: PredicateText.value) { term in
+        let place = try columns.place(term, in: &query)
+        places.append(place)
+        return try query.type(ofColumn: place, in: runner.reader.schema)
       }
-      return a < b
-    }.map { groups[$0] }
+      query.filters = [GroupQuery.Filter(condition, columns: places)]
+    }
+    query.order = try request.sort.map(QueryRunner.criterion).map { criterion in
+      let place = try columns.place(titled: criterion.keyPath, in: &query)
+      return GroupQuery.Order(place, isAscending: criterion.ascending)
+    }
+    return query
   }
 
   /// How many groups there are.
@@ -74,12 +55,11 @@ package struct GroupedReport {
   /// - Returns: How many groups were written.
   package func write(_ write: (String) -> Void) throws -> Int {
     let shown = groups.dropFirst(runner.request.offset).prefix(runner.request.limit ?? .max)
-    let titles = paths + aggregates.map(\.title)
-    let rows = shown.lazy.map { $0.keys + $0.values }
+    let rows = shown.lazy.map { ($0.keys + $0.values).prefix(titles.count) }
     switch runner.request.format {
     case .table:
       let columns = titles.enumerated().map { number, title in
-        TextTable.Column(title, isNumeric: number >= paths.count)
+        TextTable.Column(title, isNumeric: number >= runner.request.groupBy.count)
       }
       var table = TableWriter(columns, fitting: runner.request.width)
       for row in rows { table.append(row.map { ValueText.plain($0) ?? "nil" }, write) }
@@ -93,5 +73,36 @@ package struct GroupedReport {
       }
     }
     return shown.count
+  }
+}
+
+/// Where the columns of groups are: those that are shown, and what conditions and orders name besides.
+private struct GroupColumns {
+  private let runner: QueryRunner
+  private let paths: [String]
+  private var titles: [String] = []
+
+  init(_ runner: QueryRunner, _ paths: [String]) { (self.runner, self.paths) = (runner, paths) }
+
+  /// The column of a term; what is not worked out yet will be.
+  mutating func place(_ term: GroupTerm, in query: inout GroupQuery, isNew: Bool = false) throws -> Int {
+    if !isNew, let place = (paths + titles).firstIndex(of: term.title) { return place }
+    guard case .aggregate(let operation, let path) = term else {
+      throw PredicateError(
+        .unsupportedSort,
+        "The groups have no column '\(term.title)'; they have \((paths + titles).joined(separator: ", "))",
+        text: term.title)
+    }
+    let (side, name) = query.source.side(path, runner.reader.schema)
+    query.aggregates.append(
+      try query.source.aggregate(operation, name, side: side, schema: runner.reader.schema, naming: .stored))
+    titles.append(term.title)
+    return paths.count + titles.count - 1
+  }
+
+  /// The column of a title.
+  mutating func place(titled title: String, in query: inout GroupQuery) throws -> Int {
+    if let place = (paths + titles).firstIndex(of: title) { return place }
+    return try place(try GroupTerm(title), in: &query)
   }
 }

@@ -24,12 +24,15 @@ enum PredicateText {
   }
 
   private static func binder(_ text: String, _ schema: StoreSchema, _ dialect: PredicateDialect) -> Binder {
-    Binder(schema: schema, text: text, dialect: dialect) { text, type in
-      switch type {
-      case .date: DateText.parse(text).map { .date($0) }
-      case .data: Data(base64Encoded: text).map { .data($0) }
-      default: nil
-      }
+    Binder(schema: schema, text: text, dialect: dialect, textReader: value)
+  }
+
+  /// What a text means where a date or data is asked for; nil where it means none.
+  @Sendable static func value(_ text: String, _ type: ColumnType) -> StoredValue? {
+    switch type {
+    case .date: DateText.parse(text).map { .date($0) }
+    case .data: Data(base64Encoded: text).map { .data($0) }
+    default: nil
     }
   }
 }

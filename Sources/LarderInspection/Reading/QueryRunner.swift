@@ -24,7 +24,11 @@ package struct QueryRunner {
     package var limit: Int?
     /// Key paths whose values are printed with something over the objects that share them, instead of the objects.
     package var groupBy: [String] = []
-    package var aggregates: [GroupedReport.Aggregate] = []
+    package var aggregates: [GroupTerm] = []
+    /// A condition on groups.
+    package var having: String?
+    /// Objects of another class that those of the query are paired with.
+    package var join: Join?
     package var format = Format.table
     /// How many characters lines of a table have at most; nil: as many as there are.
     package var width: Int?
@@ -36,12 +40,31 @@ package struct QueryRunner {
     package init(className: String) {
       self.className = className
     }
+
+    /// Whether groups are asked for, or numbers over all objects, which are one group.
+    package var isGrouped: Bool {
+      !groupBy.isEmpty || having != nil || aggregates.contains { $0 != .aggregate(.count, "") }
+    }
+  }
+
+  /// Objects of another class with equal values.
+  package struct Join: Sendable {
+    package var className: String
+    package var predicate: String?
+    /// What has to be equal: `hour`, or `origin=code` where the names differ.
+    package var on: [String]
+    /// Whether objects without a partner stay.
+    package var keepsLeft = false
+
+    package init(className: String, on: [String]) { (self.className, self.on) = (className, on) }
   }
 
   let reader: any StoreReader
   package let request: Request
   let entry: ClassDescriptor
   let query: ResultsQuery
+  /// The pairs that are asked for instead of objects.
+  let join: ResultsJoin?
   private let columns: [ShownColumn]
 
   /// Binds the query.
@@ -53,8 +76,10 @@ package struct QueryRunner {
     let entry = try StoreAccess.entry(named: request.className, in: reader.schema)
     self.entry = entry
     columns =
-      try request.properties.map { try $0.map { try ShownColumn($0, of: entry, in: reader.schema) } }
-      ?? entry.columns.map { ShownColumn($0, of: entry) }
+      request.join != nil
+      ? []
+      : try request.properties.map { try $0.map { try ShownColumn($0, of: entry, in: reader.schema) } }
+        ?? entry.columns.map { ShownColumn($0, of: entry) }
     var query = ResultsQuery(entry.id)
     if let predicate = request.predicate {
       query =
@@ -62,11 +87,16 @@ package struct QueryRunner {
         ? try PredicateText.query(query, predicate, schema: reader.schema)
         : try PredicateText.filter(query, predicate, schema: reader.schema)
     }
-    if request.groupBy.isEmpty {
+    if !request.isGrouped {
       query = try query.sorted(try request.sort.map(Self.criterion), schema: reader.schema)
     }
-    self.query = request.byRelevance ? try query.sortedByRelevance() : query
+    let asked = request.byRelevance ? try query.sortedByRelevance() : query
+    self.query = asked
+    join = try request.join.map { try $0.bound(to: asked, reader.schema) }
   }
+
+  /// What groups are made of.
+  var groupSource: GroupSource { join.map { .pairs($0) } ?? .objects(query) }
 
   /// A path or title, and the direction.
   static func criterion(_ text: String) throws -> (keyPath: String, ascending: Bool) {
@@ -85,16 +115,18 @@ package struct QueryRunner {
   private var shown: ResultsQuery { request.offset > 0 ? query.skipping(request.offset) : query }
 
   /// How many objects match, limit and offset aside.
-  package func count() throws -> Int { try query.count(in: reader) }
+  package func count() throws -> Int { try join?.pairs(in: reader).left.count ?? query.count(in: reader) }
 
   /// Runs the query without writing its results: the plan, and what each of its steps found.
-  package func explanation() throws -> String {
-    PlanText.text(try shown.explain(in: reader, limit: request.limit ?? .max))
-  }
+  package func explanation() throws -> String { PlanText.text(try plan()) }
 
   /// The same as one JSON object.
-  package func explanationJSON() throws -> String {
-    PlanText.json(try shown.explain(in: reader, limit: request.limit ?? .max))
+  package func explanationJSON() throws -> String { PlanText.json(try plan()) }
+
+  private func plan() throws -> ExplainedPlan {
+    if request.isGrouped { return try GroupedReport.query(self).explain(in: reader) }
+    if let join { return try join.explain(in: reader) }
+    return try shown.explain(in: reader, limit: request.limit ?? .max)
   }
 
   /// Writes the results in the request's format, piece by piece.
@@ -143,7 +175,8 @@ package struct QueryRunner {
     (showsKeys ? [String(key.rawValue)] : []) + (try columns.map { try cell($0, key, isTable: true) })
   }
 
-  private func cell(_ column: ShownColumn, _ key: ObjectKey, isTable: Bool) throws -> String {
+  /// A value as a table or a file for other programs has it.
+  func cell(_ column: ShownColumn, _ key: ObjectKey, isTable: Bool) throws -> String {
     let tree = ObjectTree(reader, listLimit: isTable ? 8 : .max)
     switch try column.value(of: key, in: reader, tree, depth: 0) {
     case .scalar(let value): return ValueText.plain(value) ?? (isTable ? "nil" : "")

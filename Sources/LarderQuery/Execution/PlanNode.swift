@@ -22,6 +22,10 @@ package struct PlanNode: Hashable, Sendable {
     /// An index whose order is that of the sort.
     case indexOrder
     case sort, distinct, limit, offset
+    /// Rows by the values they have in common.
+    case group
+    /// Pairs of objects of two queries with equal values.
+    case join
   }
 
   package var kind: Kind

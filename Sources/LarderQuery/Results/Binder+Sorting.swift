@@ -19,6 +19,11 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "group")
   }
 
+  /// Resolves a path that a join compares.
+  func joinPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
+    try target(keyPath, in: classID, purpose: "join")
+  }
+
   /// Resolves a path whose values something is worked out over.
   func aggregatePath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
     try target(keyPath, in: classID, purpose: "work out anything of")

@@ -1,20 +1,5 @@
 import LarderStorage
 
-/// One number or value over the objects of a group.
-package struct GroupAggregate: Hashable, Sendable {
-  package var operation: AggregateOperator
-  /// To-one links that lead from the objects to those that have the property.
-  package var links: [LinkStep]
-  /// The property; not asked for `.count`.
-  package var column: ColumnID
-
-  package init(_ operation: AggregateOperator, _ column: ColumnID, over links: [LinkStep] = []) {
-    self.operation = operation
-    self.links = links
-    self.column = column
-  }
-}
-
 /// The objects of a query that have the same values.
 package struct ResultsGroup: Hashable, Sendable {
   /// The values they have in common, one for each path that was grouped by.
@@ -33,11 +18,9 @@ extension ResultsQuery {
   package func grouped(
     by targets: [SortTarget], _ aggregates: [GroupAggregate], in reader: any StoreReader
   ) throws -> [ResultsGroup] {
-    var query = self
-    // An order that nothing hangs on.
-    if query.steps.allSatisfy(\.isOnlyOrder) { query.steps = [] }
-    let run = try ResultsRun(query, reader, .planned)
-    return try Grouping(run.context, query.classID, try run.keys()).groups(by: targets, aggregates)
+    let keys = targets.map { GroupKey($0) }
+    let groups = try GroupQuery(.objects(self), by: keys, aggregates).groups(in: reader)
+    return keys.isEmpty ? groups.filter { $0.count > 0 } : groups
   }
 }
 
@@ -55,45 +38,33 @@ extension ResultsQuery {
     }
     return targets
   }
-
-  /// Resolves what is worked out over a group: a property, also over to-one links. Throws `PredicateError`.
-  package func groupAggregate(
-    _ keyPath: String, _ operation: AggregateOperator, schema: StoreSchema
-  ) throws(PredicateError) -> GroupAggregate {
-    guard keyPath.contains(".") else {
-      return GroupAggregate(operation, try aggregateColumn(keyPath, operation, schema: schema).id)
-    }
-    let target = try Binder(schema: schema).aggregatePath(keyPath, in: classID)
-    guard case .path(let path) = target, operation.isAvailable(for: path.type) else {
-      throw PredicateError(
-        .unsupportedAggregate, "\(operation.rawValue.dropFirst()) is not available for '\(keyPath)'", text: keyPath)
-    }
-    return GroupAggregate(operation, path.column, over: path.links)
-  }
 }
 
-/// Sorts objects into groups, and works out something over each.
-private struct Grouping {
-  private let context: ExecutionContext
-  private let classID: ClassID
-  private let objects: [UInt64]
-
-  init(_ context: ExecutionContext, _ classID: ClassID, _ keys: [ObjectKey]) {
-    self.context = context
-    self.classID = classID
-    objects = keys.map(\.rawValue)
+/// Sorts rows into groups, and works out something over each: column by column, without making objects.
+struct Grouping {
+  /// What rows have objects of: a class, and for each row the object, or `noKey`.
+  struct Side {
+    var classID: ClassID
+    var objects: [UInt64]
   }
 
-  /// Numbers of the groups by object, and the values of each group.
-  private struct Numbering {
+  let context: ExecutionContext
+  let sides: [Side]
+
+  /// How many rows there are.
+  var rows: Int { sides[0].objects.count }
+
+  /// Numbers of the groups by row, and the values of each group.
+  struct Numbering {
     var numbers: [Int32]
     var values: [[StoredValue]]
   }
 
-  func groups(by targets: [SortTarget], _ aggregates: [GroupAggregate]) throws -> [ResultsGroup] {
-    guard !objects.isEmpty else { return [] }
-    var numbering = Numbering(numbers: Array(repeating: 0, count: objects.count), values: [[]])
-    for target in targets { numbering = Self.combined(numbering, try self.numbering(target)) }
+  /// The groups in the order of their values; without keys one group of all rows.
+  func groups(by keys: [GroupKey], _ aggregates: [GroupAggregate]) throws -> [ResultsGroup] {
+    guard rows > 0 || keys.isEmpty else { return [] }
+    var numbering = Numbering(numbers: Array(repeating: 0, count: rows), values: [[]])
+    for key in keys { numbering = Self.combined(numbering, try self.numbering(key)) }
     var groups = numbering.values.map { ResultsGroup(keys: $0, count: 0, values: []) }
     for number in numbering.numbers { groups[Int(number)].count += 1 }
     for aggregate in aggregates {
@@ -112,48 +83,49 @@ private struct Grouping {
   // MARK: - Numbers of groups
 
   /// Groups by one path.
-  private func numbering(_ target: SortTarget) throws -> Numbering {
+  private func numbering(_ key: GroupKey) throws -> Numbering {
     var values = DistinctValues()
-    guard case .path(let path) = target else {
+    let numbers = try numbers(of: key, in: sides[key.side], &values)
+    return Numbering(numbers: numbers, values: values.all.map { [$0] })
+  }
+
+  /// A number for each row, the same for equal values.
+  private func numbers(of key: GroupKey, in side: Side, _ values: inout DistinctValues) throws -> [Int32] {
+    guard case .path(let path) = key.target else {
       let evaluator = RowEvaluator(context.reader)
-      let numbers = try objects.map {
-        values.number(of: try evaluator.sortValue(target, classID, ObjectKey(rawValue: $0)).value)
+      return try side.objects.map { object in
+        guard object != noKey else { return values.number(of: .null) }
+        let value = try evaluator.sortValue(key.target, side.classID, ObjectKey(rawValue: object)).value
+        return values.number(of: value)
       }
-      return Numbering(numbers: numbers, values: values.all.map { [$0] })
     }
-    var (owner, ends) = (classID, objects)
-    for link in path.links {
-      ends = try context.follow(link, owner, ends)
-      owner = link.target
-    }
-    let access = try ColumnAccess(context, owner, path.column)
-    guard !path.links.isEmpty else {
-      let numbers = try ends.map { values.number(of: try access.value($0)) }
-      return Numbering(numbers: numbers, values: values.all.map { [$0] })
-    }
-    // Many objects link to one: its value is looked at once.
+    let (owner, ends) = try end(path.links, side)
+    return try numbers(owner, path.column, ends, isShared: !path.links.isEmpty || sides.count > 1, &values)
+  }
+
+  private func numbers(
+    _ owner: ClassID, _ column: ColumnID, _ ends: [UInt64], isShared: Bool, _ values: inout DistinctValues
+  ) throws -> [Int32] {
+    let access = try ColumnAccess(context, owner, column)
+    guard isShared else { return try ends.map { values.number(of: try access.value($0)) } }
+    // Many rows have one object: its value is looked at once.
     var known: [UInt64: Int32] = [:]
-    let numbers = try ends.map { end in
+    return try ends.map { end in
       if let number = known[end] { return number }
       let number = values.number(of: end == noKey ? .null : try access.value(end))
       known[end] = number
       return number
     }
-    return Numbering(numbers: numbers, values: values.all.map { [$0] })
   }
 
-  private struct DistinctValues {
-    private(set) var all: [StoredValue] = []
-    private var numbers: [StoredValue: Int32] = [:]
-
-    mutating func number(of value: StoredValue) -> Int32 {
-      let canonical = Distinct.canonical(value)
-      if let known = numbers[canonical] { return known }
-      let number = Int32(all.count)
-      numbers[canonical] = number
-      all.append(value)
-      return number
+  /// The objects that have a property, and their class.
+  private func end(_ links: [LinkStep], _ side: Side) throws -> (ClassID, [UInt64]) {
+    var (owner, ends) = (side.classID, side.objects)
+    for link in links {
+      ends = try context.follow(link, owner, ends)
+      owner = link.target
     }
+    return (owner, ends)
   }
 
   /// Groups by what both tell apart.
@@ -185,43 +157,72 @@ private struct Grouping {
     _ aggregate: GroupAggregate, _ numbers: [Int32], _ groups: [ResultsGroup]
   ) throws -> [StoredValue] {
     if aggregate.operation == .count { return groups.map { .int(Int64($0.count)) } }
-    var (owner, ends) = (classID, objects)
-    for link in aggregate.links {
-      ends = try context.follow(link, owner, ends)
-      owner = link.target
-    }
+    let (owner, ends) = try end(aggregate.links, sides[aggregate.side])
     let column = try context.reader.descriptor(owner, aggregate.column)
     guard column.collection == .none, aggregate.operation.isAvailable(for: column.type) else {
       throw PredicateError(
-        .unsupportedAggregate,
-        "\(aggregate.operation.rawValue.dropFirst()) is not available for the property '\(column.name)'", text: "")
+        .unsupportedAggregate, "\(aggregate.operation.name) is not available for the property '\(column.name)'",
+        text: "")
+    }
+    if aggregate.operation == .distinct {
+      var values = DistinctValues()
+      let seen = try self.numbers(
+        owner, column.id, ends, isShared: !aggregate.links.isEmpty || sides.count > 1, &values)
+      return Self.distinct(numbers, seen, values.all, groups.count)
     }
     let access = try ColumnAccess(context, owner, column.id)
-    func value(_ end: UInt64) throws -> StoredValue { end == noKey ? .null : try access.value(end) }
+    func forEachValue(_ body: (Int, StoredValue) -> Void) throws {
+      for (position, end) in ends.enumerated() where end != noKey {
+        body(Int(numbers[position]), try access.value(end))
+      }
+    }
+    guard let plain = aggregate.operation.aggregate else {
+      guard case .percentile(let rank) = aggregate.operation else { return [] }
+      var percentiles = GroupPercentiles(groups.map(\.count), rank, column.type)
+      try forEachValue { percentiles.add($1, to: $0) }
+      return percentiles.results()
+    }
     switch column.type {
     case .int, .float, .double:
-      var folds = Array(repeating: NumericFold(.init(aggregate.operation)), count: groups.count)
-      for (position, end) in ends.enumerated() {
-        folds[Int(numbers[position])].add(try value(end))
-      }
-      return folds.map { $0.answer(aggregate.operation, column.type) }
+      var folds = Array(repeating: NumericFold(.init(plain)), count: groups.count)
+      try forEachValue { folds[$0].add($1) }
+      return folds.map { $0.answer(plain, column.type) }
     default:
       var values = [[StoredValue]](repeating: [], count: groups.count)
-      for (position, end) in ends.enumerated() {
-        values[Int(numbers[position])].append(try value(end))
-      }
-      return values.map { Aggregation(aggregate.operation, over: $0, of: column.type).result }
+      try forEachValue { values[$0].append($1) }
+      return values.map { Aggregation(plain, over: $0, of: column.type).result }
     }
+  }
+
+  /// How many values each group has that are neither nil nor NaN.
+  private static func distinct(
+    _ numbers: [Int32], _ seen: [Int32], _ values: [StoredValue], _ groups: Int
+  ) -> [StoredValue] {
+    let isNone = values.map { $0.isNull || ValueOrder.isNaN($0) }
+    var pairs: Set<UInt64> = []
+    var counts = [Int64](repeating: 0, count: groups)
+    for (group, value) in zip(numbers, seen) where !isNone[Int(value)] {
+      let pair = UInt64(UInt32(bitPattern: group)) << 32 | UInt64(UInt32(bitPattern: value))
+      if pairs.insert(pair).inserted { counts[Int(group)] += 1 }
+    }
+    return counts.map { .int($0) }
   }
 }
 
-extension AggregateOperator {
-  /// Whether values of the type can be aggregated so.
-  func isAvailable(for type: ColumnType) -> Bool {
-    switch type {
-    case .int, .float, .double, .decimal128, .mixed: true
-    case .date: self == .min || self == .max
-    default: self == .count
-    }
+/// Numbers for values, the same for equal ones.
+struct DistinctValues {
+  private(set) var all: [StoredValue] = []
+  private var numbers: [StoredValue: Int32] = [:]
+
+  mutating func number(of value: StoredValue) -> Int32 {
+    let canonical = Distinct.canonical(value)
+    if let known = numbers[canonical] { return known }
+    let number = Int32(all.count)
+    numbers[canonical] = number
+    all.append(value)
+    return number
   }
+
+  /// The number of a value that has one.
+  func known(_ value: StoredValue) -> Int32? { numbers[Distinct.canonical(value)] }
 }

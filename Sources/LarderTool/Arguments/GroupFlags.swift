@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderInspection
 import LarderQuery
 
-/// What objects are grouped by, and what is worked out over each group.
+/// What objects are grouped by, what is worked out over each group or over all, and which groups are printed.
 struct GroupFlags: ParsableArguments {
   @Option(
     name: .customLong("group-by"),
@@ -11,30 +11,60 @@ struct GroupFlags: ParsableArguments {
       valueName: "paths"))
   var groupBy: String?
 
-  @Option(help: ArgumentHelp("With --group-by: add up a property; may be repeated.", valueName: "property"))
+  @Option(help: ArgumentHelp("Add up a property, of each group or of all; may be repeated.", valueName: "property"))
   var sum: [String] = []
 
-  @Option(help: ArgumentHelp("With --group-by: the smallest value of a property.", valueName: "property"))
+  @Option(help: ArgumentHelp("The smallest value of a property.", valueName: "property"))
   var min: [String] = []
 
-  @Option(help: ArgumentHelp("With --group-by: the largest value of a property.", valueName: "property"))
+  @Option(help: ArgumentHelp("The largest value of a property.", valueName: "property"))
   var max: [String] = []
 
-  @Option(help: ArgumentHelp("With --group-by: the average of a property.", valueName: "property"))
+  @Option(help: ArgumentHelp("The average of a property.", valueName: "property"))
   var average: [String] = []
 
+  @Option(help: ArgumentHelp("The value in the middle of a property's.", valueName: "property"))
+  var median: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The value that so many of a hundred are not above, as in delay:90.", valueName: "property:number"))
+  var percentile: [String] = []
+
+  @Option(help: ArgumentHelp("How many different values a property has, nil aside.", valueName: "property"))
+  var distinct: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Print the groups for which a condition holds, as in 'count > 100 AND average(delay) > 5'.",
+      valueName: "condition"))
+  var having: String?
+
   func validate() throws {
-    guard groupBy != nil || aggregates.isEmpty else {
-      throw ValidationError("--sum, --min, --max and --average need --group-by")
-    }
+    guard groupBy != nil || having == nil else { throw ValidationError("--having needs --group-by") }
+    _ = try percentiles
   }
 
   /// The key paths of the groups; none without `--group-by`.
   var paths: [String] { groupBy.map { $0.split(separator: ",").map(String.init) } ?? [] }
 
   /// The aggregates that were asked for, besides the number of objects.
-  var aggregates: [GroupedReport.Aggregate] {
-    sum.map { .of(.sum, $0) } + min.map { .of(.min, $0) } + max.map { .of(.max, $0) }
-      + average.map { .of(.average, $0) }
+  var aggregates: [GroupTerm] {
+    func terms(_ operation: GroupOperation, _ paths: [String]) -> [GroupTerm] {
+      paths.map { .aggregate(operation, $0) }
+    }
+    return terms(.sum, sum) + terms(.min, min) + terms(.max, max) + terms(.average, average) + terms(.median, median)
+      + ((try? percentiles) ?? []) + terms(.distinct, distinct)
+  }
+
+  private var percentiles: [GroupTerm] {
+    get throws {
+      try percentile.map { text in
+        guard let colon = text.lastIndex(of: ":"), let rank = Double(text[text.index(after: colon)...]),
+          0...100 ~= rank
+        else { throw ValidationError("--percentile takes a property and a number from 0 to 100, as in delay:90") }
+        return .aggregate(.percentile(rank), String(text[..<colon]))
+      }
+    }
   }
 }

@@ -17,6 +17,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
         larder query notes.larder Note 'body TEXT "swift -java"' --by-relevance
         larder query fly.larder Flight 'hour > "2013-01-31T22:00:00Z"' --count
         larder query world.larder City --group-by timezone --count --sort count:desc
+        larder query world.larder City --median population --distinct timezone
         larder query world.larder City 'population > 5000000 LIMIT(3)' --rql
         larder query world.larder City 'population > 10000000' --sort name --explain
       """)
@@ -40,9 +41,6 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     help: ArgumentHelp("How many objects or groups are left out before the first.", valueName: "number"))
   var offset = 0
 
-  @Flag(help: "The predicate is a query in RQL, with SORT, DISTINCT, LIMIT and @links.")
-  var rql = false
-
   @Option(help: "table, json (one object a line) or csv.")
   var format = QueryRunner.Format.table
 
@@ -59,6 +57,8 @@ struct QueryCommand: ParsableCommand, PagedVerb {
 
   @OptionGroup var groups: GroupFlags
 
+  @OptionGroup var joining: JoinFlags
+
   @Flag(help: "Print only how many objects match; with --group-by, how many of each group.")
   var count = false
 
@@ -71,10 +71,8 @@ struct QueryCommand: ParsableCommand, PagedVerb {
       throw ValidationError("--properties names at least one property")
     }
     guard offset >= 0 else { throw ValidationError("--offset is not negative") }
-    guard !rql || question.predicate != nil else { throw ValidationError("--rql needs a query") }
-    if groups.groupBy != nil, byRelevance || properties != nil || explain {
-      throw ValidationError(
-        "--group-by prints groups; it does not go with --by-relevance, --properties and --explain")
+    if groups.groupBy != nil || !groups.aggregates.isEmpty, byRelevance || properties != nil {
+      throw ValidationError("groups do not go with --by-relevance and --properties")
     }
     guard !json || format != .csv else { throw ValidationError("choose one of --json and --format csv") }
     guard 0...100 ~= depth else { throw ValidationError("--depth must be between 0 and 100") }
@@ -83,14 +81,15 @@ struct QueryCommand: ParsableCommand, PagedVerb {
   func run() throws {
     var request = question.request
     request.byRelevance = byRelevance
-    (request.isRQL, request.offset) = (rql, offset)
+    (request.offset, request.join) = (offset, joining.request)
     request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
     request.limit = rowLimit
     request.format = json ? .json : format
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
     request.groupBy = groups.paths
-    request.aggregates = (count ? [.count] : []) + groups.aggregates
+    request.aggregates = (count ? [.aggregate(.count, "")] : []) + groups.aggregates
+    request.having = groups.having
     try Spinner.show("querying") {
       try answer(try QueryRunner(StoreAccess.open(reading: question.store).snapshot(), request))
     }
@@ -110,7 +109,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
       Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
       return
     }
-    if groups.groupBy != nil {
+    if runner.request.isGrouped {
       var output = Output()
       let report = try GroupedReport(runner)
       let printed = try report.write { output.write($0) }
@@ -120,6 +119,13 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     if count {
       let count = try runner.count()
       Terminal.write(json ? (["count": .init(count)] as JSONValue).line : "\(count)\n")
+      return
+    }
+    if runner.request.join != nil {
+      var output = Output()
+      let report = try PairReport(runner)
+      let printed = try report.write { output.write($0) }
+      try finish(&output, runner, printed, of: report.count, "pair")
       return
     }
     var output = Output()

@@ -213,6 +213,11 @@ import Testing
     let groups = try people.grouped(by: "age", .count)
     // end: call-grouped
     #expect(groups.count == 3)
+    // begin: call-group
+    let crowded = try people.group(by: \.age).aggregate(.count, .median(\Person.age))
+      .having("count > 1").sorted(by: .count, ascending: false).limit(10).rows()
+    // end: call-group
+    #expect(crowded.isEmpty)
   }
 
   @Test func collections() throws {

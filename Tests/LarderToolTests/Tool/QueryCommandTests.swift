@@ -109,7 +109,8 @@ import Testing
       try expectFailure("query", store, "Country", "--group-by", "nmae", words: "nmae")
       try expectFailure("query", store, "Country", "--group-by", "name", "--sum", "iso", words: "iso")
       for (flags, word) in [
-        (["--sum", "population"], "--group-by"), (["--group-by", "name", "--explain"], "--explain"),
+        (["--having", "count > 1"], "--group-by"), (["--group-by", "name", "--properties", "iso"], "--properties"),
+        (["--percentile", "population"], "--percentile"), (["--join", "Continent"], "--on"), (["--on", "x"], "--join"),
         (["--offset", "-1"], "--offset"), (["--rql"], "--rql"),
       ] {
         let refused = try WorkerProcess.run("larder", ["query", store, "Country"] + flags)
@@ -208,6 +209,69 @@ import Testing
       try expectFailure("query", store, "Country", "--sort", "nmae", words: "name")
       try expectFailure("query", store, "Country", "--sort", "name:dsc", words: "no order 'dsc'", ":desc")
       try expectFailure("query", store, "Country", "--properties", "nmae", words: "Did you mean 'name'?")
+    }
+  }
+
+  @Test(
+    "Q-77: query works out medians, percentiles and different values, over all or over groups that a condition keeps")
+  func moreAggregates() throws {
+    try withTemporaryDirectory { directory in
+      let store = directory.file("s.larder")
+      let csv = try directory.write("kind,size,at\na,1,x\nb,2,x\na,3,y\na,4,x\n,5,\n", to: "t.csv")
+      try expectLarder("import", csv, "--into", store, "--class", "T")
+      let all = try expectLarder(
+        "query", store, "T", "--median", "size", "--percentile", "size:75", "--distinct", "at", "--format", "csv")
+      #expect(all == "median(size),\"percentile(size, 75)\",distinct(at)\r\n3.0,4.0,2\r\n", "\(all)")
+      let kept = try expectLarder(
+        "query", store, "T", "--group-by", "kind", "--having", "median(size) >= 3 AND kind != nil", "--count", "--json")
+      #expect(kept == "{\"kind\": \"a\", \"count\": 3}\n", "\(kept)")
+      let sorted = try expectLarder(
+        "query", store, "T", "--group-by", "kind", "--sort", "max(size):desc", "--limit", "1", "--format", "csv")
+      #expect(sorted == "kind,count\r\n,1\r\n", "\(sorted)")
+      let plan = try expectLarder("query", store, "T", "size > 1", "--group-by", "kind", "--sum", "size", "--explain")
+      #expect(plan.hasPrefix("group by columns kind: count, sum(size)  ["), "\(plan)")
+      try expectFailure("query", store, "T", "--group-by", "kind", "--having", "sum(zise) > 1", words: "size")
+      try expectFailure("query", store, "T", "--group-by", "kind", "--having", "zise > 1", words: "zise")
+    }
+  }
+
+  @Test("Q-78: query pairs objects of two classes, and groups the pairs")
+  func joins() throws {
+    try withTemporaryDirectory { directory in
+      let store = directory.file("s.larder")
+      let trips = try directory.write("from,hour,delay\nJFK,1,5\nJFK,2,7\nEWR,1,9\n", to: "trips.csv")
+      let weather = try directory.write("place,hour,wind\nJFK,1,20\nJFK,2,30\nLGA,1,40\n", to: "weather.csv")
+      try expectLarder("import", trips, "--into", store, "--class", "Trip")
+      try expectLarder("import", weather, "--into", store, "--class", "Weather", "--write")
+      let join = ["query", store, "Trip", "--join", "Weather", "--on", "from=place,hour"]
+      let pairs = try run(join + ["--format", "csv", "--left-join", "--properties", "from,delay,Weather.wind"])
+      #expect(pairs == "from,delay,Weather.wind\r\nJFK,5,20\r\nJFK,7,30\r\nEWR,9,\r\n", "\(pairs)")
+      let groups = try run(
+        join + ["--group-by", "Weather.wind", "--average", "delay", "--having", "Weather.wind > 25", "--json"])
+      #expect(groups == "{\"Weather.wind\": 30, \"average(delay)\": 7.0}\n", "\(groups)")
+      #expect(try run(join + ["--count", "--join-where", "wind > 25"]) == "1\n")
+      #expect(try run(join + ["--json", "--limit", "1"]).contains("\"Weather.wind\": 20"))
+      let plan = try run(join + ["--explain"])
+      #expect(plan.hasPrefix("join by hash on Trip.from == Weather.place and Trip.hour == Weather.hour  ["), "\(plan)")
+      try expectFailure("query", store, "Trip", "--join", "Weather", "--on", "from=hour", words: "one type")
+      try expectFailure("query", store, "Trip", "--join", "Wether", "--on", "from", words: "Weather")
+    }
+  }
+
+  private func run(_ arguments: [String]) throws -> String {
+    let result = try WorkerProcess.run("larder", arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output
+  }
+
+  @Test("Q-100: explain takes whole queries in RQL")
+  func explainedRQL() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let plan = try expectLarder("explain", store, "Country", "population > 5 SORT(name ASC) LIMIT(3)", "--rql")
+      #expect(plan.hasPrefix("limit 3"), "\(plan)")
+      let refused = try WorkerProcess.run("larder", ["explain", store, "Country", "--rql"])
+      #expect(refused.status == 2 && refused.errors.contains("--rql"))
     }
   }
 }

@@ -77,9 +77,27 @@ struct ToolExamples {
     let demo = try WorkerProcess.run(
       "geonames-demo", ["--fixtures", folder.file("data"), "--store", world])
     #expect(demo.status == 0, "\(demo)")
+    try makeFlights()
     try commit(45, to: world)
     try makeStores(world)
     try makeFiles(world)
+  }
+
+  /// A twentieth of January's flights from New York, with airlines, planes and the weather of each hour.
+  private func makeFlights() throws {
+    let source = "\(fixtures)/nycflights13"
+    let cut = try bash(
+      """
+      set -e; cd "$1"; gzip -dc "$2/flights-january.csv.gz" | awk 'NR % 20 == 1' > flights.csv
+      gzip -dc "$2/weather-january.csv.gz" > weather.csv; cp "$2/airlines.csv" "$2/planes.csv" .
+      """, folder.path, source)
+    #expect(cut.status == 0, "\(cut)")
+    for name in ["airlines", "planes", "flights", "weather"] {
+      try expectLarder(
+        "import", folder.file("\(name).csv"), "--into", folder.file("nyc.larder"), "--mapping",
+        "\(source)/\(name).map.json",
+        "--write")
+    }
   }
 
   /// Brings a store to a version.

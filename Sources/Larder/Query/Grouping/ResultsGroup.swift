@@ -6,14 +6,17 @@ public struct ResultsGroup: Hashable, CustomStringConvertible {
   public let count: Int
   let aggregates: [GroupAggregate: AnyRealmValue]
 
-  /// The value of the first key path.
-  public var key: AnyRealmValue { keys[0] }
+  /// The value of the first key path; misuse where nothing was grouped by.
+  public var key: AnyRealmValue {
+    guard let key = keys.first else { misuse("Nothing was grouped by, so the group has no key.") }
+    return key
+  }
 
   /// What was worked out: `group[.sum("population")].intValue`. An aggregate that was not asked for is misuse, except `.count`.
   public subscript(aggregate: GroupAggregate) -> AnyRealmValue {
     if let value = aggregates[aggregate] { return value }
     if aggregate == .count { return .int(count) }
-    misuse("These groups have no \(aggregate): name it in grouped(by:_:).")
+    misuse("These groups have no \(aggregate): name it in grouped(by:_:) or aggregate(_:).")
   }
 
   public var description: String {

@@ -47,22 +47,42 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
+extension RealmCollection where Element: ObjectBase {
+  /// Groups of objects with equal values, to which more is added: `aggregate`, `having`, `sorted`, `limit`, and `rows()`, which finds them.
+  ///
+  /// ```swift
+  /// let crowded = try people.group(by: \.age).aggregate(.count, .median(\Person.age))
+  ///   .having("count > 1").sorted(by: .count, ascending: false).limit(10).rows()
+  /// ```
+  ///
+  /// Nothing is read before `rows()`; each call of it reads what is there then. On the Realm's thread.
+  public func group(by keyPaths: PartialKeyPath<Element>...) -> ObjectGroups {
+    ObjectGroups(.objects(resultsState("grouped")), keyPaths.map { GroupPath(_name(for: $0)) })
+  }
+
+  /// Groups of objects by paths in text, also over collections (`parts.@count`); see above.
+  public func group(by keyPaths: [String]) -> ObjectGroups {
+    ObjectGroups(.objects(resultsState("grouped")), keyPaths.map { GroupPath($0) })
+  }
+
+  /// Numbers over all objects, worked out in one go: one group without keys.
+  ///
+  /// Reads the columns that are named, in time of the objects; see `grouped(by:_:)`. Throws `Realm.Error` for an aggregate that its property
+  /// does not have. On the Realm's thread.
+  public func aggregated(_ aggregates: GroupAggregate...) throws(Realm.Error) -> ResultsGroup {
+    let groups = ObjectGroups(.objects(resultsState("aggregated")), [])
+    guard let all = try groups.aggregating(aggregates).rows().first else {
+      throw Realm.Error.invalid("There are no results to aggregate.")
+    }
+    return all
+  }
+}
+
 extension ResultsState {
   func grouped(by keyPaths: [String], _ aggregates: [GroupAggregate]) throws -> [ResultsGroup] {
-    let (query, _) = try objects("grouped")
-    let targets = try query.groupTargets(keyPaths, schema: host.schema, naming: host.naming)
-    let asked = try aggregates.map { aggregate in
-      guard aggregate.operation != .count else { return LarderQuery.GroupAggregate(.count, .presence) }
-      let column = try query.aggregateColumn(
-        aggregate.property, aggregate.operation, schema: host.schema, naming: host.naming)
-      return LarderQuery.GroupAggregate(aggregate.operation, column.id)
+    guard !keyPaths.isEmpty else {
+      throw Realm.Error.invalid("Objects are grouped by at least one property.")
     }
-    let realm = Realm(host)
-    return try query.grouped(by: targets, asked, in: host.reader).map { group in
-      let values = group.values.map { AnyRealmValue._rlmFromStored($0, in: realm) ?? .none }
-      return ResultsGroup(
-        keys: group.keys.map { AnyRealmValue._rlmFromStored($0, in: realm) ?? .none }, count: group.count,
-        aggregates: Dictionary(zip(aggregates, values), uniquingKeysWith: { first, _ in first }))
-    }
+    return try ObjectGroups(.objects(self), keyPaths.map { GroupPath($0) }).aggregating(aggregates).rows()
   }
 }

@@ -1,0 +1,124 @@
+import LarderQuery
+import LarderStorage
+
+/// What becomes of objects without a partner in `joined(with:on:)`.
+public enum JoinKind: Hashable, Sendable {
+  /// They are left out.
+  case inner
+  /// Those of the left results are there with nil on the right.
+  case left
+
+  fileprivate var stored: ResultsJoin.Kind { self == .left ? .left : .inner }
+}
+
+/// Pairs of objects that have equal values, as they were when it was made.
+///
+/// The pairs stay: later commits add none and drop none. The objects are live, made when a pair is looked at; one that was deleted since is
+/// invalidated. It belongs to the thread of its Realm. A pair costs 16 bytes.
+public struct JoinedResults<Left: ObjectBase, Right: ObjectBase>: RandomAccessCollection {
+  let state: JoinState
+  private let pairs: ResultsJoin.Pairs
+
+  fileprivate init(_ state: JoinState) throws {
+    self.state = state
+    pairs = try state.current().pairs(in: state.host.reader)
+  }
+
+  public var startIndex: Int { 0 }
+  /// How many pairs there are.
+  public var endIndex: Int { pairs.left.count }
+
+  /// The objects of a pair; an index out of bounds is misuse.
+  public subscript(position: Int) -> (left: Left, right: Right?) {
+    state.host.checkThread()
+    guard pairs.left.indices.contains(position) else {
+      misuse("Index \(position) is out of bounds (count \(count)).")
+    }
+    let left: Left = object(state.leftCursor, pairs.left[position])
+    return (left, pairs.right[position].map { object(state.rightCursor, $0) })
+  }
+
+  private func object<Made: ObjectBase>(_ cursor: _ClassCursor, _ key: ObjectKey) -> Made {
+    guard let object = cursor.objectOrGone(key) as? Made else {
+      misuse("An object of \(cursor.model.name) is no \(Made.self).")
+    }
+    return object
+  }
+
+  /// Groups of the pairs there are now, by properties of either side:
+  /// `pairs.group(by: .left(\.origin), .right(\.windy)).aggregate(.average(\Flight.delay))`.
+  ///
+  /// Aggregates are over the left objects, with `ofRight` over the right ones. Pairs are found again by `rows()`, in the version that the
+  /// Realm shows then.
+  public func group(by paths: JoinedPath<Left, Right>...) -> ObjectGroups {
+    ObjectGroups(.pairs(state), paths.map(\.path))
+  }
+
+  /// Finds the pairs once more and says how: which index was used, what was read.
+  ///
+  /// Throws `Realm.Error` when the file is damaged. On the Realm's thread.
+  public func explain() throws(Realm.Error) -> QueryPlan {
+    try orRealmError { QueryPlan(try state.current().explain(in: state.host.reader)) }
+  }
+}
+
+/// What pairs are found by.
+final class JoinState {
+  private let left: ResultsState
+  private let right: ResultsState
+  private let paths: [(left: String, right: String)]
+  private let kind: ResultsJoin.Kind
+  let leftCursor: _ClassCursor
+  let rightCursor: _ClassCursor
+
+  fileprivate init(
+    _ left: ResultsState, _ right: ResultsState, _ paths: [(left: String, right: String)], _ kind: JoinKind
+  ) throws {
+    (self.left, self.right, self.paths, self.kind) = (left, right, paths, kind.stored)
+    leftCursor = try left.objects("joined").1
+    rightCursor = try right.objects("joined").1
+    guard left.host === right.host else {
+      throw Realm.Error.invalid("Results of two Realms, or of two versions, cannot be joined.")
+    }
+  }
+
+  var host: ObjectHost { left.host }
+
+  /// The join of the objects that the results have now.
+  func current() throws -> ResultsJoin {
+    try ResultsJoin(
+      try left.objects("joined").0, try right.objects("joined").0, on: paths, kind, schema: host.schema,
+      naming: host.naming)
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// Pairs of these objects with others that have equal values, where no link leads from one to the other:
+  /// `flights.joined(with: weather, on: (\.origin, \.origin), (\.hour, \.hour))`.
+  ///
+  /// The pairs come in the order of these objects, and of one object in the order of the others. Nil and NaN equal nothing. The values
+  /// of the others are put into a table in memory, after a look-up in their index where there is one and these objects have few values.
+  /// - Parameters:
+  ///   - other: Objects of the same Realm.
+  ///   - keyPaths: What has to be equal, of these and of the others: single values of the same type, also over to-one links.
+  ///   - kind: Whether objects without a partner are there.
+  /// - Throws: `Realm.Error` for properties of different types, unknown ones, collections, and results of another Realm.
+  public func joined<Other: RealmCollection>(
+    with other: Other, on keyPaths: (PartialKeyPath<Element>, PartialKeyPath<Other.Element>)..., kind: JoinKind = .inner
+  ) throws(Realm.Error) -> JoinedResults<Element, Other.Element> where Other.Element: ObjectBase {
+    let paths = keyPaths.map { (left: _name(for: $0.0), right: _name(for: $0.1)) }
+    return try orRealmError {
+      try JoinedResults(JoinState(resultsState("joined"), other.resultsState("joined"), paths, kind))
+    }
+  }
+
+  /// Pairs of objects by properties in text, of these objects and of the others; see above.
+  public func joined<Other: RealmCollection>(
+    with other: Other, on paths: [(String, String)], kind: JoinKind = .inner
+  ) throws(Realm.Error) -> JoinedResults<Element, Other.Element> where Other.Element: ObjectBase {
+    try orRealmError {
+      let paths = paths.map { (left: $0.0, right: $0.1) }
+      return try JoinedResults(JoinState(resultsState("joined"), other.resultsState("joined"), paths, kind))
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import LarderQuery
+
+/// Which groups are kept, in which order, and how conditions name their columns.
+@Suite("Queries of groups")
+struct GroupQueryTests {
+  private let temporary: TemporaryStore
+  private let trip: ClassDescriptor
+
+  init() throws {
+    temporary = try TemporaryStore(clusterSize: 32)
+    try temporary.write { writer in
+      try writer.apply(
+        [
+          ClassDeclaration(
+            name: "Trip",
+            columns: [
+              ColumnDeclaration(name: "origin", type: .string, isOptional: true),
+              ColumnDeclaration(name: "count", type: .int), ColumnDeclaration(name: "day", type: .date),
+              ColumnDeclaration(name: "delay", type: .double, isOptional: true),
+            ])
+        ], schemaVersion: 1)
+    }
+    trip = try #require(try temporary.snapshot.schema["Trip"])
+  }
+
+  private func fill(_ random: inout SeededRandom) throws {
+    try temporary.write { writer in
+      for _ in 0..<400 {
+        let key = try writer.create(trip.id)
+        func set(_ name: String, _ value: StoredValue) throws {
+          try writer.set(trip.id, try #require(trip.column(named: name)).id, key, value)
+        }
+        try set("origin", random.oneIn(6) ? .null : .string(random.pick(["EWR", "JFK", "LGA", "x", "y"])))
+        try set("count", .int(Int64(random.int(0...3))))
+        try set("day", .date(Timestamp(seconds: Int64(random.int(0...2)) * 86400, nanoseconds: 0)))
+        try set("delay", random.oneIn(6) ? .null : .double(random.pick([-1, 0, 2.5, 7, .nan, 40])))
+      }
+    }
+  }
+
+  /// A query by names, as texts ask for it.
+  private func query(
+    _ paths: [String], _ titles: [String], having: String? = nil, _ arguments: [PredicateArgument] = []
+  ) throws -> GroupQuery {
+    let schema = try temporary.snapshot.schema
+    let source = GroupSource.objects(ResultsQuery(trip.id))
+    var query = GroupQuery(
+      source, by: try paths.map { try source.key($0, side: 0, schema: schema, naming: .stored) }, [])
+    var terms: [GroupTerm] = []
+    func place(_ term: GroupTerm) throws -> Int {
+      if case .key(let path) = term { return try #require(paths.firstIndex(of: path)) }
+      if let known = terms.firstIndex(of: term) { return paths.count + known }
+      guard case .aggregate(let operation, let path) = term else { return 0 }
+      query.aggregates.append(
+        try source.aggregate(operation, path, side: 0, schema: schema, naming: .stored))
+      terms.append(term)
+      return paths.count + terms.count - 1
+    }
+    for title in titles { _ = try place(try GroupTerm(title)) }
+    if let having {
+      var columns: [Int] = []
+      let condition = try GroupCondition(having, arguments, keys: paths) { term in
+        columns.append(try place(term))
+        return try query.type(ofColumn: columns[columns.count - 1], in: schema)
+      }
+      query.filters.append(GroupQuery.Filter(condition, columns: columns))
+    }
+    return query
+  }
+
+  @Test("Q-77: conditions keep groups, orders and limits choose among them, against all groups")
+  func conditions() throws {
+    var random = SeededRandom.forTest()
+    try fill(&random)
+    let reader = try temporary.snapshot
+    let all = try query(["origin", "day"], ["count", "average(delay)", "max(delay)", "distinct(count)"])
+      .groups(in: reader)
+    let conditions: [(String, (ResultsGroup) -> Bool)] = [
+      ("count > 20", { $0.count > 20 }),
+      ("count() BETWEEN {10, 25} AND NOT origin == 'JFK'", { 10...25 ~= $0.count && $0.keys[0] != .string("JFK") }),
+      ("average(delay) >= 10 OR origin == nil", { number($0.values[1]) >= 10 || $0.keys[0].isNull }),
+      (
+        "max( delay ) > average(delay) AND origin BEGINSWITH[c] 'l'",
+        { number($0.values[2]) > number($0.values[1]) && $0.keys[0] == .string("LGA") }
+      ),
+      (
+        "distinct(count) == 4 AND origin IN {'EWR', 'average(delay)'}",
+        { $0.values[3] == .int(4) && $0.keys[0] == .string("EWR") }
+      ),
+    ]
+    for (text, holds) in conditions {
+      var query = try query(
+        ["origin", "day"], ["count", "average(delay)", "max(delay)", "distinct(count)"], having: text)
+      let expected = all.filter(holds)
+      let plain = try query.groups(in: reader)
+      #expect("\(plain)" == "\(expected)", "\(text)")
+      query.order = [.init(2, isAscending: false), .init(1)]
+      (query.offset, query.limit) = (1, 3)
+      let order = expected.indices.sorted { a, b in
+        let (left, right) = (expected[a], expected[b])
+        if left.count != right.count { return left.count > right.count }
+        let days = ValueOrder.compare(left.keys[1], right.keys[1])
+        return days != 0 ? days < 0 : a < b
+      }
+      let chosen = order.dropFirst().prefix(3).map { expected[$0] }
+      let found = try query.groups(in: reader)
+      #expect("\(found)" == "\(chosen)", "\(text)")
+      #expect(try query.count(in: reader) == expected.count)
+    }
+  }
+
+  @Test("Q-77: without keys there is one group, of nothing as well")
+  func withoutKeys() throws {
+    var reader = try temporary.snapshot
+    let titles = ["count", "sum(count)", "average(delay)", "median(delay)", "distinct(origin)"]
+    let empty = try query([], titles).groups(in: reader)
+    #expect(empty == [ResultsGroup(keys: [], count: 0, values: [.int(0), .int(0), .null, .null, .int(0)])])
+    var random = SeededRandom.forTest()
+    try fill(&random)
+    reader = try temporary.snapshot
+    let groups = try query([], titles).groups(in: reader)
+    #expect(groups.count == 1 && groups[0].count == 400 && groups[0].values[4] == .int(5))
+  }
+
+  @Test("Q-77: a key that is called as an aggregate is the key, and mistakes have their place in the text")
+  func names() throws {
+    var random = SeededRandom.forTest()
+    try fill(&random)
+    let reader = try temporary.snapshot
+    let byCount = try query(["count"], [], having: "count == 3").groups(in: reader)
+    #expect(byCount.map(\.keys) == [[.int(3)]])
+    let asked = try query(["origin"], [], having: "median(delay) > %@", [.value(.double(-5))]).groups(in: reader)
+    #expect(asked.count == 6)
+    let mistakes: [(String, Int?)] = [
+      ("average(delay) > 'x'", nil), ("count > 1 AND nothing == 2", 14), ("count >", 7),
+    ]
+    for (text, position) in mistakes {
+      let error = #expect(throws: LarderQuery.PredicateError.self) { try query(["origin"], [], having: text) }
+      #expect(error?.text == text, "\(String(describing: error))")
+      if let position { #expect(error?.position == position, "\(String(describing: error))") }
+    }
+    for text in ["mean(delay) > 1", "percentile(delay) > 1", "percentile(delay, 101) > 1", "count(delay) > 1"] {
+      #expect(throws: LarderQuery.PredicateError.self) { try query(["origin"], [], having: text) }
+    }
+  }
+
+  @Test("Q-77: explain says what is grouped and how the objects were found")
+  func plan() throws {
+    let plan = try query(["origin"], ["median(delay)"]).explain(in: try temporary.snapshot)
+    #expect(plan.root.kind == .group && plan.root.text == "group by columns origin: count, median(delay)", "\(plan)")
+    #expect(plan.root.children.count == 1)
+  }
+}
+
+private func number(_ value: StoredValue) -> Double {
+  if case .double(let number) = value { number } else { .nan }
+}
