@@ -17,10 +17,18 @@ struct QueryArguments: ParsableArguments {
       "Sort by a property or key path, with :desc for descending order; may be repeated.", valueName: "path[:desc]"))
   var sort: [String] = []
 
+  @Flag(help: "The predicate is a query in RQL, with SORT, DISTINCT, LIMIT and @links.")
+  var rql = false
+
+  func validate() throws {
+    guard !rql || predicate != nil else { throw ValidationError("--rql needs a query") }
+  }
+
   /// The request so far.
   var request: QueryRunner.Request {
     var request = QueryRunner.Request(className: className)
     request.predicate = predicate
+    request.isRQL = rql
     request.sort = sort
     return request
   }
