@@ -12,7 +12,7 @@
 #   make growth      what transactions take with twice, four and eight times the work
 #   make counts      what the ten hottest calls allocate and retain, against stored limits; STORE=1 stores new ones
 #   make format      rewrite the sources in the house format
-#   make lint        check format, layers, sizes, house rules, doc comments and words, change nothing
+#   make lint        check format, layers, sizes, house rules, doc comments, words and pictures, change nothing
 #   make docs        the articles and the API reference as a website in .build/docs
 #   make man         the manual page of `larder` in .build/larder.1
 #   make clean       remove everything that was built

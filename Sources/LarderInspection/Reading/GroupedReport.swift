@@ -57,11 +57,12 @@ package struct GroupedReport {
     let shown = groups.dropFirst(runner.request.offset).prefix(runner.request.limit ?? .max)
     let rows = shown.lazy.map { ($0.keys + $0.values).prefix(titles.count) }
     switch runner.request.format {
-    case .table:
+    case .table, .vertical, .markdown, .html:
       let columns = titles.enumerated().map { number, title in
-        TextTable.Column(title, isNumeric: number >= runner.request.groupBy.count)
+        TableWriter.Column(title, isNumeric: number >= runner.request.groupBy.count)
       }
-      var table = TableWriter(columns, fitting: runner.request.width)
+      var table = TableWriter(
+        columns, fitting: runner.request.width, hint: "--vertical shows all", as: runner.request.format)
       for row in rows { table.append(row.map { ValueText.plain($0) ?? "nil" }, write) }
       table.finish(write)
     case .csv:

@@ -55,9 +55,11 @@ package struct PairReport {
   package func write(_ write: (String) -> Void) throws -> Int {
     let shown = pairs.left.indices.dropFirst(runner.request.offset).prefix(runner.request.limit ?? .max)
     switch runner.request.format {
-    case .table:
+    case .table, .vertical, .markdown, .html:
       let titles = columns.map { TableWriter.Column($0.title, isNumeric: $0.column.isNumeric) }
-      var table = TableWriter(titles, fitting: runner.request.width, hint: "--properties chooses, --json shows all")
+      var table = TableWriter(
+        titles, fitting: runner.request.width, hint: "--properties chooses, --vertical shows all",
+        as: runner.request.format)
       for place in shown { table.append(try cells(place, isTable: true), write) }
       table.finish(write)
     case .csv:

@@ -5,9 +5,7 @@ import LarderStorage
 /// A query from the command line, run against a store without model classes.
 package struct QueryRunner {
   /// How results are written.
-  package enum Format: String, CaseIterable, Sendable {
-    case table, json, csv
-  }
+  package typealias Format = OutputForm
 
   /// What is asked.
   package struct Request: Sendable {
@@ -135,7 +133,7 @@ package struct QueryRunner {
   package func run(_ write: (String) -> Void) throws -> Int {
     let keys = try shown.keys(in: reader, limit: request.limit ?? .max)
     switch request.format {
-    case .table:
+    case .table, .vertical, .markdown, .html:
       var table = self.table
       for key in keys { table.append(try row(key), write) }
       table.finish(write)
@@ -168,7 +166,7 @@ package struct QueryRunner {
     let titles = columns.map { TableWriter.Column($0.title, isNumeric: $0.isNumeric) }
     return TableWriter(
       (showsKeys ? [.init("#", isNumeric: true)] : []) + titles, fitting: request.width,
-      hint: "--properties chooses, --json shows all")
+      hint: "--properties chooses, --vertical shows all", as: request.format)
   }
 
   private func row(_ key: ObjectKey) throws -> [String] {

@@ -8,6 +8,8 @@ package struct SpaceReport {
     package var name: String
     package var bytes: Int
     package var parts: [Part] = []
+    /// How the sizes of a property's values are spread.
+    package var spread: ValueSpread?
   }
 
   /// The whole file with its parts, the largest first at each level.
@@ -19,7 +21,9 @@ package struct SpaceReport {
   package init(_ store: Store) throws {
     let snapshot = try store.snapshot()
     let statistics = try StoreStatistics(snapshot)
-    var parts = snapshot.schema.classes.map { Self.part($0, statistics.columns[$0.id] ?? [:]) }
+    var parts = snapshot.schema.classes.map { entry in
+      Self.part(entry, statistics.columns[entry.id] ?? [:], ValueSpread.all(of: entry, in: snapshot))
+    }
     parts.append(Part(name: "change log", bytes: statistics.log.bytes))
     let known = parts.reduce(0) { $0 + $1.bytes }
     let pages = statistics.tables.reduce(0) { $0 + $1.bytes }
@@ -28,14 +32,18 @@ package struct SpaceReport {
     root = Self.sorted(Part(name: store.path, bytes: max(statistics.fileSize, known), parts: parts))
   }
 
-  private static func part(_ entry: ClassDescriptor, _ spaces: [ColumnID: StoreStatistics.ColumnSpace]) -> Part {
+  private static func part(
+    _ entry: ClassDescriptor, _ spaces: [ColumnID: StoreStatistics.ColumnSpace], _ spreads: [ColumnID: ValueSpread]
+  ) -> Part {
     var parts = entry.columns.map { column in
       let space = spaces[column.id] ?? .init()
       let kinds = [
         ("values", space.leaves.bytes), ("large values", space.large.bytes), ("elements", space.lists.bytes),
         ("index", space.index.bytes), ("backlinks", space.backlinks.bytes),
       ]
-      return Part(name: column.name, bytes: space.total, parts: kinds.map { Part(name: $0.0, bytes: $0.1) })
+      let spread = spreads[column.id].flatMap { $0.isOfSizes ? $0 : nil }
+      let parts = kinds.map { Part(name: $0.0, bytes: $0.1) }
+      return Part(name: column.name, bytes: space.total, parts: parts, spread: spread)
     }
     let named = Set(entry.columns.map(\.id))
     let rest = spaces.filter { !named.contains($0.key) }.values.reduce(0) { $0 + $1.total }
@@ -55,27 +63,30 @@ package struct SpaceReport {
 
   /// A tree with a bar for each part that shows its share of the file.
   ///
-  /// - Parameter depth: Levels below the file: 1 for classes, 2 for properties, 3 for what a property is made of.
-  package func text(depth: Int) -> String {
+  /// - Parameters:
+  ///   - depth: Levels below the file: 1 for classes, 2 for properties, 3 for what a property is made of.
+  ///   - marks: What the spread of sizes is drawn with.
+  package func text(depth: Int, marks: Sparkline.Marks = .blocks) -> String {
     var text = "\(Self.cell(root))  \(root.name)\n"
-    for part in root.parts { append(part, indent: 1, depth: depth, to: &text) }
+    for part in root.parts { append(part, indent: 1, depth: depth, marks, to: &text) }
     return text
   }
 
   private static let barWidth = 24
 
-  private func append(_ part: Part, indent: Int, depth: Int, to text: inout String) {
+  private func append(_ part: Part, indent: Int, depth: Int, _ marks: Sparkline.Marks, to text: inout String) {
     guard indent <= depth else { return }
     let share = root.bytes > 0 ? Double(part.bytes) / Double(root.bytes) : 0
     let filled = Int((share * Double(Self.barWidth)).rounded())
     let bar = String(repeating: "█", count: filled) + String(repeating: "·", count: Self.barWidth - filled)
     let percent = String(Int((share * 100).rounded()))
     let space = String(repeating: " ", count: max(0, 3 - percent.count))
+    let spread = part.spread.map { "  \($0.text(marks))" } ?? ""
     text +=
-      "\(Self.cell(part))  \(bar) \(space)\(percent) %  \(String(repeating: "  ", count: indent - 1))\(part.name)\n"
+      "\(Self.cell(part))  \(bar) \(space)\(percent) %  \(String(repeating: "  ", count: indent - 1))\(part.name)\(spread)\n"
     // A lone part says nothing that its whole does not.
     guard part.parts.count > 1 || indent == 1 else { return }
-    for inner in part.parts { append(inner, indent: indent + 1, depth: depth, to: &text) }
+    for inner in part.parts { append(inner, indent: indent + 1, depth: depth, marks, to: &text) }
   }
 
   private static func cell(_ part: Part) -> String {

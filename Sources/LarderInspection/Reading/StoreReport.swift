@@ -35,15 +35,40 @@ package struct StoreReport {
 
   /// The report for people.
   ///
-  /// - Parameter width: How many characters lines of tables have at most; nil: as many as there are.
-  package func text(width: Int? = nil) throws -> String {
+  /// - Parameters:
+  ///   - form: One of the forms for people.
+  ///   - width: How many characters lines of tables have at most; nil: as many as there are.
+  ///   - marks: What the spread of values is drawn with.
+  package func text(
+    as form: OutputForm = .table, width: Int? = nil, marks: Sparkline.Marks = .blocks
+  ) throws -> String {
+    guard form == .table else { return try page(form, width, marks) }
     var text = head()
-    text += "\n" + (try classTable(fitting: width))
-    text += "\n" + tableTable()
-    text += "\nlog  \(statistics.log.entries) records, \(Self.bytes(statistics.log.bytes)), back to version \(oldest)\n"
+    text += "\n" + (try classTable(marks).map { $0.render(fitting: width) } ?? "no classes\n")
+    text += "\n" + tableTable().render(fitting: width)
+    text += "\nlog  \(logText)\n"
     text += others.isEmpty ? "no live readers\n" : "live readers\n"
     for reader in others { text += "  \(Self.text(reader))\n" }
     return text
+  }
+
+  /// The same as tables with headings.
+  private func page(_ form: OutputForm, _ width: Int?, _ marks: Sparkline.Marks) throws -> String {
+    var page = TablePage(snapshot.store.path, form, fitting: width)
+    var facts = TextTable([.init("fact"), .init("value")])
+    for (name, value) in headLines + [("log", logText)] { facts.append([name, value]) }
+    page.add("Store", facts)
+    if let classes = try classTable(marks) { page.add("Classes", classes) }
+    page.add("Tables", tableTable())
+    var live = TextTable([.init("live readers")])
+    for reader in others { live.append([Self.text(reader)]) }
+    if !live.isEmpty { page.add("Readers", live) }
+    page.finish()
+    return page.text
+  }
+
+  private var logText: String {
+    "\(statistics.log.entries) records, \(Self.bytes(statistics.log.bytes)), back to version \(oldest)"
   }
 
   private static func text(_ reader: LiveReader) -> String {
@@ -71,8 +96,14 @@ package struct StoreReport {
   }
 
   private func head() -> String {
+    headLines.map { name, value in
+      name + String(repeating: " ", count: 16 - name.count) + value + "\n"
+    }.joined()
+  }
+
+  private var headLines: [(String, String)] {
     let store = snapshot.store
-    let lines = [
+    return [
       ("file", store.path), ("size", "\(Self.bytes(statistics.fileSize)), \(Self.bytes(tableBytes)) in use"),
       (
         "pages",
@@ -84,38 +115,39 @@ package struct StoreReport {
       ("schema version", schema.schemaVersion.map { String($0) } ?? "none"),
       ("cluster size", String(snapshot.clusterSize)),
     ]
-    return lines.map { name, value in
-      name + String(repeating: " ", count: 16 - name.count) + value + "\n"
-    }.joined()
   }
 
-  private func classTable(fitting width: Int?) throws -> String {
+  /// Nil where there are no classes.
+  private func classTable(_ marks: Sparkline.Marks) throws -> TextTable? {
     let columns: [TextTable.Column] = [
       .init("class / property"), .init("type"), .init("objects", isNumeric: true), .init("values", isNumeric: true),
       .init("large", isNumeric: true), .init("lists", isNumeric: true), .init("index", isNumeric: true),
-      .init("backlinks", isNumeric: true), .init("total", isNumeric: true),
+      .init("backlinks", isNumeric: true), .init("total", isNumeric: true), .init("spread"),
     ]
     var rows: [[String]] = []
     for entry in schema.classes {
       let spaces = statistics.columns[entry.id] ?? [:]
       rows.append(
         [entry.name, entry.isEmbedded ? "embedded" : "class", String(try snapshot.count(of: entry.id))]
-          + Self.cells(spaces.values.reduce(into: .init()) { $0 = Self.sum($0, $1) }))
+          + Self.cells(spaces.values.reduce(into: .init()) { $0 = Self.sum($0, $1) }) + [""])
+      let spreads = ValueSpread.all(of: entry, in: snapshot)
       for column in entry.columns {
         let type = TypeName.describe(column, in: schema) + Self.marks(column)
-        rows.append(["  \(column.name)", type, ""] + Self.cells(spaces[column.id] ?? .init()))
+        rows.append(
+          ["  \(column.name)", type, ""] + Self.cells(spaces[column.id] ?? .init())
+            + [spreads[column.id]?.text(marks) ?? ""])
       }
       // What they take is counted with the class.
       for index in entry.indexes {
-        rows.append(["  \(IndexText.line(index, of: entry))", "", ""] + Self.cells(.init()))
+        rows.append(["  \(IndexText.line(index, of: entry))", "", ""] + Self.cells(.init()) + [""])
       }
     }
-    guard !rows.isEmpty else { return "no classes\n" }
+    guard !rows.isEmpty else { return nil }
     // Lines of a terminal are short.
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     var table = TextTable(shown.map { columns[$0] })
     for row in rows { table.append(shown.map { row[$0] }) }
-    return table.render(fitting: width)
+    return table
   }
 
   private static func marks(_ column: ColumnDescriptor) -> String {
@@ -139,10 +171,10 @@ package struct StoreReport {
     return sum
   }
 
-  private func tableTable() -> String {
+  private func tableTable() -> TextTable {
     var table = TextTable([.init("table"), .init("entries", isNumeric: true), .init("pages", isNumeric: true)])
     for space in statistics.tables { table.append([space.name, String(space.entries), Self.bytes(space.bytes)]) }
-    return table.render()
+    return table
   }
 
   /// A number of bytes with a unit.

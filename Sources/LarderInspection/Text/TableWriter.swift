@@ -3,7 +3,7 @@ import LarderExchange
 /// Writes rows in columns as they come: widths are taken from the first rows, and no more than those are ever held.
 ///
 /// Columns that do not fit a line are left out, which is reported at the end. Where not even two fit, each row becomes a block with a
-/// line for each column.
+/// line for each column. In the forms that are for other programs to show, Markdown and HTML, rows are written at once.
 package struct TableWriter {
   /// A column's title, and on which side its cells are.
   package struct Column: Sendable {
@@ -20,6 +20,8 @@ package struct TableWriter {
     /// Widths of the columns that are shown, the first ones.
     case lines([Int])
     case blocks
+    case markdown
+    case html
   }
 
   private let columns: [Column]
@@ -28,6 +30,7 @@ package struct TableWriter {
   private let cellLimit: Int
   private let sample: Int
   private let hint: String
+  private let outputForm: OutputForm
   private var form: Form?
   /// Rows that the widths are made of, until there are enough.
   private var held: [[String]] = []
@@ -47,10 +50,12 @@ package struct TableWriter {
   ///   - sample: How many rows widths are made of. Later texts are cut where lines are limited;
   ///     numbers, and texts elsewhere, widen their line.
   ///   - hint: What shows columns that are left out, after their names.
+  ///   - outputForm: A form for people.
   package init(
     _ columns: [Column], fitting limit: Int? = nil, cellLimit: Int = 1000, sample: Int = Self.sampleSize,
-    hint: String = ""
+    hint: String = "", as outputForm: OutputForm = .table
   ) {
+    self.outputForm = outputForm
     self.columns = columns.map { Column(VisibleText.line($0.title), isNumeric: $0.isNumeric) }
     (self.limit, self.cellLimit, self.sample, self.hint) = (limit, cellLimit, max(1, sample), hint)
   }
@@ -58,6 +63,7 @@ package struct TableWriter {
   /// Adds a row with a cell for each column; line ends and other control characters in cells are made visible.
   package mutating func append(_ row: [String], _ write: (String) -> Void) {
     let cells = row.map { DisplayWidth.cut(VisibleText.line($0), to: cellLimit) }
+    if form == nil, outputForm != .table { settle(write) }
     guard form == nil else { return write(text(cells)) }
     held.append(cells)
     mostHeld = max(mostHeld, held.count)
@@ -67,6 +73,7 @@ package struct TableWriter {
   /// Writes what is held, and what was left out.
   package mutating func finish(_ write: (String) -> Void) {
     if form == nil { settle(write) }
+    if case .html? = form { write("</tbody>\n</table>\n") }
     guard case .lines(let widths)? = form, widths.count < columns.count else { return }
     let names = columns[widths.count...].map(\.title).joined(separator: ", ")
     write("not shown, for want of width: \(names)\(hint.isEmpty ? "" : "; \(hint)")\n")
@@ -77,15 +84,27 @@ package struct TableWriter {
   private mutating func settle(_ write: (String) -> Void) {
     let form = chosenForm
     self.form = form
-    if case .lines(let widths) = form {
-      write(line(columns.map(\.title), widths))
+    let (titles, numeric) = (columns.map(\.title), columns.map(\.isNumeric))
+    switch form {
+    case .lines(let widths):
+      write(line(titles, widths))
       write(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ") + "\n")
+    case .blocks: break
+    case .markdown: write(MarkdownText.row(titles) + MarkdownText.rule(numeric: numeric))
+    case .html:
+      write("<table>\n<thead>\n\(HTMLText.row(titles, numeric: numeric, isHead: true))</thead>\n<tbody>\n")
     }
     for row in held { write(text(row)) }
     held = []
   }
 
   private var chosenForm: Form {
+    switch outputForm {
+    case .vertical: return .blocks
+    case .markdown: return .markdown
+    case .html: return .html
+    default: break
+    }
     var widths = columns.map { DisplayWidth.of($0.title) }
     for row in held {
       for (index, cell) in row.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell)) }
@@ -115,6 +134,8 @@ package struct TableWriter {
   private func text(_ row: [String]) -> String {
     switch form {
     case .lines(let widths)?: line(row, widths)
+    case .markdown?: MarkdownText.row(row)
+    case .html?: HTMLText.row(row, numeric: columns.map(\.isNumeric))
     default: block(row)
     }
   }
@@ -136,7 +157,8 @@ package struct TableWriter {
   /// A line for each column, and an empty one. Values are cut where enough of them is left to be of use.
   private func block(_ cells: [String]) -> String {
     let width = columns.map { DisplayWidth.of($0.title) }.max() ?? 0
-    let room = (limit ?? .max) - width - 2
+    // A property a line is asked for to see all of it.
+    let room = (outputForm == .vertical ? .max : limit ?? .max) - width - 2
     return zip(columns, cells).reduce("") { text, pair in
       let space = String(repeating: " ", count: width + 2 - DisplayWidth.of(pair.0.title))
       let isCut = room >= Self.usefulValue && !pair.0.isNumeric

@@ -15,9 +15,9 @@ package struct TextTable {
   /// Title, rule and rows, each line ended.
   ///
   /// - Parameter limit: Characters in a line: the widest columns of text are cut until it fits, then columns are left out.
-  package func render(fitting limit: Int? = nil) -> String {
+  package func render(fitting limit: Int? = nil, as form: OutputForm = .table) -> String {
     var text = ""
-    var writer = TableWriter(columns, fitting: limit, sample: rows.count)
+    var writer = TableWriter(columns, fitting: limit, sample: rows.count, as: form)
     for row in rows { writer.append(row) { text += $0 } }
     writer.finish { text += $0 }
     return text

@@ -128,6 +128,3 @@ final class Pager: Sendable {
     close(run.output)
   }
 }
-
-/// A verb whose results may be longer than a screen.
-protocol PagedVerb {}

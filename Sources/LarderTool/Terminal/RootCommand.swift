@@ -29,7 +29,11 @@ enum RootCommand {
     try requireVerb(arguments)
     var command = try type.parseAsRoot(arguments)
     beforeRun(command)
-    if command is any PagedVerb { Pager.shared.want() }
+    if let verb = command as? any ColoredVerb {
+      let choice = verb.colors.color
+      Terminal.forceColors(choice == .auto ? nil : choice == .always)
+    }
+    if let verb = command as? any PagedVerb, !verb.screen.noPager { Pager.shared.want() }
     defer { Pager.shared.end() }
     do {
       try command.run()

@@ -37,6 +37,9 @@ enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row) - 1)
   }
 
+  /// What histograms are drawn with.
+  static var marks: Sparkline.Marks { .of(ProcessInfo.processInfo.environment) }
+
   /// A colour that tells what something is; nothing is shown by colour alone.
   enum Style: String {
     case red = "31"
@@ -50,9 +53,15 @@ enum Terminal {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  private static let forcedColors = Lock<Bool?>(nil)
+
+  /// Has results and errors coloured from now on wherever they go, or nowhere; nil: on terminals, as `mayColor` says.
+  static func forceColors(_ isForced: Bool?) { forcedColors.withLock { $0 = isForced } }
+
   private static let colorsTerminal = mayColor(isTerminal: outputWasTerminal)
-  private static var colorsOutput: Bool { colorsTerminal && outputIsTerminal }
-  private static let colorsErrors = mayColor(isTerminal: errorIsTerminal)
+  private static let colorsErrorTerminal = mayColor(isTerminal: errorIsTerminal)
+  private static var colorsOutput: Bool { forcedColors.withLock { $0 } ?? (colorsTerminal && outputIsTerminal) }
+  private static var colorsErrors: Bool { forcedColors.withLock { $0 } ?? colorsErrorTerminal }
 
   private static func escaped(_ text: String, _ style: Style) -> String { "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" }
 

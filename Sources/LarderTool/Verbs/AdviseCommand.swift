@@ -45,6 +45,8 @@ struct AdviseCommand: ParsableCommand, PagedVerb {
   @Flag(help: "Write JSON.")
   var json = false
 
+  @OptionGroup var screen: ScreenFlags
+
   func validate() throws {
     guard className != nil || queries != nil else { throw ValidationError("name a class, or a file with --queries") }
     if let limit, limit < 0 { throw ValidationError("--limit is not negative") }

@@ -23,6 +23,8 @@ struct ClassesCommand: ParsableCommand, PagedVerb {
   @Flag(help: "Write JSON.")
   var json = false
 
+  @OptionGroup var screen: ScreenFlags
+
   func run() throws {
     let listing = ClassListing(try StoreAccess.open(reading: store).snapshot())
     Terminal.write(json ? try listing.json(only: className) : try listing.text(only: className))

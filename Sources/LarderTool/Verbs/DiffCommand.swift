@@ -56,6 +56,8 @@ struct DiffCommand: ParsableCommand, PagedVerb {
   @Flag(help: "Write JSON, an object a line.")
   var json = false
 
+  @OptionGroup var screen: ScreenFlags
+
   func validate() throws {
     guard from != nil || new != nil else {
       throw ValidationError("name a second store, or versions with --from and --to")

@@ -8,7 +8,8 @@ struct DuCommand: ParsableCommand, PagedVerb {
     abstract: "Shows what takes how much of a store, the largest first.",
     discussion: """
       Bytes by class, property and, with --depth 3, by what a property is made of: values, large values, elements of \
-      collections, index and backlinks. Bars show the share of the whole file.
+      collections, index and backlinks. Bars show the share of the whole file. After texts, data and \
+      collections is how their sizes are spread, by a sample of 1000 objects: the least, bars, and the most.
 
       EXAMPLE
         larder du world.larder
@@ -32,6 +33,8 @@ struct DuCommand: ParsableCommand, PagedVerb {
   @Flag(help: "Write JSON, with all levels.")
   var json = false
 
+  @OptionGroup var screen: ScreenFlags
+
   func validate() throws {
     guard !(json && treemap) else { throw ValidationError("choose one of --json and --treemap") }
     guard 1...3 ~= depth else { throw ValidationError("--depth must be between 1 and 3") }
@@ -39,7 +42,9 @@ struct DuCommand: ParsableCommand, PagedVerb {
 
   func run() throws {
     let report = try Spinner.show("measuring") { try SpaceReport(StoreAccess.open(reading: store)) }
-    guard treemap else { return Terminal.write(json ? report.json() : report.text(depth: depth)) }
+    guard treemap else {
+      return Terminal.write(json ? report.json() : report.text(depth: depth, marks: Terminal.marks))
+    }
     let (width, height) = Terminal.size
     Terminal.write(Treemap(report.root, width: width, height: height, depth: depth).text)
   }

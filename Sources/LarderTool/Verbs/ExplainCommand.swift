@@ -13,6 +13,7 @@ struct ExplainCommand: ParsableCommand, PagedVerb {
       EXAMPLE
         larder explain world.larder City 'country.name == "Japan"' --sort name
         larder explain world.larder City 'name BEGINSWITH "Lis"' --json | jq .steps
+        larder explain world.larder City 'population > 5 SORT(name ASC) LIMIT(3)' --rql
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -27,6 +28,8 @@ struct ExplainCommand: ParsableCommand, PagedVerb {
 
   @Flag(help: "Write JSON.")
   var json = false
+
+  @OptionGroup var screen: ScreenFlags
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is not negative") }

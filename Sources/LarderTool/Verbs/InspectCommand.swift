@@ -43,6 +43,8 @@ struct InspectCommand: ParsableCommand, PagedVerb {
   @Flag(help: "With --json: {\"object\", \"incomingLinks\"} instead of the object, with the objects that link to it.")
   var incomingLinks = false
 
+  @OptionGroup var screen: ScreenFlags
+
   func validate() throws {
     guard (primaryKey == nil) != (key == nil) else {
       throw ValidationError("name the object by its primary key or by --key")

@@ -20,6 +20,8 @@ struct QueryCommand: ParsableCommand, PagedVerb {
         larder query world.larder City --median population --distinct timezone
         larder query world.larder City 'population > 5000000 LIMIT(3)' --rql
         larder query world.larder City 'population > 10000000' --sort name --explain
+        larder query world.larder City 'name == "Lisbon"' --vertical
+        larder query world.larder City 'population > 5000000' --format html > big.html
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -41,11 +43,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     help: ArgumentHelp("How many objects or groups are left out before the first.", valueName: "number"))
   var offset = 0
 
-  @Option(help: "table, json (one object a line) or csv.")
-  var format = QueryRunner.Format.table
-
-  @Flag(help: "The same as --format json; counts and plans are JSON, too.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @Option(
     help: ArgumentHelp(
@@ -65,6 +63,8 @@ struct QueryCommand: ParsableCommand, PagedVerb {
   @Flag(help: "Print how the query is answered, and what each step finds and takes, instead of the objects.")
   var explain = false
 
+  @OptionGroup var screen: ScreenFlags
+
   func validate() throws {
     if let limit, !limit.isPossible { throw ValidationError("--limit is not negative") }
     if let properties, properties.allSatisfy({ $0 == "," }) {
@@ -74,7 +74,6 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     if groups.groupBy != nil || !groups.aggregates.isEmpty, byRelevance || properties != nil {
       throw ValidationError("groups do not go with --by-relevance and --properties")
     }
-    guard !json || format != .csv else { throw ValidationError("choose one of --json and --format csv") }
     guard 0...100 ~= depth else { throw ValidationError("--depth must be between 0 and 100") }
   }
 
@@ -84,7 +83,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     (request.offset, request.join) = (offset, joining.request)
     request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
     request.limit = rowLimit
-    request.format = json ? .json : format
+    request.format = forms.form
     request.properties = properties.map { $0.split(separator: ",").map(String.init) }
     request.depth = depth
     request.groupBy = groups.paths
@@ -104,14 +103,18 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     }
   }
 
+  /// What a page of the results is called.
+  private var title: String { ([question.className] + (question.predicate.map { [$0] } ?? [])).joined(separator: " ") }
+
   private func answer(_ runner: QueryRunner) throws {
+    let json = forms.json
     if explain {
       Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
       return
     }
     if runner.request.isGrouped {
-      var output = Output()
       let report = try GroupedReport(runner)
+      var output = begun()
       let printed = try report.write { output.write($0) }
       try finish(&output, runner, printed, of: report.count, "group")
       return
@@ -122,16 +125,23 @@ struct QueryCommand: ParsableCommand, PagedVerb {
       return
     }
     if runner.request.join != nil {
-      var output = Output()
       let report = try PairReport(runner)
+      var output = begun()
       let printed = try report.write { output.write($0) }
       try finish(&output, runner, printed, of: report.count, "pair")
       return
     }
-    var output = Output()
+    var output = begun()
     let printed = try runner.run { output.write($0) }
     let isCut = runner.request.limit.map { printed >= $0 } ?? false
     try finish(&output, runner, printed, of: isCut || offset > 0 ? try runner.count() : printed, "object")
+  }
+
+  /// Standard output, with what comes before a table.
+  private func begun() -> Output {
+    var output = Output()
+    if forms.form == .html { output.write(HTMLText.head(title)) }
+    return output
   }
 
   /// Ends the results by how many they were, in a table; a limit that no one asked for is reported in any format.
@@ -140,17 +150,20 @@ struct QueryCommand: ParsableCommand, PagedVerb {
   ) throws {
     let number = total > printed ? "\(printed) of \(total) \(what)s" : "\(printed) \(what)\(printed == 1 ? "" : "s")"
     let hint = limit == nil && total > printed ? "; --limit all prints all" : ""
-    let isTable = runner.request.format == .table
-    if isTable { output.write("\(number)\(hint)\n") }
+    let form = runner.request.format
+    switch form {
+    case .table, .vertical: output.write("\(number)\(hint)\n")
+    case .markdown: output.write("\n\(number)\(hint)\n")
+    case .html: output.write("<p>\(number)\(hint)</p>\n\(HTMLText.foot)")
+    case .json, .csv: break
+    }
     try output.finish()
-    if !isTable, !hint.isEmpty {
+    if !form.isForPeople, !hint.isEmpty {
       Pager.shared.end()
       Terminal.note("larder: \(number)\(hint)")
     }
   }
 }
-
-extension QueryRunner.Format: ExpressibleByArgument {}
 
 /// How many results are printed.
 enum RowLimit: ExpressibleByArgument, Equatable {

@@ -29,6 +29,8 @@ struct SchemaCommand: ParsableCommand, PagedVerb {
   @Flag(help: "Write a class diagram for Mermaid.")
   var mermaid = false
 
+  @OptionGroup var screen: ScreenFlags
+
   func validate() throws {
     guard [swift, json, mermaid].filter({ $0 }).count <= 1 else {
       throw ValidationError("choose one of --swift, --json and --mermaid")

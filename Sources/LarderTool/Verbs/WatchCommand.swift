@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderExchange
 import LarderInspection
 
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: ParsableCommand, ColoredVerb {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Prints what happens to the objects that match a predicate while other programs write.",
@@ -12,6 +12,7 @@ struct WatchCommand: ParsableCommand {
 
       EXAMPLE
         larder watch world.larder City 'population > 1000000' --sort population:desc
+        larder watch world.larder City 'population > 1 SORT(name ASC) LIMIT(9)' --rql
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -23,6 +24,8 @@ struct WatchCommand: ParsableCommand {
 
   @Option(parsing: .unconditional, help: "End after so many changes.")
   var changes: Int?
+
+  @OptionGroup var colors: ColorFlags
 
   func validate() throws {
     if let changes, changes < 0 { throw ValidationError("--changes is not negative") }

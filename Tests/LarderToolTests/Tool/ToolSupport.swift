@@ -68,9 +68,13 @@ func importCountries(_ directory: TemporaryDirectory) throws -> String {
 }
 
 /// Runs the tool with a terminal as its standard input, output and error, and types `input`; what the terminal showed.
+///
+/// - Parameter columns: How wide the terminal is; nil: it does not say.
 func onTerminal(
-  _ arguments: [String], input: String = "", environment: [String: String] = [:], inBackground: Bool = false
+  _ arguments: [String], input: String = "", environment: [String: String] = [:], inBackground: Bool = false,
+  columns: Int? = nil
 ) throws -> String {
+  let size = columns.map { "stty cols \($0) rows 24; " } ?? ""
   let command = ([try WorkerProcess.executable("larder").path] + arguments).map {
     "'" + $0.replacing("'", with: "'\\''") + "'"
   }.joined(separator: " ")
@@ -78,7 +82,8 @@ func onTerminal(
   let (typed, shown) = (Pipe(), Pipe())
   process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
   process.arguments = [
-    "--quiet", "--return", "--command", inBackground ? "set -m; \(command) & wait" : command, "/dev/null",
+    "--quiet", "--return", "--command", inBackground ? "set -m; \(command) & wait" : size + command,
+    "/dev/null",
   ]
   process.environment = terminalEnvironment(environment)
   (process.standardInput, process.standardOutput, process.standardError) = (typed, shown, shown)

@@ -1,0 +1,28 @@
+import ArgumentParser
+import LarderInspection
+
+/// In which form a verb that prints tables writes them.
+struct FormFlags: ParsableArguments {
+  @Option(help: "table, vertical (a property a line), json (an object a line), csv, markdown or html (a page).")
+  var format = OutputForm.table
+
+  @Flag(help: "The same as --format json; errors, counts and plans are JSON, too.")
+  var json = false
+
+  @Flag(help: "The same as --format vertical.")
+  var vertical = false
+
+  /// What was chosen.
+  var form: OutputForm { json ? .json : vertical ? .vertical : format }
+
+  func validate() throws {
+    guard !(json && vertical) else { throw ValidationError("choose one of --json and --vertical") }
+    for (isGiven, name) in [(json, "json"), (vertical, "vertical")] where isGiven {
+      guard format == .table || format.rawValue == name else {
+        throw ValidationError("choose one of --\(name) and --format \(format.rawValue)")
+      }
+    }
+  }
+}
+
+extension OutputForm: ExpressibleByArgument {}

@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// When results and errors are coloured.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+  case never, auto, always
+}
+
+/// How a verb is shown that colours what it prints.
+struct ColorFlags: ParsableArguments {
+  @Option(help: "never, auto or always; auto colours on a terminal, unless NO_COLOR is set.")
+  var color = ColorChoice.auto
+}
+
+/// How a verb is shown whose results may be longer than a screen.
+struct ScreenFlags: ParsableArguments {
+  @OptionGroup var colors: ColorFlags
+
+  @Flag(help: "Print to the terminal without a pager.")
+  var noPager = false
+}
+
+/// A verb that colours what it prints.
+protocol ColoredVerb {
+  var colors: ColorFlags { get }
+}
+
+/// A verb whose results may be longer than a screen.
+protocol PagedVerb: ColoredVerb {
+  var screen: ScreenFlags { get }
+}
+
+extension PagedVerb {
+  var colors: ColorFlags { screen.colors }
+}
