@@ -102,6 +102,9 @@ let package = Package(
       dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "LarderRealmImport", "CSQLite", "CZlib"],
       swiftSettings: settings),
     .target(
+      name: "LarderSQL", dependencies: ["LarderStorage", "LarderQuery", "LarderExchange", "CSQLite"],
+      swiftSettings: settings),
+    .target(
       name: "LarderInspection",
       dependencies: [
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "LarderExchange",
@@ -110,8 +113,8 @@ let package = Package(
     .executableTarget(
       name: "LarderTool",
       dependencies: [
-        "LarderLocks", "LarderExchange", "LarderInspection", "LarderStorage", "LarderQuery", "LarderRealmImport",
-        "Larder", "CEditline",
+        "LarderLocks", "LarderExchange", "LarderSQL", "LarderInspection", "LarderStorage", "LarderQuery",
+        "LarderRealmImport", "Larder", "CEditline",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
@@ -227,6 +230,9 @@ let package = Package(
     .testTarget(name: "LarderFaultTests", dependencies: ["TestSupport", "TestTraits"], swiftSettings: settings),
     .testTarget(
       name: "LarderExchangeTests", dependencies: ["LarderExchange", "LarderStorage", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LarderSQLTests", dependencies: ["LarderSQL", "LarderExchange", "LarderStorage", "CSQLite", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",

@@ -26,6 +26,9 @@ package enum ErrorText {
           text("text", error.text), number("position", error.position), text("found", error.found),
           text("expected", error.expected), text("suggestion", error.suggestion),
         ])
+    case let error as SQLError:
+      return object(
+        "sql", error.message, [text("text", error.statement), number("position", error.position)])
     case let fault as InputFault:
       return object("input", fault.message, place(fault))
     case let fault as TableFault: return object("input", fault.message, fault.fields)

@@ -65,7 +65,7 @@ final class ShellSession {
   func run(_ line: String) -> Bool {
     var words: [String] = []
     do {
-      words = try ShellWords.split(line)
+      words = try Self.words(of: line)
       guard let verb = words.first else { return true }
       switch verb {
       case "exit", "quit", ".exit", ".quit": return false
@@ -81,6 +81,13 @@ final class ShellSession {
       if failed != 0 { code = max(code, failed) }
     }
     return true
+  }
+
+  /// The words of a line; a statement in SQL, whose quotes are its own, is one.
+  private static func words(of line: String) throws -> [String] {
+    let parts = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    guard parts.first == ".sql", parts.count == 2 else { return try ShellWords.split(line) }
+    return ["sql", String(parts[1])]
   }
 
   private func run(_ verb: String, _ words: [String], output: FileHandle?) throws {

@@ -11,7 +11,7 @@ struct ShellSettings {
   /// What `query` is given where it is given no limit itself.
   private var limit: RowLimit?
 
-  static let directives = [".exit", ".help", ".limit", ".output", ".timer"]
+  static let directives = [".exit", ".help", ".limit", ".output", ".sql", ".timer"]
 
   /// Each directive with what it does.
   static let help = [
@@ -20,6 +20,7 @@ struct ShellSettings {
       ".limit [N | all]", "How many objects 'query' prints where it is not told; without a number, as in the beginning."
     ),
     (".output [FILE]", "Writes results to a new file from now on; without a file, here again."),
+    (".sql SELECT …", "Answers a statement as the verb 'sql' does, without quotes around it."),
     (".timer on | off", "Tells how long each verb takes."),
     (".exit", "Ends, as Control-D does."),
   ]

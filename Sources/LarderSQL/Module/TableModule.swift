@@ -1,0 +1,171 @@
+import CSQLite
+import LarderStorage
+
+/// The functions that SQLite calls for a table, and what it keeps of one.
+///
+/// SQLite gives back the pointers that it was given, on the thread that runs the statement: each is made here, and released here when SQLite
+/// says that it needs it no longer.
+enum TableModule {
+  static let name = "larder"
+
+  /// SQLite's part of a table, and ours after it.
+  struct Table {
+    var base = sqlite3_vtab()
+    let number: Int
+    let store: Unmanaged<TableStore>
+  }
+
+  /// SQLite's part of a scan, and ours after it.
+  struct Cursor {
+    var base = sqlite3_vtab_cursor()
+    let rows: Unmanaged<TableRows>
+  }
+
+  /// Kept as long as the process: connections point to it.
+  nonisolated(unsafe) static let module: UnsafePointer<sqlite3_module> = {
+    let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+    module.initialize(to: functions)
+    return UnsafePointer(module)
+  }()
+
+  private static var functions: sqlite3_module {
+    var module = sqlite3_module()
+    module.iVersion = 1
+    module.xCreate = connect
+    module.xConnect = connect
+    module.xBestIndex = bestIndex
+    module.xDisconnect = disconnect
+    module.xDestroy = disconnect
+    module.xOpen = open
+    module.xClose = close
+    module.xFilter = filter
+    module.xNext = next
+    module.xEof = isAtEnd
+    module.xColumn = column
+    module.xRowid = rowNumber
+    return module
+  }
+
+  private typealias Connect =
+    @convention(c) (
+      OpaquePointer?, UnsafeMutableRawPointer?, Int32, UnsafePointer<UnsafePointer<CChar>?>?,
+      UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    ) -> Int32
+
+  /// The fourth argument of a table's declaration is its number.
+  private static let connect: Connect = { connection, data, count, arguments, made, _ in
+    guard let data, let made, count > 3, let argument = arguments?[3], let number = Int(String(cString: argument))
+    else { return SQLITE_ERROR }
+    let store = Unmanaged<TableStore>.fromOpaque(data)
+    let table = store.takeUnretainedValue().tables[number]
+    let code = sqlite3_declare_vtab(connection, table.declaration)
+    guard code == SQLITE_OK else { return code }
+    let memory = UnsafeMutablePointer<Table>.allocate(capacity: 1)
+    memory.initialize(to: Table(number: number, store: store))
+    made.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
+    return SQLITE_OK
+  }
+
+  private static let disconnect: @convention(c) (UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 = { base in
+    guard let base else { return SQLITE_OK }
+    let memory = UnsafeMutableRawPointer(base).assumingMemoryBound(to: Table.self)
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+    return SQLITE_OK
+  }
+
+  private static let bestIndex:
+    @convention(c) (UnsafeMutablePointer<sqlite3_vtab>?, UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 = {
+      base, info in
+      guard let base, let info else { return SQLITE_ERROR }
+      let (table, store) = table(base)
+      return attempt(store) {
+        let request = IndexInfo(info)
+        request.take(try request.scan.answer(table, store.reader), table, store)
+      }
+    }
+
+  private typealias Open =
+    @convention(c) (
+      UnsafeMutablePointer<sqlite3_vtab>?, UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
+    ) -> Int32
+
+  private static let open: Open = { base, made in
+    guard let base, let made else { return SQLITE_ERROR }
+    let (table, store) = table(base)
+    let memory = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
+    memory.initialize(to: Cursor(rows: .passRetained(TableRows(table, store.reader))))
+    made.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+    return SQLITE_OK
+  }
+
+  private static let close: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
+    guard let base else { return SQLITE_OK }
+    let memory = UnsafeMutableRawPointer(base).assumingMemoryBound(to: Cursor.self)
+    memory.pointee.rows.release()
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+    return SQLITE_OK
+  }
+
+  private typealias Filter =
+    @convention(c) (
+      UnsafeMutablePointer<sqlite3_vtab_cursor>?, Int32, UnsafePointer<CChar>?, Int32,
+      UnsafeMutablePointer<OpaquePointer?>?
+    ) -> Int32
+
+  private static let filter: Filter = { base, number, _, count, arguments in
+    guard let base, let owner = base.pointee.pVtab else { return SQLITE_ERROR }
+    let store = table(owner).store
+    let values = (0..<Int(count)).map { SQLValue(arguments?[$0]) }
+    return attempt(store) { try rows(base).start(store.plan(number), values) }
+  }
+
+  private static let next: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
+    guard let base, let owner = base.pointee.pVtab else { return SQLITE_ERROR }
+    return attempt(table(owner).store) { try rows(base).next() }
+  }
+
+  private static let isAtEnd: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
+    guard let base else { return 1 }
+    return rows(base).isAtEnd ? 1 : 0
+  }
+
+  private static let column:
+    @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?, OpaquePointer?, Int32) -> Int32 = {
+      base, context, index in
+      guard let base, let owner = base.pointee.pVtab else { return SQLITE_ERROR }
+      return attempt(table(owner).store) { try rows(base).value(Int(index)).give(to: context) }
+    }
+
+  private static let rowNumber:
+    @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?, UnsafeMutablePointer<sqlite3_int64>?) -> Int32 = {
+      base, number in
+      guard let base else { return SQLITE_ERROR }
+      number?.pointee = rows(base).number
+      return SQLITE_OK
+    }
+
+  // MARK: - What pointers stand for
+
+  private static func table(_ base: UnsafeMutablePointer<sqlite3_vtab>) -> (table: SQLTable, store: TableStore) {
+    let table = UnsafeMutableRawPointer(base).assumingMemoryBound(to: Table.self)
+    let store = table.pointee.store.takeUnretainedValue()
+    return (store.tables[table.pointee.number], store)
+  }
+
+  private static func rows(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> TableRows {
+    UnsafeMutableRawPointer(base).assumingMemoryBound(to: Cursor.self).pointee.rows.takeUnretainedValue()
+  }
+
+  /// Keeps an error for the statement, which ends with it.
+  private static func attempt(_ store: TableStore, _ body: () throws -> Void) -> Int32 {
+    do {
+      try body()
+      return SQLITE_OK
+    } catch {
+      store.failure = error
+      return SQLITE_ERROR
+    }
+  }
+}

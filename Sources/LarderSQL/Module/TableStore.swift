@@ -1,0 +1,31 @@
+import LarderStorage
+
+/// What the tables of one connection have in common. Belongs to the connection's thread.
+final class TableStore {
+  /// One version of the store.
+  let reader: any StoreReader
+  let tables: [SQLTable]
+  /// What went wrong in a table, which SQLite passes on as a text only.
+  var failure: (any Error)?
+  /// Plans that SQLite has chosen, by number: a plan goes through SQLite as a number.
+  private(set) var plans: [ScanPlan] = []
+  /// Whether the statement that runs is to end.
+  var isCancelled: @Sendable () -> Bool = { false }
+
+  init(_ reader: any StoreReader) {
+    self.reader = reader
+    tables = SQLTables(reader.schema).all
+  }
+
+  /// Keeps a plan, and gives its number.
+  func keep(_ plan: ScanPlan) -> Int32 {
+    if let known = plans.firstIndex(of: plan) { return Int32(known) }
+    plans.append(plan)
+    return Int32(plans.count - 1)
+  }
+
+  /// The plan of a number; all rows for any other.
+  func plan(_ number: Int32) -> ScanPlan {
+    plans.indices.contains(Int(number)) ? plans[Int(number)] : ScanPlan(access: .all, estimate: 0)
+  }
+}

@@ -1,0 +1,97 @@
+import LarderQuery
+import LarderStorage
+
+/// A condition on a column that a statement has, with its value not yet known.
+struct PushedTerm: Hashable, Sendable {
+  enum Operation: Hashable, Sendable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, isNull, isNotNull
+    /// Texts that begin with what a pattern of GLOB or of LIKE begins with.
+    case glob, like
+  }
+
+  var column: ColumnDescriptor
+  var operation: Operation
+
+  /// The condition in the store's own language with a value.
+  ///
+  /// - Returns: nil where it cannot be said, and SQLite has to decide; `isExact` is false where more objects are found than SQLite takes.
+  func condition(_ value: SQLValue) -> (node: PredicateNode, isExact: Bool)? {
+    switch operation {
+    case .isNull: return isFloating ? nil : (compared(.equal, .null), true)
+    case .isNotNull: return (compared(.notEqual, .null), !isFloating)
+    case .glob: return prefix(value, stoppingAt: "*?[", []).map { ($0, false) }
+    case .like: return prefix(value, stoppingAt: "%_", .caseInsensitive).map { ($0, false) }
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return column.type == .date ? date(value).map { ($0, false) } : comparison(value).map { ($0, isComparedExactly) }
+    }
+  }
+
+  /// NaN is NULL to SQLite, and a number that is not equal to any to the store.
+  private var isFloating: Bool { column.type == .double || column.type == .float || column.type == .mixed }
+
+  private var isComparedExactly: Bool { !(isFloating && operation == .notEqual) }
+
+  private func comparison(_ value: SQLValue) -> PredicateNode? {
+    guard let constant = constant(value) else { return nil }
+    let node = compared(relation, constant)
+    // To the store nil is different from any value, and of texts less than any; to SQLite it is unknown.
+    let takesNil = operation == .notEqual || operation == .less || operation == .lessOrEqual
+    return column.isOptional && takesNil ? .and([node, compared(.notEqual, .null)]) : node
+  }
+
+  private var relation: ComparisonOperator {
+    switch operation {
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    case .equal, .isNull, .isNotNull, .glob, .like: .equal
+    }
+  }
+
+  /// The value, if it is one of the column's own type: how SQLite converts others is left to it.
+  private func constant(_ value: SQLValue) -> StoredValue? {
+    switch (column.type, value) {
+    case (.int, .integer(let number)): .int(number)
+    case (.double, .real(let number)): .double(number)
+    case (.double, .integer(let number)): Double(exactly: number).map { .double($0) }
+    case (.float, .real(let number)): Float(exactly: number).map { .float($0) }
+    case (.float, .integer(let number)): Float(exactly: number).map { .float($0) }
+    case (.string, .text(let text)): .string(text)
+    case (.bool, .integer(let number)) where 0...1 ~= number && (operation == .equal || operation == .notEqual):
+      .bool(number == 1)
+    default: nil
+    }
+  }
+
+  /// A day or a time stands for its first moment: later texts begin with it.
+  private func date(_ value: SQLValue) -> PredicateNode? {
+    guard case .text(let text) = value, let instant = SQLDate.instant(text) else { return nil }
+    switch operation {
+    case .greater, .greaterOrEqual: return compared(.greaterOrEqual, .date(instant))
+    case .less, .lessOrEqual:
+      let node = compared(.lessOrEqual, .date(instant))
+      return column.isOptional ? .and([node, compared(.notEqual, .null)]) : node
+    case .equal: return compared(.equal, .date(instant))
+    default: return nil
+    }
+  }
+
+  private func prefix(_ value: SQLValue, stoppingAt special: String, _ options: TextOptions) -> PredicateNode? {
+    guard case .text(let pattern) = value, column.type == .string else { return nil }
+    let start = pattern.unicodeScalars.prefix { !special.unicodeScalars.contains($0) }
+    // LIKE takes ASCII letters alone for equal without regard to case: another letter's folding would be another one.
+    guard !start.isEmpty, options.isEmpty || start.allSatisfy(\.isASCII) else { return nil }
+    return compared(.beginsWith, .string(String(String.UnicodeScalarView(start))), options)
+  }
+
+  private func compared(_ operation: ComparisonOperator, _ value: StoredValue, _ options: TextOptions = [])
+    -> PredicateNode
+  {
+    .comparison(
+      ComparisonNode(
+        left: .keyPath(KeyPathNode([.init(column.name)])), operation: operation, options: options,
+        right: .constant(ConstantNode(.value(value)))))
+  }
+}

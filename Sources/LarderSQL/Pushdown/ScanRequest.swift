@@ -1,0 +1,163 @@
+import LarderQuery
+import LarderStorage
+
+/// What SQLite asks of a table when it plans a statement, and the answer.
+struct ScanRequest {
+  struct Constraint {
+    /// Number of the column; nil: the row's number.
+    var column: Int?
+    var operation: Operation
+    var isUsable: Bool
+    /// The value, where the statement says it.
+    var value: SQLValue?
+  }
+
+  enum Operation: Hashable {
+    case term(PushedTerm.Operation)
+    case limit, offset, other
+  }
+
+  var constraints: [Constraint]
+  var order: [(column: Int?, isAscending: Bool)]
+
+  struct Answer {
+    var plan: ScanPlan
+    /// For each constraint the number of its value, from 0, if the plan takes it.
+    var arguments: [Int?]
+    /// Whether SQLite need not look at the condition again.
+    var isExact: [Bool]
+    var orderIsConsumed: Bool
+    var cost: Double
+    var isUnique: Bool
+  }
+
+  /// Chooses how the table is gone through.
+  func answer(_ table: SQLTable, _ reader: any StoreReader) throws -> Answer {
+    let count = try reader.count(of: table.classID)
+    if let place = constraints.firstIndex(where: { isRow($0, table) }) {
+      var arguments = [Int?](repeating: nil, count: constraints.count)
+      arguments[place] = 0
+      let rows = table.isElements ? 8 : 1
+      return Answer(
+        plan: ScanPlan(access: .row, estimate: rows), arguments: arguments,
+        isExact: constraints.map { _ in false }, orderIsConsumed: false, cost: 4, isUnique: !table.isElements)
+    }
+    guard !table.isElements else {
+      return Answer(
+        plan: ScanPlan(access: .all, estimate: count * 4), arguments: constraints.map { _ in nil },
+        isExact: constraints.map { _ in false }, orderIsConsumed: false, cost: Double(count) * 8, isUnique: false)
+    }
+    return try query(table, reader, count)
+  }
+
+  private func isRow(_ constraint: Constraint, _ table: SQLTable) -> Bool {
+    guard constraint.isUsable, constraint.operation == .term(.equal) else { return false }
+    guard table.isElements else { return constraint.column == nil }
+    return constraint.column.map { table.columns[$0].content == .owner } ?? false
+  }
+
+  private func query(_ table: SQLTable, _ reader: any StoreReader, _ count: Int) throws -> Answer {
+    var arguments = [Int?](repeating: nil, count: constraints.count)
+    var isExact = [Bool](repeating: false, count: constraints.count)
+    var terms: [PushedTerm] = []
+    var rows = Double(count)
+    var isUnique = false
+    var hasIndex = false
+    for (place, constraint) in constraints.enumerated() {
+      guard case .term(let operation) = constraint.operation, constraint.isUsable,
+        let column = constraint.column.flatMap({ table.columns[$0].ownProperty })
+      else { continue }
+      let term = PushedTerm(column: column, operation: operation)
+      guard term.isPossible else { continue }
+      if let value = constraint.value ?? (operation == .isNull || operation == .isNotNull ? .null : nil) {
+        guard value == .null || term.condition(value) != nil else { continue }
+        isExact[place] = term.condition(value)?.isExact ?? false
+      }
+      arguments[place] = terms.count
+      terms.append(term)
+      rows = min(rows, try term.estimate(constraint.value, count, table.classID, reader))
+      if column.hasIndex, operation != .notEqual { hasIndex = true }
+      if column.isPrimaryKey, operation == .equal { isUnique = true }
+    }
+    var plan = ScanPlan(access: .all, estimate: Int(rows))
+    let order = order(table)
+    plan.access = terms.isEmpty && (order ?? []).isEmpty ? .all : .query(terms, order: order ?? [])
+    addLimit(&plan, terms.count, &arguments, isExact, orderIsConsumed: order != nil)
+    // A scan looks at a value in a nanosecond, SQLite at a row in a hundred.
+    let looked = hasIndex ? 4 : Double(count) * 0.02
+    return Answer(
+      plan: plan, arguments: arguments, isExact: isExact, orderIsConsumed: order != nil,
+      cost: looked + (isUnique ? 1 : rows), isUnique: isUnique)
+  }
+
+  /// The order that SQLite asks for, where the store has the same one; nil: SQLite sorts.
+  private func order(_ table: SQLTable) -> [ScanPlan.Order]? {
+    // Objects come in the order of their keys.
+    if order.count == 1, order[0].column == nil, order[0].isAscending { return [] }
+    var result: [ScanPlan.Order] = []
+    for criterion in order {
+      guard let column = criterion.column.flatMap({ table.columns[$0].ownProperty }) else { return nil }
+      switch column.type {
+      case .bool, .int, .float, .double, .string, .date: break
+      case .data, .uuid, .objectId, .decimal128, .link, .mixed: return nil
+      }
+      result.append(ScanPlan.Order(column: column, isAscending: criterion.isAscending))
+    }
+    return result
+  }
+
+  /// Takes the limit over, where SQLite looks at no condition of its own and sorts nothing.
+  private func addLimit(
+    _ plan: inout ScanPlan, _ termCount: Int, _ arguments: inout [Int?], _ isExact: [Bool], orderIsConsumed: Bool
+  ) {
+    guard orderIsConsumed || order.isEmpty,
+      let limit = constraints.firstIndex(where: { $0.operation == .limit && $0.isUsable })
+    else { return }
+    for (place, constraint) in constraints.enumerated() {
+      switch constraint.operation {
+      case .limit: continue
+      case .offset where constraint.isUsable: continue
+      default: guard isExact[place] else { return }
+      }
+    }
+    if plan.access == .all { plan.access = .query([], order: []) }
+    plan.hasLimit = true
+    arguments[limit] = termCount
+    guard let offset = constraints.firstIndex(where: { $0.operation == .offset }) else { return }
+    plan.hasOffset = true
+    arguments[offset] = termCount + 1
+  }
+}
+
+extension PushedTerm {
+  /// Whether there is a value with which the condition can be said.
+  var isPossible: Bool {
+    switch column.type {
+    case .int, .bool, .string, .date: true
+    case .float, .double: operation != .isNull
+    // What they are as text need not be how it is written in a statement.
+    case .mixed: operation == .isNotNull
+    case .uuid, .objectId, .decimal128, .data, .link: operation == .isNull || operation == .isNotNull
+    }
+  }
+
+  /// How many objects are expected to be found.
+  fileprivate func estimate(
+    _ value: SQLValue?, _ count: Int, _ classID: ClassID, _ reader: any StoreReader
+  ) throws -> Double {
+    let total = Double(count)
+    if column.isPrimaryKey, operation == .equal { return 1 }
+    if operation == .equal, column.hasIndex, let value, case .comparison(let node)? = condition(value)?.node,
+      case .constant(let constant) = node.right, case .value(let stored) = constant.value,
+      let found = try reader.indexedCount(classID, column.id, equalTo: stored)
+    {
+      return Double(max(1, found))
+    }
+    return switch operation {
+    case .equal: max(1, total / 50)
+    case .isNull: max(1, total / 10)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .glob, .like: max(1, total / 4)
+    case .notEqual, .isNotNull: total * 0.9
+    }
+  }
+}

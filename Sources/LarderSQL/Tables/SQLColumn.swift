@@ -1,0 +1,48 @@
+import LarderStorage
+
+/// A column of a table, and where its values come from.
+struct SQLColumn: Hashable, Sendable {
+  enum Content: Hashable, Sendable {
+    /// A property of the row's object, over links to embedded objects.
+    case property(links: [Step], Step)
+    /// The key of the object whose collection the row is in.
+    case owner
+    /// The element's place in a list, from 0.
+    case position
+    /// The key of an entry of a map.
+    case key
+    /// The element itself.
+    case element
+  }
+
+  /// A property of a class.
+  struct Step: Hashable, Sendable {
+    var classID: ClassID
+    var column: ColumnDescriptor
+  }
+
+  var name: String
+  var content: Content
+  var type: ColumnType
+
+  /// What SQLite is told of the type: decides how constants are converted that columns are compared with.
+  var declaredType: String {
+    switch content {
+    case .owner, .position: "INTEGER"
+    case .key: "TEXT"
+    case .property, .element:
+      switch type {
+      case .bool, .int, .link: "INTEGER"
+      case .float, .double: "REAL"
+      case .string, .date, .uuid, .objectId, .decimal128: "TEXT"
+      case .data, .mixed: "BLOB"
+      }
+    }
+  }
+
+  /// The property, if it is one of the objects themselves: what a scan can be asked for.
+  var ownProperty: ColumnDescriptor? {
+    guard case .property(let links, let step) = content, links.isEmpty else { return nil }
+    return step.column
+  }
+}

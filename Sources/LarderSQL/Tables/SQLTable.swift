@@ -1,0 +1,35 @@
+import LarderStorage
+
+/// A class, or a collection property of one, as a table.
+struct SQLTable: Hashable, Sendable {
+  enum Rows: Hashable, Sendable {
+    /// The objects of a class; a row's number is the object's key.
+    case objects(ClassID)
+    /// The elements of a collection of each object.
+    case elements(of: ClassID, ColumnDescriptor)
+  }
+
+  var name: String
+  var rows: Rows
+  var columns: [SQLColumn]
+
+  /// The class whose objects are gone through.
+  var classID: ClassID {
+    switch rows {
+    case .objects(let classID), .elements(let classID, _): classID
+    }
+  }
+
+  var isElements: Bool { if case .elements = rows { true } else { false } }
+
+  /// What declares the table to SQLite.
+  var declaration: String {
+    let columns = columns.map { "\(SQLName.quoted($0.name)) \($0.declaredType)" }
+    return "CREATE TABLE x(\(columns.joined(separator: ", ")))"
+  }
+
+  /// The table as a person would write it: with its name.
+  var description: String {
+    declaration.replacing("CREATE TABLE x(", with: "CREATE TABLE \(SQLName.quoted(name))(", maxReplacements: 1)
+  }
+}

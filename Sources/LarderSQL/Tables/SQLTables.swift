@@ -1,0 +1,77 @@
+import LarderStorage
+
+/// The tables of a store: one for each class that is not embedded, one for each collection property.
+struct SQLTables {
+  let all: [SQLTable]
+
+  init(_ schema: StoreSchema) {
+    var names = SQLName()
+    let classes = schema.classes.filter { !$0.isEmbedded }.sorted { $0.name < $1.name }
+    let objects = classes.map { entry in
+      SQLTable(
+        name: names.new(entry.name), rows: .objects(entry.id),
+        columns: Columns(schema).objectColumns(of: entry))
+    }
+    var elements: [SQLTable] = []
+    for (entry, table) in zip(classes, objects) {
+      for column in entry.columns where column.collection != .none {
+        elements.append(
+          SQLTable(
+            name: names.new("\(table.name)_\(column.name)"), rows: .elements(of: entry.id, column),
+            columns: Columns(schema).elementColumns(of: column)))
+      }
+    }
+    all = objects + elements
+  }
+
+  /// Makes the columns of one table.
+  private struct Columns {
+    let schema: StoreSchema
+    var names = SQLName()
+    var columns: [SQLColumn] = []
+
+    init(_ schema: StoreSchema) { self.schema = schema }
+
+    consuming func objectColumns(of entry: ClassDescriptor) -> [SQLColumn] {
+      var made = self
+      made.add(entry, prefix: "", links: [], through: [entry.id])
+      return made.columns
+    }
+
+    consuming func elementColumns(of column: ColumnDescriptor) -> [SQLColumn] {
+      var made = self
+      made.add("owner", .owner, .int)
+      switch column.collection {
+      case .map: made.add("key", .key, .string)
+      case .list: made.add("position", .position, .int)
+      case .set, .none: break
+      }
+      if column.type == .link, let target = column.target.flatMap({ made.schema[$0] }), target.isEmbedded {
+        made.add(target, prefix: "", links: [], through: [target.id])
+      } else {
+        made.add("value", .element, column.type)
+      }
+      return made.columns
+    }
+
+    private mutating func add(_ name: String, _ content: SQLColumn.Content, _ type: ColumnType) {
+      columns.append(SQLColumn(name: names.new(name), content: content, type: type))
+    }
+
+    /// The properties of a class; those of embedded objects with the property before their names, as far as no class comes again.
+    private mutating func add(
+      _ entry: ClassDescriptor, prefix: String, links: [SQLColumn.Step], through classes: Set<ClassID>
+    ) {
+      for column in entry.columns where column.collection == .none {
+        let step = SQLColumn.Step(classID: entry.id, column: column)
+        let target = column.type == .link ? column.target.flatMap { schema[$0] } : nil
+        if let target, target.isEmbedded {
+          guard !classes.contains(target.id) else { continue }
+          add(target, prefix: prefix + column.name + "_", links: links + [step], through: classes.union([target.id]))
+        } else {
+          add(prefix + column.name, .property(links: links, step), column.type)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import TestSupport
+
+/// A random statement over the tables of `ShopStore`, whose rows come in an order that it says.
+struct RandomStatement {
+  let sql: String
+  /// Whether the order of its rows is told in full.
+  let isOrdered: Bool
+
+  init(_ random: inout SeededRandom) {
+    let conditions = (0..<random.int(0...3)).map { _ in Self.condition(&random) }
+    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: random.oneIn(4) ? " OR " : " AND ")
+    switch random.int(0..<6) {
+    case 0:
+      sql = "SELECT count(*), sum(count), max(name), min(price), avg(count) FROM Item i\(filter)"
+      isOrdered = true
+    case 1:
+      let key = random.pick(["name", "sold", "day", "shop", "count"])
+      sql = "SELECT \(key), count(*), sum(price) FROM Item i\(filter) GROUP BY \(key) ORDER BY \(key)"
+      isOrdered = true
+    case 2:
+      let join = random.pick(["JOIN", "LEFT JOIN"])
+      sql = "SELECT i.id, s.town FROM Item i \(join) Shop s ON s.rowid = i.shop\(filter) ORDER BY i.id"
+      isOrdered = true
+    case 3:
+      sql = "SELECT i.id, t.position, t.value FROM Item i JOIN Item_tags t ON t.owner = i.rowid\(filter)"
+      isOrdered = false
+    case 4:
+      sql = "SELECT DISTINCT \(random.pick(["name", "count", "box_color", "day"])) FROM Item i\(filter)"
+      isOrdered = false
+    default:
+      let keys = ["name", "count", "price", "weight", "sold", "day", "picture", "box_width", "name COLLATE NOCASE"]
+      let order = (0..<random.int(0...2)).map { _ in random.pick(keys) + (random.oneIn(2) ? " DESC" : "") } + ["id"]
+      let limit =
+        random.oneIn(2) ? "" : " LIMIT \(random.int(0...20))" + (random.oneIn(2) ? "" : " OFFSET \(random.int(0...5))")
+      sql =
+        "SELECT id, name, count, price, any, box_color FROM Item i\(filter) ORDER BY \(order.joined(separator: ", "))\(limit)"
+      isOrdered = true
+    }
+  }
+
+  private static func condition(_ random: inout SeededRandom) -> String {
+    let comparison = random.pick(["=", "<>", "<", "<=", ">", ">=", "IS", "IS NOT"])
+    switch random.int(0..<14) {
+    case 0, 1: return "i.count \(comparison) \(random.pick(["0", "3", "-2", "2.5", "'3'", "'x'", "NULL", "1+1"]))"
+    case 2, 3:
+      return "i.name \(comparison) \(random.pick(["'a'", "'ab'", "''", "'b'", "3", "NULL", "'A' COLLATE NOCASE"]))"
+    case 4: return "i.price \(comparison) \(random.pick(["0", "1.5", "-2.0", "9e999", "NULL", "'7'"]))"
+    case 5: return "i.weight \(comparison) \(random.pick(["0.5", "0", "0.1", "-3"]))"
+    case 6: return "i.sold \(comparison) \(random.pick(["0", "1", "2", "TRUE"]))"
+    case 7:
+      let days = [
+        "'2013-01-01'", "'2013-01-01 12:00'", "'2013-01-01 12:00:00'", "'2013-01-01 12:00:00.5'", "'2013'", "'x'",
+      ]
+      return "i.day \(comparison) \(random.pick(days))"
+    case 8: return "i.name LIKE \(random.pick(["'a%'", "'A_'", "'%b'", "'é%'", "'a'"]))"
+    case 9: return "i.name GLOB \(random.pick(["'a*'", "'A?'", "'*b'", "'é*'", "'Ab[*]'"]))"
+    case 10:
+      return
+        "i.\(random.pick(["name", "count", "price", "day", "any", "shop", "box_width"])) \(random.pick(["IS NULL", "IS NOT NULL"]))"
+    case 11: return "i.id IN (3, 6, 9, \(random.int(0...600)))"
+    case 12: return "i.count BETWEEN \(random.int(-5...0)) AND \(random.int(-1...5))"
+    default: return "i.rowid \(random.pick(["=", ">", "<"])) \(random.int(0...200))"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import LarderExchange
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import LarderSQL
+
+@Suite("SQL over a store")
+struct SQLStatementTests {
+  @Test("Random statements give what they give over the same rows in SQLite's own tables")
+  func differential() throws {
+    var random = SeededRandom.forTest()
+    for _ in 0..<4 {
+      let shop = try ShopStore()
+      try shop.fill(&random)
+      let database = try SQLDatabase(try shop.temporary.snapshot)
+      let oracle = try shop.oracle(database)
+      for _ in 0..<300 {
+        let statement = RandomStatement(&random)
+        let found = try database.prepare(statement.sql).rows()
+        let expected = try oracle.rows(statement.sql)
+        if statement.isOrdered {
+          #expect(found == expected, "\(statement.sql)")
+        } else {
+          #expect(Set(found) == Set(expected) && found.count == expected.count, "\(statement.sql)")
+        }
+      }
+    }
+  }
+
+  @Test("What the store filters, sorts and limits is told by the explanation")
+  func pushedDown() throws {
+    var random = SeededRandom.forTest()
+    let shop = try ShopStore()
+    try shop.fill(&random)
+    let database = try SQLDatabase(try shop.temporary.snapshot)
+    let plan = try database.explanation(
+      "SELECT id FROM Item WHERE count > 2 AND name = 'a' ORDER BY price DESC LIMIT 3")
+    #expect(plan.contains("Item: where count > ? AND name == ?, sorted by price DESC, limited; about "), "\(plan)")
+    #expect(try database.explanation("SELECT * FROM Item WHERE id = 3").contains("where id == ?; about 1 row"))
+    let join = try database.explanation("SELECT 1 FROM Item JOIN Shop ON Shop.rowid = Item.shop")
+    #expect(join.contains("Shop: one object by its key"), "\(join)")
+    let tags = try database.explanation("SELECT 1 FROM Item_tags WHERE owner = 3")
+    #expect(tags.contains("Item_tags: elements of one object"), "\(tags)")
+    let text = try database.explanation("SELECT id FROM Item WHERE name = 'a' COLLATE NOCASE")
+    #expect(text.contains("Item: all objects"), "\(text)")
+  }
+
+  @Test("Each kind of property has its column, embedded objects theirs, collections a table")
+  func tables() throws {
+    let shop = try ShopStore()
+    let text = try SQLDatabase(try shop.temporary.snapshot).schemaText
+    #expect(
+      text == """
+        CREATE TABLE "Item"("id" INTEGER, "name" TEXT, "count" INTEGER, "price" REAL, "weight" REAL, "sold" INTEGER, "day" TEXT, \
+        "picture" BLOB, "shop" INTEGER, "box_width" INTEGER, "box_color" TEXT, "any" BLOB);
+        CREATE TABLE "Shop"("town" TEXT, "size" INTEGER);
+        CREATE TABLE "Item_tags"("owner" INTEGER, "position" INTEGER, "value" TEXT);
+
+        """)
+    var names = SQLName()
+    #expect([names.new("City"), names.new("CITY"), names.new("sqlite_x")] == ["City", "CITY_2", "_sqlite_x"])
+  }
+
+  @Test(
+    "Nothing but reading is allowed, and the store's bytes stay",
+    arguments: [
+      "DELETE FROM Item", "UPDATE Item SET count = 1", "INSERT INTO Shop VALUES ('a', 1)", "DROP TABLE Item",
+      "CREATE TABLE t(a)", "CREATE VIEW v AS SELECT 1", "ATTACH '/tmp/other.db' AS other", "PRAGMA writable_schema = 1",
+      "VACUUM INTO '/tmp/copy.db'", "BEGIN", "SELECT load_extension('x')", "CREATE TEMP TABLE t(a)", "ANALYZE",
+    ])
+  func safety(_ sql: String) throws {
+    var random = SeededRandom(seed: 1)
+    let shop = try ShopStore()
+    try shop.fill(&random, count: 20)
+    let before = try Data(contentsOf: URL(fileURLWithPath: shop.temporary.path))
+    let database = try SQLDatabase(try shop.temporary.snapshot)
+    let error = try #require(throws: SQLError.self) { _ = try database.prepare(sql).rows() }
+    #expect(error.code == .readOnly || error.message.contains("may not be modified"), "\(error)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: shop.temporary.path)) == before)
+  }
+
+  @Test("Mistakes are told with their place and what there is")
+  func mistakes() throws {
+    let database = try SQLDatabase(try ShopStore().temporary.snapshot)
+    let column = #expect(throws: SQLError.self) { try database.prepare("SELECT nme FROM Item") }
+    #expect(column?.message == "no such column: nme" && column?.position == 7)
+    let table = #expect(throws: SQLError.self) { try database.prepare("SELECT * FROM Itm") }
+    #expect(
+      table?.message.hasPrefix("no such table: Itm; there are Item, Shop") == true, "\(String(describing: table))")
+    let second = #expect(throws: SQLError.self) { try database.prepare("SELECT 1; SELECT 2") }
+    #expect(second?.position == 9 && second?.code == .statement)
+    #expect(throws: SQLError.self) { try database.prepare("") }
+    #expect(throws: SQLError.self) { try database.prepare("SELECT :a") }
+    #expect(throws: SQLError.self) { try database.prepare("SELECT ?", ["a": .null]) }
+    #expect(throws: SQLError.self) { try database.prepare("SELECT 1", ["a": .null]) }
+    #expect(try database.prepare("SELECT :a + 1;", ["a": .integer(2)]).rows() == [[.integer(3)]])
+  }
+
+  @Test("A statement ends when it is told to")
+  func interruption() throws {
+    let database = try SQLDatabase(try ShopStore().temporary.snapshot)
+    database.end { true }
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    let error = #expect(throws: SQLError.self) { _ = try database.prepare(endless).rows() }
+    #expect(error?.code == .interrupted)
+  }
+
+  @Test("A statement reads one version while others write")
+  func snapshots() throws {
+    var random = SeededRandom.forTest()
+    let shop = try ShopStore()
+    try shop.fill(&random, count: 50)
+    let database = try SQLDatabase(try shop.temporary.snapshot)
+    let count = try database.prepare("SELECT count(*) FROM Item").rows()
+    let statement = try database.prepare("SELECT id FROM Item ORDER BY id")
+    var ids = try [#require(try statement.next())]
+    try shop.temporary.write { writer in
+      let item = try #require(writer.schema["Item"])
+      for id in 1000..<1100 { _ = try writer.create(item.id, primaryKey: .int(Int64(id))) }
+    }
+    ids += try statement.rows()
+    #expect([[SQLValue.integer(Int64(ids.count))]] == count)
+    #expect(try database.prepare("SELECT count(*) FROM Item").rows() == count)
+    #expect(try SQLDatabase(try shop.temporary.snapshot).prepare("SELECT count(*) FROM Item").rows() != count)
+  }
+}

@@ -1,0 +1,34 @@
+import CSQLite
+import LarderExchange
+
+@testable import LarderSQL
+
+/// A database of SQLite's own tables in memory, for what a statement has to give.
+final class SQLiteOracle {
+  private let handle: OpaquePointer
+
+  init() throws {
+    var opened: OpaquePointer?
+    guard sqlite3_open(":memory:", &opened) == SQLITE_OK, let opened else {
+      throw SQLError(.failed, "no database", statement: "")
+    }
+    handle = opened
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  @discardableResult
+  func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [[SQLValue]] {
+    var prepared: OpaquePointer?
+    defer { sqlite3_finalize(prepared) }
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
+      throw SQLError(.statement, String(cString: sqlite3_errmsg(handle)), statement: sql)
+    }
+    for (place, value) in values.enumerated() { _ = value.bind(to: statement, Int32(place + 1)) }
+    var rows: [[SQLValue]] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      rows.append((0..<sqlite3_column_count(statement)).map { SQLValue(sqlite3_column_value(statement, $0)) })
+    }
+    return rows
+  }
+}
