@@ -23,7 +23,8 @@ struct LarderCommand: ParsableCommand {
       CommandGroup(
         name: "Look",
         subcommands: [
-          ClassesCommand.self, QueryCommand.self, SQLCommand.self, InspectCommand.self, WatchCommand.self, ExplainCommand.self,
+          ClassesCommand.self, QueryCommand.self, SQLCommand.self, InspectCommand.self, WatchCommand.self,
+          ExplainCommand.self,
           AdviseCommand.self, InfoCommand.self, DuCommand.self, SchemaCommand.self, DiffCommand.self, ShellCommand.self,
         ]),
       CommandGroup(

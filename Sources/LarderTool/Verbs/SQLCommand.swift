@@ -30,11 +30,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
   @Argument(help: "The statement; without one, the tables are printed as statements would make them.")
   var statement: String?
 
-  @Option(help: "table, json (one object a line) or csv.")
-  var format = QueryRunner.Format.table
-
-  @Flag(help: "The same as --format json.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @Option(
     name: .customLong("param"),
@@ -47,8 +43,9 @@ struct SQLCommand: ParsableCommand, PagedVerb {
   @Option(parsing: .unconditional, help: "After how many seconds the statement is given up.")
   var timeout: Double?
 
+  @OptionGroup var screen: ScreenFlags
+
   func validate() throws {
-    guard !json || format != .csv else { throw ValidationError("choose one of --json and --format csv") }
     guard timeout ?? 1 > 0 else { throw ValidationError("--timeout is more than 0") }
     guard statement != nil || !explain else { throw ValidationError("--explain needs a statement") }
     for parameter in parameters where !parameter.contains("=") {
@@ -79,34 +76,43 @@ struct SQLCommand: ParsableCommand, PagedVerb {
 
   private func write(_ statement: SQLStatement) throws {
     var output = Output()
-    var count = 0
-    let names = statement.columns
-    switch json ? .json : format {
+    switch forms.form {
     case .json:
-      let titles = names.map { JSONText.quote($0) }
+      let titles = statement.columns.map { JSONText.quote($0) }
       while let row = try statement.next() {
         output.write("{" + zip(titles, row).map { "\($0): \($1.json)" }.joined(separator: ", ") + "}\n")
       }
     case .csv:
-      output.write(CSVText.row(names) + "\r\n")
+      output.write(CSVText.row(statement.columns) + "\r\n")
       while let row = try statement.next() { output.write(CSVText.row(row.map { $0.plain ?? "" }) + "\r\n") }
-    case .table:
-      var first = try statement.next()
-      let columns = names.enumerated().map { place, name in
-        TableWriter.Column(name, isNumeric: first?[place].isNumeric ?? false)
-      }
-      var table = TableWriter(
-        columns, fitting: Terminal.outputIsTerminal ? Terminal.size.width : nil,
-        hint: "name fewer columns in the statement; --json shows all")
-      while let row = first {
-        table.append(row.map { $0.plain ?? "nil" }) { output.write($0) }
-        count += 1
-        first = try statement.next()
-      }
-      table.finish { output.write($0) }
-      output.write("\(count) row\(count == 1 ? "" : "s")\n")
+    case .table, .vertical, .markdown, .html: try writeTable(statement, &output)
     }
     try output.finish()
+  }
+
+  private func writeTable(_ statement: SQLStatement, _ output: inout Output) throws {
+    // Which side a column's cells are on is told by its first value: SQLite's columns have no types.
+    var next = try statement.next()
+    let columns = statement.columns.enumerated().map { place, name in
+      TableWriter.Column(name, isNumeric: next?[place].isNumeric ?? false)
+    }
+    var table = TableWriter(
+      columns, fitting: Terminal.outputIsTerminal ? Terminal.size.width : nil, hint: "--vertical shows all",
+      as: forms.form)
+    if forms.form == .html { output.write(HTMLText.head(statement.sql)) }
+    var count = 0
+    while let row = next {
+      table.append(row.map { $0.plain ?? "nil" }) { output.write($0) }
+      count += 1
+      next = try statement.next()
+    }
+    table.finish { output.write($0) }
+    let number = "\(count) row\(count == 1 ? "" : "s")"
+    switch forms.form {
+    case .html: output.write("<p>\(number)</p>\n\(HTMLText.foot)")
+    case .markdown: output.write("\n\(number)\n")
+    default: output.write("\(number)\n")
+    }
   }
 }
 
