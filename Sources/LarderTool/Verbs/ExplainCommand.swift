@@ -13,7 +13,7 @@ struct ExplainCommand: ParsableCommand, PagedVerb {
       EXAMPLE
         larder explain world.larder City 'country.name == "Japan"' --sort name
         larder explain world.larder City 'name BEGINSWITH "Lis"' --json | jq .steps
-        larder explain world.larder City 'population > 5 SORT(name ASC) LIMIT(3)' --rql
+        larder explain world.larder City 'population > 5 LIMIT(3)' --rql
       """)
 
   @OptionGroup var encryption: KeyFlags

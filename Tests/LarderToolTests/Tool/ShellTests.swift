@@ -130,7 +130,7 @@ import Testing
           "continent.location.latitude"
         ])
       #expect(completion.candidates(line: "query Country --sort ", word: "name.x").isEmpty)
-      #expect(completion.candidates(line: "query Country ", word: "--co") == ["--count"])
+      #expect(completion.candidates(line: "query Country ", word: "--co") == ["--color", "--count"])
       #expect(completion.candidates(line: "help ", word: "exp") == ["explain", "export"])
       // A property may go on with `.`, `:desc` or `=`.
       #expect(!completion.isWhole(line: "query Country --sort ", word: "popul"))
