@@ -4,13 +4,13 @@ import LarderExchange
 
 /// A statement of a database, which gives rows. Belongs to the thread that uses the database.
 package final class SQLStatement {
-  private let database: SQLDatabase
+  private let connection: SQLConnection
   private let handle: OpaquePointer
   /// Its text.
   package let sql: String
 
-  init(_ database: SQLDatabase, _ handle: OpaquePointer, _ sql: String) {
-    (self.database, self.handle, self.sql) = (database, handle, sql)
+  init(_ connection: SQLConnection, _ handle: OpaquePointer, _ sql: String) {
+    (self.connection, self.handle, self.sql) = (connection, handle, sql)
   }
 
   deinit { sqlite3_finalize(handle) }
@@ -36,7 +36,7 @@ package final class SQLStatement {
         throw SQLError(.statement, "There is no value for the parameter '\(name)'", statement: sql)
       }
       unused.remove(String(name))
-      guard value.bind(to: handle, number + 1) == SQLITE_OK else { throw database.failure(sql) }
+      guard value.bind(to: handle, number + 1) == SQLITE_OK else { throw connection.failure(sql) }
     }
     if let name = unused.min() {
       throw SQLError(.statement, "The statement has no parameter '\(name)'", statement: sql)
@@ -50,7 +50,7 @@ package final class SQLStatement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return (0..<sqlite3_column_count(handle)).map { SQLValue(sqlite3_column_value(handle, $0)) }
     case SQLITE_DONE: return nil
-    default: throw database.failure(sql)
+    default: throw connection.failure(sql)
     }
   }
 

@@ -146,7 +146,7 @@ enum TableModule {
       return SQLITE_OK
     }
 
-  // MARK: - What pointers stand for
+  // MARK: - What pointers lead to
 
   private static func table(_ base: UnsafeMutablePointer<sqlite3_vtab>) -> (table: SQLTable, store: TableStore) {
     let table = UnsafeMutableRawPointer(base).assumingMemoryBound(to: Table.self)

@@ -65,7 +65,7 @@ struct PushedTerm: Hashable, Sendable {
     }
   }
 
-  /// A day or a time stands for its first moment: later texts begin with it.
+  /// A day or a time means its first moment: later texts begin with it.
   private func date(_ value: SQLValue) -> PredicateNode? {
     guard case .text(let text) = value, let instant = SQLDate.instant(text) else { return nil }
     switch operation {

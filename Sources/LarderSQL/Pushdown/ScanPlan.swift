@@ -1,7 +1,7 @@
 import LarderQuery
 import LarderStorage
 
-/// How one table of a statement is gone through: what the store filters, sorts and limits. Values come when a scan starts.
+/// How one table of a statement is read: what the store filters, sorts and limits. Values come when a scan starts.
 struct ScanPlan: Hashable, Sendable {
   enum Access: Hashable, Sendable {
     /// Objects that the terms are true for, in the order.

@@ -31,7 +31,7 @@ struct ScanRequest {
     var isUnique: Bool
   }
 
-  /// Chooses how the table is gone through.
+  /// Chooses how the table is read.
   func answer(_ table: SQLTable, _ reader: any StoreReader) throws -> Answer {
     let count = try reader.count(of: table.classID)
     if let place = constraints.firstIndex(where: { isRow($0, table) }) {
@@ -95,10 +95,12 @@ struct ScanRequest {
     // Objects come in the order of their keys.
     if order.count == 1, order[0].column == nil, order[0].isAscending { return [] }
     var result: [ScanPlan.Order] = []
-    for criterion in order {
+    for (place, criterion) in order.enumerated() {
       guard let column = criterion.column.flatMap({ table.columns[$0].ownProperty }) else { return nil }
       switch column.type {
-      case .bool, .int, .float, .double, .string, .date: break
+      case .bool, .int, .string, .date: break
+      // NaN and nil are equal to SQLite, so that what comes after decides between them.
+      case .float, .double: guard place == order.count - 1 else { return nil }
       case .data, .uuid, .objectId, .decimal128, .link, .mixed: return nil
       }
       result.append(ScanPlan.Order(column: column, isAscending: criterion.isAscending))

@@ -25,7 +25,7 @@ struct SQLColumn: Hashable, Sendable {
   var content: Content
   var type: ColumnType
 
-  /// What SQLite is told of the type: decides how constants are converted that columns are compared with.
+  /// The type for SQLite, which decides by it how constants are converted that columns are compared with.
   var declaredType: String {
     switch content {
     case .owner, .position: "INTEGER"

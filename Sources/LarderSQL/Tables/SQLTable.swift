@@ -13,7 +13,7 @@ struct SQLTable: Hashable, Sendable {
   var rows: Rows
   var columns: [SQLColumn]
 
-  /// The class whose objects are gone through.
+  /// The class whose objects are visited.
   var classID: ClassID {
     switch rows {
     case .objects(let classID), .elements(let classID, _): classID

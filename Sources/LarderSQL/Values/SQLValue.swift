@@ -31,7 +31,8 @@ extension SQLValue {
     }
   }
 
-  private init(real value: Double) { self = value.isNaN ? .null : .real(value) }
+  /// SQLite's own tables keep no sign of zero.
+  private init(real value: Double) { self = value.isNaN ? .null : .real(value == 0 ? 0 : value) }
 
   /// The value as a cell of a table or of a CSV file; nil for NULL.
   package var plain: String? {

@@ -17,7 +17,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
 
       EXAMPLE
         larder sql world.larder
-        larder sql world.larder 'SELECT name FROM City ORDER BY population DESC LIMIT 3'
+        larder sql world.larder 'SELECT name FROM City ORDER BY name LIMIT 3'
         larder sql world.larder 'SELECT count(*) FROM City_alternateNames' --json
         larder sql world.larder 'SELECT :a || name FROM Country LIMIT 1' --param a=x
       """)
@@ -91,7 +91,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
   }
 
   private func writeTable(_ statement: SQLStatement, _ output: inout Output) throws {
-    // Which side a column's cells are on is told by its first value: SQLite's columns have no types.
+    // Which side a column's cells are on comes from its first value: SQLite's columns have no types.
     var next = try statement.next()
     let columns = statement.columns.enumerated().map { place, name in
       TableWriter.Column(name, isNumeric: next?[place].isNumeric ?? false)
