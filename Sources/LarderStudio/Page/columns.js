@@ -23,7 +23,7 @@ export function columns(className) {
   const all = (keyed ? [] : [{ name: "#", type: "int", objectKey: true }]).concat(properties)
     .filter((column) => !hidden.has(column.name))
     .map((column) => ({ ...column, pinned: pinned.includes(column.name),
-      width: wide[column.name] || WIDTHS[column.type.replace("?", "")] || 160 }));
+      width: wide[column.name] || Math.min(300, Math.max(WIDTHS[column.type.replace("?", "")] || 160, column.name.length * 8.5 + 40)) }));
   const ordered = all.filter((one) => one.pinned).concat(all.filter((one) => !one.pinned));
   let left = 0;
   for (const column of ordered) { column.left = left; left += column.width; }

@@ -40,7 +40,7 @@ export function topics() {
 /// An event of the stream; each commit of a query makes one card, also when the stream says it twice.
 export function heard(kind, event) {
   if (kind === "change") {
-    feed.counts.set(event.topic, event.count);
+    if (event.count !== undefined) feed.counts.set(event.topic, event.count);
     if (event.version <= (feed.seen.get(event.topic) ?? -1)) return;
     feed.seen.set(event.topic, event.version);
     if (!event.deleted && !event.inserted && !event.modified) { feed.listener?.(); return; }
@@ -118,7 +118,7 @@ export class Feed {
     const className = query?.class ?? JSON.parse(card.topic)[0];
     const parts = [["deleted", "−"], ["inserted", "+"], ["modified", "~"]].filter(([name]) => card[name]?.length);
     return el("article", { class: "card", tabindex: "-1", data: { version: card.version } }, el("h2", {}, `Version ${card.version}`), time, el("p", { class: "nil" }, shown(query ? labelOf(query) : className)),
-      el("p", {}, `${number(card.count)} objects: ${number(card.deleted?.length ?? 0)} deleted, ${number(card.inserted?.length ?? 0)} inserted, ${number(card.modified?.length ?? 0)} modified`),
+      el("p", {}, `${card.count === undefined ? "" : `${number(card.count)} objects: `}${number(card.deleted?.length ?? 0)} deleted, ${number(card.inserted?.length ?? 0)} inserted, ${number(card.modified?.length ?? 0)} modified`),
       parts.map(([name, sign]) => el("ul", { class: `changes ${name}`, "aria-label": name }, card[name].slice(0, LINES).map((one) => this.line(sign, one, className)),
         card[name].length > LINES ? el("li", { class: "nil" }, `and ${number(card[name].length - LINES)} more`) : null)));
   }

@@ -44,7 +44,7 @@ export class Graph {
   draw() {
     this.boxes = model.classes.map((one) => {
       const lines = one.properties.slice(0, MOST);
-      const widest = Math.max(one.name.length + 8, ...lines.map((property) => property.name.length + property.type.length + 4));
+      const widest = Math.max((one.name.length + (one.embedded ? 13 : 2)) * 1.1, ...lines.map((property) => property.name.length + property.type.length + 4));
       return { name: one.name, one, lines, width: Math.max(130, Math.min(330, widest * 6.7)), height: 26 + LINE * (lines.length + (one.properties.length > MOST ? 1 : 0)) };
     });
     this.edges = model.classes.flatMap((one) => one.properties.map((property, at) => ({ from: one.name, at: Math.min(at, MOST), property, kind: type(property.type) })).filter((edge) => find(edge.kind.base)));

@@ -22,7 +22,7 @@ export class Grid {
     this.question = { class: this.className, q: state.params.q, sort: sorts() };
     this.windows = new Windows(this.question, () => this.draw());
     this.row = Number(state.params.row) || 0;
-    this.column = 0;
+    this.column = Number(state.params.column) || 0;
     this.pointer = false;
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.box);
@@ -151,7 +151,7 @@ export class Grid {
   move(to, column = this.column) {
     this.row = Math.max(0, Math.min(this.total - 1, to));
     this.column = Math.max(0, Math.min(this.columns.length - 1, column));
-    change({ row: this.row || "" }, true);
+    change({ row: this.row || "", column: this.column || "" }, true);
     this.reveal();
   }
 

@@ -78,7 +78,7 @@ const SWIFT = { bool: "Bool", int: "Int", float: "Float", double: "Double", stri
 /// The line to add to the class.
 function swiftLine(index) {
   if (index.properties.length > 1) {
-    return `override class var indexes: [[AnyKeyPath]] { [[${index.properties.map((name) => `\\${index.class}.${name}`).join(", ")}]] }`;
+    return `override class var compositeIndexes: [[AnyKeyPath]] { [[${index.properties.map((name) => `\\${index.class}.${name}`).join(", ")}]] }`;
   }
   const [name] = index.properties;
   const text = find(index.class)?.properties.find((property) => property.name === name)?.type ?? "string";

@@ -77,9 +77,9 @@ export class Versions {
     const list = el("ul", { class: "diff", id: "diff" });
     const more = button("", () => add());
     const add = () => {
-      list.append(...changes.slice(count, count + 100).map((one) => this.line(one)));
-      count = Math.min(changes.length, count + 100);
-      put(more, `of ${number(changes.length)}: show 100 more`);
+      list.append(...changes.slice(count, count + 25).map((one) => this.line(one)));
+      count = Math.min(changes.length, count + 25);
+      put(more, `of ${number(changes.length)}: show 25 more`);
       more.hidden = count >= changes.length;
     };
     add();
