@@ -72,7 +72,7 @@ class KeyboardTest(StudioTest):
             page = self.page(studio, dark=dark)
             page.wait(CELL)
             nameless = page.run("""[...document.querySelectorAll("button, a, input, select")].filter((one) =>
-              !(one.innerText || one.getAttribute("aria-label") || one.closest("label"))).map((one) => one.outerHTML.slice(0, 100))""")
+              one.checkVisibility() && !(one.innerText || one.getAttribute("aria-label") || one.closest("label"))).map((one) => one.outerHTML.slice(0, 100))""")
             self.assertEqual(nameless, [])
             faint = page.run("""(() => {
               const parse = (color) => color.match(/[\\d.]+/g).map(Number);

@@ -78,7 +78,8 @@ export function menu(owner, label, entries) {
   const shown = document.querySelector("[role=menu]");
   if (shown) shown.remove();
   const place = owner.getBoundingClientRect();
-  const close = (refocus) => { list.remove(); if (refocus && owner.isConnected) owner.focus(); };
+  let closed = false;
+  const close = (refocus) => { if (closed) return; closed = true; list.remove(); if (refocus && owner.isConnected) owner.focus(); };
   const list = el("div", {
     role: "menu", class: "menu", "aria-label": label,
     style: { left: `${Math.max(4, Math.min(place.left, innerWidth - 230))}px`, top: `${Math.min(place.bottom + 2, Math.max(4, innerHeight - 34 * entries.length - 16))}px` },

@@ -59,11 +59,22 @@ export class Grid {
 
   get total() { return this.windows.count ?? 0; }
   get page() { return Math.max(1, Math.floor(this.box.clientHeight / ROW) - 1); }
-  get scale() { return Math.max(1, (this.total * ROW) / TALLEST); }
+  get tooTall() { return this.total * ROW > TALLEST; }
+  /// The first row when the last one is at the bottom.
+  get most() { return Math.max(0, this.total - Math.floor(this.box.clientHeight / ROW)); }
+  /// How far the scroll bar moves for a row, in pixels.
+  get unit() { return this.tooTall ? (TALLEST - this.box.clientHeight) / this.most : ROW; }
 
   get first() {
-    const most = Math.max(0, this.total - Math.floor(this.box.clientHeight / ROW));
-    return Math.min(most, Math.floor((this.box.scrollTop * this.scale) / ROW));
+    // Where a pixel is several rows, the row that was moved to, not one near it.
+    if (this.moved?.top === this.box.scrollTop && this.moved.first <= this.most) return this.moved.first;
+    return Math.min(this.most, Math.floor(this.box.scrollTop / this.unit));
+  }
+
+  set first(row) {
+    const first = Math.max(0, Math.min(this.most, row));
+    this.box.scrollTop = Math.ceil(first * this.unit);
+    this.moved = this.tooTall ? { top: this.box.scrollTop, first } : null;
   }
 
   draw() {
@@ -114,7 +125,7 @@ export class Grid {
   }
 
   drawRows(first, last, visible, width) {
-    const top = this.scale > 1 ? this.box.scrollTop : first * ROW;
+    const top = this.tooTall ? this.box.scrollTop : first * ROW;
     this.rows.style.transform = `translateY(${top}px)`;
     this.rows.style.width = `${width}px`;
     const rows = [];
@@ -158,8 +169,8 @@ export class Grid {
   reveal(redraw = true) {
     const fit = Math.floor(this.box.clientHeight / ROW);
     const first = this.first;
-    if (this.row < first) this.box.scrollTop = (this.row * ROW) / this.scale;
-    else if (this.row >= first + fit) this.box.scrollTop = Math.ceil(((this.row - fit + 1) * ROW) / this.scale);
+    if (this.row < first) this.first = this.row;
+    else if (this.row >= first + fit) this.first = this.row - fit + 1;
     const column = this.columns[this.column];
     if (column && !column.pinned) {
       const pinned = this.columns.filter((one) => one.pinned).reduce((sum, one) => sum + one.width, 0);

@@ -77,7 +77,7 @@ function show() {
     main.className = `screen-${state.screen}`;
     view = new Screen(main, actions);
     shownScreen = state.screen === "grid" ? `grid ${state.params.class}` : state.screen;
-    if (!main.contains(document.activeElement)) (document.getElementById("grid") ?? main).focus();
+    if (document.activeElement === main || !main.contains(document.activeElement)) (document.getElementById("grid") ?? main).focus();
   }
   rail.mark();
   drawHead();
