@@ -89,3 +89,10 @@ class ScreensTest(StudioTest):
     def test_the_files_of_the_page_are_small(self):
         size = sum(os.path.getsize(path) for path in glob.glob(os.path.join(PAGE, "*")))
         self.assertLessEqual(size, LIMIT)
+
+    def test_the_page_makes_no_markup_of_texts(self):
+        for path in glob.glob(os.path.join(PAGE, "*.js")):
+            with open(path) as file:
+                text = file.read()
+            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser"):
+                self.assertNotIn(word, text, os.path.basename(path))
