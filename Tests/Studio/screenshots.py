@@ -14,7 +14,7 @@ def screens():
     return [
         ("grid", fragment("grid", **city, sort="population:desc"), CELL, {}),
         ("grid-narrow", fragment("grid", **city, sort="population:desc"), CELL, {"width": 400, "dark": True}),
-        ("object", fragment("object", **{"class": "Country"}, key="PT"), 'document.querySelector("#incoming p")', {}),
+        ("object", fragment("object", **{"class": "Country"}, key="PT"), 'document.querySelector("#incoming details") && document.querySelector(".history")', {"height": 900}),
         ("query", fragment("grid", **city, q="population > 5 AND nam == 'Tokyo'"), 'document.querySelector(".suggestion")', {}),
         ("groups", fragment("grid", **city, **{"as": "groups"}, by="timezone"), 'document.querySelector(".group")', {}),
         ("plan", fragment("plan", **city, q=PREDICATE, sort="name"), 'document.querySelector("#plan tbody tr")', {}),
@@ -32,7 +32,7 @@ def make(folder):
     studio = Studio(store)
     try:
         for name, where, there, options in screens():
-            page = Shared.browser.page(height=600, **options)
+            page = Shared.browser.page(**{"height": 600, **options})
             page.open(studio.url)
             page.wait('document.querySelector("#rail a")')
             page.go(where)

@@ -1,6 +1,7 @@
 """What another process writes is in the page at once, and a flood of commits takes neither time nor memory."""
 
 import subprocess
+import threading
 import time
 
 from case import CELL, Shared, StudioTest, fragment
@@ -12,15 +13,21 @@ class Writer:
 
     def __init__(self, store):
         self.process = subprocess.Popen([TOOL, "shell", store], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        # What the shell prints is read, or it would wait for that.
+        self.said = threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True)
+        self.said.start()
 
     def write(self, line):
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
     def close(self):
+        """Waits for all that was written."""
+        if self.process.stdin.closed:
+            return
         self.process.stdin.close()
-        self.process.stdout.read()
         self.process.wait()
+        self.said.join()
         self.process.stdout.close()
 
 

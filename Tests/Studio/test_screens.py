@@ -21,7 +21,7 @@ def screens(name, query, key, by):
         "grid": (fragment("grid", **{"class": name}), CELL),
         "groups": (fragment("grid", **{"class": name}, **{"as": "groups"}, by=by), 'document.querySelector(".group")'),
         "json": (fragment("grid", **{"class": name}, **{"as": "json"}), 'document.querySelector(".json-text")?.innerText'),
-        "object": (fragment("object", **{"class": name}, key=key), 'document.querySelector("#incoming p") && document.querySelectorAll("#fields > tbody > tr").length'),
+        "object": (fragment("object", **{"class": name}, key=key), 'document.querySelector("#incoming") && !document.querySelector("#main").innerText.includes("…")'),
         "plan": (fragment("plan", **{"class": name}, q=query), 'document.querySelector("#plan tbody tr")'),
         "feed": (fragment("feed", pins=[{"class": name, "q": query, "sort": []}]), 'document.querySelector(".pins .n")?.innerText'),
         "space": (fragment("space"), 'document.querySelector(".treemap rect")'),

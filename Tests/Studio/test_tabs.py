@@ -3,7 +3,7 @@
 import os
 
 from case import CELL, Shared, StudioTest, fragment
-from studio import larder, until
+from studio import larder, lines, until
 from test_live import Writer
 
 COMMITS = 1000
@@ -28,10 +28,11 @@ class TabsTest(StudioTest):
             page.go(fragment("feed", pins=[{"class": "Everything", "q": "id < 100", "sort": ["text"]}]))
             page.wait('document.querySelector(".pins .n")?.innerText')
         first = studio.get("store")["version"]
+        ids = [row["id"] for row in lines("query", store, "Everything", "id < 100", "--json")]
         writer = Writer(store)
         behind = 0
         for number in range(COMMITS):
-            writer.write(f"edit Everything {number % 100} --set double={number} --write")
+            writer.write(f"edit Everything {ids[number % len(ids)]} --set double={number} --write")
             if number % 50 == 0:
                 behind = max([behind] + [reader["commitsBehind"] for reader in self.own_readers(studio)])
         writer.close()
