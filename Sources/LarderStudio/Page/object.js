@@ -43,7 +43,7 @@ export class ObjectScreen {
     this.table = el("table", { class: "fields", id: "fields" }, el("tbody", {}, properties.map((property) => this.field(property, object[property.name]))));
     put(this.place, el("div", { class: "bar" },
       el("h1", {}, el("a", { href: link("grid", { class: this.className }) }, this.className), " ", shown(objectName("", this.key).trim())),
-      el("span", { class: "nil" }, `object key #${this.answer.key} · version ${this.answer.version}`), el("span", { class: "space" }),
+      el("span", { class: "nil" }, `${this.answer.key === null || this.answer.key === undefined ? "" : `object key #${this.answer.key} · `}version ${this.answer.version}`), el("span", { class: "space" }),
       ["JSON", "CSV", "Swift"].map((form) => button(`Copy ${form}`, () => copyRows(this.className, [this.answer], form.toLowerCase()))),
       model.writable && !find(this.className)?.embedded ? button("Delete", () => stageDeletion(this.className, this.answer), { class: "danger" }) : null),
     this.table, this.incoming, this.history);
