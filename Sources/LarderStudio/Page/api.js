@@ -85,17 +85,16 @@ export function write(value, indent = "", step = "") {
 export class Stream {
   constructor(handle) {
     this.handle = handle;
-    this.topics = [];
     this.last = null;
     this.connected = false;
+    this.failures = 0;
   }
 
   follow(topics) {
     const text = JSON.stringify(topics);
     if (this.source && text === this.text) return;
     this.text = text;
-    this.topics = topics;
-    this.last = null;
+    // The newest event stays: a commit between two streams makes its card.
     this.open();
   }
 
@@ -103,11 +102,12 @@ export class Stream {
     clearTimeout(this.timer);
     if (this.source) this.source.close();
     this.source = new EventSource(`api/events${query({ topics: this.text, last: this.last })}`, { withCredentials: true });
-    this.source.onopen = () => this.tell(true);
+    this.source.onopen = () => { this.failures = 0; this.tell(true); };
     this.source.onerror = () => {
       this.source.close();
       this.tell(false);
-      this.timer = setTimeout(() => this.open(), 300);
+      this.failures += 1;
+      this.timer = setTimeout(() => this.open(), Math.min(900, 150 * this.failures));
     };
     for (const name of ["store", "change", "reset"]) {
       this.source.addEventListener(name, (event) => {

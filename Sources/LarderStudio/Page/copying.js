@@ -52,6 +52,11 @@ function swiftObject(className, object, inner) {
   return inner ? `[${fields.join(", ")}]` : `${className}(value: [\n  ${fields.join(",\n  ")}\n])`;
 }
 
+export async function copyValue(className, row, name) {
+  const object = await whole(className, row);
+  await copy(exact(name === "#" ? row.key : object[name]), name);
+}
+
 export async function copyRows(className, rows, form) {
   const objects = await Promise.all(rows.map((row) => whole(className, row)));
   const names = find(className).properties.map((property) => property.name);

@@ -40,6 +40,7 @@ export function editCell(cell, className, row, property, done) {
     if (ended) return;
     ended = true;
     if (keep) stage(className, row, property, isNil ? null : input.value);
+    input.remove();
     done();
   };
   input.addEventListener("input", () => { isNil = false; nil?.setAttribute("aria-pressed", "false"); });

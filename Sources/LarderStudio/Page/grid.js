@@ -1,13 +1,13 @@
 // The grid: as many rows and columns as fit are elements, whatever the number of objects.
 
-import { el, button, put, menu, copy } from "./dom.js";
-import { state, change, go, link } from "./state.js";
-import { model, find, keyOf, objectName, type } from "./model.js";
+import { el, button, put, menu } from "./dom.js";
+import { state, change, go } from "./state.js";
+import { model, find, keyOf, type } from "./model.js";
 import { inline, exact } from "./values.js";
 import { number } from "./text.js";
 import { Windows } from "./windows.js";
 import { columns, resize, hide, pin, showAll, hiddenCount, sorts, nextSort } from "./columns.js";
-import { copyRows } from "./copying.js";
+import { copyRows, copyValue } from "./copying.js";
 import { editCell, canEdit, staged } from "./edit.js";
 
 const ROW = 28;
@@ -88,7 +88,8 @@ export class Grid {
     this.windows.need(first, last);
     const visible = this.visible();
     this.drawHead(visible, width);
-    this.drawRows(first, last, visible, width);
+    // A cell that is edited stays where it is.
+    if (!this.rows.querySelector("input")) this.drawRows(first, last, visible, width);
     put(this.count, this.windows.count === null ? "…" : `${number(this.total)} ${this.total === 1 ? "object" : "objects"}`,
       this.windows.version ? ` · version ${this.windows.version}` : "");
     this.box.setAttribute("aria-rowcount", String(this.total + 1));
@@ -183,8 +184,7 @@ export class Grid {
   key(event) {
     if (event.target !== this.box || event.altKey) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "c" && !String(getSelection())) {
-      const value = this.current?.object[this.columns[this.column].name];
-      copy(exact(value), "value");
+      if (this.current) copyValue(this.className, this.current, this.columns[this.column].name);
       return event.preventDefault();
     }
     const far = event.ctrlKey || event.metaKey;
@@ -307,8 +307,4 @@ export class Grid {
     this.windows.close();
     this.resized.disconnect();
   }
-}
-
-export function title() {
-  return objectName(state.params.class, "");
 }

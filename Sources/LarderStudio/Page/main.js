@@ -99,6 +99,7 @@ function event(kind, data) {
 function newVersion(version, counts) {
   if (version < model.version) return;
   model.version = version;
+  if (Object.keys(counts ?? {}).some((name) => !find(name))) { load().then(() => rail.draw(), () => {}); }
   rail.update(counts);
   put(parts.version, `version ${number(version)}`);
   if (version > 0) view?.heard?.(version, live);

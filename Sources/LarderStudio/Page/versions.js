@@ -95,7 +95,7 @@ export class Versions {
   }
 
   heard(version, live) {
-    if (!live || this.place?.matches(":hover") || this.asked) return;
+    if (!live || this.commits.matches(":hover") || this.asked) return;
     this.asked = setTimeout(async () => {
       this.asked = null;
       try { this.answer = await get("versions", { limit: 200 }); } catch { return; }
