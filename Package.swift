@@ -116,6 +116,7 @@ let package = Package(
       dependencies: [
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderExchange", "LarderInspection",
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tool"])),
+        .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Tool"])),
       ],
       resources: [.embedInCode("Page")],
       swiftSettings: settings),
@@ -246,7 +247,8 @@ let package = Package(
     .testTarget(
       name: "LarderStudioTests",
       dependencies: [
-        "LarderLocks", "LarderStorage", "LarderExchange", "LarderInspection", "LarderStudio", "TestSupport", "TestTraits",
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderExchange", "LarderInspection", "LarderStudio",
+        "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -81,14 +81,14 @@ struct QueryAnswers {
     var question = try question(sorts: false)
     let path = try request.required("by")
     question.groupBy = [path]
-    question.aggregates = [.count]
+    question.aggregates = [.aggregate(.count, "")]
     question.sort = ["count:desc"]
     question.limit = try request.number("limit", 0...10_000) ?? 100
     question.format = .json
     var groups: [JSONValue] = []
     let title = "{\(JSONText.quote(path)): "
     _ = try GroupedReport(try QueryRunner(snapshot, question)).write { line in
-      groups.append(JSONValue(written: "{\"value\": " + line.dropFirst(title.count).filter { !$0.isNewline }))
+      groups.append(JSONValue(written: "{\"value\": " + line.dropFirst(title.count).dropLast()))
     }
     return (["version": version, "groups": .init(groups)] as JSONValue).line
   }
@@ -113,7 +113,8 @@ struct QueryAnswers {
     let text = Array((request["q"] ?? "").unicodeScalars)
     let position = try request.number("position", 0...max(0, text.count)) ?? text.count
     var start = position
-    while start > 0, text[start - 1].properties.isAlphabetic || "_.0123456789".unicodeScalars.contains(text[start - 1]) {
+    while start > 0, text[start - 1].properties.isAlphabetic || "_.0123456789".unicodeScalars.contains(text[start - 1])
+    {
       start -= 1
     }
     let path = String(String.UnicodeScalarView(text[start..<position]))

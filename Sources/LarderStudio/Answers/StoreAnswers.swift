@@ -49,11 +49,10 @@ struct StoreAnswers {
       let first = max(bounds.lowerBound, bounds.upperBound - min(bounds.upperBound, UInt64(limit) - 1))
       try log.forEach(first...bounds.upperBound, in: snapshot.transaction) { version, record in
         let classes = record.classes.map { changes -> JSONValue in
-          let modified = changes.modified.reduce(KeyRanges()) { $0.union($1.keys) }
           return [
             "class": .init(snapshot.schema[changes.classID]?.name ?? "#\(changes.classID.rawValue)"),
             "inserted": .init(changes.inserted.count), "deleted": .init(changes.allDeleted.count),
-            "modified": .init(modified.count),
+            "modified": .init(Self.modified(changes).count),
           ]
         }
         commits.append(["version": .init(version), "classes": .init(classes)])
@@ -61,9 +60,18 @@ struct StoreAnswers {
       }
     }
     let value: JSONValue = [
-      "version": version, "oldestVersion": .init(bounds.map { $0.lowerBound - 1 }), "commits": .init(commits.reversed()),
+      "version": version, "oldestVersion": .init(bounds.map { $0.lowerBound - 1 }),
+      "commits": .init(commits.reversed()),
     ]
     return value.line
+  }
+
+  /// Objects with other values or elements, those aside that came or went in the same commit.
+  private static func modified(_ changes: ClassChanges) -> KeyRanges {
+    let values = changes.modified.reduce(KeyRanges()) { $0.union($1.keys) }
+    let owners =
+      changes.lists.map(\.key) + changes.sets.map(\.key) + changes.maps.map(\.key) + changes.nested.map(\.key)
+    return values.union(KeyRanges(owners)).subtracting(changes.inserted).subtracting(changes.allDeleted)
   }
 
   /// Readers of all processes, this one among them.
@@ -87,7 +95,7 @@ struct StoreAnswers {
     }
     for name in difference.classNames {
       try difference.run(className: name) { change in
-        changes.append(JSONValue(written: DifferenceText.json(change).filter { !$0.isNewline }))
+        changes.append(JSONValue(written: String(DifferenceText.json(change).dropLast())))
       }
     }
     let value: JSONValue = [

@@ -42,7 +42,8 @@ enum StudioJSON {
   }
 
   private static func cut(_ text: String) -> String? {
-    guard text.utf8.count > longestText, let end = text.index(text.startIndex, offsetBy: longestText, limitedBy: text.endIndex),
+    guard text.utf8.count > longestText,
+      let end = text.index(text.startIndex, offsetBy: longestText, limitedBy: text.endIndex),
       end < text.endIndex
     else { return nil }
     let value: JSONValue = ["cut": .init(String(text[..<end])), "length": .init(text.count)]
