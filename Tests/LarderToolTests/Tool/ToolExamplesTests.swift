@@ -4,7 +4,7 @@ import Testing
 
 /// Every example that a reader of the page or of the help may try on a store of the demo.
 @Suite struct ToolExamplesTests {
-  @Test("F-71, F-76: the examples of docs/tool.md, docs/studio.md and of the help work on a store of the demo, and print what they say")
+  @Test("F-71, F-76: the examples of the pages and of the help work on a store of the demo, and print what they say")
   func examplesWork() async throws {
     try await LongTest.run {
       let tools = try ToolExamples()
