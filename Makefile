@@ -7,6 +7,7 @@
 #   make tsan        the suites of the libraries under the thread sanitizer
 #   make asan        every suite under the address sanitizer
 #   make soak        four writers, eight observed queries and frozen readers for ten minutes; SECONDS=60 for one
+#   make studio-test the page of `larder studio` in a browser without a window; `make setup-studio` installs it
 #   make latency     how long a commit takes to reach an observer in another process
 #   make bench       Larder beside GRDB, SQLite and raw LMDB at one million objects; QUICK=1 for 100,000, SCALE=1 for ten million
 #   make growth      what transactions take with twice, four and eight times the work
@@ -19,7 +20,7 @@
 
 comma := ,
 
-.PHONY: setup demo sync-demo sync-bench test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
+.PHONY: setup setup-studio demo sync-demo sync-bench test studio-test test-heavy tsan asan soak latency bench growth counts format lint docs man clean
 .DEFAULT_GOAL := test
 
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Adopt/Package.swift Adopt/Sources Adopt/Tests \
@@ -28,6 +29,9 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
 setup:
 	@./.ci/install-deps liblmdb-dev pkg-config zlib1g-dev libintelrdfpmath-dev libsqlite3-dev libedit-dev libssl-dev
 	@./.ci/install-deps libpq-dev postgresql
+
+setup-studio: setup
+	@./.ci/install-deps chromium
 
 demo: setup
 	@./.ci/demo
@@ -48,6 +52,10 @@ tsan: setup
 
 asan: setup
 	@./.ci/asan $(ARGS)
+
+studio-test: setup-studio
+	swift build --product larder
+	Tests/Studio/run.py $(ARGS)
 
 soak: setup
 	swift run -c release SoakWorker $(if $(SECONDS),$(SECONDS),600)

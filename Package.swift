@@ -58,6 +58,7 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -110,11 +111,20 @@ let package = Package(
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "LarderExchange",
       ],
       swiftSettings: settings),
+    .target(
+      name: "LarderStudio",
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderExchange", "LarderInspection",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tool"])),
+        .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Tool"])),
+      ],
+      resources: [.embedInCode("Page")],
+      swiftSettings: settings),
     .executableTarget(
       name: "LarderTool",
       dependencies: [
         "LarderLocks", "LarderExchange", "LarderSQL", "LarderInspection", "LarderStorage", "LarderQuery",
-        "LarderRealmImport", "Larder", "CEditline",
+        "LarderRealmImport", "Larder", "LarderStudio", "CEditline",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
       ], swiftSettings: settings),
     .executableTarget(name: "GeoNamesDemo", dependencies: ["Larder"], swiftSettings: settings),
@@ -233,6 +243,13 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LarderSQLTests", dependencies: ["LarderSQL", "LarderExchange", "LarderStorage", "CSQLite", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LarderStudioTests",
+      dependencies: [
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderExchange", "LarderInspection", "LarderStudio",
+        "TestSupport", "TestTraits",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",

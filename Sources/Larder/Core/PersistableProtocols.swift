@@ -36,8 +36,6 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmDefaultValue() -> Self
   /// Whether every default value is another, such as the time or a new identifier.
   static var _rlmDefaultIsUnique: Bool { get }
-  /// Whether the default value tells when it was made: then each object is given its own at once.
-  static var _rlmDefaultTellsTime: Bool { get }
   /// Whether there is a default value; false for a custom type that has no value for the stored type's default.
   static var _rlmHasDefault: Bool { get }
   /// Which stored values the type, or that of a collection's elements, has no value for.
@@ -147,8 +145,6 @@ extension _Persistable {
 
   @inlinable @inline(__always)
   public static var _rlmDefaultIsUnique: Bool { false }
-  @inlinable @inline(__always)
-  public static var _rlmDefaultTellsTime: Bool { _rlmDefaultIsUnique }
 
   public static var _rlmHasDefault: Bool { true }
   public static var _rlmRefusal: _Refusal { .never }

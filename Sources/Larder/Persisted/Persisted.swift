@@ -19,11 +19,11 @@ public struct Persisted<Value> where Value: _Persistable {
     set { _ = newValue; misuse("@Persisted can only be used in a class.") }
   }
 
-  /// The type's default value: made at once where it tells the time (O-21), unless one may be given yet, else when it is first read.
+  /// The type's default value: made at once where each one is another (O-21), unless one may be given yet, else when it is first read.
   @inlinable @inline(__always)
   public init() {
     _flags = 0
-    if Value._rlmDefaultTellsTime, _makesDefaultsAtOnce() {
+    if Value._rlmDefaultIsUnique, _makesDefaultsAtOnce() {
       _column = PersistedColumn.defaulted
       _stored = Value._rlmDefaultValue()
     } else {

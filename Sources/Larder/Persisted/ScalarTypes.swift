@@ -210,10 +210,6 @@ extension UUID: _PersistableInsideOptional, _DefaultConstructible, _RealmCollect
   @inlinable @inline(__always)
   public static var _rlmDefaultIsUnique: Bool { true }
 
-  /// False: a random one says nothing of when it was made, and one that is never asked for costs two calls of the system.
-  @inlinable @inline(__always)
-  public static var _rlmDefaultTellsTime: Bool { false }
-
   /// A random one, at a fifth of the cost of Foundation's, which opens a file for each.
   public static func _rlmDefaultValue() -> UUID {
     var random = SystemRandomNumberGenerator()

@@ -12,10 +12,10 @@ package struct ObjectEdit {
     case new(primaryKey: String?)
   }
 
-  private let className: String
+  let className: String
   private let target: Target
   /// Paths and texts, in the order given; a nil text is null.
-  private let assignments: [(path: String, text: String?)]
+  let assignments: [(path: String, text: String?)]
 
   package init(className: String, target: Target, assignments: [(path: String, text: String?)]) {
     self.className = className
@@ -92,7 +92,7 @@ package struct ObjectEdit {
     return key
   }
 
-  private func existing(_ entry: ClassDescriptor, in reader: some StoreReader) throws -> ObjectKey? {
+  func existing(_ entry: ClassDescriptor, in reader: some StoreReader) throws -> ObjectKey? {
     switch target {
     case .primaryKey(let text): return try StoreAccess.object(entry, primaryKey: text, in: reader)
     case .key(let number):

@@ -59,8 +59,8 @@ package struct QueryRunner {
 
   let reader: any StoreReader
   package let request: Request
-  let entry: ClassDescriptor
-  let query: ResultsQuery
+  package let entry: ClassDescriptor
+  package let query: ResultsQuery
   /// The pairs that are asked for instead of objects.
   let join: ResultsJoin?
   private let columns: [ShownColumn]

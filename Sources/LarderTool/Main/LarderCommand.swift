@@ -26,6 +26,7 @@ struct LarderCommand: ParsableCommand {
           ClassesCommand.self, QueryCommand.self, SQLCommand.self, InspectCommand.self, WatchCommand.self,
           ExplainCommand.self,
           AdviseCommand.self, InfoCommand.self, DuCommand.self, SchemaCommand.self, DiffCommand.self, ShellCommand.self,
+          StudioCommand.self,
         ]),
       CommandGroup(
         name: "Move data",

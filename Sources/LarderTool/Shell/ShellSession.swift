@@ -29,7 +29,7 @@ final class ShellSession {
   }
 
   /// Verbs that have no use here: the store is there and open with its key, and the rest is for the shell of the system.
-  private static let others: Set<String> = ["shell", "load", "rekey", "completions", "man"]
+  private static let others: Set<String> = ["shell", "studio", "load", "rekey", "completions", "man"]
 
   /// Verbs that take the store, in the order of the tool's help.
   static var verbs: [String] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderExchange
 
-/// The examples of docs/tool.md and of the tool's help, and what they work on: a store of the demo, and files of the names they use.
+/// The examples of docs/tool.md, of docs/studio.md and of the tool's help, and what they work on: a store of the demo, and files of the names they use.
 struct ToolExamples {
   struct Example: Sendable, CustomTestStringConvertible {
     var line: String
@@ -15,9 +15,9 @@ struct ToolExamples {
     var testDescription: String { line }
   }
 
-  /// Every line of the page that begins with `larder`, in the blocks that are set off by four spaces.
-  static func ofPage() throws -> [Example] {
-    let page = try String(contentsOfFile: "\(repository)/docs/tool.md", encoding: .utf8)
+  /// Every line of a page that begins with `larder`, in the blocks that are set off by four spaces.
+  static func ofPage(_ name: String) throws -> [Example] {
+    let page = try String(contentsOfFile: "\(repository)/docs/\(name)", encoding: .utf8)
     var examples: [Example] = []
     var isOpen = false
     for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -194,6 +194,8 @@ struct ToolExamples {
     var line = line
     if line.hasPrefix("larder watch") { line += " --changes 0" }
     if line.hasPrefix("larder shell") { line += " < /dev/null" }
+    // It serves until it is ended; the address comes first.
+    if line.hasPrefix("larder studio") { line = "timeout 3 \(line) | head -n 1 | grep -q token" }
     for folder in ["/etc/bash_completion.d/", "/usr/local/share/man/man1/"] {
       line = line.replacing(folder, with: "./")
     }

@@ -4,11 +4,11 @@ import Testing
 
 /// Every example that a reader of the page or of the help may try on a store of the demo.
 @Suite struct ToolExamplesTests {
-  @Test("F-71, F-76: the examples of docs/tool.md and of the help work on a store of the demo, and print what they say")
+  @Test("F-71, F-76: the examples of the pages and of the help work on a store of the demo, and print what they say")
   func examplesWork() async throws {
     try await LongTest.run {
       let tools = try ToolExamples()
-      let examples = try ToolExamples.ofPage() + ToolExamples.ofHelp()
+      let examples = try ToolExamples.ofPage("tool.md") + ToolExamples.ofPage("studio.md") + ToolExamples.ofHelp()
       #expect(examples.count > 60, "too few examples were found: \(examples.count)")
       #expect(examples.filter { $0.line.contains("| jq") && !$0.output.isEmpty }.count >= 5)
       if !ToolExamples.hasJQ { print("F-71: jq is not installed; the examples that need it are not tested") }

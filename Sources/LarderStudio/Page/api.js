@@ -1,0 +1,131 @@
+// Requests to the tool. The token comes in the URL that the tool prints, is taken out of it, and is kept for this tab.
+
+const SAVED = "larder-token";
+let token = null;
+
+export function takeToken() {
+  const found = /^#token=([0-9a-f]+)$/i.exec(location.hash);
+  if (found) {
+    sessionStorage.setItem(SAVED, found[1]);
+    history.replaceState(null, "", `${location.pathname}#/`);
+  }
+  token = sessionStorage.getItem(SAVED);
+  return token;
+}
+
+/// An error as the tool writes it: kind, message, and where.
+export class RequestError extends Error {
+  constructor(status, body) {
+    super(body?.error?.message ?? `The server answered with status ${status}.`);
+    this.status = status;
+    this.body = body ?? {};
+    this.detail = body?.error ?? {};
+  }
+}
+
+/// JSON in which whole numbers that a double does not keep are exact.
+export function read(text) {
+  return JSON.parse(text, (_, value, context) =>
+    typeof value === "number" && context && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(context.source)
+      ? { int: context.source } : value);
+}
+
+async function answer(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(`api/${path}`, { ...options, headers: { ...options.headers, "X-Larder-Token": token ?? "" }, credentials: "same-origin", cache: "no-store" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new RequestError(0, { error: { kind: "offline", message: "The tool does not answer. Is it still running?" } });
+  }
+  const text = await response.text();
+  let body = null;
+  try { body = read(text); } catch { /* reported by the status below */ }
+  if (!response.ok || body === null) throw new RequestError(response.status, body);
+  return body;
+}
+
+function query(params) {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (value === undefined || value === null || value === "") continue;
+    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, one);
+  }
+  const text = pairs.toString();
+  return text ? `?${text}` : "";
+}
+
+export function get(path, params, signal) {
+  return answer(`${path}${query(params)}`, { signal });
+}
+
+export function post(path, body) {
+  const text = typeof body === "string" ? body : write(body);
+  return answer(path, { method: "POST", body: text, headers: { "Content-Type": "application/json" } });
+}
+
+/// Values as JSON: exact whole numbers stay digits.
+export function write(value, indent = "", step = "") {
+  if (value === null || value === undefined) return "null";
+  if (Object.is(value, -0)) return "-0.0";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const open = step ? `\n${indent}${step}` : "";
+  const shut = step ? `\n${indent}` : "";
+  const comma = step ? `,${open}` : ", ";
+  if (Array.isArray(value)) {
+    return value.length ? `[${open}${value.map((one) => write(one, indent + step, step)).join(comma)}${shut}]` : "[]";
+  }
+  const names = Object.keys(value);
+  if (isExact(value)) return value.int;
+  return names.length
+    ? `{${open}${names.map((name) => `${JSON.stringify(name)}: ${write(value[name], indent + step, step)}`).join(comma)}${shut}}` : "{}";
+}
+
+/// One stream of events for the tab. After an interruption it goes on after the newest event that was seen.
+export class Stream {
+  constructor(handle) {
+    this.handle = handle;
+    this.last = null;
+    this.connected = false;
+    this.failures = 0;
+  }
+
+  follow(topics) {
+    const text = JSON.stringify(topics);
+    if (this.source && text === this.text) return;
+    this.text = text;
+    // The newest event stays: a commit between two streams makes its card.
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    if (this.source) this.source.close();
+    this.source = new EventSource(`api/events${query({ topics: this.text, last: this.last })}`, { withCredentials: true });
+    this.source.onopen = () => { this.failures = 0; this.tell(true); };
+    this.source.onerror = () => {
+      this.source.close();
+      this.tell(false);
+      this.failures += 1;
+      this.timer = setTimeout(() => this.open(), Math.min(900, 150 * this.failures));
+    };
+    for (const name of ["store", "change", "reset"]) {
+      this.source.addEventListener(name, (event) => {
+        if (event.lastEventId) this.last = event.lastEventId;
+        this.handle(name, read(event.data));
+      });
+    }
+  }
+
+  tell(connected) {
+    if (this.connected === connected) return;
+    this.connected = connected;
+    this.handle("connection", { connected });
+  }
+}
+
+/// Whether a value is a whole number that is written as text, because a double does not keep it.
+export function isExact(value) {
+  return value !== null && typeof value === "object" && Object.keys(value).length === 1
+    && typeof value.int === "string" && /^-?\d{16,}$/.test(value.int);
+}

@@ -1,0 +1,147 @@
+import Foundation
+import FoundationNetworking
+import LarderExchange
+import LarderLocks
+import LarderStorage
+import TestSupport
+import Testing
+
+@testable import LarderStudio
+
+@Suite("The server of the inspector", .timeLimit(.minutes(30)))
+struct StudioServerTests {
+  private struct Running {
+    let temporary: TemporaryStore
+    let token = StudioToken()
+    let server: StudioServer
+    let port: UInt16
+
+    /// Serves a store with one class until it is stopped.
+    init(at place: StudioServer.Place = .port(0)) async throws {
+      temporary = try TemporaryStore()
+      try temporary.write { writer in
+        try writer.apply(
+          [
+            ClassDeclaration(
+              name: "City",
+              columns: [
+                ColumnDeclaration(name: "id", type: .int, isPrimaryKey: true),
+                ColumnDeclaration(name: "name", type: .string),
+              ])
+          ], schemaVersion: 1)
+        let city = try #require(writer.schema["City"])
+        let name = try #require(city.column(named: "name"))
+        for id in 0..<1000 {
+          let key = try writer.create(city.id, primaryKey: .int(Int64(id)))
+          try writer.set(city.id, name.id, key, .string("city \(id % 10)"))
+        }
+      }
+      let studio = try StudioStore(path: temporary.path, isWritable: false)
+      let server = try StudioServer(StudioHandler(studio, token: token), at: place)
+      self.server = server
+      port = try await withCheckedThrowingContinuation { continuation in
+        let waiting = Lock<CheckedContinuation<UInt16, any Error>?>(continuation)
+        @Sendable func take() -> CheckedContinuation<UInt16, any Error>? {
+          waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+          }
+        }
+        Task {
+          do {
+            try await server.run { take()?.resume(returning: $0) }
+          } catch { take()?.resume(throwing: error) }
+        }
+      }
+    }
+
+    func get(_ path: String, token: String? = nil, method: String = "GET") async throws -> (status: Int, text: String) {
+      var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)\(path)")))
+      request.httpMethod = method
+      request.setValue(token ?? self.token.description, forHTTPHeaderField: "X-Larder-Token")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+  }
+
+  @Test("Pages of rows follow each other, and all answers tell their version")
+  func rows() async throws {
+    let running = try await Running()
+    var names: [String] = []
+    var path = "/api/rows?class=City&sort=name:desc&sort=id&limit=300"
+    var pages = 0
+    while true {
+      let (status, text) = try await running.get(path)
+      #expect(status == 200, "\(text)")
+      let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      #expect(answer["count"] as? Int == 1000 && answer["version"] as? Int == 1)
+      for row in answer["rows"] as? [[String: Any]] ?? [] {
+        names.append((row["object"] as? [String: Any])?["name"] as? String ?? "")
+      }
+      pages += 1
+      guard let next = answer["next"] as? String else { break }
+      path = "/api/rows?class=City&sort=name:desc&sort=id&limit=300&after=\(next)"
+    }
+    #expect(pages == 4 && names.count == 1000 && names == names.sorted(by: >))
+    #expect(try running.temporary.store.liveReaders().allSatisfy { $0.version == nil || $0.commitsBehind == 0 })
+    await running.server.stop()
+  }
+
+  @Test(
+    "What cannot be answered says why, with a status",
+    arguments: [
+      ("/api/rows?class=Town", 404, "Town"), ("/api/rows", 400, "class"), ("/api/object/City/5000", 404, "5000"),
+      ("/api/rows?class=City&q=nme%3D%3D1", 400, "name"), ("/api/rows?class=City&limit=-1", 400, "limit"),
+      ("/api/rows?class=City&after=x", 400, "cursor"), ("/api/nothing", 404, "nothing"), ("/secret", 404, "secret"),
+    ])
+  func faults(_ path: String, _ expected: Int, _ word: String) async throws {
+    let running = try await Running()
+    let (status, text) = try await running.get(path)
+    #expect(status == expected && text.contains("\"error\"") && text.contains(word), "\(status) \(text)")
+    await running.server.stop()
+  }
+
+  @Test("Without the token nothing is answered but the page; nothing is written by a store that is read only")
+  func refusals() async throws {
+    let running = try await Running()
+    #expect(try await running.get("/api/store", token: StudioToken().description).status == 403)
+    #expect(try await running.get("/api/edit", method: "POST").status == 403)
+    #expect(try await running.get("/api/edit").status == 404)
+    #expect(try await running.get("/api/store", method: "PUT").status == 405)
+    let page = try await running.get("/", token: "")
+    #expect(page.status == 200 && page.text.hasPrefix("<!doctype html>") || page.text.hasPrefix("<!DOCTYPE html>"))
+    await running.server.stop()
+  }
+
+  @Test("A socket in a folder is for its owner; one that no process listens at is replaced, any other file is not")
+  func sockets() async throws {
+    let directory = try TemporaryDirectory("studio")
+    let path = directory.file("s")
+    let running = try await Running(at: .socket(path))
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode.map { $0 & 0o077 } == 0)
+    let studio = try StudioStore(path: running.temporary.path, isWritable: false)
+    let handler = StudioHandler(studio, token: running.token)
+    #expect(throws: CocoaError.self) { try StudioServer(handler, at: .socket(path)) }
+    await running.server.stop()
+    let stale = directory.file("stale")
+    try makeStaleSocket(stale)
+    _ = try StudioServer(handler, at: .socket(stale))
+    #expect(!FileManager.default.fileExists(atPath: stale))
+    let file = directory.file("file")
+    try Data("kept".utf8).write(to: URL(fileURLWithPath: file))
+    #expect(throws: CocoaError.self) { try StudioServer(handler, at: .socket(file)) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("kept".utf8))
+  }
+
+  /// A socket as a process leaves it that was killed.
+  private func makeStaleSocket(_ path: String) throws {
+    let script = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", script, path]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}

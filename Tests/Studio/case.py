@@ -1,0 +1,69 @@
+"""What the tests of the web inspector share: one browser, one folder of stores, and how long things took."""
+
+import json
+import os
+import unittest
+import urllib.parse
+
+from browser import Browser
+from studio import Stores, Studio
+
+
+class Shared:
+    browser = None
+    stores = None
+    figures = []
+    # Limits of time are only checked when asked for: a busy machine is no fault of the program.
+    timed = bool(os.environ.get("LARDER_TIMED"))
+
+    @classmethod
+    def begin(cls):
+        cls.stores = cls.stores or Stores()
+        cls.browser = cls.browser or Browser()
+
+    @classmethod
+    def end(cls):
+        if cls.browser:
+            cls.browser.close()
+        if cls.stores:
+            cls.stores.close()
+
+
+CELL = 'document.querySelector("[role=gridcell]")?.innerText'
+
+
+def fragment(screen, **params):
+    query = urllib.parse.urlencode({name: value if isinstance(value, str) else json.dumps(value) for name, value in params.items()})
+    return f"#/{screen}?{query}" if query else f"#/{screen}"
+
+
+class StudioTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        Shared.begin()
+
+    def studio(self, store, write=False):
+        studio = Studio(store, write)
+        self.addCleanup(studio.stop)
+        return studio
+
+    def page(self, studio, where=None, **options):
+        page = Shared.browser.page(**options)
+        self.addCleanup(page.close)
+        page.open(studio.url)
+        page.wait('document.querySelector("#rail a")', "the rail")
+        if where:
+            page.go(where)
+        return page
+
+    def figure(self, what, value, limit, unit):
+        Shared.figures.append(f"{what}: {value:.0f} {unit} (limit {limit} {unit})")
+        if Shared.timed:
+            self.assertLessEqual(value, limit, what)
+
+    def assert_quiet(self, page, studio, expected=()):
+        """No error in the console, and no request to another host."""
+        self.assertEqual([error for error in page.errors if not any(text in error for text in expected)], [])
+        home = f"http://127.0.0.1:{studio.port}/"
+        foreign = [url for url in page.requests if not url.startswith((home, "about:", "data:"))]
+        self.assertEqual(foreign, [])

@@ -1,0 +1,98 @@
+"""An edit, a conflict, undo, and undo of a delete; afterwards the store is sound and differs in nothing."""
+
+import json
+
+from case import Shared, StudioTest, fragment
+from studio import larder, lines
+
+
+class EditingTest(StudioTest):
+    def setUp(self):
+        self.store = Shared.stores.copy("world")
+        self.original = Shared.stores.get("world")
+        self.server = self.studio(self.store, write=True)
+
+    def page_of(self, key):
+        page = self.page(self.server, fragment("object", **{"class": "Country"}, key=key))
+        page.wait('document.querySelector("#incoming p, #incoming details") && document.querySelector("#fields tr")')
+        return page
+
+    def stage(self, page, property, text):
+        page.run(f'document.querySelector("tr[data-property={property}]").focus()')
+        page.key("e")
+        page.wait('document.activeElement.classList.contains("edit")')
+        page.type(text)
+        page.key("Enter")
+        page.wait('!document.querySelector("#top .primary").hidden')
+
+    def review(self, page):
+        page.key("Enter", ctrl=True)
+        page.wait('document.querySelector("dialog .primary:not([disabled])")', "the review")
+
+    def write(self, page):
+        page.key("Enter")
+        page.wait('!document.querySelector("dialog")', "the end of the review")
+
+    def name(self, key):
+        return lines("query", self.store, "Country", f"iso == '{key}'", "--json")[0]["name"]
+
+    def assert_as_before(self):
+        self.assertTrue(json.loads(larder("check", self.store, "--json"))["sound"])
+        self.assertEqual(larder("diff", self.original, self.store, "--json"), "")
+
+    def test_an_edit_and_its_undo(self):
+        page = self.page_of("PT")
+        self.stage(page, "name", "Lusitania")
+        self.assertEqual(self.name("PT"), "Portugal")
+        self.review(page)
+        self.assertIn("Portugal", page.text("dialog"))
+        self.assertEqual(self.name("PT"), "Portugal")
+        self.write(page)
+        self.assertEqual(self.name("PT"), "Lusitania")
+        page.key("u")
+        page.wait('document.querySelector("tr[data-property=name] td").innerText === "Portugal"', "the old name")
+        self.assert_as_before()
+
+    def test_escape_stages_nothing(self):
+        page = self.page_of("PT")
+        page.run('document.querySelector("tr[data-property=name]").focus()')
+        page.key("e")
+        page.wait('document.activeElement.classList.contains("edit")')
+        page.type("x")
+        page.key("Escape")
+        self.assertTrue(page.run('document.querySelector("#top .primary").hidden'))
+        self.assert_as_before()
+
+    def test_a_conflict_shows_mine_theirs_and_base(self):
+        page = self.page_of("PT")
+        self.stage(page, "name", "Mine")
+        larder("edit", self.store, "Country", "PT", "--set", "name=Theirs", "--write")
+        page.key("Enter", ctrl=True)
+        page.wait('document.querySelector("dialog")?.innerText.includes("Theirs") && document.querySelector("dialog").innerText.includes("Mine")')
+        self.assertIn("Portugal", page.text("dialog"))
+        self.assertEqual(self.name("PT"), "Theirs")
+        page.run('[...document.querySelectorAll("dialog button")].find((one) => one.innerText === "Keep mine").click()')
+        page.run('[...document.querySelectorAll("dialog button")].find((one) => one.innerText === "Write").click()')
+        page.wait('!document.querySelector("dialog")')
+        self.assertEqual(self.name("PT"), "Mine")
+
+    def test_undo_is_refused_after_a_foreign_change(self):
+        page = self.page_of("PT")
+        self.stage(page, "name", "Lusitania")
+        self.review(page)
+        self.write(page)
+        larder("edit", self.store, "Country", "PT", "--set", "name=Theirs", "--write")
+        page.key("u")
+        page.wait('document.querySelector(".notice.error")', "the refusal")
+        self.assertEqual(self.name("PT"), "Theirs")
+
+    def test_undo_of_a_delete_makes_the_object_again_with_its_links(self):
+        page = self.page_of("PT")
+        page.run('[...document.querySelectorAll("button")].find((one) => one.innerText === "Delete").click()')
+        page.wait('document.querySelector("dialog .primary:not([disabled])")')
+        self.write(page)
+        self.assertEqual(lines("query", self.store, "Country", "iso == 'PT'", "--json"), [])
+        page.key("u")
+        page.wait('document.querySelector("#notices").innerText.includes("key")', "the word that its object key is new")
+        self.assertEqual(self.name("PT"), "Portugal")
+        self.assert_as_before()
