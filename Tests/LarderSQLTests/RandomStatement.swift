@@ -8,9 +8,7 @@ struct RandomStatement {
 
   init(_ random: inout SeededRandom) {
     let conditions = (0..<random.int(0...3)).map { _ in Self.condition(&random) }
-    // With an index of its own SQLite forgets orders of texts in conditions that are joined by OR, where it makes IN of them.
-    let isUnion = random.oneIn(4) && !conditions.contains { $0.contains("COLLATE") }
-    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: isUnion ? " OR " : " AND ")
+    let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: random.oneIn(4) ? " OR " : " AND ")
     switch random.int(0..<6) {
     case 0:
       sql = "SELECT count(*), sum(count), max(name), min(price), avg(count) FROM Item i\(filter)"
@@ -32,23 +30,26 @@ struct RandomStatement {
     default:
       let keys = ["name", "count", "price", "weight", "sold", "day", "picture", "box_width", "name COLLATE NOCASE"]
       let order = (0..<random.int(0...2)).map { _ in random.pick(keys) + (random.oneIn(2) ? " DESC" : "") } + ["id"]
+      let keysOrRow = random.oneIn(4) ? ["i.rowid"] : order
       let limit =
         random.oneIn(2) ? "" : " LIMIT \(random.int(0...20))" + (random.oneIn(2) ? "" : " OFFSET \(random.int(0...5))")
       sql =
-        "SELECT id, name, count, price, any, box_color FROM Item i\(filter) ORDER BY \(order.joined(separator: ", "))\(limit)"
+        "SELECT id, name, count, price, any, box_color FROM Item i\(filter) ORDER BY \(keysOrRow.joined(separator: ", "))\(limit)"
       isOrdered = true
     }
   }
 
   private static func condition(_ random: inout SeededRandom) -> String {
     let comparison = random.pick(["=", "<>", "<", "<=", ">", ">=", "IS", "IS NOT"])
-    switch random.int(0..<14) {
-    case 0, 1: return "i.count \(comparison) \(random.pick(["0", "3", "-2", "2.5", "'3'", "'x'", "NULL", "1+1"]))"
+    switch random.int(0..<18) {
+    case 0, 1:
+      let numbers = ["0", "3", "-2", "2.5", "3.0", "-2.0", "1e0", "1e300", "'3'", "'x'", "NULL", "1+1"]
+      return "i.count \(comparison) \(random.pick(numbers))"
     case 2, 3:
       return "i.name \(comparison) \(random.pick(["'a'", "'ab'", "''", "'b'", "3", "NULL", "'A' COLLATE NOCASE"]))"
     case 4: return "i.price \(comparison) \(random.pick(["0", "1.5", "-2.0", "9e999", "NULL", "'7'"]))"
     case 5: return "i.weight \(comparison) \(random.pick(["0.5", "0", "0.1", "-3"]))"
-    case 6: return "i.sold \(comparison) \(random.pick(["0", "1", "2", "TRUE"]))"
+    case 6: return "i.sold \(comparison) \(random.pick(["0", "1", "1.0", "2", "TRUE"]))"
     case 7:
       let days = [
         "'2013-01-01'", "'2013-01-01 12:00'", "'2013-01-01 12:00:00'", "'2013-01-01 12:00:00.5'", "'2013'", "'x'",
@@ -58,10 +59,17 @@ struct RandomStatement {
     case 9: return "i.name GLOB \(random.pick(["'a*'", "'A?'", "'*b'", "'é*'", "'Ab[*]'"]))"
     case 10:
       return
-        "i.\(random.pick(["name", "count", "price", "day", "any", "shop", "box_width"])) \(random.pick(["IS NULL", "IS NOT NULL"]))"
+        "i.\(random.pick(["name", "count", "price", "weight", "day", "any", "shop", "box_width", "id", "sold"])) \(random.pick(["IS NULL", "IS NOT NULL"]))"
     case 11: return "i.id IN (3, 6, 9, \(random.int(0...600)))"
     case 12: return "i.count BETWEEN \(random.int(-5...0)) AND \(random.int(-1...5))"
-    default: return "i.rowid \(random.pick(["=", ">", "<"])) \(random.int(0...200))"
+    case 13: return "i.rowid \(random.pick(["=", ">", "<"])) \(random.int(0...200))"
+    case 14: return "i.rowid = \(random.pick(["'7'", "7.0", "' 7 '", "'x'", "7.5", "NULL", "i.count", "x'37'"]))"
+    case 15:
+      return "i.\(random.pick(["count", "name", "price"])) \(comparison) i.\(random.pick(["id", "count", "weight"]))"
+    case 16: return "i.count IN (\(random.int(-5...5)), \(random.pick(["2.5", "3.0", "'4'", "'x'", "NULL"])))"
+    default:
+      let days = ["'2013-01-01'", "'2013-01-01 00:00:00'", "'2013-01-01 12:00:00.50'", "'x'"]
+      return "i.day IN (\(random.pick(days)), '2013-01-01 12:00:00')"
     }
   }
 }

@@ -50,6 +50,53 @@ struct SQLStatementTests {
     #expect(text.contains("Item: all objects"), "\(text)")
   }
 
+  @Test("What SQLite plans with one value and runs with another, or leaves out of the plan, is not lost")
+  func kept() throws {
+    let shop = try ShopStore()
+    try shop.temporary.write { writer in
+      let item = try #require(writer.schema["Item"])
+      let count = try #require(item.column(named: "count")).id
+      let name = try #require(item.column(named: "name")).id
+      for (id, text) in [(0, "a"), (50, "A"), (100, "b"), (150, "c")] {
+        let key = try writer.create(item.id, primaryKey: .int(Int64(id)))
+        try writer.set(item.id, count, key, .int(Int64(100 - id % 100)))
+        try writer.set(item.id, name, key, .string(text))
+      }
+    }
+    let database = try SQLDatabase(try shop.temporary.snapshot)
+    func ids(_ rest: String) throws -> [Int64] {
+      try database.prepare("SELECT id FROM Item WHERE \(rest)").rows().map { row in
+        guard case .integer(let id)? = row.first else { return -1 }
+        return id
+      }
+    }
+    #expect(try ids("id >= 1e2") == [100, 150])
+    #expect(try ids("id <= 50.0 LIMIT 1 OFFSET 1") == [50])
+    #expect(try ids("count <= id ORDER BY rowid LIMIT 2") == [50, 100])
+    #expect(try ids("name = 'b' OR name = 'a' COLLATE NOCASE ORDER BY id") == [0, 50, 100])
+    #expect(try ids("rowid = '1'") == [50])
+    #expect(try ids("rowid = 1.0") == [50])
+    #expect(try ids("rowid = 1.5") == [])
+    #expect(try ids("id IS NULL") == [])
+    #expect(try ids("id IS NOT NULL LIMIT 1") == [0])
+  }
+
+  @Test("A class without single values has its keys as a column, and hides no other table")
+  func bareClass() throws {
+    let temporary = try TemporaryStore(clusterSize: 16)
+    try temporary.write { writer in
+      let tags = ColumnDeclaration(name: "tags", type: .string, collection: .list)
+      try writer.apply(
+        [ClassDeclaration(name: "Bag", columns: [tags]), ClassDeclaration(name: "Bare", columns: [])], schemaVersion: 1)
+      let bag = try #require(writer.schema["Bag"])
+      for _ in 0..<2 { _ = try writer.create(bag.id) }
+    }
+    let database = try SQLDatabase(try temporary.snapshot)
+    #expect(database.schemaText.hasPrefix("CREATE TABLE \"Bag\"(\"_key\" INTEGER);\nCREATE TABLE \"Bare\"("))
+    #expect(try database.prepare("SELECT * FROM Bag").rows() == [[.integer(0)], [.integer(1)]])
+    #expect(try database.prepare("SELECT count(*) FROM Bare").rows() == [[.integer(0)]])
+  }
+
   @Test("Each kind of property has its column, embedded objects theirs, collections a table")
   func tables() throws {
     let shop = try ShopStore()
@@ -95,6 +142,8 @@ struct SQLStatementTests {
     let second = #expect(throws: SQLError.self) { try database.prepare("SELECT 1; SELECT 2") }
     #expect(second?.position == 9 && second?.code == .statement)
     #expect(throws: SQLError.self) { try database.prepare("") }
+    #expect(throws: SQLError.self) { try database.prepare("SELECT 1; -- one\n SELECT 2") }
+    #expect(try database.prepare("SELECT 1; /* one */ ; -- done").rows() == [[.integer(1)]])
     #expect(throws: SQLError.self) { try database.prepare("SELECT :a") }
     #expect(throws: SQLError.self) { try database.prepare("SELECT ?", ["a": .null]) }
     #expect(throws: SQLError.self) { try database.prepare("SELECT 1", ["a": .null]) }

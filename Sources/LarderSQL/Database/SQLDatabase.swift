@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import LarderExchange
 import LarderStorage
 
@@ -27,6 +28,8 @@ package final class SQLDatabase {
   /// - Throws: `SQLError` with the position of the mistake.
   package func prepare(_ sql: String, _ parameters: [String: SQLValue] = [:]) throws -> SQLStatement {
     store.failure = nil
+    // Stays true: SQLite may plan an earlier statement once more.
+    if sql.range(of: "collate", options: .caseInsensitive) != nil { store.mayCollate = true }
     var prepared: OpaquePointer?
     var rest = ""
     let code = sql.withCString { text -> Int32 in
@@ -38,13 +41,28 @@ package final class SQLDatabase {
     guard code == SQLITE_OK else { throw connection.failure(sql) }
     guard let prepared else { throw SQLError(.statement, "There is no statement", statement: sql) }
     let statement = SQLStatement(connection, prepared, sql)
-    guard rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) else {
+    guard isEmpty(rest) else {
       throw SQLError(
         .statement, "More than one statement; give them one at a time", statement: sql,
         position: sql.unicodeScalars.count - rest.unicodeScalars.count)
     }
     try statement.bind(parameters)
     return statement
+  }
+
+  /// Whether a text has no statement: nothing but spaces, semicolons and comments.
+  private func isEmpty(_ sql: String) -> Bool {
+    guard !sql.allSatisfy({ $0.isWhitespace || $0 == ";" }) else { return true }
+    var prepared: OpaquePointer?
+    var isAtEnd = false
+    let code = sql.withCString { text -> Int32 in
+      var tail: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v2(handle, text, -1, &prepared, &tail)
+      isAtEnd = tail?.pointee == 0
+      return code
+    }
+    defer { sqlite3_finalize(prepared) }
+    return code == SQLITE_OK && prepared == nil && isAtEnd
   }
 
   /// Ends statements when a condition holds: they then throw `SQLError.Code.interrupted`. It is asked every few microseconds while SQLite

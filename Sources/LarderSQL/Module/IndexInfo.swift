@@ -9,11 +9,13 @@ struct IndexInfo {
   private var constraintCount: Int { Int(info.pointee.nConstraint) }
 
   /// The question.
-  var scan: ScanRequest {
+  ///
+  /// - Parameter mayCollate: Whether the statement names an order of texts.
+  func scan(_ mayCollate: Bool) -> ScanRequest {
     let constraints = (0..<constraintCount).map { place in
       let given = info.pointee.aConstraint[place]
       return ScanRequest.Constraint(
-        column: given.iColumn < 0 ? nil : Int(given.iColumn), operation: operation(Int32(given.op), place),
+        column: given.iColumn < 0 ? nil : Int(given.iColumn), operation: operation(Int32(given.op), place, mayCollate),
         isUsable: given.usable != 0, value: value(place))
     }
     let order = (0..<Int(info.pointee.nOrderBy)).map { place in
@@ -23,13 +25,15 @@ struct IndexInfo {
     return ScanRequest(constraints: constraints, order: order)
   }
 
-  private func operation(_ code: Int32, _ place: Int) -> ScanRequest.Operation {
+  private func operation(_ code: Int32, _ place: Int, _ mayCollate: Bool) -> ScanRequest.Operation {
     if code == SQLITE_INDEX_CONSTRAINT_LIMIT { return .limit }
     if code == SQLITE_INDEX_CONSTRAINT_OFFSET { return .offset }
     // Another order of texts than that of bytes is SQLite's alone.
     if let collation = sqlite3_vtab_collation(info, Int32(place)), String(cString: collation) != "BINARY" {
       return .other
     }
+    // SQLite makes one IN of equalities joined by OR, and forgets the orders that these name.
+    if mayCollate, sqlite3_vtab_in(info, Int32(place), -1) != 0 { return .other }
     return switch code {
     case SQLITE_INDEX_CONSTRAINT_EQ: .term(.equal)
     case SQLITE_INDEX_CONSTRAINT_NE: .term(.notEqual)

@@ -81,7 +81,7 @@ enum TableModule {
       let (table, store) = table(base)
       return attempt(store) {
         let request = IndexInfo(info)
-        request.take(try request.scan.answer(table, store.reader), table, store)
+        request.take(try request.scan(store.mayCollate).answer(table, store.reader), table, store)
       }
     }
 

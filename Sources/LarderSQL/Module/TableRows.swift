@@ -7,6 +7,8 @@ final class TableRows {
   private let reader: any StoreReader
   private var keys: [ObjectKey] = []
   private var place = 0
+  /// All of the rows, where `keys` are only the first.
+  private var whole: ResultsQuery?
   /// Of a table of elements: those of the object at `place`.
   private var elements: Elements?
   private var position = 0
@@ -41,7 +43,10 @@ final class TableRows {
 
   /// Goes to the first row.
   func start(_ plan: ScanPlan, _ values: [SQLValue]) throws {
-    keys = try plan.query(values, table.classID, in: reader.schema).keys(in: reader)
+    let query = try plan.query(values, table.classID, in: reader.schema)
+    let limit = plan.limit(values)
+    keys = try (limit.map { query.limited(to: $0) } ?? query).keys(in: reader)
+    whole = limit == keys.count ? query : nil
     (place, position) = (0, 0)
     try settle()
   }
@@ -55,7 +60,16 @@ final class TableRows {
     }
     place += 1
     position = 0
+    if place == keys.count { try goOn() }
     try settle()
+  }
+
+  /// Goes on after a limit: SQLite offers one although it leaves rows out by conditions that it does not tell of, such as
+  /// those between two columns of a table, and comes back for more.
+  private func goOn() throws {
+    guard let whole else { return }
+    self.whole = nil
+    keys = try whole.keys(in: reader)
   }
 
   /// Goes on to an object that has elements.

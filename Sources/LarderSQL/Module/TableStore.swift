@@ -9,6 +9,8 @@ final class TableStore {
   var failure: (any Error)?
   /// Plans that SQLite has chosen, by number: a plan goes through SQLite as a number.
   private(set) var plans: [ScanPlan] = []
+  /// Whether a statement may compare texts in another order than that of their bytes.
+  var mayCollate = false
   /// Whether the statement that runs is to end.
   var isCancelled: @Sendable () -> Bool = { false }
 

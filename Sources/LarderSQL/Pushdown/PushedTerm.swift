@@ -11,14 +11,18 @@ struct PushedTerm: Hashable, Sendable {
 
   var column: ColumnDescriptor
   var operation: Operation
+  /// Whether SQLite does not look at the condition again.
+  var isSettled = false
 
   /// The condition in the store's own language with a value.
   ///
   /// - Returns: nil where it cannot be said, and SQLite has to decide; `isExact` is false where more objects are found than SQLite takes.
   func condition(_ value: SQLValue) -> (node: PredicateNode, isExact: Bool)? {
     switch operation {
-    case .isNull: return isFloating ? nil : (compared(.equal, .null), true)
-    case .isNotNull: return (compared(.notEqual, .null), !isFloating)
+    case .isNull:
+      guard !isFloating else { return nil }
+      return (mayBeNil ? compared(.equal, .null) : .constant(false), true)
+    case .isNotNull: return (mayBeNil ? compared(.notEqual, .null) : .constant(true), !isFloating)
     case .glob: return prefix(value, stoppingAt: "*?[", []).map { ($0, false) }
     case .like: return prefix(value, stoppingAt: "%_", .caseInsensitive).map { ($0, false) }
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -28,6 +32,9 @@ struct PushedTerm: Hashable, Sendable {
 
   /// NaN is NULL to SQLite, and a number that is not equal to any to the store.
   private var isFloating: Bool { column.type == .double || column.type == .float || column.type == .mixed }
+
+  /// The store refuses to compare with nil what never is.
+  private var mayBeNil: Bool { column.isOptional || column.type == .link || column.type == .mixed }
 
   private var isComparedExactly: Bool { !(isFloating && operation == .notEqual) }
 
@@ -54,16 +61,20 @@ struct PushedTerm: Hashable, Sendable {
   private func constant(_ value: SQLValue) -> StoredValue? {
     switch (column.type, value) {
     case (.int, .integer(let number)): .int(number)
+    // SQLite plans with 1000000 where a statement says 1e6, and then gives the real number.
+    case (.int, .real(let number)): Int64(exactly: number).map { .int($0) }
     case (.double, .real(let number)): .double(number)
     case (.double, .integer(let number)): Double(exactly: number).map { .double($0) }
     case (.float, .real(let number)): Float(exactly: number).map { .float($0) }
     case (.float, .integer(let number)): Float(exactly: number).map { .float($0) }
     case (.string, .text(let text)): .string(text)
-    case (.bool, .integer(let number)) where 0...1 ~= number && (operation == .equal || operation == .notEqual):
-      .bool(number == 1)
+    case (.bool, .integer(let number)) where 0...1 ~= number && isEquality: .bool(number == 1)
+    case (.bool, .real(let number)) where (number == 0 || number == 1) && isEquality: .bool(number == 1)
     default: nil
     }
   }
+
+  private var isEquality: Bool { operation == .equal || operation == .notEqual }
 
   /// A day or a time means its first moment: later texts begin with it.
   private func date(_ value: SQLValue) -> PredicateNode? {

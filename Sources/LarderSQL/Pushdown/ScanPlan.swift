@@ -1,3 +1,4 @@
+import LarderExchange
 import LarderQuery
 import LarderStorage
 
@@ -27,34 +28,50 @@ struct ScanPlan: Hashable, Sendable {
   /// The query that the objects come from.
   ///
   /// - Parameter values: One for each term, then limit and offset.
+  /// - Throws: `SQLError` when SQLite gives a settled condition another value than it planned with.
   func query(_ values: [SQLValue], _ classID: ClassID, in schema: StoreSchema) throws -> ResultsQuery {
-    var query = ResultsQuery(classID)
-    var limits = values[...]
     switch access {
-    case .all: break
+    case .all: return ResultsQuery(classID)
     case .row:
-      guard case .integer(let number)? = limits.popFirst(), number >= 0 else { return ResultsQuery(.keys(classID, [])) }
-      query = ResultsQuery(.keys(classID, [ObjectKey(rawValue: UInt64(number))]))
-    case .query(let terms, let order):
-      var nodes: [PredicateNode] = []
-      for (term, value) in zip(terms, values) {
-        if value == .null, term.operation != .isNull, term.operation != .isNotNull {
-          // Nothing compares with NULL.
-          nodes.append(.constant(false))
-        } else if let condition = term.condition(value) {
-          nodes.append(condition.node)
-        }
+      // SQLite looks again, and converts what is no whole number as it does for its own tables.
+      switch values.first {
+      case .integer(let number)? where number >= 0:
+        return ResultsQuery(.keys(classID, [ObjectKey(rawValue: UInt64(number))]))
+      case .real?, .text?: return ResultsQuery(classID)
+      default: return ResultsQuery(.keys(classID, []))
       }
-      limits = values.dropFirst(terms.count)
+    case .query(let terms, let order):
+      let nodes = try zip(terms, values).compactMap { term, value in try Self.node(term, value) }
+      var query = ResultsQuery(classID)
       if !nodes.isEmpty { query = query.filtered(try Binder(schema: schema).bind(.and(nodes), to: classID)) }
-      query = try query.sorted(order.map { ($0.column.name, $0.isAscending) }, schema: schema)
+      return try query.sorted(order.map { ($0.column.name, $0.isAscending) }, schema: schema)
     }
-    guard hasLimit, case .integer(var count)? = limits.popFirst(), count >= 0 else { return query }
+  }
+
+  private static func node(_ term: PushedTerm, _ value: SQLValue) throws -> PredicateNode? {
+    if value == .null, term.operation != .isNull, term.operation != .isNotNull {
+      // Nothing compares with NULL.
+      return .constant(false)
+    }
+    if let condition = term.condition(value) { return condition.node }
+    guard !term.isSettled else {
+      let text = value.plain ?? "NULL"
+      throw SQLError(
+        .failed, "SQLite compares '\(term.column.name)' with '\(text)' after it planned otherwise", statement: "")
+    }
+    return nil
+  }
+
+  /// How many of the first rows the statement needs, with those that it leaves out; nil: all.
+  func limit(_ values: [SQLValue]) -> Int? {
+    guard hasLimit, case .query(let terms, _) = access else { return nil }
+    var limits = values.dropFirst(terms.count)
+    guard case .integer(var count)? = limits.popFirst(), count >= 0 else { return nil }
     if hasOffset, case .integer(let skipped)? = limits.popFirst(), skipped > 0 {
       let (sum, isBeyond) = count.addingReportingOverflow(skipped)
       count = isBeyond ? .max : sum
     }
-    return query.limited(to: Int(count))
+    return Int(count)
   }
 
   /// The plan in words, as `explain` prints it.

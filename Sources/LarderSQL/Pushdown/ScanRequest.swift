@@ -74,7 +74,7 @@ struct ScanRequest {
         isExact[place] = term.condition(value)?.isExact ?? false
       }
       arguments[place] = terms.count
-      terms.append(term)
+      terms.append(PushedTerm(column: column, operation: operation, isSettled: isExact[place]))
       rows = min(rows, try term.estimate(constraint.value, count, table.classID, reader))
       if column.hasIndex, operation != .notEqual { hasIndex = true }
       if column.isPrimaryKey, operation == .equal { isUnique = true }
@@ -108,7 +108,7 @@ struct ScanRequest {
     return result
   }
 
-  /// Takes the limit over, where SQLite looks at no condition of its own and sorts nothing.
+  /// Takes the limit over, where SQLite looks at no condition that it tells of, and sorts nothing.
   private func addLimit(
     _ plan: inout ScanPlan, _ termCount: Int, _ arguments: inout [Int?], _ isExact: [Bool], orderIsConsumed: Bool
   ) {

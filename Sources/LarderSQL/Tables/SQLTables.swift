@@ -35,6 +35,8 @@ struct SQLTables {
     consuming func objectColumns(of entry: ClassDescriptor) -> [SQLColumn] {
       var made = self
       made.add(entry, prefix: "", links: [], through: [entry.id])
+      // SQLite has no tables without columns.
+      if made.columns.isEmpty { made.add("_key", .owner, .int) }
       return made.columns
     }
 
