@@ -19,6 +19,9 @@ package final class StudioStore: Sendable {
     self.isWritable = isWritable
   }
 
+  /// A store that is open already.
+  init(_ store: Store, isWritable: Bool) { (self.store, path, self.isWritable) = (store, store.path, isWritable) }
+
   /// The object that a path names: by its primary key, or by `#` and its object key.
   ///
   /// - Throws: `StorageError` when there is none.

@@ -14,7 +14,7 @@ struct StudioEditingTests {
     let editing: StudioEditing
 
     init(isWritable: Bool = true) throws {
-      temporary = try TemporaryStore()
+      temporary = try TemporaryStore(durability: .full)
       try temporary.write { writer in
         try writer.apply(Self.classes, schemaVersion: 1)
         let schema = writer.schema
@@ -37,7 +37,9 @@ struct StudioEditingTests {
         }
         try writer.lists.assign(country.id, try column(country, "cities"), countries[0], cities.map { .link($0) })
       }
-      studio = try StudioStore(path: temporary.path, isWritable: isWritable)
+      studio =
+        isWritable
+        ? try StudioStore(path: temporary.path, isWritable: true) : StudioStore(temporary.store, isWritable: false)
       editing = StudioEditing(studio)
     }
 

@@ -29,7 +29,7 @@ struct StudioEventsTests {
         for id in 0..<5 { _ = try writer.create(city.id, primaryKey: .int(Int64(id))) }
       }
       entry = try #require(try temporary.snapshot.schema["City"])
-      events = StudioEvents(try StudioStore(path: temporary.path, isWritable: false))
+      events = StudioEvents(StudioStore(temporary.store, isWritable: false))
     }
 
     func open(_ topics: String? = nil, last: UInt64? = nil) throws -> EventStream {

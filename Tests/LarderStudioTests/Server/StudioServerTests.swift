@@ -36,7 +36,7 @@ struct StudioServerTests {
           try writer.set(city.id, name.id, key, .string("city \(id % 10)"))
         }
       }
-      let studio = try StudioStore(path: temporary.path, isWritable: false)
+      let studio = StudioStore(temporary.store, isWritable: false)
       let server = try StudioServer(StudioHandler(studio, token: token), at: place)
       self.server = server
       port = try await withCheckedThrowingContinuation { continuation in
@@ -120,7 +120,7 @@ struct StudioServerTests {
     let running = try await Running(at: .socket(path))
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode.map { $0 & 0o077 } == 0)
-    let studio = try StudioStore(path: running.temporary.path, isWritable: false)
+    let studio = StudioStore(running.temporary.store, isWritable: false)
     let handler = StudioHandler(studio, token: running.token)
     #expect(throws: CocoaError.self) { try StudioServer(handler, at: .socket(path)) }
     await running.server.stop()
