@@ -319,7 +319,7 @@ package final class Environment: @unchecked Sendable {
   var isOpeningProcess: Bool { health.isOpeningProcess }
 
   private func checkReadersNowAndThen() {
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = coarseNanoseconds()
     let last = lastReaderCheck.load(ordering: .relaxed)
     guard now &- last > 10_000_000_000 else { return }
     lastReaderCheck.store(now, ordering: .relaxed)
