@@ -35,13 +35,13 @@ package struct StudioServer: Sendable {
   ///
   /// - Throws: What keeps it from listening.
   package func run(whenListening: @escaping @Sendable (UInt16) -> Void) async throws {
-    // A socket in a folder is for its owner only.
-    let mask = umask(0o077)
+    // A socket in a folder is for its owner only. The mask is that of the whole process: a port leaves it as it is.
+    let mask: mode_t? = if case .socket = place { umask(0o077) } else { nil }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await server.run() }
       group.addTask {
         try await server.waitUntilListening(timeout: 10)
-        umask(mask)
+        if let mask { umask(mask) }
         whenListening(await port())
       }
       try await group.waitForAll()
