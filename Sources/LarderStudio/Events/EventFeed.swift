@@ -16,8 +16,8 @@ final class EventFeed: Sendable {
 
   private struct State {
     var before: Snapshot?
-    var keys: [String: KeySequence] = [:]
-    var counts: [String: Int] = [:]
+    /// What each topic found last, by its place.
+    var keys: [Int: KeySequence] = [:]
     var pending: [(topic: EventTopic, event: ObservationEvent)] = []
     var handles: [ObservationHandle] = []
     var group: ObservationGroup?
@@ -104,18 +104,23 @@ final class EventFeed: Sendable {
       return (state.group, state.before)
     }
     guard let group, let before else { return }
-    if let ready = group.readySnapshot { group.deliver(to: ready, .ready) }
+    let ready = group.readySnapshot
+    if let ready { group.deliver(to: ready, .ready) }
     let events = state.withLock { state in
       defer { state.pending = [] }
       return state.pending
     }
     do {
-      if outbox.takeIsBehind() {
-        for topic in topics { outbox.add(reset(topic.id, before.version)) }
-      }
       for (topic, event) in events { try tell(topic, event, ObjectTree(event.previous ?? before)) }
-      let newest = try events.last?.event.snapshot ?? studio.store.snapshot()
+      // The numbers of a version follow what changed in it: a page that comes again says that it knows all up to the last piece.
+      let latest = try group.count == 0 ? studio.store.snapshot() : ready ?? before
+      let newest = latest.version > before.version ? latest : before
       if newest.version != before.version { outbox.add(try store(newest)) }
+      // At once: after the last commit nothing else would tell the page.
+      if outbox.takeIsBehind() {
+        for topic in topics { outbox.add(reset(topic.id, newest.version)) }
+        outbox.add(try store(newest))
+      }
       state.withLock { state in
         if !state.isEnded { state.before = newest }
         state.lastPiece = newest.version == before.version && events.isEmpty ? state.lastPiece : .now()
@@ -154,7 +159,7 @@ final class EventFeed: Sendable {
   }
 
   private func tell(_ topic: EventTopic, _ event: ObservationEvent, _ before: ObjectTree) throws {
-    let old = state.withLock { $0.keys[topic.id] } ?? KeySequence()
+    let old = state.withLock { $0.keys[topic.place] } ?? KeySequence()
     let new = event.keys ?? KeySequence()
     let version = event.snapshot.version
     var members: [(name: String, value: JSONValue?)] = [
@@ -182,7 +187,7 @@ final class EventFeed: Sendable {
     case .failed(let error): throw error
     case .properties, .deleted: return
     }
-    state.withLock { $0.keys[topic.id] = new }
+    state.withLock { $0.keys[topic.place] = new }
     outbox.add(piece("change", version, JSONValue(members)))
   }
 }

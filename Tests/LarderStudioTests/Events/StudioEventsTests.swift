@@ -99,6 +99,50 @@ struct StudioEventsTests {
     #expect(reset["topic"] as? String == "q1" && reset["version"] as? Int == 2)
   }
 
+  @Test("Topics with the same name are told of on their own")
+  func sameNames() async throws {
+    let fixture = try Fixture()
+    let stream = try fixture.open(
+      #"[{"id": "a", "class": "City"}, {"id": "a", "class": "City", "q": "id == 1"}]"#)
+    var pieces = stream.pieces.makeAsyncIterator()
+    var counts: Set<Int> = []
+    for _ in 0..<2 { counts.insert(try #require(try await next("change", &pieces)["count"] as? Int)) }
+    #expect(counts == [1, 5])
+    try fixture.change { writer in
+      let removed = try #require(try writer.object(fixture.entry.id, primaryKey: .int(4)))
+      try writer.delete(fixture.entry.id, removed)
+    }
+    let deleted = try #require(try await next("change", &pieces)["deleted"] as? [[String: Any]])
+    #expect(deleted.count == 1 && deleted[0]["position"] as? Int == 4 && deleted[0]["primaryKey"] as? Int == 4)
+  }
+
+  @Test("A stream that is not read any longer leaves no reader")
+  func leaving() async throws {
+    let fixture = try Fixture()
+    do {
+      let stream = try fixture.open(Self.topic)
+      var pieces = stream.pieces.makeAsyncIterator()
+      _ = try await next("change", &pieces)
+      try fixture.change { _ = try $0.create(fixture.entry.id, primaryKey: .int(50)) }
+      _ = try await next("change", &pieces)
+    }
+    // A store has the newest version open itself; the background may still look at the one before.
+    try fixture.change { _ = try $0.create(fixture.entry.id, primaryKey: .int(51)) }
+    while try fixture.temporary.store.liveReaders().contains(where: { $0.version != nil && $0.commitsBehind > 0 }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  @Test("A page follows eight queries at most")
+  func topics() throws {
+    let fixture = try Fixture()
+    let topic = #"{"id": "a", "class": "City"}"#
+    _ = try fixture.open("[\(Array(repeating: topic, count: 8).joined(separator: ","))]")
+    #expect(throws: RequestFault.self) {
+      _ = try fixture.open("[\(Array(repeating: topic, count: 9).joined(separator: ","))]")
+    }
+  }
+
   @Test("There are eight pages at most, and the place of one that has ended is free")
   func pages() async throws {
     let fixture = try Fixture()
