@@ -37,8 +37,8 @@ final class EventFeed: Sendable {
 
   /// Between two pieces at least.
   private static let pause = 50
-  /// Seconds of silence after which a comment is sent: that a page is closed is noticed by what is written to it.
-  private static let silence = 10
+  /// Seconds of silence after which a comment is sent: that a page is closed is noticed by what is written to it, for the second time.
+  private static let silence = 5
 
   init(_ studio: StudioStore, _ topics: [EventTopic]) { (self.studio, self.topics) = (studio, topics) }
 
@@ -132,10 +132,12 @@ final class EventFeed: Sendable {
 
   /// Pings a page that hears nothing.
   private func tick() {
-    queue.asyncAfter(deadline: .now() + .seconds(Self.silence)) { [weak self] in
+    queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
       guard let self else { return }
       let (isEnded, isSilent) = state.withLock { state in
-        (state.isEnded, state.lastPiece + .seconds(Self.silence) <= .now())
+        let isSilent = state.lastPiece + .seconds(Self.silence) <= .now()
+        if isSilent { state.lastPiece = .now() }
+        return (state.isEnded, isSilent)
       }
       guard !isEnded else { return }
       if isSilent { outbox.add(": ping\n\n") }
