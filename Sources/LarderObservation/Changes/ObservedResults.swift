@@ -213,6 +213,7 @@ private struct DependencyPaths {
     case .arithmetic(_, let left, let right):
       add(left, of: classID, after: path)
       add(right, of: classID, after: path)
+    case .function(_, let inner): add(inner, of: classID, after: path)
     }
   }
 

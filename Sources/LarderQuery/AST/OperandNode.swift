@@ -6,6 +6,7 @@ package indirect enum OperandNode: Hashable, Sendable {
   case set([ConstantNode], SourceRange)
   case subquery(SubqueryNode)
   case arithmetic(ArithmeticOperator, OperandNode, OperandNode)
+  case function(FunctionNode)
 
   package var range: SourceRange {
     switch self {
@@ -14,6 +15,15 @@ package indirect enum OperandNode: Hashable, Sendable {
     case .set(_, let range): range
     case .subquery(let subquery): subquery.range
     case .arithmetic(_, let left, let right): left.range.through(right.range)
+    case .function(let call): call.range
+    }
+  }
+
+  /// Whether something is worked out of other values.
+  package var isComputed: Bool {
+    switch self {
+    case .arithmetic, .function: true
+    case .keyPath, .constant, .set, .subquery: false
     }
   }
 }

@@ -22,6 +22,9 @@ extension OperandNode {
     case .arithmetic(_, let left, let right):
       try left.forEachConstant(body)
       try right.forEachConstant(body)
+    case .function(let call):
+      try call.argument.forEachConstant(body)
+      if let timeZone = call.timeZone { try body(timeZone.value) }
     }
   }
 }

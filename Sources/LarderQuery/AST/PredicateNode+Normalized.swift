@@ -43,6 +43,9 @@ extension OperandNode {
       return .subquery(subquery)
     case .arithmetic(let operation, let left, let right):
       return .arithmetic(operation, left.normalized, right.normalized)
+    case .function(var call):
+      call.argument = call.argument.normalized
+      return .function(call)
     }
   }
 }

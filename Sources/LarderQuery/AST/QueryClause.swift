@@ -1,17 +1,17 @@
 /// A step after the predicate of a query in RQL, in textual order.
 package enum QueryClause: Hashable, Sendable {
-  /// A key path to sort by, and the direction.
+  /// What to sort by, a key path or something worked out, and the direction.
   package struct Criterion: Hashable, Sendable {
-    package var path: KeyPathNode
+    package var operand: OperandNode
     package var isAscending: Bool
 
-    package init(_ path: KeyPathNode, isAscending: Bool) {
-      self.path = path
+    package init(_ operand: OperandNode, isAscending: Bool) {
+      self.operand = operand
       self.isAscending = isAscending
     }
   }
 
   case sort([Criterion])
-  case distinct([KeyPathNode])
+  case distinct([OperandNode])
   case limit(Int)
 }

@@ -67,6 +67,12 @@ package struct Binder {
   // MARK: - Comparisons
 
   private func bind(_ given: ComparisonNode, to classID: ClassID) throws(PredicateError) -> BoundPredicate {
+    let given = ConstantFolding.folded(given, scope.dialect)
+    if given.left.isComputed || given.right.isComputed,
+      let bound = try ExpressionBinder(binder: self).bind(given, to: classID)
+    {
+      return bound
+    }
     if scope.dialect == .query, let bound = try QueryLanguageBinder(binder: self).bindQuery(given, to: classID) {
       return bound
     }

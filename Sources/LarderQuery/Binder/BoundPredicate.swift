@@ -119,7 +119,8 @@ package indirect enum BoundOperand: Hashable, Sendable {
   case aggregate(BoundReach, AggregateOperator)
   /// Number of reached objects that satisfy the predicate.
   case count(BoundReach, BoundPredicate)
-  case arithmetic(ArithmeticOperator, BoundOperand, BoundOperand)
+  case arithmetic(NumberOperation, BoundOperand, BoundOperand)
+  case function(ValueFunction, BoundOperand)
 }
 
 extension BoundPredicate {

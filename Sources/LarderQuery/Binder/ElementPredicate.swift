@@ -61,7 +61,7 @@ extension Binder {
     switch comparison.right {
     case .constant(let constant): constants = [constant]
     case .set(let members, _): constants = members
-    case .keyPath, .subquery, .arithmetic:
+    case .keyPath, .subquery, .arithmetic, .function:
       throw scope.fail(.unsupportedOperator, "SELF is compared with constants only", comparison.right.range)
     }
     if comparison.operation == .between, constants.count != 2 {

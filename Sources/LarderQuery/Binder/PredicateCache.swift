@@ -88,8 +88,8 @@ package final class PredicateCache: Sendable {
   ) throws(PredicateError) -> BoundPredicate {
     if let known = find(.text(text), classID, schema)?.predicate(argument) { return known }
     let bound = try Self.bind(text, [argument], to: classID, in: schema, naming: naming)
-    // A text without a template has a tree that depends on its arguments.
-    if Self.templates.withLock({ $0[text] != nil }), let comparison = PreparedComparison(bound) {
+    // A text without a template has a tree that depends on its arguments; what is computed with them is no argument.
+    if Self.templates.withLock({ $0[text].map { !$0.computes } ?? false }), let comparison = PreparedComparison(bound) {
       remember(Entry(form: .text(text), schema: schema, classID: classID, comparison: comparison))
     }
     return bound

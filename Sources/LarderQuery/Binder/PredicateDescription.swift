@@ -79,7 +79,10 @@ struct PredicateDescription {
       if case .values(let step) = reach.end { target = step.target }
       return "SUBQUERY(\(text(reach, classID)), $x, \(target.map { text(predicate, $0) } ?? "")).@count"
     case .arithmetic(let operation, let left, let right):
-      return "(\(text(left, classID)) \(operation.rawValue) \(text(right, classID)))"
+      return "(\(text(left, classID)) \(operation.written.rawValue) \(text(right, classID)))"
+    case .function(let function, let inner):
+      let zone = function.timeZone.map { ", '\($0)'" } ?? ""
+      return "\(function.function.rawValue)(\(text(inner, classID))\(zone))"
     }
   }
 

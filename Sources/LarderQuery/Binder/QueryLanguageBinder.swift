@@ -71,8 +71,7 @@ struct QueryLanguageBinder {
       return TypedOperand(
         operand: try binder.countOperand(subquery, classID), type: .int, isToMany: false, isAggregate: true, name: "",
         range: subquery.range)
-    case .arithmetic(let operation, let left, let right):
-      return try arithmetic(operation, queryOperand(left, classID), queryOperand(right, classID))
+    case .arithmetic, .function: return try ExpressionBinder(binder: binder).operand(operand, classID)
     }
   }
 
@@ -84,26 +83,6 @@ struct QueryLanguageBinder {
       throw binder.scope.fail(
         .typeMismatch, "\(constant.value.kind) cannot stand here", constant.range, expected: "a value")
     }
-  }
-
-  private func arithmetic(
-    _ operation: ArithmeticOperator, _ left: TypedOperand, _ right: TypedOperand
-  ) throws(PredicateError) -> TypedOperand {
-    for side in [left, right] {
-      guard let type = side.type, binder.types.isNumeric(type) || type == .mixed else {
-        throw binder.scope.fail(
-          .typeMismatch, "'\(operation.rawValue)' needs numbers, not \(side.type?.displayName ?? "a list or nil")",
-          side.range,
-          expected: "a number")
-      }
-    }
-    guard !left.isToMany || !right.isToMany else {
-      throw binder.scope.fail(
-        .quantifier, "Two collections cannot be computed with each other", left.range.through(right.range))
-    }
-    return TypedOperand(
-      operand: .arithmetic(operation, left.operand, right.operand), type: .mixed,
-      isToMany: left.isToMany || right.isToMany, name: "", range: left.range.through(right.range))
   }
 
   // MARK: - Checks

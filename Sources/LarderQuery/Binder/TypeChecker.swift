@@ -54,7 +54,9 @@ struct TypeChecker {
     }
   }
 
-  func isNumeric(_ type: ColumnType) -> Bool {
+  func isNumeric(_ type: ColumnType) -> Bool { Self.isNumeric(type) }
+
+  static func isNumeric(_ type: ColumnType) -> Bool {
     type == .int || type == .float || type == .double || type == .decimal128
   }
 

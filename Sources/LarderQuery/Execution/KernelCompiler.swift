@@ -23,7 +23,9 @@ struct KernelCompiler {
         try context.linkedKeys(inner, target, kernel)
       }
     case .anyValue(let step, let test): return AnyValueKernel(context, classID, step, test)
-    case .compare, .quantified, .isWithin: return OracleKernel(context, classID, predicate)
+    case .compare(let left, let operation, _, let right):
+      return try ExpressionKernel(context, classID, left, operation, right) ?? OracleKernel(context, classID, predicate)
+    case .quantified, .isWithin: return OracleKernel(context, classID, predicate)
     }
   }
 

@@ -10,6 +10,7 @@ extension RowEvaluator {
     case .count(let reach, let predicate): return .int(Int64(try count(reach, predicate, classID, key)))
     case .arithmetic(let operation, let left, let right):
       return Arithmetic.apply(operation, try value(left, classID, key), try value(right, classID, key))
+    case .function(let function, let inner): return function.apply(try value(inner, classID, key))
     case .constants, .reach: return try values(operand, classID, key).first ?? .null
     }
   }
@@ -22,6 +23,7 @@ extension RowEvaluator {
     case .arithmetic(let operation, let left, let right):
       let (a, b) = (try values(left, classID, key), try values(right, classID, key))
       return a.flatMap { a in b.map { Arithmetic.apply(operation, a, $0) } }
+    case .function(let function, let inner): return try values(inner, classID, key).map { function.apply($0) }
     default: return [try value(operand, classID, key)]
     }
   }

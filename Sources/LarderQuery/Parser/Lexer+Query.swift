@@ -135,7 +135,7 @@ extension Lexer {
       throw error("The parenthesis after \(name) is not closed", SourceRange(start - 1, start), expected: ")")
     }
     position += 1
-    followsValue = true
+    endValue()
     return (piece(range).trimmingCharacters(in: .whitespacesAndNewlines), range)
   }
 }

@@ -4,8 +4,11 @@ struct Lexer {
   let bytes: [UInt8]
   let dialect: PredicateDialect
   var position = 0
-  /// Whether a value ended before the position: then a minus is an operator (RQL).
-  var followsValue = false
+  /// What ended before the position; nil at the beginning.
+  private var previous: Token.Kind?
+
+  /// Whether a value ended before the position: then a minus is an operator, and a percent sign the remainder.
+  var followsValue: Bool { previous?.endsValue ?? false }
 
   init(_ text: String, dialect: PredicateDialect = .format) {
     self.text = text
@@ -30,7 +33,7 @@ struct Lexer {
 
   mutating func next() throws(PredicateError) -> Token {
     let token = try scan()
-    followsValue = dialect == .query && token.kind.endsValue
+    previous = token.kind
     return token
   }
 
@@ -41,7 +44,7 @@ struct Lexer {
     let byte = bytes[start]
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return try string(quote: byte)
-    case UInt8(ascii: "%"): return try placeholder()
+    case UInt8(ascii: "%"): return isRemainder ? remainder() : try placeholder()
     case UInt8(ascii: "$"): return try variable()
     case UInt8(ascii: "@"):
       position += 1
@@ -220,6 +223,33 @@ struct Lexer {
 
   // MARK: - Placeholders and symbols
 
+  /// What comes is no value that goes on: a minus begins a number.
+  mutating func beginValue() { previous = nil }
+
+  /// A value ended without a token of its own: a minus subtracts.
+  mutating func endValue() { previous = .rightParenthesis }
+
+  /// Whether a parenthesis comes, after blanks.
+  var opensParenthesis: Bool {
+    var rest = self
+    rest.skipBlanks()
+    return rest.peek() == UInt8(ascii: "(")
+  }
+
+  /// Whether a percent sign is an operator: `%%`, as formats write it, or what cannot begin a placeholder after a value.
+  private var isRemainder: Bool {
+    let next = peek(1)
+    if next == UInt8(ascii: "%") { return true }
+    guard followsValue else { return false }
+    return dialect == .query ? next != UInt8(ascii: "@") : next != UInt8(ascii: "@") && !Self.isWordStart(next)
+  }
+
+  private mutating func remainder() -> Token {
+    let start = position
+    position += peek(1) == UInt8(ascii: "%") ? 2 : 1
+    return Token(kind: .arithmetic(.remainder), range: SourceRange(start, position))
+  }
+
   private mutating func variable() throws(PredicateError) -> Token {
     let start = position
     position += 1
@@ -233,7 +263,7 @@ struct Lexer {
   private mutating func placeholder() throws(PredicateError) -> Token {
     let start = position
     let candidates: [(String, Token.Kind)] = [
-      ("%@", .argument), ("%K", .keyPathArgument), ("%%", .arithmetic(nil)),
+      ("%@", .argument), ("%K", .keyPathArgument),
       ("%lld", .integerArgument), ("%llu", .integerArgument), ("%lli", .integerArgument), ("%llx", .integerArgument),
       ("%ld", .integerArgument), ("%lu", .integerArgument), ("%li", .integerArgument), ("%lx", .integerArgument),
       ("%qi", .integerArgument), ("%qd", .integerArgument), ("%qu", .integerArgument), ("%zd", .integerArgument),

@@ -38,7 +38,7 @@ struct LogicLookahead {
     case .leftBracket: isInOptions = followed
     case .rightBracket:
       // A minus after options begins a number.
-      if isInOptions { lexer.followsValue = false }
+      if isInOptions { lexer.beginValue() }
       isInOptions = false
     case .comparison, .and, .or, .not:
       if subqueries.isEmpty { return true }
@@ -53,7 +53,7 @@ struct LogicLookahead {
     let operation = ComparisonOperator(rawValue: word)
     // A property may be called text.
     followsOperator = (operation != nil && (operation != .text || isAfterValue)) || word == "GEOWITHIN"
-    if followsOperator { lexer.followsValue = false }
+    if followsOperator { lexer.beginValue() }
     entersSubquery = word == "SUBQUERY"
     return subqueries.isEmpty && (followsOperator || word == "TRUEPREDICATE" || word == "FALSEPREDICATE")
   }

@@ -37,7 +37,7 @@ extension PredicateParser {
       let upper = word.uppercased()
       if let operation = ComparisonOperator(rawValue: upper) {
         // A property may be called text, and a minus after it would subtract; here it begins a number.
-        tokens.lexer.followsValue = false
+        tokens.lexer.beginValue()
         try tokens.advance()
         return operation
       }
@@ -72,17 +72,15 @@ extension PredicateParser {
     }
     try tokens.advance()
     // A minus after the options begins a number.
-    tokens.lexer.followsValue = false
+    tokens.lexer.beginValue()
     try tokens.expect(.rightBracket, "']'")
     return options
   }
 
   // MARK: - Operands
 
-  /// One side of a comparison; in RQL with arithmetic.
-  mutating func operand() throws(PredicateError) -> OperandNode {
-    tokens.dialect == .query ? try sum() : try simpleOperand()
-  }
+  /// One side of a comparison.
+  mutating func operand() throws(PredicateError) -> OperandNode { try ExpressionParser.sum(&self) }
 
   mutating func simpleOperand() throws(PredicateError) -> OperandNode {
     let range = tokens.current.range
@@ -92,6 +90,7 @@ extension PredicateParser {
       if !isEscaped, tokens.dialect == .query, let constant = try queryConstant(word, range) {
         return .constant(constant)
       }
+      if !isEscaped, tokens.lexer.opensParenthesis { return .function(try ExpressionParser.call(word, range, &self)) }
       return .keyPath(try keyPath())
     case .variable(let name):
       if tokens.dialect == .query, !variables.contains(name) { return try indexedArgument(name) }

@@ -3,41 +3,6 @@ import LarderStorage
 
 /// What RQL has beyond the format language (section B).
 extension PredicateParser {
-  // MARK: - Arithmetic
-
-  /// `a + b * c`.
-  mutating func sum() throws(PredicateError) -> OperandNode {
-    try operators(of: 1) { parser throws(PredicateError) in
-      try parser.operators(of: 2) { parser throws(PredicateError) in try parser.factor() }
-    }
-  }
-
-  private mutating func operators(
-    of precedence: Int, _ operand: (inout PredicateParser) throws(PredicateError) -> OperandNode
-  ) throws(PredicateError) -> OperandNode {
-    var left = try operand(&self)
-    var levels = 0
-    defer { tokens.leave(levels) }
-    while case .arithmetic(let operation?) = tokens.current.kind, operation.precedence == precedence {
-      // A chain makes a tree as deep as it is long.
-      try tokens.enter()
-      levels += 1
-      try tokens.advance()
-      left = .arithmetic(operation, left, try operand(&self))
-    }
-    return left
-  }
-
-  private mutating func factor() throws(PredicateError) -> OperandNode {
-    guard tokens.current.kind == .leftParenthesis else { return try simpleOperand() }
-    try tokens.enter()
-    try tokens.advance()
-    let inner = try sum()
-    try tokens.expect(.rightParenthesis, "an operator or ')'")
-    tokens.leave()
-    return inner
-  }
-
   // MARK: - Arguments
 
   /// `$0`, `$K0`.
@@ -114,7 +79,7 @@ extension PredicateParser {
       if try tokens.take(keyword: "SORT") {
         clauses.append(.sort(try list { parser throws(PredicateError) in try parser.sortCriterion() }))
       } else if try tokens.take(keyword: "DISTINCT") {
-        clauses.append(.distinct(try list { parser throws(PredicateError) in try parser.keyPath() }))
+        clauses.append(.distinct(try list { parser throws(PredicateError) in try parser.operand() }))
       } else if try tokens.take(keyword: "LIMIT") {
         clauses.append(try limit())
       } else {
@@ -137,9 +102,9 @@ extension PredicateParser {
   }
 
   private mutating func sortCriterion() throws(PredicateError) -> QueryClause.Criterion {
-    let path = try keyPath()
+    let operand = try operand()
     for (word, ascending) in [("ASC", true), ("ASCENDING", true), ("DESC", false), ("DESCENDING", false)]
-    where try tokens.take(keyword: word) { return .init(path, isAscending: ascending) }
+    where try tokens.take(keyword: word) { return .init(operand, isAscending: ascending) }
     throw tokens.unexpected(expected: "ASC or DESC")
   }
 

@@ -4,7 +4,7 @@ import LarderStorage
 ///
 /// Recursive, with a limit on nesting in place of a stack overflow; AND and OR chains of any length cost no depth.
 package struct PredicateParser {
-  /// How deep parentheses, SUBQUERYs and arithmetic may nest.
+  /// How deep parentheses, SUBQUERYs, arithmetic and functions may nest.
   package static let maximumDepth = 100
 
   var tokens: TokenStream
@@ -47,6 +47,16 @@ package struct PredicateParser {
     let clauses = try parser.clauses()
     try parser.finish(expected: "AND, OR, SORT, DISTINCT, LIMIT or the end")
     return (node, clauses)
+  }
+
+  /// Parses what is computed of properties: `distance / airTime`. Throws `PredicateError`.
+  static func parseOperand(
+    _ text: String, _ arguments: [PredicateArgument] = [], dialect: PredicateDialect = .format
+  ) throws(PredicateError) -> OperandNode {
+    var parser = try PredicateParser(text, arguments, dialect: dialect)
+    let operand = try parser.operand()
+    try parser.finish(expected: "an operator or the end")
+    return operand
   }
 
   private mutating func whole(expected: String) throws(PredicateError) -> PredicateNode {
@@ -97,7 +107,7 @@ package struct PredicateParser {
   }
 
   private mutating func primary() throws(PredicateError) -> PredicateNode {
-    if tokens.current.kind == .leftParenthesis, tokens.dialect == .format || opensLogic() {
+    if tokens.current.kind == .leftParenthesis, opensLogic() {
       let opening = tokens.current.range
       try tokens.enter()
       try tokens.advance()

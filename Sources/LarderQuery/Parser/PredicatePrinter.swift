@@ -24,6 +24,13 @@ package struct PredicatePrinter {
     return printer.text(node.normalized)
   }
 
+  /// The same of one side of a comparison.
+  static func describe(_ operand: OperandNode) -> String {
+    var printer = PredicatePrinter(dialect: .format)
+    printer.isDescription = true
+    return printer.text(operand, isTop: true)
+  }
+
   private init(dialect: PredicateDialect) { self.dialect = dialect }
 
   private mutating func text(_ node: PredicateNode) -> String {
@@ -64,6 +71,9 @@ package struct PredicatePrinter {
     case .arithmetic(let operation, let left, let right):
       let inner = "\(text(left)) \(operation.rawValue) \(text(right))"
       return isTop ? inner : "(\(inner))"
+    case .function(let call):
+      let zone = call.timeZone.map { ", " + text($0.value) } ?? ""
+      return "\(call.function.rawValue)(\(text(call.argument, isTop: true))\(zone))"
     }
   }
 

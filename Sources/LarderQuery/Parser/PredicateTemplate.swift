@@ -7,12 +7,15 @@ struct PredicateTemplate: Sendable {
   /// Whether the tree has the same shape for all arguments but lists: none names a property or is converted.
   let isReusable: Bool
   let arguments: Int
+  /// Whether there is arithmetic or a function: the constants of the comparison may not be those of the text.
+  let computes: Bool
 
   init(node: PredicateNode, slots: [SourceRange], arguments: Int) {
     self.node = node
     self.slots = slots
     self.arguments = arguments
     isReusable = slots.count == arguments && Self.hasNoGroup(node, slots)
+    computes = Self.computes(node)
   }
 
   /// Whether no argument is a list on the right of IN or BETWEEN, whose errors the parser reports.
@@ -39,6 +42,16 @@ struct PredicateTemplate: Sendable {
     case .set(_, let range): !slots.contains(range)
     case .subquery(let subquery): hasNoGroup(subquery.predicate, slots)
     case .arithmetic(_, let left, let right): hasNoGroup(left, slots) && hasNoGroup(right, slots)
+    case .function(let call): hasNoGroup(call.argument, slots)
+    }
+  }
+
+  private static func computes(_ node: PredicateNode) -> Bool {
+    switch node {
+    case .constant: false
+    case .and(let children), .or(let children): children.contains(where: computes)
+    case .not(let child): computes(child)
+    case .comparison(let comparison): comparison.left.isComputed || comparison.right.isComputed
     }
   }
 
@@ -68,6 +81,10 @@ struct PredicateTemplate: Sendable {
       return .subquery(subquery)
     case .arithmetic(let operation, let left, let right):
       return .arithmetic(operation, fill(left, arguments), fill(right, arguments))
+    case .function(var call):
+      call.argument = fill(call.argument, arguments)
+      call.timeZone = call.timeZone.map { fill($0, arguments) }
+      return .function(call)
     }
   }
 

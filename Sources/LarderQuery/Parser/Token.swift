@@ -20,7 +20,7 @@ struct Token: Hashable {
     case and, or, not
     case leftParenthesis, rightParenthesis, leftBrace, rightBrace, leftBracket, rightBracket
     case comma, dot
-    case arithmetic(ArithmeticOperator?)
+    case arithmetic(ArithmeticOperator)
     case end
 
     /// Whether a minus after it subtracts.
@@ -28,8 +28,8 @@ struct Token: Hashable {
       switch self {
       case .word(let word, let isEscaped):
         isEscaped || !Keyword.operators.contains(word.uppercased())
-      case .collectionOperator, .variable, .integer, .real, .single, .timestamp, .data, .string, .rightParenthesis,
-        .rightBrace, .rightBracket:
+      case .collectionOperator, .variable, .integer, .real, .single, .timestamp, .data, .string, .argument,
+        .keyPathArgument, .integerArgument, .realArgument, .rightParenthesis, .rightBrace, .rightBracket:
         true
       default: false
       }

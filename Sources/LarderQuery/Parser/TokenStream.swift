@@ -42,9 +42,6 @@ struct TokenStream {
 
   func unexpected(expected: String) -> PredicateError {
     if current.kind == .end { return fail("The predicate ends too early: expected \(expected)", expected: expected) }
-    if case .arithmetic = current.kind, dialect == .format {
-      return fail("Arithmetic is not supported: '\(lexer.piece(current.range))'", expected: expected)
-    }
     return fail("Expected \(expected), found '\(lexer.piece(current.range))'", expected: expected)
   }
 

@@ -30,6 +30,10 @@ extension Binder {
   }
 
   private func target(_ keyPath: String, in classID: ClassID, purpose: String) throws(PredicateError) -> SortTarget {
+    if ValueExpression.isComputed(keyPath) {
+      let located = Binder(schema: scope.schema, naming: scope.naming, text: keyPath, dialect: scope.dialect)
+      return try located.target(try PredicateParser.parseOperand(keyPath), in: classID, purpose: purpose)
+    }
     let node: KeyPathNode
     do {
       node = try KeyPathParser.parse(keyPath)
@@ -67,6 +71,26 @@ extension Binder {
     return .operand(.reach(resolved.reach))
   }
 
+  /// Resolves a path or what is computed, of the text that is bound.
+  private func target(
+    _ operand: OperandNode, in classID: ClassID, purpose: String
+  ) throws(PredicateError) -> SortTarget {
+    if case .keyPath(let path) = operand { return try target(path, text: path.text, in: classID, purpose: purpose) }
+    let folded = ConstantFolding.folded(operand, scope.dialect)
+    guard folded.isComputed else {
+      throw scope.fail(
+        .unsupportedSort, "Cannot \(purpose) objects by what is the same for all of them", operand.range,
+        expected: "a property")
+    }
+    let found = try ExpressionBinder(binder: self).operand(folded, classID)
+    guard !found.isToMany else {
+      throw scope.fail(
+        .unsupportedSort, "Cannot \(purpose) objects by what leads through a collection", operand.range,
+        expected: "one value")
+    }
+    return .operand(found.operand)
+  }
+
   /// The steps of an RQL query.
   package func steps(_ clauses: [QueryClause], in classID: ClassID) throws(PredicateError) -> [ResultsStep] {
     var steps: [ResultsStep] = []
@@ -75,15 +99,13 @@ extension Binder {
       case .sort(let criteria):
         var keys: [SortKey] = []
         for criterion in criteria {
-          let target = try target(criterion.path, text: criterion.path.text, in: classID, purpose: "sort")
+          let target = try target(criterion.operand, in: classID, purpose: "sort")
           keys.append(SortKey(target, isAscending: criterion.isAscending))
         }
         steps.append(.sort(keys))
-      case .distinct(let paths):
+      case .distinct(let operands):
         var targets: [SortTarget] = []
-        for path in paths {
-          targets.append(try target(path, text: path.text, in: classID, purpose: "make distinct"))
-        }
+        for operand in operands { targets.append(try target(operand, in: classID, purpose: "make distinct")) }
         steps.append(.distinct(targets))
       case .limit(let count): steps.append(.limit(count))
       }

@@ -53,6 +53,8 @@ package struct GroupCondition: Hashable, Sendable {
   private static func isPlain(_ operand: BoundOperand) -> Bool {
     switch operand {
     case .constant, .path: true
+    case .arithmetic(_, let left, let right): isPlain(left) && isPlain(right)
+    case .function(_, let inner): isPlain(inner)
     default: false
     }
   }
@@ -74,6 +76,9 @@ package struct GroupCondition: Hashable, Sendable {
     switch operand {
     case .constant(let value): value
     case .path(let path): row[Int(path.column.rawValue) - 1]
+    case .arithmetic(let operation, let left, let right):
+      Arithmetic.apply(operation, value(left, row), value(right, row))
+    case .function(let function, let inner): function.apply(value(inner, row))
     default: .null
     }
   }

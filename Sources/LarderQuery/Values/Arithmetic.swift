@@ -1,11 +1,11 @@
 import LarderStorage
 
-/// Computing with numbers of any types: Int before Float before Double before Decimal128.
+/// Computing with numbers of any types: Int before Float before Double before Decimal128.
 enum Arithmetic {
   /// Nil with nil or with what is no number.
-  static func apply(_ operation: ArithmeticOperator, _ a: StoredValue, _ b: StoredValue) -> StoredValue {
+  static func apply(_ operation: NumberOperation, _ a: StoredValue, _ b: StoredValue) -> StoredValue {
     switch (a, b) {
-    case (.int(let a), .int(let b)): .int(integers(operation, a, b))
+    case (.int(let a), .int(let b)): integers(operation, a, b).map { .int($0) } ?? .null
     case (.float(let a), .float(let b)): .float(real(operation, a, b))
     case (.float(let a), .int(let b)): .float(real(operation, a, Float(b)))
     case (.int(let a), .float(let b)): .float(real(operation, Float(a), b))
@@ -14,7 +14,13 @@ enum Arithmetic {
     }
   }
 
-  private static func decimals(_ operation: ArithmeticOperator, _ a: StoredValue, _ b: StoredValue) -> StoredValue {
+  /// The type of what is computed with numbers of two types; values of any type where one of them may be anything.
+  static func type(_ a: ColumnType, _ b: ColumnType) -> ColumnType {
+    for type in [ColumnType.mixed, .decimal128, .double, .float] where a == type || b == type { return type }
+    return .int
+  }
+
+  private static func decimals(_ operation: NumberOperation, _ a: StoredValue, _ b: StoredValue) -> StoredValue {
     guard isNumber(a), isNumber(b) else { return .null }
     let (left, right) = (DecimalNumber(number: a), DecimalNumber(number: b))
     let result =
@@ -22,7 +28,8 @@ enum Arithmetic {
       case .add: left + right
       case .subtract: left - right
       case .multiply: left * right
-      case .divide: left / right
+      case .divide, .divideToExtreme: left / right
+      case .remainder: left.remainder(dividingBy: right)
       }
     return .decimal128(result.bits)
   }
@@ -31,7 +38,7 @@ enum Arithmetic {
     if case .decimal128 = value { true } else { double(value) != nil }
   }
 
-  private static func doubles(_ operation: ArithmeticOperator, _ a: StoredValue, _ b: StoredValue) -> StoredValue {
+  private static func doubles(_ operation: NumberOperation, _ a: StoredValue, _ b: StoredValue) -> StoredValue {
     guard let left = double(a), let right = double(b) else { return .null }
     return .double(real(operation, left, right))
   }
@@ -45,24 +52,31 @@ enum Arithmetic {
     }
   }
 
-  /// Wraps on overflow; division by zero gives the largest number, of a negative one the smallest.
-  private static func integers(_ operation: ArithmeticOperator, _ a: Int64, _ b: Int64) -> Int64 {
+  /// Wraps on overflow; nil for what has no result.
+  @inline(__always)
+  static func integers(_ operation: NumberOperation, _ a: Int64, _ b: Int64) -> Int64? {
     switch operation {
     case .add: a &+ b
     case .subtract: a &- b
     case .multiply: a &* b
-    case .divide: b == 0 ? (a < 0 ? .min : .max) : (b == -1 ? 0 &- a : a / b)
+    case .divide: b == 0 ? nil : quotient(a, b)
+    case .divideToExtreme: b == 0 ? (a < 0 ? .min : .max) : quotient(a, b)
+    // The remainder of the smallest number and -1 would trap.
+    case .remainder: b == 0 ? nil : (b == -1 ? 0 : a % b)
     }
   }
 
-  private static func real<Number: BinaryFloatingPoint>(
-    _ operation: ArithmeticOperator, _ a: Number, _ b: Number
-  ) -> Number {
+  @inline(__always)
+  private static func quotient(_ a: Int64, _ b: Int64) -> Int64 { b == -1 ? 0 &- a : a / b }
+
+  @inline(__always)
+  static func real<Number: BinaryFloatingPoint>(_ operation: NumberOperation, _ a: Number, _ b: Number) -> Number {
     switch operation {
     case .add: a + b
     case .subtract: a - b
     case .multiply: a * b
-    case .divide: a / b
+    case .divide, .divideToExtreme: a / b
+    case .remainder: a.truncatingRemainder(dividingBy: b)
     }
   }
 }

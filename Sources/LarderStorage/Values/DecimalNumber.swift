@@ -55,6 +55,11 @@ package struct DecimalNumber: Sendable {
     DecimalNumber(quiet { __bid128_div(lhs.quad, rhs.quad, halfToEven, &$0) })
   }
 
+  /// What is left of the number after a whole number of others, with its sign; exact. NaN for zero.
+  package func remainder(dividingBy other: DecimalNumber) -> DecimalNumber {
+    DecimalNumber(quiet { __bid128_fmod(quad, other.quad, &$0) })
+  }
+
   /// One encoding for all forms of a number: as many digits as fit, one zero, one NaN.
   package var canonicalBits: Decimal128Bits {
     if isNaN { return Self.nan.bits }

@@ -78,7 +78,12 @@ struct StoredPredicate {
     case .count(let reach, _):
       return .subquery(SubqueryNode(path: path(reach, classID), predicate: .constant(true)))
     case .arithmetic(let operation, let left, let right):
-      return .arithmetic(operation, self.operand(left, classID), self.operand(right, classID))
+      return .arithmetic(operation.written, self.operand(left, classID), self.operand(right, classID))
+    case .function(let function, let inner):
+      return .function(
+        FunctionNode(
+          function.function, of: self.operand(inner, classID),
+          timeZone: function.timeZone.map { ConstantNode(.value(.string($0))) }))
     }
   }
 

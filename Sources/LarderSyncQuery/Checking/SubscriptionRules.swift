@@ -34,6 +34,7 @@ struct SubscriptionRules {
     case .set(let members, _): for member in members { try check(member) }
     case .subquery: throw refuse("SUBQUERY")
     case .arithmetic: throw refuse("arithmetic")
+    case .function(let call): throw refuse("the function '\(call.function.rawValue)'")
     }
     return nil
   }

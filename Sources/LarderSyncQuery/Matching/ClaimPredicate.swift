@@ -49,6 +49,7 @@ public struct ClaimPredicate: Sendable {
       guard ClaimEvaluator.constants(operand) != nil else { throw refuse("other values than plain ones") }
     case .subquery: throw refuse("SUBQUERY")
     case .arithmetic: throw refuse("arithmetic")
+    case .function(let call): throw refuse("the function '\(call.function.rawValue)'")
     }
   }
 
@@ -106,7 +107,7 @@ private struct ClaimEvaluator {
     switch operand {
     case .constant(let constant): plain(constant.value)
     case .set(let members, _): members.reduce([]) { result, member in join(result, plain(member.value)) }
-    case .keyPath, .subquery, .arithmetic: nil
+    case .keyPath, .subquery, .arithmetic, .function: nil
     }
   }
 

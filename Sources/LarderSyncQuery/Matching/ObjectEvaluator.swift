@@ -43,7 +43,7 @@ struct ObjectEvaluator {
     // Not the number of elements that a value of any type has.
     case .aggregate(let reach, .count): covers(reach) && reach.isToMany
     case .aggregate: false
-    case .count, .arithmetic: false
+    case .count, .arithmetic, .function: false
     }
   }
 
@@ -89,7 +89,7 @@ struct ObjectEvaluator {
     case .path(let path): single(path.column)
     case .aggregate(let reach, _): .int(Int64(count(reach)))
     case .constants, .reach: all(operand).first ?? .null
-    case .count, .arithmetic: .null
+    case .count, .arithmetic, .function: .null
     }
   }
 

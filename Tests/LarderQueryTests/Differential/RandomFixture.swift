@@ -122,6 +122,9 @@ struct RandomFixture {
     "a?b", "a\\b", "it's \"quoted\"", "line\nbreak", "abcdefgh", "abcdefghi", "abcdefghj",
   ]
 
+  /// Around a leap day, a change to summer time in Berlin, the first year of the calendar, and the end of a century.
+  private static let days = [951_782_399, 951_782_400, 1_711_846_799, 1_711_846_800, -62_135_596_800, 4_102_444_799]
+
   /// Few different values, so that equality happens; with the extremes of the type.
   static func value(_ type: String, _ random: inout SeededRandom) -> JSONValue {
     switch type {
@@ -133,7 +136,10 @@ struct RandomFixture {
       random.pick([
         .double(-0.0), .int(0), .double(1.5), .double(0.1), number("nan"), number("-inf"), .int(3), .double(1e300),
       ])
-    case "date": .object(["$date": .string("\(random.int(-2...2)):\(random.pick([0, 1, 999_999_999]))")])
+    case "date":
+      .object([
+        "$date": .string("\(random.oneIn(3) ? random.pick(days) : random.int(-2...2)):\(random.pick([0, 1, 999_999_999]))")
+      ])
     case "uuid": .string("0000000\(random.int(0...3))-0000-0000-0000-00000000000\(random.int(0...2))")
     case "objectId": .string("\(random.int(0...3))0000000000000000000000\(random.int(0...2))")
     case "decimal128": .string(random.pick(["0", "-0", "1", "1.0", "10E-1", "-3.5", "1e20", "Inf", "NaN"]))

@@ -60,7 +60,8 @@ struct RandomPredicate {
     for _ in 0..<40 {
       let walk = walk(className, &random)
       let found: ComparisonNode? =
-        switch random.int(0...9) {
+        switch random.int(0...11) {
+        case 10, 11: expressions(className).comparison(&random)
         case 0: try aggregate(walk, &random)
         case 1: try subquery(walk, &random, depth)
         case 2: try columns(className, &random)
@@ -73,6 +74,23 @@ struct RandomPredicate {
     return ComparisonNode(
       left: .keyPath(KeyPathNode([])), operation: .notEqual,
       right: .constant(ConstantNode(.detachedObject(className: className))))
+  }
+
+  /// What can be computed of the class: its own properties, those of the objects it links to, and how much its collections hold.
+  private func expressions(_ className: String) -> RandomExpression {
+    let own = properties[className] ?? []
+    var paths: [RandomExpression.Path] = []
+    for property in own where property.kind == .one {
+      if isScalar(property) {
+        paths.append((KeyPathNode([.init(property.name)]), property.type))
+      } else {
+        for end in properties[property.type] ?? [] where end.kind == .one && isScalar(end) {
+          paths.append((KeyPathNode([.init(property.name), .init(end.name)]), end.type))
+        }
+      }
+    }
+    return RandomExpression(
+      paths: paths, collections: own.filter { $0.kind != .one }.map { KeyPathNode([.init($0.name)]) })
   }
 
   private func scalar(_ walk: Walk, _ random: inout SeededRandom) throws -> ComparisonNode? {

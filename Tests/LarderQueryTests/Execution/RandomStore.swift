@@ -119,7 +119,8 @@ struct RandomStore {
 
   private static func comparison(_ random: inout SeededRandom) -> (String, [PredicateArgument]) {
     let column = random.pick(scalars)
-    switch random.int(0...11) {
+    switch random.int(0...13) {
+    case 12, 13: return expression(&random)
     case 0:
       return ("ANY ints \(random.pick(["==", "<", ">=", "!="])) %@", [.value(value(.int, optional: true, &random))])
     case 1:
@@ -139,6 +140,24 @@ struct RandomStore {
     case 8: return ("SUBQUERY(items, $x, $x.tiny > %d).@count > 0", [.value(.int(Int64(random.int(0...9))))])
     default: return comparison(column, "", &random)
     }
+  }
+
+  /// What is computed of the object, or of the one that it links to, compared with a number or with the same of another.
+  private static func expression(_ random: inout SeededRandom) -> (String, [PredicateArgument]) {
+    func term(_ random: inout SeededRandom) -> String {
+      let prefix = random.pick(["", "", "next."])
+      return switch random.int(0...5) {
+      case 0: "length(\(prefix)\(random.pick(["name", "nick", "blob"])))"
+      case 1: "\(random.pick(["year", "day", "hour", "second", "weekday"]))(\(prefix)day)"
+      case 2: "\(random.pick(["day", "minute"]))(\(prefix)day, 'Asia/Kathmandu')"
+      default: prefix + random.pick(["tiny", "number", "wide", "ratio", "ratioOpt", "single"])
+      }
+    }
+    let operation = random.pick(["+", "-", "*", "/", "%%"])
+    let comparison = random.pick(["==", "!=", "<", "<=", ">", ">="])
+    let left = "\(term(&random)) \(operation) \(random.oneIn(2) ? term(&random) : "\(random.int(0...4))")"
+    if random.oneIn(3) { return ("\(left) \(comparison) \(term(&random))", []) }
+    return ("\(left) \(comparison) %@", [.value(value(random.pick([.int, .double]), optional: false, &random))])
   }
 
   private static func comparison(

@@ -148,8 +148,8 @@ enum NaiveComparison {
     case (_, .null): 1
     case (.bool(let a), .bool(let b)): (a ? 1 : 0) - (b ? 1 : 0)
     case (.whole(let a), .whole(let b)): a < b ? -1 : (a > b ? 1 : 0)
-    case (.whole(let a), .number(let b)): order(.number(Double(a)), .number(b))
-    case (.number(let a), .whole(let b)): order(.number(a), .number(Double(b)))
+    case (.whole(let a), .number(let b)): order(a, b)
+    case (.number(let a), .whole(let b)): -order(b, a)
     case (.number(let a), .number(let b)):
       a.isNaN || b.isNaN ? (b.isNaN ? 1 : 0) - (a.isNaN ? 1 : 0) : (a < b ? -1 : (a > b ? 1 : 0))
     case (.decimal(let a), .whole(let b)): order(.number(decimal(a)), .number(Double(b)))
@@ -162,6 +162,15 @@ enum NaiveComparison {
     case (.identifier(let a), .identifier(let b)): a < b ? -1 : (a > b ? 1 : 0)
     default: 0
     }
+  }
+
+  /// Exactly: not every whole number is a double.
+  private static func order(_ a: Int64, _ b: Double) -> Int {
+    if b.isNaN { return 1 }
+    if b >= 0x1p63 { return -1 }
+    if b < -0x1p63 { return 1 }
+    let whole = Int64(b.rounded(.down))
+    return a != whole ? (a < whole ? -1 : 1) : (Double(whole) < b ? -1 : 0)
   }
 
   /// Fixture decimals are few and short: a Double tells them apart.

@@ -96,7 +96,7 @@ struct NaiveEvaluator {
         return test(value, .greaterOrEqual, [], members[0].value) && test(value, .lessOrEqual, [], members[1].value)
       }
       return members.contains { test(value, .equal, comparison.options, $0.value) }
-    case .keyPath, .subquery, .arithmetic:
+    case .keyPath, .subquery, .arithmetic, .function:
       let other = values(comparison.right, row, isToMany: false).first ?? .null
       if let same = Self.isSameRow(value, other) { return same == (comparison.operation == .equal) }
       return NaiveComparison.holds(
@@ -165,7 +165,16 @@ struct NaiveEvaluator {
       }
       .count
       return [.scalar(.int(Int64(count)), type: "int")]
-    case .constant, .set, .arithmetic: return []
+    case .arithmetic(let operation, let left, let right):
+      let sides = [left, right].map { values($0, row, isToMany: false).first ?? .null }
+      return [NaiveExpression.compute(operation, sides[0], sides[1])]
+    case .function(let call):
+      var zone: String?
+      if case .value(.string(let name))? = call.timeZone?.value { zone = name }
+      let argument = values(call.argument, row, isToMany: false).first ?? .null
+      return [NaiveExpression.apply(call.function, argument, zone: zone)]
+    case .constant(let constant): return [NaiveExpression.value(constant.value)]
+    case .set: return []
     }
   }
 

@@ -34,6 +34,11 @@ extension OperandNode {
         SubqueryNode(path: subquery.path.withoutRanges, predicate: subquery.predicate.withoutRanges))
     case .arithmetic(let operation, let left, let right):
       return .arithmetic(operation, left.withoutRanges, right.withoutRanges)
+    case .function(let call):
+      return .function(
+        FunctionNode(
+          call.function, of: call.argument.withoutRanges,
+          timeZone: call.timeZone.map { ConstantNode($0.value) }))
     }
   }
 }
@@ -91,9 +96,16 @@ extension KeyPathNode {
         path.measure = nil
         path.trailing = []
         return .subquery(SubqueryNode(path: path, predicate: node(&random, depth - 1)))
-      case 2 where depth > 0 && dialect == .query:
+      case 2 where depth > 0:
         return .arithmetic(
           random.pick(ArithmeticOperator.allCases), operand(&random, depth - 1), operand(&random, depth - 1))
+      case 3 where depth > 0:
+        let function = random.pick(QueryFunction.allCases)
+        let hasZone = function.takesTimeZone && random.oneIn(2)
+        return .function(
+          FunctionNode(
+            function, of: operand(&random, depth - 1),
+            timeZone: hasZone ? ConstantNode(.value(.string("Europe/Berlin"))) : nil))
       default: return .keyPath(path(&random))
       }
     }
