@@ -17,6 +17,7 @@ extension PredicateExpressions.Variable: TranslatablePredicate {
 
 extension PredicateExpressions.KeyPath: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    if let length = try TextLength.translated(self, translation) { return length }
     let base = try translation.path(root)
     if let type = Root.Output.self as? ObjectBase.Type {
       let name = QueryNames.shared.name(of: keyPath, Output.self) {
@@ -204,7 +205,7 @@ extension PredicateExpressions.SequenceContains: TranslatablePredicate {
       return .condition(.comparison(.path(collection), .equal, [], try translation.operand(element)))
     case .constant(.list(let members)):
       return .condition(.comparison(try translation.operand(element), .in, [], .set(members)))
-    case .constant, .condition, .range:
+    case .computed, .constant, .condition, .range:
       throw PredicateError(.unsupportedOperator, "contains in a #Predicate needs a collection")
     }
   }

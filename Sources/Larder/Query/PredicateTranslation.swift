@@ -8,6 +8,8 @@ struct PredicateTranslation {
   /// What a part of the predicate means.
   enum Term {
     case path(QueryPath)
+    /// What is computed of properties and constants.
+    case computed(QueryOperand)
     case constant(PredicateArgument)
     case condition(QueryCondition)
     case range(lower: PredicateArgument, upper: PredicateArgument, includesUpper: Bool)
@@ -36,7 +38,7 @@ struct PredicateTranslation {
     case .condition(let condition): return condition
     case .path(let path): return .flag(path)
     case .constant(.value(.bool(let answer))): return answer ? .and([]) : .or([])
-    case .constant, .range: throw PredicateError(.typeMismatch, "A condition is needed in a #Predicate")
+    case .computed, .constant, .range: throw PredicateError(.typeMismatch, "A condition is needed in a #Predicate")
     }
   }
 
@@ -45,6 +47,7 @@ struct PredicateTranslation {
   private func operand(_ term: Term) throws -> QueryOperand {
     switch term {
     case .path(let path): return .path(path)
+    case .computed(let operand): return operand
     case .constant(let value): return .constant(value)
     case .condition, .range:
       throw PredicateError(.unsupportedOperator, "Conditions in a #Predicate cannot be compared with each other")

@@ -11,6 +11,8 @@ public struct Query<T> {
     case path(QueryPath)
     case condition(QueryCondition)
     case count(QueryCondition)
+    /// What is computed of properties.
+    case computed(QueryOperand)
   }
 
   let content: Content
@@ -26,6 +28,7 @@ public struct Query<T> {
     switch content {
     case .path(let path): path
     case .condition, .count: QueryPath().failing("A condition has no properties")
+    case .computed: QueryPath().failing("What is computed has no properties, no elements and no aggregates")
     }
   }
 
@@ -33,6 +36,7 @@ public struct Query<T> {
     switch content {
     case .path(let path): .path(path)
     case .count(let condition): .count(condition)
+    case .computed(let operand): operand
     case .condition: .path(path)
     }
   }
@@ -41,7 +45,7 @@ public struct Query<T> {
     switch content {
     case .path(let path): .flag(path)
     case .condition(let condition): condition
-    case .count: .flag(path)
+    case .count, .computed: .flag(path)
     }
   }
 
@@ -49,6 +53,16 @@ public struct Query<T> {
   func predicate() throws -> PredicateNode { try condition.predicate() }
 
   // MARK: - Making conditions
+
+  /// What is computed with two values.
+  static func computed(_ operation: ArithmeticOperator, _ left: QueryOperand, _ right: QueryOperand) -> Query<T> {
+    Query(.computed(.arithmetic(operation, left, right)))
+  }
+
+  /// What a function gives.
+  func applying<Result>(_ function: QueryFunction, in timeZone: String? = nil) -> Query<Result> {
+    Query<Result>(.computed(.function(function, operand, timeZone: timeZone)))
+  }
 
   func compared<Value>(
     _ operation: ComparisonOperator, _ value: Value, options: StringOptions = []

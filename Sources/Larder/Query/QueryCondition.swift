@@ -90,6 +90,11 @@ indirect enum QueryCondition {
     case .constant(let value): return .constant(ConstantNode(value))
     case .set(let values): return .set(values.map { ConstantNode($0) }, SourceRange(0, 0))
     case .count(let condition): return .subquery(try condition.subquery(within: root))
+    case .arithmetic(let operation, let left, let right):
+      return .arithmetic(operation, try self.operand(left, root), try self.operand(right, root))
+    case .function(let function, let argument, let timeZone):
+      let zone = timeZone.map { ConstantNode(.value(.string($0))) }
+      return .function(FunctionNode(function, of: try self.operand(argument, root), timeZone: zone))
     }
   }
 }
@@ -151,14 +156,12 @@ extension QueryCondition {
 
   /// The paths of the condition, without those of subqueries within.
   private var ownPaths: [QueryPath] {
-    operands.compactMap { if case .path(let path) = $0 { path } else { nil } }
+    operands.flatMap(\.paths)
   }
 
   /// The paths of the subqueries within.
   private var nestedPaths: [QueryPath] {
-    operands.flatMap { operand -> [QueryPath] in
-      if case .count(let condition) = operand { condition.ownPaths + condition.nestedPaths } else { [] }
-    }
+    operands.flatMap(\.counted).flatMap { $0.ownPaths + $0.nestedPaths }
   }
 
   private var operands: [QueryOperand] {
@@ -173,6 +176,13 @@ extension QueryCondition {
 
 extension QueryOperand {
   fileprivate func nests(deeperThan levels: Int) -> Bool {
-    if case .count(let condition) = self { condition.nests(deeperThan: levels - 1) } else { false }
+    guard levels > 0 else { return true }
+    return switch self {
+    case .path, .constant, .set: false
+    case .count(let condition): condition.nests(deeperThan: levels - 1)
+    case .arithmetic(_, let left, let right):
+      left.nests(deeperThan: levels - 1) || right.nests(deeperThan: levels - 1)
+    case .function(_, let argument, _): argument.nests(deeperThan: levels - 1)
+    }
   }
 }

@@ -98,6 +98,9 @@ indirect enum QueryOperand {
   case set([PredicateArgument])
   /// Number of elements of one collection that satisfy the condition.
   case count(QueryCondition)
+  case arithmetic(ArithmeticOperator, QueryOperand, QueryOperand)
+  /// A function of one value; a part of a date with the name of its time zone, nil for UTC.
+  case function(QueryFunction, QueryOperand, timeZone: String?)
 
   /// A constant; one that cannot be compared is reported when the condition is used.
   init(value: Any) {
@@ -114,6 +117,26 @@ indirect enum QueryOperand {
       self = .set(try values.map { try PredicateArguments.argument($0) })
     } catch {
       self = Self.faulty(error)
+    }
+  }
+
+  /// The paths that it is computed of, without those of subqueries.
+  var paths: [QueryPath] {
+    switch self {
+    case .path(let path): [path]
+    case .constant, .set, .count: []
+    case .arithmetic(_, let left, let right): left.paths + right.paths
+    case .function(_, let argument, _): argument.paths
+    }
+  }
+
+  /// The conditions of the subqueries that it is computed of.
+  var counted: [QueryCondition] {
+    switch self {
+    case .count(let condition): [condition]
+    case .path, .constant, .set: []
+    case .arithmetic(_, let left, let right): left.counted + right.counted
+    case .function(_, let argument, _): argument.counted
     }
   }
 

@@ -22,3 +22,47 @@ extension Optional: _QueryString where Wrapped: _Persistable, Wrapped.PersistedT
 public protocol _QueryBinary {}
 extension Data: _QueryBinary {}
 extension Optional: _QueryBinary where Wrapped: _Persistable, Wrapped.PersistedType: _QueryBinary {}
+
+/// Types of numbers that can be computed with in `where`, with the types that this gives.
+public protocol _QueryComputable {
+  /// Of a whole number and one of this type.
+  associatedtype _WithInteger
+  /// Of a floating-point number and one of this type.
+  associatedtype _WithReal
+}
+
+/// Types of whole numbers.
+public protocol _QueryInteger: _QueryComputable where _WithInteger == Int, _WithReal == Double {}
+/// Types of floating-point numbers.
+public protocol _QueryReal: _QueryComputable where _WithReal == Double {}
+/// Types of decimal numbers.
+public protocol _QueryDecimal: _QueryComputable where _WithInteger == Decimal128, _WithReal == Decimal128 {}
+
+extension Int: _QueryInteger {}
+extension Int8: _QueryInteger {}
+extension Int16: _QueryInteger {}
+extension Int32: _QueryInteger {}
+extension Int64: _QueryInteger {}
+extension Float: _QueryReal {
+  /// As whole numbers and floats are computed with each other.
+  public typealias _WithInteger = Float
+}
+extension Double: _QueryReal {
+  /// As whole numbers and doubles are computed with each other.
+  public typealias _WithInteger = Double
+}
+extension Decimal128: _QueryDecimal {}
+extension Optional: _QueryComputable where Wrapped: _QueryComputable {
+  /// As without nil.
+  public typealias _WithInteger = Wrapped._WithInteger
+  /// As without nil.
+  public typealias _WithReal = Wrapped._WithReal
+}
+extension Optional: _QueryInteger where Wrapped: _QueryInteger {}
+extension Optional: _QueryReal where Wrapped: _QueryReal {}
+extension Optional: _QueryDecimal where Wrapped: _QueryDecimal {}
+
+/// Types whose properties have the parts of a date in `where`.
+public protocol _QueryDate {}
+extension Date: _QueryDate {}
+extension Optional: _QueryDate where Wrapped: _QueryDate {}

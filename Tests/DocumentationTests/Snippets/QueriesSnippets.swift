@@ -64,6 +64,18 @@ import Testing
     for found in [byFormat, bySwift, byFoundation, byRQL] { #expect(found.map(\.id) == [1]) }
   }
 
+  @Test func computing() throws {
+    let cities = realm.objects(City.self)
+    // begin: computing
+    let bySwift = cities.where {
+      $0.population / 1000 > $0.name.length * 100 && $0.name.uppercased().contains("O")
+    }
+    let byFoundation = cities.filter(#Predicate { $0.population / 1000 > $0.name.unicodeScalars.count * 100 })
+    let byFormat = cities.filter("population / 1000 > length(name) * 100 AND uppercase(name) CONTAINS 'O'")
+    // end: computing
+    for found in [bySwift, byFoundation, byFormat] { #expect(found.map(\.id) == [1, 2]) }
+  }
+
   @Test func faults() throws {
     let typed = "poulation > 5"
     // begin: faults

@@ -49,7 +49,7 @@ private struct WrongPredicate: CustomTestStringConvertible, Sendable {
     .init("E-106", "SUBQUERY(dogs, $d, $d.name == 'a').name == 'b'", says: "Expected '@count', found 'name'"),
     .init("E-106", "SUBQUERY(dogs, $d, $x.name == 'a').@count > 0", says: "The variable '$x' is not bound here"),
     .init("E-107", "name MATCHES 'a.*'", says: "MATCHES is not supported (at position 5)"),
-    .init("E-107", "uppercase(name) == 'A'", says: "Functions are not supported"),
+    .init("E-107", "soundex(name) == 'A'", says: "There is no function 'soundex'"),
     .init("E-108", "age BETWEEN {1}", says: "BETWEEN needs two values, not 1"),
     .init("E-108", "age IN 3", says: "IN needs a collection on its right, not Int"),
     .init("E-109", "age > %@", says: "Argument 1 is missing (at position 6)"),
