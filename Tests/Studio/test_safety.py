@@ -88,7 +88,7 @@ class SafetyTest(StudioTest):
         page.wait('document.querySelector("[role=gridcell]")')
         self.assertNotIn(studio.token, page.run("location.href"))
         self.assertEqual([url for url in page.requests if studio.token in url and "#" not in url], [])
-        stranger = Shared.browser.page()
+        stranger = Shared.page()
         self.addCleanup(stranger.close)
         stranger.open(f"http://127.0.0.1:{studio.port}/")
         stranger.wait('document.body.innerText.includes("This page has no token")')
