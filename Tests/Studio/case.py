@@ -69,6 +69,11 @@ class StudioTest(unittest.TestCase):
         if Shared.timed:
             self.assertLessEqual(value, limit, what)
 
+    def figure_of_least(self, what, value, limit):
+        Shared.figures.append(f"{what}: {value:.0f} (at least {limit})")
+        if Shared.timed:
+            self.assertGreaterEqual(value, limit, what)
+
     def assert_quiet(self, page, studio, expected=()):
         """No error in the console, and no request to another host."""
         self.assertEqual([error for error in page.errors if not any(text in error for text in expected)], [])
