@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -39,13 +40,18 @@ class Committer:
     """A program that follows nothing and commits: object 0 of the class Reading has the number of the commit."""
 
     def __init__(self, store, commits, pause):
-        self.process = subprocess.Popen([COMMITTER, "write", store, str(commits), str(pause)], stdout=subprocess.PIPE, text=True)
+        # A file, and no pipe that fills while nothing reads it.
+        self.said = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen([COMMITTER, "write", store, str(commits), str(pause)], stdout=self.said)
 
     def times(self):
         """Waits for its end; by commit, when it began and when it was done, in seconds of the clock that pages have."""
-        text, _ = self.process.communicate()
+        if self.process.wait(300) != 0:
+            raise AssertionError(f"the program that commits ended with {self.process.returncode}")
         offset = time.time() - time.monotonic()
-        rows = [[int(word) for word in line.split()] for line in text.splitlines()]
+        with self.said:
+            self.said.seek(0)
+            rows = [[int(word) for word in line.split()] for line in self.said]
         return {number: (before / 1e9 + offset, after / 1e9 + offset) for number, before, after in rows}
 
 
