@@ -53,9 +53,8 @@ tsan: setup
 asan: setup
 	@./.ci/asan $(ARGS)
 
-studio-test: setup-studio
-	swift build --product larder
-	Tests/Studio/run.py $(ARGS)
+studio-test: setup
+	@./.ci/studio $(ARGS)
 
 soak: setup
 	swift run -c release SoakWorker $(if $(SECONDS),$(SECONDS),600)

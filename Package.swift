@@ -178,7 +178,8 @@ let package = Package(
       dependencies: ["LarderRealmFile", "LarderRealmImport", "LarderStorage", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .testTarget(
-      name: "LarderQueryTests", dependencies: ["LarderStorage", "LarderQuery", "TestSupport", "TestTraits"],
+      name: "LarderQueryTests",
+      dependencies: ["LarderLocks", "LarderStorage", "LarderQuery", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .executableTarget(
       name: "NodeWorker", dependencies: ["LarderStorage", "TestSupport"], path: "Tests/Workers/NodeWorker",

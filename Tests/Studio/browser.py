@@ -30,6 +30,7 @@ def program():
 
 class Browser:
     def __init__(self):
+        path = program()
         self.profile = tempfile.mkdtemp(prefix="larder-browser-")
         to_child, self.out = os.pipe()
         self.into, from_child = os.pipe()
@@ -42,7 +43,7 @@ class Browser:
             os.dup2(high_in, 3)
             os.dup2(high_out, 4)
 
-        self.process = subprocess.Popen([program(), *flags], preexec_fn=pipes, close_fds=False, stdin=subprocess.DEVNULL,
+        self.process = subprocess.Popen([path, *flags], preexec_fn=pipes, close_fds=False, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_child)
         os.close(from_child)

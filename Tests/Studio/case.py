@@ -5,7 +5,7 @@ import os
 import unittest
 import urllib.parse
 
-from browser import Browser
+from browser import Browser, BrowserMissing
 from studio import Stores, Studio
 
 
@@ -19,7 +19,15 @@ class Shared:
     @classmethod
     def begin(cls):
         cls.stores = cls.stores or Stores()
-        cls.browser = cls.browser or Browser()
+
+    @classmethod
+    def page(cls, **options):
+        """A page of the browser, which is begun with the first. Without one the test is left out, and says what is missing."""
+        try:
+            cls.browser = cls.browser or Browser()
+        except BrowserMissing as error:
+            raise unittest.SkipTest(str(error)) from None
+        return cls.browser.page(**options)
 
     @classmethod
     def end(cls):
@@ -48,7 +56,7 @@ class StudioTest(unittest.TestCase):
         return studio
 
     def page(self, studio, where=None, **options):
-        page = Shared.browser.page(**options)
+        page = Shared.page(**options)
         self.addCleanup(page.close)
         page.open(studio.url)
         page.wait('document.querySelector("#rail a")', "the rail")
@@ -60,6 +68,11 @@ class StudioTest(unittest.TestCase):
         Shared.figures.append(f"{what}: {value:.0f} {unit} (limit {limit} {unit})")
         if Shared.timed:
             self.assertLessEqual(value, limit, what)
+
+    def figure_of_least(self, what, value, limit):
+        Shared.figures.append(f"{what}: {value:.0f} (at least {limit})")
+        if Shared.timed:
+            self.assertGreaterEqual(value, limit, what)
 
     def assert_quiet(self, page, studio, expected=()):
         """No error in the console, and no request to another host."""

@@ -32,7 +32,7 @@ def make(folder):
     studio = Studio(store)
     try:
         for name, where, there, options in screens():
-            page = Shared.browser.page(**{"height": 600, **options})
+            page = Shared.page(**{"height": 600, **options})
             page.open(studio.url)
             page.wait('document.querySelector("#rail a")')
             page.go(where)

@@ -14,6 +14,8 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.environ.get("LARDER_TOOL") or os.path.join(ROOT, ".build", "debug", "larder")
+# A program of the package that commits, built with the tests.
+COMMITTER = os.environ.get("LARDER_COMMITTER") or os.path.join(ROOT, ".build", "debug", "CommitLatency")
 FIXTURES = os.path.join(ROOT, "Fixtures")
 
 

@@ -54,7 +54,9 @@ class KeyboardTest(StudioTest):
         page.wait('document.activeElement.id === "grid"')
         page.key("ArrowRight")
         page.key("s")
+        # Not the rows of the order before, which are shown until the new ones are there.
         page.wait('location.hash.includes("sort=name") && document.activeElement.id === "grid"')
+        page.wait('document.querySelector("[aria-sort=ascending]") && !document.querySelector(".count").innerText.startsWith("…")')
         page.wait(CELL)
         page.key("j")
         page.key("j")

@@ -4,6 +4,7 @@ import time
 
 from case import Shared, StudioTest, fragment
 from studio import larder
+from test_live import Writer
 
 
 class RestartTest(StudioTest):
@@ -33,9 +34,25 @@ class RestartTest(StudioTest):
         versions = self.cards(page)
         self.assertEqual(len(versions), len(set(versions)), "a card is doubled")
         self.assertEqual(versions[0], newest)
-        # The commit that was missed is in a card of its own, in that of the difference, or said to be out of reach of the log.
-        if newest - 1 not in versions:
-            self.assertTrue(page.run('document.querySelector(".card.reset") !== null'))
+        # The commit that was missed is in a card of its own, which the log gave, or in one with the newest.
+        self.assertTrue(newest - 1 in versions or f"Versions {newest - 1} to {newest}" in page.text("#cards"), versions)
+        self.assertFalse(page.run('document.querySelector(".card.reset") !== null'))
+
+    def test_a_log_that_is_too_short_says_so(self):
+        self.store = Shared.stores.copy("world")
+        studio = self.studio(self.store)
+        page = self.page(studio, fragment("feed", pins=[{"class": "Country", "q": "iso == 'PT'", "sort": []}]))
+        page.wait('document.querySelector(".pins .n")?.innerText')
+        studio.kill()
+        page.wait('document.querySelector(".offline").innerText')
+        writer = Writer(self.store)
+        for number in range(300):
+            writer.write(f"edit Country PT --set population={number} --write")
+        writer.close()
+        studio.start()
+        page.wait('document.querySelector(".card.reset")', "the card that says what is missing")
+        self.edit(3)
+        page.wait(f'document.querySelector(".card:not(.reset)")?.dataset.version === "{studio.get("store")["version"]}"', "the card of the newest commit")
 
     def test_the_grid_has_what_was_missed(self):
         self.store = Shared.stores.copy("world")

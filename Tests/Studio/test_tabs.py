@@ -21,7 +21,7 @@ class TabsTest(StudioTest):
         studio = self.studio(store)
         studio.get("store")
         before = self.connections(studio)
-        pages = [Shared.browser.page() for _ in range(3)]
+        pages = [Shared.page() for _ in range(3)]
         for page in pages:
             page.open(studio.url)
             page.wait(CELL)

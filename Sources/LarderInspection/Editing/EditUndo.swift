@@ -49,25 +49,45 @@ package struct EditUndo: Sendable {
     return deleted == nil ? "\(places.map(\.path).joined(separator: ", ")) of \(name)" : "the deletion of \(name)"
   }
 
+  /// The properties that are set, of the objects as they are named now.
+  package func places(_ remade: RemadeObjects, in reader: some StoreReader) throws -> [Place] {
+    try zip(places, values).map { place, value in
+      var place = place
+      let key = try owner(value.owner, place, remade, in: reader)
+      place.object = ObjectLink(classID: place.object.classID, key: key)
+      return place
+    }
+  }
+
+  /// The object that has a property, which may be embedded in one that was made again.
+  private func owner(
+    _ saved: ObjectKey, _ place: Place, _ remade: RemadeObjects, in reader: some StoreReader
+  ) throws -> ObjectKey {
+    let top = remade.now(object).key
+    if place.object == object { return top }
+    guard try !reader.contains(place.object.classID, saved), try reader.contains(entry.id, top) else { return saved }
+    return try EditPlace(place.path, in: entry, reader.schema).owner(of: top, in: reader) ?? saved
+  }
+
   /// Writes what was there before.
   ///
+  /// - Parameter remade: Objects that were made again since the edit.
   /// - Returns: The key of the object, which is a new one if it was deleted.
   /// - Throws: `StorageError` for an object that is deleted, or a primary key that is taken since; the caller then cancels.
-  package func write(_ writer: StoreWriter) throws -> ObjectKey {
+  package func write(_ remade: RemadeObjects, _ writer: StoreWriter) throws -> ObjectKey {
     guard let deleted else {
-      for value in values {
-        guard try writer.contains(value.entry.id, value.owner) else {
-          throw writer.missing(value.entry.id, value.owner)
-        }
-        try value.content.write(value.entry, value.column, value.owner, writer)
+      for (value, place) in zip(values, try places(remade, in: writer)) {
+        let owner = place.object.key
+        guard try writer.contains(value.entry.id, owner) else { throw writer.missing(value.entry.id, owner) }
+        try value.content.write(value.entry, value.column, owner, remade, writer)
       }
-      return object.key
+      return remade.now(object).key
     }
     if let primaryKey = deleted.primaryKey, try writer.object(entry.id, primaryKey: primaryKey) != nil {
       throw EditError("there is a '\(entry.name)' with the primary key \(ValueText.short(primaryKey)) again")
     }
     let key = try deleted.primaryKey.map { try writer.create(entry.id, primaryKey: $0) } ?? writer.create(entry.id)
-    try deleted.write(to: key, writer)
+    try deleted.write(to: key, remade, writer)
     return key
   }
 }

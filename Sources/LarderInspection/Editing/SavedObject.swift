@@ -25,8 +25,8 @@ struct SavedObject: Sendable {
   }
 
   /// Writes the contents to an object of the same class. Links to objects that are deleted since become nil, or are left out.
-  func write(to key: ObjectKey, _ writer: StoreWriter) throws {
-    for (column, content) in contents { try content.write(entry, column, key, writer) }
+  func write(to key: ObjectKey, _ remade: RemadeObjects, _ writer: StoreWriter) throws {
+    for (column, content) in contents { try content.write(entry, column, key, remade, writer) }
   }
 }
 
@@ -54,8 +54,12 @@ extension SavedObject.Content {
     }
   }
 
-  func write(_ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey, _ writer: StoreWriter) throws {
-    func alive(_ value: StoredValue) throws -> StoredValue? {
+  func write(
+    _ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey, _ remade: RemadeObjects,
+    _ writer: StoreWriter
+  ) throws {
+    func alive(_ saved: StoredValue) throws -> StoredValue? {
+      let value = remade.now(saved, target: column.target)
       switch value {
       case .link(let linked):
         guard let target = column.target, try writer.contains(target, linked) else { return nil }
@@ -76,15 +80,16 @@ extension SavedObject.Content {
     case .pairs(let pairs):
       try writer.maps.assign(entry.id, column.id, key, try pairs.map { ($0.key, try alive($0.value) ?? .null) })
     case .embedded(let object):
-      try object.write(to: try writer.createEmbedded(in: entry.id, column.id, key), writer)
+      try object.write(to: try writer.createEmbedded(in: entry.id, column.id, key), remade, writer)
     case .embeddedMany(let objects):
       for (position, object) in objects.enumerated() {
-        try object.write(to: try writer.insertEmbedded(in: entry.id, column.id, key, at: position), writer)
+        try object.write(
+          to: try writer.insertEmbedded(in: entry.id, column.id, key, at: position), remade, writer)
       }
     case .embeddedPairs(let pairs):
       for pair in pairs {
         try pair.object.write(
-          to: try writer.maps.insertEmbedded(in: entry.id, column.id, key, mapKey: pair.key), writer)
+          to: try writer.maps.insertEmbedded(in: entry.id, column.id, key, mapKey: pair.key), remade, writer)
       }
     }
   }

@@ -79,11 +79,13 @@ package struct QueryAdvisor {
   ///
   /// - Throws: `StorageError` when objects cannot be counted.
   package func json() throws -> String {
+    let schema = SchemaRendering(reader.schema)
     let indexes = try advice().indexes.map { advice -> JSONValue in
       [
         "class": .init(advice.className), "properties": .init(advice.properties), "before": .init(advice.before),
         "after": .init(advice.after), "sorts": .init(advice.sorts),
         "queries": .init(advice.queries.map { JSONValue($0) }),
+        "swift": schema.declaration(ofIndex: advice.properties, className: advice.className).map { .init($0) },
       ]
     }
     let value: JSONValue = ["queries": .init(count), "indexes": .init(indexes)]

@@ -53,12 +53,8 @@ package struct SchemaRendering {
       lines.append("  @Persisted\(attribute) var \(identifier(names[column.name])): \(swiftType(column))")
     }
     for (override, isUnique) in [("uniqueKeys", true), ("compositeIndexes", false)] {
-      let lists = entry.indexes.filter { $0.isUnique == isUnique }
-      guard !lists.isEmpty else { continue }
-      let texts = lists.map { index in
-        "[\(index.properties.map { "\\\(identifier(name)).\(identifier(names[$0]))" }.joined(separator: ", "))]"
-      }
-      lines.append("  override class var \(override): [[AnyKeyPath]] { [\(texts.joined(separator: ", "))] }")
+      let lists = entry.indexes.filter { $0.isUnique == isUnique }.map(\.properties)
+      if !lists.isEmpty { lines.append("  " + compositeIndexes(lists, override, entry, names)) }
     }
     if name != entry.name {
       lines.append("  override class func _realmObjectName() -> String? { \(Self.literal(entry.name)) }")
@@ -68,6 +64,31 @@ package struct SchemaRendering {
       lines.append("  override class func propertiesMapping() -> [String: String] { [\(pairs)] }")
     }
     return lines.joined(separator: "\n") + "\n}\n"
+  }
+
+  /// The line of a class that declares an index: the property with it, or the list of indexes over several with one more. Nil for what the
+  /// schema does not have.
+  package func declaration(ofIndex properties: [String], className: String) -> String? {
+    guard let entry = classes.first(where: { $0.name == className }) else { return nil }
+    let names = SwiftNames(entry.columns.map(\.name))
+    if properties.count == 1, let column = entry.columns.first(where: { $0.name == properties[0] }) {
+      return "@Persisted(indexed: true) var \(identifier(names[column.name])): \(swiftType(column))"
+    }
+    let known = entry.indexes.filter { !$0.isUnique }.map(\.properties)
+    guard properties.count > 1, properties.allSatisfy({ name in entry.columns.contains { $0.name == name } }) else {
+      return nil
+    }
+    return compositeIndexes(known + [properties], "compositeIndexes", entry, names)
+  }
+
+  private func compositeIndexes(
+    _ lists: [[String]], _ override: String, _ entry: ClassDeclaration, _ names: SwiftNames
+  ) -> String {
+    let name = identifier(self.className(entry.name))
+    let texts = lists.map { list in
+      "[\(list.map { "\\\(name).\(identifier(names[$0]))" }.joined(separator: ", "))]"
+    }
+    return "override class var \(override): [[AnyKeyPath]] { [\(texts.joined(separator: ", "))] }"
   }
 
   /// A class's name in Swift.

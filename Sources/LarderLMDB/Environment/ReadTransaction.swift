@@ -44,13 +44,15 @@ package final class ReadTransaction: @unchecked Sendable {
   package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(handle, table) }
 
   /// Number of pages that are free at this version, whether or not an older reader still pins them.
-  package func freePages() throws -> Int {
-    // Table 0 is LMDB's free list: a record is the number of pages and then the pages.
+  ///
+  /// - Parameter transaction: Only those that transactions after it have freed: a reader of it keeps them from being used again.
+  package func freePages(after transaction: UInt64 = 0) throws -> Int {
+    // Table 0 is LMDB's free list: a record is the number of pages and then the pages, under the transaction that freed them.
     let cursor = try ReadCursor(self, Table(handle: 0, name: "free list"))
     var count = 0
     var entry = try cursor.first()
     while let record = entry {
-      count += Int(record.value.load(0, as: UInt64.self))
+      if record.key.load(0, as: UInt64.self) > transaction { count += Int(record.value.load(0, as: UInt64.self)) }
       entry = try cursor.next()
     }
     return count

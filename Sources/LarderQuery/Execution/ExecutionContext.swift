@@ -1,3 +1,4 @@
+import LarderLocks
 import LarderStorage
 
 /// What the kernels of one run share.
@@ -13,6 +14,8 @@ final class ExecutionContext {
   var avoidsScans = false
   /// Follows the run for `explain`; nil otherwise.
   var recorder: PlanRecorder?
+  /// Ends the run, if anyone may: it is asked for each leaf and each cluster.
+  let interruption = Interruption.current
   private var linkedSets: [LinkedSet: KeySet] = [:]
 
   typealias FindLinked = (ExecutionContext, BoundPredicate, ClassID, Kernel) throws -> KeySet
@@ -43,11 +46,13 @@ final class ExecutionContext {
 
   func leaf(_ classID: ClassID, _ column: ColumnID, _ cluster: Int) throws -> LeafView? {
     counters.leavesRead += 1
+    try interruption?.check()
     return try reader.leaf(classID, column, cluster: cluster)
   }
 
   /// Copies the presence bits of a cluster; false when it holds no object.
   func presence(_ classID: ClassID, _ cluster: Int, into words: UnsafeMutablePointer<UInt64>) throws -> Bool {
+    try interruption?.check()
     guard let leaf = try reader.presence(classID, cluster: cluster) else { return false }
     let available = Bitmap.wordCount(leaf.count)
     let pointers = leaf.pointers

@@ -95,6 +95,7 @@ struct Grouping {
       let evaluator = RowEvaluator(context.reader)
       return try side.objects.map { object in
         guard object != noKey else { return values.number(of: .null) }
+        try context.interruption?.check()
         let value = try evaluator.sortValue(key.target, side.classID, ObjectKey(rawValue: object)).value
         return values.number(of: value)
       }

@@ -73,7 +73,10 @@ struct ResultsRun {
     case .offset(let count): return Array(keys.dropFirst(count))
     case .filter(let condition):
       let evaluator = RowEvaluator(reader)
-      return try keys.filter { try evaluator.matches(condition, query.classID, $0) }
+      return try keys.filter { key in
+        try context.interruption?.check()
+        return try evaluator.matches(condition, query.classID, key)
+      }
     case .after: return keys
     case .relevance:
       return try Relevance(context, query.classID, query.predicate, usesIndexes: mode != .rowByRow).apply(keys)

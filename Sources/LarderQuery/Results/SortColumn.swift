@@ -48,7 +48,10 @@ struct SortColumn {
     _ context: ExecutionContext, _ classID: ClassID, _ sortKey: SortKey, _ keys: [UInt64]
   ) throws {
     let evaluator = RowEvaluator(context.reader)
-    let values = try keys.map { try evaluator.sortValue(sortKey.target, classID, ObjectKey(rawValue: $0)) }
+    let values = try keys.map { key in
+      try context.interruption?.check()
+      return try evaluator.sortValue(sortKey.target, classID, ObjectKey(rawValue: key))
+    }
     let order = SortOrder(sortKey)
     let places = values.indices.sorted { order.compare(values[$0], values[$1]) < 0 }
     words = Array(repeating: 0, count: keys.count)

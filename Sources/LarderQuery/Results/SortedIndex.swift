@@ -155,6 +155,7 @@ struct IndexedSort {
       var keys: [ObjectKey] = []
       keys.reserveCapacity(min(limit, index.entries))
       guard limit > 0 else { return [] }
+      try context.interruption?.check()
       try index.forEach { key in
         keys.append(key)
         return keys.count < limit

@@ -1,5 +1,6 @@
 import Foundation
 import LarderLMDB
+import LarderLocks
 
 /// How much space the parts of a store take at one version.
 ///
@@ -129,8 +130,10 @@ package struct StoreStatistics: Sendable {
     _ table: Table, _ transaction: ReadTransaction, _ overhead: Int, _ body: (_ firstWord: UInt64, _ size: Int) -> Void
   ) throws {
     let cursor = try transaction.cursor(table, for: .examining)
+    let interruption = Interruption.current
     var entry = try cursor.first()
     while let found = entry {
+      try interruption?.check()
       let word = found.key.count >= 8 ? found.key.loadBigEndian(0, as: UInt64.self) : 0
       body(word, size(of: found, overhead))
       entry = try cursor.next()

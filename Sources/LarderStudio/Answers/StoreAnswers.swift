@@ -1,6 +1,7 @@
 import Foundation
 import LarderExchange
 import LarderInspection
+import LarderLocks
 import LarderStorage
 
 /// Answers about the store as a whole.
@@ -48,6 +49,7 @@ struct StoreAnswers {
     if let bounds, limit > 0 {
       let first = max(bounds.lowerBound, bounds.upperBound - min(bounds.upperBound, UInt64(limit) - 1))
       try log.forEach(first...bounds.upperBound, in: snapshot.transaction) { version, record in
+        try Interruption.current?.check()
         let classes = record.classes.map { changes -> JSONValue in
           return [
             "class": .init(snapshot.schema[changes.classID]?.name ?? "#\(changes.classID.rawValue)"),
@@ -76,11 +78,13 @@ struct StoreAnswers {
 
   /// Readers of all processes, this one among them.
   func readers() throws -> String {
-    let readers = try studio.store.liveReaders().filter { $0.version != nil }.map { reader -> JSONValue in
+    let readers = try studio.store.liveReaders(measuresHeld: true).filter { $0.version != nil }.map {
+      reader -> JSONValue in
       let name = try? String(contentsOfFile: "/proc/\(reader.process)/comm", encoding: .utf8)
       return [
         "process": .init(reader.process), "name": .init(name.map { $0.filter { !$0.isNewline } }),
         "version": .init(reader.version), "commitsBehind": .init(reader.commitsBehind),
+        "heldBytes": .init(written: reader.heldBytes.map { String($0) } ?? "null"),
         "heldSeconds": .init(written: reader.heldSeconds.map { String($0) } ?? "null"),
       ]
     }
@@ -95,6 +99,7 @@ struct StoreAnswers {
     }
     for name in difference.classNames {
       try difference.run(className: name) { change in
+        try Interruption.current?.check()
         changes.append(JSONValue(written: String(DifferenceText.json(change).dropLast())))
       }
     }

@@ -42,20 +42,9 @@ struct LinkingProperty: Sendable {
 
   /// Writes what the property held, with objects that were made again in the place of those before. One whose own object is deleted
   /// since, with nothing in its place, is left out.
-  func write(_ remade: [ObjectLink: ObjectKey], _ writer: StoreWriter) throws {
-    func now(_ value: StoredValue) -> StoredValue {
-      switch value {
-      case .link(let key):
-        guard let target = column.target else { return value }
-        return .link(remade[ObjectLink(classID: target, key: key)] ?? key)
-      case .object(let link): return .object(ObjectLink(classID: link.classID, key: remade[link] ?? link.key))
-      case .list(let list): return .list(StoredList(list.map(now)))
-      case .dictionary(let entries):
-        return .dictionary(StoredDictionary(entries.map { (key: $0.key, value: now($0.value)) }))
-      default: return value
-      }
-    }
-    let (classID, key) = (object.classID, remade[object] ?? object.key)
+  func write(_ remade: RemadeObjects, _ writer: StoreWriter) throws {
+    func now(_ value: StoredValue) -> StoredValue { remade.now(value, target: column.target) }
+    let (classID, key) = (object.classID, remade.now(object).key)
     guard try writer.contains(classID, key) else { return }
     switch content {
     case .one(let value): try writer.set(classID, column.id, key, now(value))

@@ -16,6 +16,8 @@ package final class StudioEditing: Sendable {
 
   private struct State: Sendable {
     var done: [Done] = []
+    /// Objects that undos made again; edits before name them by the keys they had.
+    var remade = RemadeObjects()
     /// Versions made here since the first of them: they are no foreign changes.
     var own: Set<UInt64> = []
 
@@ -38,8 +40,10 @@ package final class StudioEditing: Sendable {
 
   /// Edits that can be taken back at most.
   private static let depth = 50
+  /// Seconds that an edit waits for the writer of another program: less than a request may take.
+  private let patience: Double
 
-  package init(_ studio: StudioStore) { self.studio = studio }
+  package init(_ studio: StudioStore, patience: Double = 8) { (self.studio, self.patience) = (studio, patience) }
 
   /// Makes the changes of a request in one transaction; with `dry=1` it says what they would be.
   ///
@@ -80,23 +84,28 @@ package final class StudioEditing: Sendable {
   }
 
   private func takeBack(_ last: Done, _ notices: inout [String]) throws -> UInt64 {
-    let writer = try studio.store.beginWrite()
+    let writer = try beginWrite()
     do {
       // Nothing can be committed until the writer ends: the snapshot is what it began with.
       let snapshot = try studio.store.snapshot()
-      try check(last, ForeignChanges(after: last.version, except: state.withLock { $0.own }, in: snapshot))
-      var remade: [ObjectLink: ObjectKey] = [:]
+      let own = state.withLock { $0.own }
+      var remade = state.withLock { $0.remade }
+      try check(last, remade, ForeignChanges(after: last.version, except: own, in: snapshot), snapshot)
       for undo in last.undos.reversed() {
-        let key = try undo.write(writer)
-        guard key != undo.object.key else { continue }
-        remade[undo.object] = key
+        let before = remade.now(undo.object)
+        let key = try undo.write(remade, writer)
+        guard key != before.key else { continue }
+        remade.add(before, as: key)
         notices.append(
           "The object is made again: its primary key is the same, its object key is new (#\(key.rawValue)).")
       }
       for link in last.links { try link.write(remade, writer) }
+      try Interruption.current?.finish()
       let version = try writer.commit()
+      let known = remade
       state.withLock {
         _ = $0.done.popLast()
+        $0.remade = $0.done.isEmpty ? RemadeObjects() : known
         $0.made(version, after: snapshot.version)
       }
       return version
@@ -107,19 +116,20 @@ package final class StudioEditing: Sendable {
   }
 
   /// Refuses an undo that would overwrite what another program wrote.
-  private func check(_ last: Done, _ foreign: ForeignChanges) throws {
+  private func check(_ last: Done, _ remade: RemadeObjects, _ foreign: ForeignChanges, _ snapshot: Snapshot) throws {
     guard foreign.isKnown else {
       throw Self.refusal("The log does not reach back to the edit any more; it is left as it is.")
     }
     for undo in last.undos {
+      let places = try undo.places(remade, in: snapshot)
       let isTouched =
-        undo.places.contains { foreign.touches($0.object, $0.column) || foreign.deletes($0.object) }
-        || (!undo.places.isEmpty && foreign.deletes(undo.object))
+        places.contains { foreign.touches($0.object, $0.column) || foreign.deletes($0.object) }
+        || (!places.isEmpty && foreign.deletes(remade.now(undo.object)))
       guard !isTouched else {
         throw Self.refusal("Another program has changed \(undo.text) since; it is left as it is.")
       }
     }
-    guard !last.links.contains(where: { foreign.touches($0.object, $0.column.id) }) else {
+    guard !last.links.contains(where: { foreign.touches(remade.now($0.object), $0.column.id) }) else {
       throw Self.refusal("Another program has changed what led to the deleted object since; it is left as it is.")
     }
   }
@@ -131,7 +141,7 @@ package final class StudioEditing: Sendable {
   /// An object that is deleted and a primary key that is taken again are foreign changes, too.
   private static func undoFault(_ error: any Error) -> any Error {
     guard let error = error as? StorageError else {
-      return error is RequestFault ? error : refusal("It cannot be undone: \(error).")
+      return error is RequestFault || error is Interruption.Stopped ? error : refusal("It cannot be undone: \(error).")
     }
     return [.noSuchObject, .duplicatePrimaryKey, .duplicateValue].contains(error.code)
       ? refusal("It cannot be undone: \(error.message)") : error
@@ -144,6 +154,19 @@ package final class StudioEditing: Sendable {
       throw RequestFault(
         "The store is read only here: start 'larder studio' with --write.", status: 403, kind: "readOnly")
     }
+  }
+
+  /// Begins a transaction; a wait for another's that is too long ends with an error, and nothing is written later.
+  ///
+  /// - Throws: `RequestFault` with status 423.
+  private func beginWrite() throws -> StoreWriter {
+    try Interruption.current?.check()
+    guard let writer = try studio.store.beginLentWrite(timeout: patience) else {
+      throw RequestFault(
+        "Another program has been writing to the store for more than \(Int(patience.rounded(.up))) seconds; nothing was written. "
+          + "Try again when it is done.", status: 423, kind: "locked")
+    }
+    return writer
   }
 
   private struct Prepared {
@@ -221,7 +244,7 @@ package final class StudioEditing: Sendable {
   private func write(
     keeps: Bool, _ body: (StoreWriter, Snapshot) throws -> (Done?, (UInt64?) -> StudioResponse)
   ) throws -> StudioResponse {
-    let writer = try studio.store.beginWrite()
+    let writer = try beginWrite()
     do {
       // Nothing can be committed until the writer ends: the snapshot is what it began with.
       let snapshot = try studio.store.snapshot()
@@ -230,6 +253,7 @@ package final class StudioEditing: Sendable {
         writer.cancel()
         return answer(nil)
       }
+      try Interruption.current?.finish()
       done.version = try writer.commit()
       state.withLock {
         $0.remember(done)

@@ -47,8 +47,12 @@ final class EventFeed: Sendable {
   /// - Parameter last: The version that the page has seen, if it was here before.
   func start(at snapshot: Snapshot, last: UInt64?) throws {
     outbox.add("retry: 300\n\n")
-    if let last, last != snapshot.version {
-      for topic in topics { outbox.add(reset(topic.id, snapshot.version)) }
+    for topic in topics {
+      switch try last.map({ try MissedPiece.answer(topic, after: $0, snapshot) }) ?? .nothing {
+      case .nothing: break
+      case .change(let value): outbox.add(piece("change", snapshot.version, value))
+      case .unknown: outbox.add(reset(topic.id, snapshot.version))
+      }
     }
     outbox.add(try store(snapshot))
     let group = StoreObserver.shared(for: studio.store).makeGroup(at: snapshot.moment, target: Direct()) {
@@ -174,17 +178,19 @@ final class EventFeed: Sendable {
       func object(_ position: Int, at shown: Int) throws -> JSONValue {
         JSONValue(written: try QueryAnswers.row(topic.entry, new[shown], tree, position: position))
       }
-      let deleted = changes.deletions.map { position -> JSONValue in
+      let deleted = changes.deletions.prefix(ListedObjects.most).map { position -> JSONValue in
         let name = try? before.name(topic.entry, old[position])
         return [
           "position": .init(position), "key": .init(old[position].rawValue),
           "primaryKey": name?.primaryKey.map { .init(written: StudioJSON.value($0, isCut: false)) },
         ]
       }
-      let modified = try zip(changes.modifications, changes.modificationsInNew).map { try object($0, at: $1) }
+      let modified = zip(changes.modifications, changes.modificationsInNew).prefix(ListedObjects.most)
+      let inserted = try changes.insertions.prefix(ListedObjects.most).map { try object($0, at: $0) }
       members += [
-        ("deleted", .init(deleted)), ("inserted", .init(try changes.insertions.map { try object($0, at: $0) })),
-        ("modified", .init(modified)),
+        ("deleted", .init(deleted)), ("inserted", .init(inserted)),
+        ("modified", .init(try modified.map { try object($0, at: $1) })),
+        ("total", ListedObjects.total(changes.deletions.count, changes.insertions.count, changes.modifications.count)),
       ]
     case .failed(let error): throw error
     case .properties, .deleted: return

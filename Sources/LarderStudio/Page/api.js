@@ -109,7 +109,7 @@ export class Stream {
       this.failures += 1;
       this.timer = setTimeout(() => this.open(), Math.min(900, 150 * this.failures));
     };
-    for (const name of ["store", "change", "reset"]) {
+    for (const name of ["store", "change", "reset", "failed"]) {
       this.source.addEventListener(name, (event) => {
         if (event.lastEventId) this.last = event.lastEventId;
         this.handle(name, read(event.data));

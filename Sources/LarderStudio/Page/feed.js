@@ -117,10 +117,14 @@ export class Feed {
     const query = feed.pins.find((one) => idOf(one) === card.topic);
     const className = query?.class ?? JSON.parse(card.topic)[0];
     const parts = [["deleted", "−"], ["inserted", "+"], ["modified", "~"]].filter(([name]) => card[name]?.length);
-    return el("article", { class: "card", tabindex: "-1", data: { version: card.version } }, el("h2", {}, `Version ${card.version}`), time, el("p", { class: "nil" }, shown(query ? labelOf(query) : className)),
-      el("p", {}, `${card.count === undefined ? "" : `${number(card.count)} objects: `}${number(card.deleted?.length ?? 0)} deleted, ${number(card.inserted?.length ?? 0)} inserted, ${number(card.modified?.length ?? 0)} modified`),
+    const count = (name) => card.total?.[name] ?? card[name]?.length ?? 0;
+    const missed = card.since !== undefined;
+    const title = missed && card.version - card.since > 1 ? `Versions ${card.since + 1} to ${card.version}` : `Version ${card.version}`;
+    return el("article", { class: "card", tabindex: "-1", data: { version: card.version } }, el("h2", {}, title), time, el("p", { class: "nil" }, shown(query ? labelOf(query) : className)),
+      el("p", {}, `${card.count === undefined ? "" : `${number(card.count)} objects: `}${missed ? "" : `${number(count("deleted"))} deleted, `}${number(count("inserted"))} inserted, ${number(count("modified"))} modified`),
+      missed ? el("p", { class: "nil" }, `While the page was not connected, from the log.${card.left ? ` ${number(card.left)} more of the class were deleted, or changed so that they may have been found before.` : ""}`) : null,
       parts.map(([name, sign]) => el("ul", { class: `changes ${name}`, "aria-label": name }, card[name].slice(0, LINES).map((one) => this.line(sign, one, className)),
-        card[name].length > LINES ? el("li", { class: "nil" }, `and ${number(card[name].length - LINES)} more`) : null)));
+        count(name) > LINES ? el("li", { class: "nil" }, `and ${number(count(name) - LINES)} more`) : null)));
   }
 
   line(sign, one, className) {

@@ -93,6 +93,7 @@ function event(kind, data) {
   }
   if (kind === "store") newVersion(data.version, data.classes);
   else if (kind === "change") heard(kind, data);
+  else if (kind === "failed") notice(data.error.message, "error");
   else if (kind === "reset") { heard(kind, data); newVersion(data.version); }
 }
 

@@ -6,13 +6,15 @@ import LarderLocks
 /// Requests as the handler knows them, and its responses as the server does.
 struct HandlerAdapter: HTTPHandler {
   let handler: any Handler
+  /// Seconds after which a question is stopped.
+  var patience = ErrorAnswer.patience
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     response(await answer(try await translated(request)))
   }
 
   /// Answers read the store and may take long: not on the threads that serve sockets.
-  private func answer(_ request: StudioRequest) async -> StudioResponse {
+  func answer(_ request: StudioRequest) async -> StudioResponse {
     await withCheckedContinuation { continuation in
       let waiting = Lock<CheckedContinuation<StudioResponse, Never>?>(continuation)
       @Sendable func give(_ response: StudioResponse) {
@@ -21,16 +23,18 @@ struct HandlerAdapter: HTTPHandler {
           return waiting
         }?.resume(returning: response)
       }
-      Self.queue.async { give(handler.respond(to: request)) }
-      Self.queue.asyncAfter(deadline: .now() + Self.patience) { give(Self.late) }
+      let interruption = Interruption()
+      Self.queue.async { give(Interruption.$current.withValue(interruption) { handler.respond(to: request) }) }
+      // What is being committed is answered with what it comes to.
+      Self.queue.asyncAfter(deadline: .now() + patience) { [weak interruption] in
+        if interruption?.stop() ?? false { give(ErrorAnswer.response(ErrorAnswer.late)) }
+      }
     }
   }
 
   private static let queue = DispatchQueue(label: "larder.studio", attributes: .concurrent)
-  /// Seconds after which a page gets no answer.
-  private static let patience = 10.0
-  private static let late = ErrorAnswer.response(
-    RequestFault("The question takes more than 10 seconds; ask for less.", status: 503, kind: "timeout"))
+  /// Bytes of a body that is too long that are still read: a browser takes no answer before it has sent all. Then the connection ends.
+  private static let longestDrain = 64_000_000
 
   private func translated(_ request: HTTPRequest) async throws -> StudioRequest {
     let target = request.target
@@ -46,12 +50,15 @@ struct HandlerAdapter: HTTPHandler {
     var headers: [String: String] = [:]
     for (name, value) in request.headers { headers[name.rawValue.lowercased()] = value }
     var result = StudioRequest(method: request.method.rawValue, path: parts, query: pairs, headers: headers)
+    var count = 0
     for try await piece in request.bodySequence {
-      result.body += piece
-      guard result.body.count <= StudioRequest.longestBody else {
+      count += piece.count
+      if count > StudioRequest.longestBody {
         result.isTooLong = true
         result.body = []
-        break
+        guard count <= Self.longestDrain else { break }
+      } else {
+        result.body += piece
       }
     }
     return result

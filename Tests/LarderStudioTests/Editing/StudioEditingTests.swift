@@ -1,4 +1,5 @@
 import Foundation
+import LarderLocks
 import LarderStorage
 import TestSupport
 import Testing
@@ -40,7 +41,7 @@ struct StudioEditingTests {
       studio =
         isWritable
         ? try StudioStore(path: temporary.path, isWritable: true) : StudioStore(temporary.store, isWritable: false)
-      editing = StudioEditing(studio)
+      editing = StudioEditing(studio, patience: 0.1)
     }
 
     private static let classes = [
@@ -251,6 +252,56 @@ struct StudioEditingTests {
     }
     #expect { try linked.undo() } throws: { ($0 as? RequestFault)?.status == 409 }
     try linked.expectSound()
+  }
+
+  @Test func `edits from before a deletion that was undone are undone, too`() throws {
+    let world = try World()
+    let names = [("Country", "PT"), ("City", "1"), ("City", "2"), ("City", "3")]
+    func all() throws -> [String] { try names.map { try world.object($0.0, $0.1) } }
+    let edits = [
+      #"{"class": "Country", "key": "PT", "set": {"name": "one"}}"#,
+      #"{"class": "City", "key": 1, "set": {"name": "two", "place.height": "7"}}"#,
+      #"{"class": "City", "key": 2, "delete": true}"#, #"{"class": "Country", "key": "PT", "delete": true}"#,
+      #"{"class": "City", "key": 1, "delete": true}"#, #"{"class": "City", "key": 3, "set": {"place": null}}"#,
+    ]
+    var states: [[String]] = []
+    var isThere: [Int: [String]] = [:]
+    for (number, edit) in edits.enumerated() {
+      if number < 3 { states.append(try all()) }
+      isThere[number] = try? [world.object("City", "3")]
+      #expect(try world.edit(edit).status == 200)
+    }
+    for number in edits.indices.reversed() {
+      _ = try world.undo()
+      #expect(try [world.object("City", "3")] == isThere[number])
+      if number < 3 { #expect(try all() == states[number], "after the undo of edit \(number)") }
+    }
+    try world.expectSound()
+  }
+
+  @Test func `an edit that waits too long for another program is refused, and not written later`() throws {
+    let world = try World()
+    let before = try world.version
+    let writer = try world.temporary.store.beginLentWrite()
+    #expect { try world.edit(#"{"class": "City", "key": 1, "set": {"name": "late"}}"#, base: before) } throws: {
+      ($0 as? RequestFault)?.status == 423
+    }
+    writer.cancel()
+    #expect(try world.version == before)
+    #expect(try world.edit(#"{"class": "City", "key": 1, "set": {"name": "now"}}"#).status == 200)
+  }
+
+  @Test func `an edit that is stopped is not written, nor is its undo`() throws {
+    let world = try World()
+    _ = try world.edit(#"{"class": "City", "key": 1, "set": {"name": "first"}}"#)
+    let before = try world.version
+    let stopped = Interruption()
+    stopped.stop()
+    for call in [{ try world.edit(#"{"class": "City", "key": 1, "set": {"name": "late"}}"#) }, { try world.undo() }] {
+      #expect(throws: Interruption.Stopped.self) { try Interruption.$current.withValue(stopped) { try call() } }
+    }
+    #expect(try world.version == before)
+    _ = try world.undo()
   }
 
   @Test func `without --write nothing is changed`() throws {

@@ -113,6 +113,55 @@ struct StudioServerTests {
     await running.server.stop()
   }
 
+  /// Works until it is stopped, or never ends what it began to do for good.
+  private final class SlowHandler: Handler {
+    let isFinishing: Bool
+    let wasStopped = Lock(false)
+
+    init(isFinishing: Bool) { self.isFinishing = isFinishing }
+
+    func respond(to request: StudioRequest) -> StudioResponse {
+      do {
+        if isFinishing { try Interruption.current?.finish() }
+        for _ in 0..<(isFinishing ? 30 : 100_000) {
+          try Interruption.current?.check()
+          usleep(10_000)
+        }
+        return .json("{}")
+      } catch {
+        wasStopped.withLock { $0 = true }
+        return ErrorAnswer.response(error)
+      }
+    }
+  }
+
+  @Test("A question that takes too long is stopped; what is being committed is waited for")
+  func lateness() async throws {
+    for isFinishing in [false, true] {
+      let slow = SlowHandler(isFinishing: isFinishing)
+      let adapter = HandlerAdapter(handler: slow, patience: 0.05)
+      let response = await adapter.answer(StudioRequest(path: ["api", "rows"]))
+      guard case .whole(let answer) = response else {
+        Issue.record("a stream")
+        continue
+      }
+      #expect(answer.status == (isFinishing ? 200 : 503))
+      while !isFinishing, !slow.wasStopped.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+  }
+
+  @Test("A body that is too long is read to its end, and the answer says so", arguments: [1_500_000, 6_000_000])
+  func longBodies(_ size: Int) async throws {
+    let running = try await Running()
+    var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(running.port)/api/edit")))
+    request.httpMethod = "POST"
+    request.setValue(running.token.description, forHTTPHeaderField: "X-Larder-Token")
+    let (data, response) = try await URLSession.shared.upload(for: request, from: Data(count: size))
+    #expect((response as? HTTPURLResponse)?.statusCode == 413)
+    #expect(String(decoding: data, as: UTF8.self).contains("tooLong"))
+    await running.server.stop()
+  }
+
   @Test("A socket in a folder is for its owner; one that no process listens at is replaced, any other file is not")
   func sockets() async throws {
     let directory = try TemporaryDirectory("studio")

@@ -131,7 +131,11 @@ final class OracleKernel: RowKernel {
     super.init(context, classID)
   }
 
-  override func matches(_ key: ObjectKey) throws -> Bool { try evaluator.matches(predicate, classID, key) }
+  override func matches(_ key: ObjectKey) throws -> Bool {
+    try context.interruption?.check()
+    return try evaluator.matches(predicate, classID, key)
+  }
+
   override var cost: Double { 2000 }
   override var label: String { "row by row" }
 }
