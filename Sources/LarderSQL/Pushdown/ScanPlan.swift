@@ -99,7 +99,7 @@ struct ScanPlan: Hashable, Sendable {
 
 extension PushedTerm {
   var description: String {
-    let name = column.name
+    let name = (links + [column.name]).joined(separator: ".")
     return switch operation {
     case .equal: "\(name) == ?"
     case .notEqual: "\(name) != ?"
