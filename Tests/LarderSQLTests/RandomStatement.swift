@@ -41,7 +41,10 @@ struct RandomStatement {
 
   private static func condition(_ random: inout SeededRandom) -> String {
     let comparison = random.pick(["=", "<>", "<", "<=", ">", ">=", "IS", "IS NOT"])
-    switch random.int(0..<18) {
+    switch random.int(0..<21) {
+    case 18: return "i.box_width \(comparison) \(random.pick(["0", "1", "2.0", "1.5", "3", "'1'", "'x'", "NULL"]))"
+    case 19: return "i.box_color \(comparison) \(random.pick(["'red'", "'blue'", "'green'", "''", "7", "NULL"]))"
+    case 20: return "i.shop \(comparison) \(random.pick(["0", "1", "4", "2.0", "-1", "'3'", "'x'", "NULL"]))"
     case 0, 1:
       let numbers = ["0", "3", "-2", "2.5", "3.0", "-2.0", "1e0", "1e300", "'3'", "'x'", "NULL", "1+1"]
       return "i.count \(comparison) \(random.pick(numbers))"

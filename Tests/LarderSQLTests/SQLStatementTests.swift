@@ -46,6 +46,8 @@ struct SQLStatementTests {
     #expect(join.contains("Shop: one object by its key"), "\(join)")
     let tags = try database.explanation("SELECT 1 FROM Item_tags WHERE owner = 3")
     #expect(tags.contains("Item_tags: elements of one object"), "\(tags)")
+    let box = try database.explanation("SELECT id FROM Item WHERE box_width > 1 AND shop = 2 LIMIT 3")
+    #expect(box.contains("Item: where box.width > ? AND shop == ?, limited; about "), "\(box)")
     let text = try database.explanation("SELECT id FROM Item WHERE name = 'a' COLLATE NOCASE")
     #expect(text.contains("Item: all objects"), "\(text)")
   }

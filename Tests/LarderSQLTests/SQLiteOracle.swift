@@ -3,13 +3,13 @@ import LarderExchange
 
 @testable import LarderSQL
 
-/// A database of SQLite's own tables in memory, for what a statement has to give.
+/// A database of SQLite's own tables, for what a statement has to give.
 final class SQLiteOracle {
   private let handle: OpaquePointer
 
-  init() throws {
+  init(_ path: String = ":memory:") throws {
     var opened: OpaquePointer?
-    guard sqlite3_open(":memory:", &opened) == SQLITE_OK, let opened else {
+    guard sqlite3_open(path, &opened) == SQLITE_OK, let opened else {
       throw SQLError(.failed, "no database", statement: "")
     }
     handle = opened

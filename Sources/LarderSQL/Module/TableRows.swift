@@ -12,6 +12,8 @@ final class TableRows {
   /// Of a table of elements: those of the object at `place`.
   private var elements: Elements?
   private var position = 0
+  /// What earlier scans found: a join starts one for each row of the other side, and values come again.
+  private var found = FoundKeys()
   /// What has read each column, made when it is first asked for.
   private var columns: [SQLColumn.Step: ColumnValues] = [:]
   private var readers: [ColumnValues?]
@@ -43,12 +45,26 @@ final class TableRows {
 
   /// Goes to the first row.
   func start(_ plan: ScanPlan, _ values: [SQLValue]) throws {
-    let query = try plan.query(values, table.classID, in: reader.schema)
-    let limit = plan.limit(values)
-    keys = try (limit.map { query.limited(to: $0) } ?? query).keys(in: reader)
-    whole = limit == keys.count ? query : nil
-    (place, position) = (0, 0)
+    (place, position, whole) = (0, 0, nil)
+    if let key = plan.key(values) {
+      keys.removeAll(keepingCapacity: true)
+      if try reader.contains(table.classID, key) { keys.append(key) }
+    } else if let known = found.keys(plan, values) {
+      keys = known
+    } else {
+      try find(plan, values)
+    }
     try settle()
+  }
+
+  private func find(_ plan: ScanPlan, _ values: [SQLValue]) throws {
+    let query = try plan.query(values, table.classID, in: reader.schema)
+    guard let limit = plan.limit(values) else {
+      keys = try query.keys(in: reader)
+      return found.keep(keys, plan, values)
+    }
+    keys = try query.limited(to: limit).keys(in: reader)
+    whole = limit == keys.count ? query : nil
   }
 
   var isAtEnd: Bool { place >= keys.count }

@@ -9,6 +9,8 @@ struct PushedTerm: Hashable, Sendable {
     case glob, like
   }
 
+  /// Names of the properties that lead to the embedded object which has the column.
+  var links: [String] = []
   var column: ColumnDescriptor
   var operation: Operation
   /// Whether SQLite does not look at the condition again.
@@ -18,6 +20,13 @@ struct PushedTerm: Hashable, Sendable {
   ///
   /// - Returns: nil where it cannot be said, and SQLite has to decide; `isExact` is false where more objects are found than SQLite takes.
   func condition(_ value: SQLValue) -> (node: PredicateNode, isExact: Bool)? {
+    guard let found = ownCondition(value), let link = links.first else { return ownCondition(value) }
+    // Of an object without the embedded one all is NULL, which nothing compares with.
+    let isThere = Self.compared([link], .notEqual, .null, [])
+    return (.and([isThere, found.node]), found.isExact && links.count == 1)
+  }
+
+  private func ownCondition(_ value: SQLValue) -> (node: PredicateNode, isExact: Bool)? {
     switch operation {
     case .isNull:
       guard !isFloating else { return nil }
@@ -43,7 +52,7 @@ struct PushedTerm: Hashable, Sendable {
     let node = compared(relation, constant)
     // To the store nil is different from any value, and of texts less than any; to SQLite it is unknown.
     let takesNil = operation == .notEqual || operation == .less || operation == .lessOrEqual
-    return column.isOptional && takesNil ? .and([node, compared(.notEqual, .null)]) : node
+    return (column.isOptional || column.type == .link) && takesNil ? .and([node, compared(.notEqual, .null)]) : node
   }
 
   private var relation: ComparisonOperator {
@@ -70,6 +79,8 @@ struct PushedTerm: Hashable, Sendable {
     case (.string, .text(let text)): .string(text)
     case (.bool, .integer(let number)) where 0...1 ~= number && isEquality: .bool(number == 1)
     case (.bool, .real(let number)) where (number == 0 || number == 1) && isEquality: .bool(number == 1)
+    case (.link, .integer(let number)) where number >= 0 && isEquality: .link(ObjectKey(rawValue: UInt64(number)))
+    case (.link, .real(let number)) where isEquality: UInt64(exactly: number).map { .link(ObjectKey(rawValue: $0)) }
     default: nil
     }
   }
@@ -100,9 +111,15 @@ struct PushedTerm: Hashable, Sendable {
   private func compared(_ operation: ComparisonOperator, _ value: StoredValue, _ options: TextOptions = [])
     -> PredicateNode
   {
+    Self.compared(links + [column.name], operation, value, options)
+  }
+
+  private static func compared(
+    _ path: [String], _ operation: ComparisonOperator, _ value: StoredValue, _ options: TextOptions
+  ) -> PredicateNode {
     .comparison(
       ComparisonNode(
-        left: .keyPath(KeyPathNode([.init(column.name)])), operation: operation, options: options,
+        left: .keyPath(KeyPathNode(path.map { .init($0) })), operation: operation, options: options,
         right: .constant(ConstantNode(.value(value)))))
   }
 }

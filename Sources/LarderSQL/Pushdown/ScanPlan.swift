@@ -33,10 +33,9 @@ struct ScanPlan: Hashable, Sendable {
     switch access {
     case .all: return ResultsQuery(classID)
     case .row:
+      if let key = key(values) { return ResultsQuery(.keys(classID, [key])) }
       // SQLite looks again, and converts what is no whole number as it does for its own tables.
       switch values.first {
-      case .integer(let number)? where number >= 0:
-        return ResultsQuery(.keys(classID, [ObjectKey(rawValue: UInt64(number))]))
       case .real?, .text?: return ResultsQuery(classID)
       default: return ResultsQuery(.keys(classID, []))
       }
@@ -46,6 +45,12 @@ struct ScanPlan: Hashable, Sendable {
       if !nodes.isEmpty { query = query.filtered(try Binder(schema: schema).bind(.and(nodes), to: classID)) }
       return try query.sorted(order.map { ($0.column.name, $0.isAscending) }, schema: schema)
     }
+  }
+
+  /// The key of the only object that is looked for, where the plan names one.
+  func key(_ values: [SQLValue]) -> ObjectKey? {
+    guard access == .row, case .integer(let number)? = values.first, number >= 0 else { return nil }
+    return ObjectKey(rawValue: UInt64(number))
   }
 
   private static func node(_ term: PushedTerm, _ value: SQLValue) throws -> PredicateNode? {
@@ -94,7 +99,7 @@ struct ScanPlan: Hashable, Sendable {
 
 extension PushedTerm {
   var description: String {
-    let name = column.name
+    let name = (links + [column.name]).joined(separator: ".")
     return switch operation {
     case .equal: "\(name) == ?"
     case .notEqual: "\(name) != ?"

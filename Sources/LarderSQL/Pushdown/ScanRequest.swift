@@ -65,19 +65,19 @@ struct ScanRequest {
     var hasIndex = false
     for (place, constraint) in constraints.enumerated() {
       guard case .term(let operation) = constraint.operation, constraint.isUsable,
-        let column = constraint.column.flatMap({ table.columns[$0].ownProperty })
+        let (links, column) = constraint.column.flatMap({ table.columns[$0].reachedProperty })
       else { continue }
-      let term = PushedTerm(column: column, operation: operation)
+      let term = PushedTerm(links: links, column: column, operation: operation)
       guard term.isPossible else { continue }
       if let value = constraint.value ?? (operation == .isNull || operation == .isNotNull ? .null : nil) {
         guard value == .null || term.condition(value) != nil else { continue }
         isExact[place] = term.condition(value)?.isExact ?? false
       }
       arguments[place] = terms.count
-      terms.append(PushedTerm(column: column, operation: operation, isSettled: isExact[place]))
+      terms.append(PushedTerm(links: links, column: column, operation: operation, isSettled: isExact[place]))
       rows = min(rows, try term.estimate(constraint.value, count, table.classID, reader))
-      if column.hasIndex, operation != .notEqual { hasIndex = true }
-      if column.isPrimaryKey, operation == .equal { isUnique = true }
+      if links.isEmpty, column.hasIndex, operation != .notEqual { hasIndex = true }
+      if links.isEmpty, column.isPrimaryKey, operation == .equal { isUnique = true }
     }
     var plan = ScanPlan(access: .all, estimate: Int(rows))
     let order = order(table)
@@ -134,12 +134,15 @@ struct ScanRequest {
 extension PushedTerm {
   /// Whether there is a value with which the condition can be said.
   var isPossible: Bool {
-    switch column.type {
+    // NULL where there is no embedded object, too.
+    if operation == .isNull, !links.isEmpty { return false }
+    return switch column.type {
     case .int, .bool, .string, .date: true
     case .float, .double: operation != .isNull
     // What they are as text need not be how it is written in a statement.
     case .mixed: operation == .isNotNull
-    case .uuid, .objectId, .decimal128, .data, .link: operation == .isNull || operation == .isNotNull
+    case .link: [.equal, .notEqual, .isNull, .isNotNull].contains(operation)
+    case .uuid, .objectId, .decimal128, .data: operation == .isNull || operation == .isNotNull
     }
   }
 
@@ -148,8 +151,9 @@ extension PushedTerm {
     _ value: SQLValue?, _ count: Int, _ classID: ClassID, _ reader: any StoreReader
   ) throws -> Double {
     let total = Double(count)
-    if column.isPrimaryKey, operation == .equal { return 1 }
-    if operation == .equal, column.hasIndex, let value, case .comparison(let node)? = condition(value)?.node,
+    if links.isEmpty, column.isPrimaryKey, operation == .equal { return 1 }
+    if links.isEmpty, operation == .equal, column.hasIndex, let value,
+      case .comparison(let node)? = condition(value)?.node,
       case .constant(let constant) = node.right, case .value(let stored) = constant.value,
       let found = try reader.indexedCount(classID, column.id, equalTo: stored)
     {

@@ -40,7 +40,13 @@ struct SQLColumn: Hashable, Sendable {
     }
   }
 
-  /// The property, if it is one of the objects themselves: what a scan can be asked for.
+  /// The property with the embedded objects before it, if it is reached from the objects themselves: what a condition can be about.
+  var reachedProperty: (links: [String], column: ColumnDescriptor)? {
+    guard case .property(let links, let step) = content else { return nil }
+    return (links.map(\.column.name), step.column)
+  }
+
+  /// The property, if it is one of the objects themselves: what a scan can be sorted by.
   var ownProperty: ColumnDescriptor? {
     guard case .property(let links, let step) = content, links.isEmpty else { return nil }
     return step.column
