@@ -36,6 +36,13 @@ struct ObservedResultsTests {
     #expect(try observed(fixture, "TRUEPREDICATE").dependencies == [])
     #expect(try observed(fixture, nil, limit: 3).dependencies == nil)
     #expect(try observed(fixture, "next.note.text == 'x'").classes == [fixture.node, fixture.note])
+    let computed = try observed(fixture, "value * 2 > next.value OR length(next.label) == 2")
+    #expect(
+      computed.dependencies.map { Set($0) }
+        == [
+          [step(fixture.value)], [step(fixture.next)], [step(fixture.next), step(fixture.value)],
+          [step(fixture.next), step(fixture.label)],
+        ])
     let counted = try observed(fixture, "others.@count > 1 OR others.@max.value > 7")
     #expect(
       counted.dependencies.map { Set($0) } == [[step(fixture.others)], [step(fixture.others), step(fixture.value)]])
@@ -49,6 +56,7 @@ struct ObservedResultsTests {
     ("others.@count > 0 AND next != nil", [], nil),
     ("value > next.value", [(keyPath: "next.next.value", ascending: true)], nil),
     ("value > 5", [(keyPath: "value", ascending: false)], 7),
+    ("value * 2 - next.value > 10 OR length(next.label) % 2 == 0", [(keyPath: "value", ascending: true)], nil),
     ("ANY numbers > 12 OR next.note.text BEGINSWITH 'l1'", [], nil),
   ]
 

@@ -3,7 +3,7 @@ import LarderExchange
 import LarderQuery
 import LarderStorage
 
-/// A column of a query's output: a property of the objects, or of what they link to, or one number over a collection.
+/// A column of a query's output: a property of the objects, or of what they link to, one number over a collection, or what is computed of them.
 struct ShownColumn {
   /// The property as it was asked for.
   let title: String
@@ -12,8 +12,8 @@ struct ShownColumn {
   let entry: ClassDescriptor
   /// To-one links on the way, each with its class.
   private let links: [(entry: ClassDescriptor, column: ColumnDescriptor)]
-  /// `list.@count` and its kind, of the class of the objects.
-  private var aggregate: (target: SortTarget, classID: ClassID)?
+  /// `list.@count` and its kind, or `distance / airTime`, of the class of the objects.
+  private var work: (operand: BoundOperand, type: ColumnType, classID: ClassID)?
 
   /// A property of a class.
   init(_ column: ColumnDescriptor, of entry: ClassDescriptor) {
@@ -21,17 +21,20 @@ struct ShownColumn {
     (self.column, self.entry, links) = (column, entry, [])
   }
 
-  /// A property by its name, or by a key path over to-one links.
+  /// A property by its name, or by a key path over to-one links; a number over a collection; or what is computed, with a name of its own
+  /// after `AS`.
   ///
   /// - Throws: `StorageError` for an unknown property, and one that is no such link; `PredicateError` for a collection operator that the
-  ///   property does not have.
-  init(_ path: String, of entry: ClassDescriptor, in schema: StoreSchema) throws {
-    let base = path.components(separatedBy: ".@")
-    if base.count > 1, entry.column(named: path) == nil {
-      let target = try Binder(schema: schema, text: path).distinctPath(path, in: entry.id)
-      let inner = try ShownColumn(base[0], of: entry, in: schema)
-      (title, column, self.entry, links) = (path, inner.column, inner.entry, [])
-      aggregate = (target, entry.id)
+  ///   property does not have, and for what cannot be computed.
+  init(_ part: String, of entry: ClassDescriptor, in schema: StoreSchema) throws {
+    let (path, title) = entry.column(named: part) == nil ? PropertyList.named(part) : (part, part)
+    if entry.column(named: path) == nil, ValueExpression.isComputed(path) || path.contains(".@") {
+      let expression = try ValueExpression(path, of: entry.id, schema: schema)
+      self.title = title
+      (column, self.entry, links) = (
+        ColumnDescriptor(id: ColumnID(rawValue: 0), name: title, type: expression.type, isOptional: true), entry, []
+      )
+      work = (expression.operand, expression.type, entry.id)
       return
     }
     var owner = entry
@@ -49,7 +52,7 @@ struct ShownColumn {
       links.append((owner, link))
       owner = target
     }
-    title = path
+    self.title = title
     column = try Self.column(last, of: owner)
     self.entry = owner
     self.links = links
@@ -64,18 +67,15 @@ struct ShownColumn {
   }
 
   /// Whether its value is more than that of a property of the objects themselves.
-  var isComputed: Bool { !links.isEmpty || aggregate != nil }
+  var isComputed: Bool { !links.isEmpty || work != nil }
 
   var isNumeric: Bool {
-    aggregate != nil
-      || column.collection == .none && [.int, .float, .double, .decimal128].contains(column.type)
+    column.collection == .none && [.int, .float, .double, .decimal128].contains(column.type)
   }
 
   /// The value for an object; null where a link on the way is.
   func value(of key: ObjectKey, in reader: any StoreReader, _ tree: ObjectTree, depth: Int) throws -> ShownValue {
-    if let aggregate {
-      return .scalar(try RowEvaluator(reader).sortValue(aggregate.target, aggregate.classID, key).value)
-    }
+    if let work { return .scalar(try RowEvaluator(reader).value(work.operand, work.classID, key)) }
     var owner = key
     for link in links {
       guard case .link(let next) = try reader.value(link.entry.id, link.column.id, owner),

@@ -48,8 +48,8 @@ public struct ClaimPredicate: Sendable {
     case .constant, .set:
       guard ClaimEvaluator.constants(operand) != nil else { throw refuse("other values than plain ones") }
     case .subquery: throw refuse("SUBQUERY")
-    case .arithmetic: throw refuse("arithmetic")
-    case .function(let call): throw refuse("the function '\(call.function.rawValue)'")
+    case .arithmetic: throw refuse("arithmetic at position \(operand.range.lower)")
+    case .function(let call): throw refuse("the function '\(call.function.rawValue)' at position \(call.range.lower)")
     }
   }
 

@@ -47,7 +47,8 @@ struct QueryCommand: ParsableCommand, PagedVerb {
 
   @Option(
     help: ArgumentHelp(
-      "Properties to print, also over links and as 'list.@count', separated by commas.", valueName: "names"))
+      "Properties to print, also over links, as 'list.@count' and computed as 'distance / airTime AS speed', separated by commas.",
+      valueName: "names"))
   var properties: String?
 
   @Option(parsing: .unconditional, help: "How many links away objects are written out in JSON.")
@@ -67,7 +68,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
 
   func validate() throws {
     if let limit, !limit.isPossible { throw ValidationError("--limit is not negative") }
-    if let properties, properties.allSatisfy({ $0 == "," }) {
+    if let properties, PropertyList.split(properties).isEmpty {
       throw ValidationError("--properties names at least one property")
     }
     guard offset >= 0 else { throw ValidationError("--offset is not negative") }
@@ -84,7 +85,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
     request.limit = rowLimit
     request.format = forms.form
-    request.properties = properties.map { $0.split(separator: ",").map(String.init) }
+    request.properties = properties.map { PropertyList.split($0) }
     request.depth = depth
     request.groupBy = groups.paths
     request.aggregates = (count ? [.aggregate(.count, "")] : []) + groups.aggregates

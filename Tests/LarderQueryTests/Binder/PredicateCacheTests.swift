@@ -37,6 +37,8 @@ struct PredicateCacheTests {
     arguments: [
       "name == %@", "age == %@", "%@ < age", "name BEGINSWITH[c] %@", "age IN %@", "age IN {%@, 2}", "%K == 3",
       "%K == %@", "age == %d", "age BETWEEN %@", "age BETWEEN {%@, %@}", "NOT (age > %@ OR name == %@)", "nme == %@",
+      "age + %@ > 5", "age %% 2 == %@", "length(name) == %@", "%@ - 1 < age", "age > 2 * %@", "age > -%@",
+      "age %% %@ == 1",
       "age LIKE %@", "name == nil AND age == %@", "age IN %@ AND age > %@",
     ])
   func agrees(_ text: String) {

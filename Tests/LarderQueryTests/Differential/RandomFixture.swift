@@ -138,7 +138,8 @@ struct RandomFixture {
       ])
     case "date":
       .object([
-        "$date": .string("\(random.oneIn(3) ? random.pick(days) : random.int(-2...2)):\(random.pick([0, 1, 999_999_999]))")
+        "$date": .string(
+          "\(random.oneIn(3) ? random.pick(days) : random.int(-2...2)):\(random.pick([0, 1, 999_999_999]))")
       ])
     case "uuid": .string("0000000\(random.int(0...3))-0000-0000-0000-00000000000\(random.int(0...2))")
     case "objectId": .string("\(random.int(0...3))0000000000000000000000\(random.int(0...2))")

@@ -34,7 +34,8 @@ enum NaiveExpression {
     guard let left = number(a), let right = number(b) else { return .null }
     switch (left, right) {
     case (.decimal, _), (_, .decimal): return decimals(operation, decimal(left), decimal(right))
-    case (.whole(let a), .whole(let b)): return integers(operation, a, b).map { .scalar(.int($0), type: "int") } ?? .null
+    case (.whole(let a), .whole(let b)):
+      return integers(operation, a, b).map { .scalar(.int($0), type: "int") } ?? .null
     case (.double, _), (_, .double):
       return .scalar(.double(reals(operation, double(left), double(right))), type: "double")
     default: return .scalar(.double(Double(reals(operation, float(left), float(right)))), type: "float")
@@ -117,7 +118,8 @@ enum NaiveExpression {
       return .scalar(.string(String(decoding: bytes, as: UTF8.self).lowercased()), type: "string")
     case (.uppercase, .text(let bytes)):
       return .scalar(.string(String(decoding: bytes, as: UTF8.self).uppercased()), type: "string")
-    case (_, .date(let seconds, _)): return part(function, seconds, zone).map { .scalar(.int($0), type: "int") } ?? .null
+    case (_, .date(let seconds, _)):
+      return part(function, seconds, zone).map { .scalar(.int($0), type: "int") } ?? .null
     default: return .null
     }
   }

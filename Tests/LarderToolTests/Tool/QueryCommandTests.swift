@@ -93,6 +93,23 @@ import Testing
     }
   }
 
+  @Test("Q-75, Q-76: query prints what it computes, under the name after AS, and sorts by it in RQL")
+  func computedColumns() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let query = ["query", store, "Country", "iso IN {'DE', 'ES', 'PT'} SORT(length(name) DESC)", "--rql"]
+      let columns = "iso,length(name) % 4 AS rest,lowercase(iso), neighbours.@count * 2 AS twice"
+      #expect(
+        try expectLarder(query + ["--properties", columns, "--format", "csv"]).split(separator: "\r\n").first
+          == "iso,rest,lowercase(iso),twice")
+      let json = try expectLarder(
+        query + ["--json", "--limit", "1", "--properties", "iso,neighbours.@count * 2 AS twice,length(name)"])
+      #expect(json == "{\"iso\": \"PT\", \"twice\": 2, \"length(name)\": 8}\n")
+      try expectFailure("query", store, "Country", "--properties", "name * 2", words: "arithmetic takes numbers")
+      try expectFailure("query", store, "Country", "--properties", "lengt(name)", words: "length")
+    }
+  }
+
   @Test("U-16: query --group-by prints groups with what is worked out over them")
   func groupsArePrinted() throws {
     try withTemporaryDirectory { directory in
