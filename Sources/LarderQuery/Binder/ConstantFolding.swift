@@ -19,6 +19,8 @@ enum ConstantFolding {
       let (first, second) = (folded(left, dialect), folded(right, dialect))
       guard let a = number(first), let b = number(second) else { return .arithmetic(written, first, second) }
       let value = Arithmetic.apply(NumberOperation(written, dialect), a, b)
+      // Nil is what `1 / 0` comes to, and has no type to go on with.
+      guard value != .null else { return .arithmetic(written, first, second) }
       return .constant(ConstantNode(.value(value), operand.range))
     case .function(var call):
       call.argument = folded(call.argument, dialect)
