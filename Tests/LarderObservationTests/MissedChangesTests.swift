@@ -22,9 +22,9 @@ struct MissedChangesTests {
       let newer = try fixture.store.snapshot()
       let (old, new) = (try query.evaluate(older), try query.evaluate(newer))
       let missed = try #require(try MissedChanges(of: query, new, after: older.version, in: newer))
-      var gone = Set(old)
+      var removed = Set(old)
       for (position, key) in new.enumerated() {
-        gone.remove(key)
+        removed.remove(key)
         let wasThere = try older.contains(fixture.node, key)
         #expect(missed.insertions.contains(position) == !wasThere)
         guard wasThere else { continue }
@@ -33,7 +33,7 @@ struct MissedChangesTests {
         }
         #expect(!isOther && old.contains(key) || missed.modifications.contains(position))
       }
-      #expect(missed.left >= gone.count)
+      #expect(missed.left >= removed.count)
     }
   }
 

@@ -13,7 +13,7 @@ struct ShownColumn {
   /// To-one links on the way, each with its class.
   private let links: [(entry: ClassDescriptor, column: ColumnDescriptor)]
   /// `list.@count` and its kind, or `distance / airTime`, of the class of the objects.
-  private var work: (operand: BoundOperand, type: ColumnType, classID: ClassID)?
+  private var work: (operand: BoundOperand, classID: ClassID)?
 
   /// A property of a class.
   init(_ column: ColumnDescriptor, of entry: ClassDescriptor) {
@@ -34,7 +34,7 @@ struct ShownColumn {
       (column, self.entry, links) = (
         ColumnDescriptor(id: ColumnID(rawValue: 0), name: title, type: expression.type, isOptional: true), entry, []
       )
-      work = (expression.operand, expression.type, entry.id)
+      work = (expression.operand, entry.id)
       return
     }
     var owner = entry
@@ -66,8 +66,8 @@ struct ShownColumn {
       property: name)
   }
 
-  /// Whether its value is more than that of a property of the objects themselves.
-  var isComputed: Bool { !links.isEmpty || work != nil }
+  /// Whether it is more than a property of the objects themselves under its own name.
+  var isComputed: Bool { !links.isEmpty || work != nil || title != column.name }
 
   var isNumeric: Bool {
     column.collection == .none && [.int, .float, .double, .decimal128].contains(column.type)

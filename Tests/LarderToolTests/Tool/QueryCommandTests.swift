@@ -105,6 +105,8 @@ import Testing
       let json = try expectLarder(
         query + ["--json", "--limit", "1", "--properties", "iso,neighbours.@count * 2 AS twice,length(name)"])
       #expect(json == "{\"iso\": \"PT\", \"twice\": 2, \"length(name)\": 8}\n")
+      let named = try expectLarder(query + ["--json", "--limit", "1", "--properties", "name AS land"])
+      #expect(named == "{\"land\": \"Portugal\"}\n")
       try expectFailure("query", store, "Country", "--properties", "name * 2", words: "arithmetic takes numbers")
       try expectFailure("query", store, "Country", "--properties", "lengt(name)", words: "length")
     }
