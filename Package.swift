@@ -257,6 +257,7 @@ let package = Package(
       dependencies: [
         "LarderLocks", "LarderLMDB", "LarderCrypto", "LarderStorage", "Larder", "LarderExchange", "LarderInspection",
         "LarderTool", "GeoNamesDemo", "DamageWorker",
+        "CSQLite",
         "TestSupport",
         "TestTraits",
       ],

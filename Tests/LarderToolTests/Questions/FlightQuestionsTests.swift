@@ -1,9 +1,7 @@
+import CSQLite
 import Foundation
-import LarderExchange
 import TestSupport
 import Testing
-
-@testable import LarderSQL
 
 /// What analysts ask of flights, in three languages: `Fixtures/nycflights13/questions.json`. `Benchmarks/questions` asks it of a whole year
 /// and measures.
@@ -34,9 +32,8 @@ struct FlightQuestionsTests {
     let questions = try JSONDecoder().decode(
       [Question].self, from: try Data(contentsOf: URL(fileURLWithPath: "\(source)/questions.json")))
     #expect(questions.count == 10)
-    let database = try SQLiteOracle(exported)
     for question in questions {
-      let expected = sorted(try database.rows(question.exported ?? question.sql))
+      let expected = sorted(try rows(database: exported, question.exported ?? question.sql))
       #expect(!expected.isEmpty)
       for arguments in [["query", store, "Flight"] + question.query, ["sql", store, question.sql]] {
         let found = sorted(try rows(csv: try larder(arguments + ["--format", "csv"])))
@@ -64,37 +61,47 @@ struct FlightQuestionsTests {
   }
 
   /// The rows after the header. No value of the answers has commas or quotes but names of airlines, which have neither.
-  private func rows(csv: String) throws -> [[SQLValue]] {
+  private func rows(csv: String) throws -> [[String]] {
     csv.split(whereSeparator: \.isNewline).dropFirst().map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map { cell in
-        if cell.isEmpty { return .null }
-        return Double(cell).map { .real($0) } ?? .text(String(cell))
-      }
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
   }
 
+  /// What SQLite itself answers, as text; null as an empty one, as in CSV.
+  private func rows(database path: String, _ sql: String) throws -> [[String]] {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    try #require(
+      sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+    var rows: [[String]] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map { column in
+          if sqlite3_column_type(statement, column) == SQLITE_FLOAT {
+            return "\(sqlite3_column_double(statement, column))"
+          }
+          return sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+        })
+    }
+    return rows
+  }
+
   /// Rows in one order: averages of the three may differ in their last digits.
-  private func sorted(_ rows: [[SQLValue]]) -> [[SQLValue]] {
-    func key(_ row: [SQLValue]) -> String {
-      row.map { value in number(value).map { String(format: "%020.6f", $0) } ?? value.plain ?? "" }
-        .joined(separator: "|")
+  private func sorted(_ rows: [[String]]) -> [[String]] {
+    func key(_ row: [String]) -> String {
+      row.map { cell in Double(cell).map { String(format: "%020.6f", $0) } ?? cell }.joined(separator: "|")
     }
     return rows.map { (key($0), $0) }.sorted { $0.0 < $1.0 }.map { $0.1 }
   }
 
-  private func isSame(_ one: [SQLValue], _ other: [SQLValue]) -> Bool {
+  private func isSame(_ one: [String], _ other: [String]) -> Bool {
     one.count == other.count
       && zip(one, other).allSatisfy { one, other in
-        guard let first = number(one), let second = number(other) else { return one == other }
+        guard let first = Double(one), let second = Double(other) else { return one == other }
         return abs(first - second) <= 1e-9 * max(1, abs(first))
       }
-  }
-
-  private func number(_ value: SQLValue) -> Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .real(let number): number
-    case .null, .text, .blob: nil
-    }
   }
 }
