@@ -64,7 +64,7 @@ latency: setup
 
 bench: setup
 	@./.ci/install-deps libsqlite3-dev
-	@./.ci/bench $(if $(QUICK),--quick) $(if $(SCALE),--n 10000000 --rounds 1 --peers larder$(comma)sqlite) $(ARGS)
+	@./.ci/bench $(if $(QUICK),--quick) $(if $(SCALE),--n 10000000 --rounds 1 --peers larder$(comma)sqlite --memory) $(ARGS)
 
 sync-bench: setup
 	@./.ci/sync-bench

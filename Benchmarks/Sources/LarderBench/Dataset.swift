@@ -12,6 +12,8 @@ struct Dataset {
   let linked = CityData()
   /// Whose age changes to what, in random order.
   let updates: [(id: Int, age: Int)]
+  /// Rows with another name, in random order.
+  let nameChanges: [PersonRow]
   /// Half of the ids, in random order.
   let deletions: [Int]
 
@@ -27,6 +29,12 @@ struct Dataset {
       index % 2 == 0 ? rows[others.below(count)].name : others.letters(21)
     }
     updates = (0..<sample).map { [rows] _ in (rows[random.below(count)].id, random.below(100)) }
+    var renamed = Generator(seed: 78)
+    nameChanges = (0..<Workload.nameCommits).map { [rows] _ in
+      var row = rows[renamed.below(count)]
+      row.name = renamed.letters(8 + renamed.below(13))
+      return row
+    }
     deletions = Array(rows.map(\.id).shuffled(using: &random).prefix(count / 2))
   }
 

@@ -14,17 +14,21 @@ struct Measurements {
     var processor: Double?
     var processorMin: Double?
     var processorMax: Double?
+    /// The most memory in use above what was before, in bytes; nil where it was not looked at.
+    var memory: Double?
   }
 
   private struct Sample {
     var value: Double
     var processor: Double?
+    var memory: Double?
   }
 
   private var samples: [String: [String: [Sample]]] = [:]
 
-  mutating func add(_ workload: String, _ peer: String, _ spent: Spent, units: Int) {
-    let sample = Sample(value: spent.wall / Double(units), processor: spent.processor / Double(units))
+  mutating func add(_ workload: String, _ peer: String, _ spent: Spent, units: Int, memory: Double? = nil) {
+    let sample = Sample(
+      value: spent.wall / Double(units), processor: spent.processor / Double(units), memory: memory)
     samples[workload, default: [:]][peer, default: []].append(sample)
   }
 
@@ -39,7 +43,8 @@ struct Measurements {
         let processor = Self.range(samples.compactMap(\.processor))
         return Line(
           workload: workload, peer: peer, n: count, median: value.median, min: value.min, max: value.max,
-          processor: processor?.median, processorMin: processor?.min, processorMax: processor?.max)
+          processor: processor?.median, processorMin: processor?.min, processorMax: processor?.max,
+          memory: samples.compactMap(\.memory).max())
       }
     }
   }

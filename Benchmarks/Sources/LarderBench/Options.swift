@@ -4,7 +4,7 @@ import Foundation
 struct Options {
   static let help = """
     usage: larder-bench [--quick] [--n COUNT] [--rounds COUNT] [--only IDS] [--peers NAMES] [--disk FOLDER] [--json FILE]
-                        [--against FILE]
+                        [--against FILE] [--memory]
 
       --quick    100,000 objects instead of 1,000,000
       --n        the number of objects
@@ -14,6 +14,7 @@ struct Options {
       --disk     a folder on a real disk, for the durable commits
       --json     where to write the figures
       --against  figures of an earlier run; a second table says how many times as long each row takes now
+      --memory   also the most memory that each row of the first stores needed, above what was there
     """
 
   var count = 1_000_000
@@ -22,6 +23,7 @@ struct Options {
   var peers = ["larder", "grdb", "sqlite", "lmdb"]
   var json: String?
   var against: String?
+  var showsMemory = false
   var memoryRoot: String
   var diskRoot: String
 
@@ -48,6 +50,7 @@ struct Options {
       case "--disk": disk = try value(of: option)
       case "--json": json = try value(of: option)
       case "--against": against = try value(of: option)
+      case "--memory": showsMemory = true
       default: throw BenchmarkError("unknown option \(option)\n\(Self.help)")
       }
     }

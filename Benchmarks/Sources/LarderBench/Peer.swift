@@ -39,6 +39,8 @@ protocol Peer: AnyObject {
   func delete(_ ids: [Int]) throws
   /// Each row in a durable transaction of its own.
   func commitEach(_ rows: ArraySlice<PersonRow>) throws
+  /// A new name of a row in a durable transaction of its own, for each; the rows are otherwise as they are.
+  func commitNames(_ changes: [PersonRow]) throws
   /// Begins to follow the people below a score, by name; false when the peer has nothing to offer for this.
   func beginFollowing(scoreBelow limit: Double) throws -> Bool
   /// Changes names of matching people in one transaction, and says what it took from the beginning of its

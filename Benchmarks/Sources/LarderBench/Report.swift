@@ -10,14 +10,19 @@ struct Report {
   func markdown() -> String {
     let others = peers.filter { $0 != "larder" }
     let showsRatios = peers.contains("larder")
-    var header = ["workload"] + peers.flatMap { ["\($0) (min-max)", "\($0) cpu"] }
+    let showsMemory = lines.contains { $0.memory != nil }
+    var header = ["workload"]
+    header += peers.flatMap { ["\($0) (min-max)", "\($0) cpu"] + (showsMemory ? ["\($0) memory"] : []) }
     if showsRatios { header += others.map { "larder vs \($0)" } }
     var rows: [[String]] = []
     for workload in Workload.reportOrder {
       let byPeer = lines(of: workload)
       guard !byPeer.isEmpty else { continue }
       var row = ["`\(workload)`"]
-      row += peers.flatMap { peer in byPeer[peer].map { [Self.cell($0), Self.processor($0)] } ?? ["-", "-"] }
+      row += peers.flatMap { peer in
+        (byPeer[peer].map { [Self.cell($0), Self.processor($0)] } ?? ["-", "-"])
+          + (showsMemory ? [byPeer[peer]?.memory.map { String(format: "%.1f MB", $0 / 1e6) } ?? "-"] : [])
+      }
       if showsRatios { row += others.map { Self.ratio(byPeer[$0]?.median, byPeer["larder"]?.median) } }
       rows.append(row)
     }
@@ -42,7 +47,7 @@ struct Report {
     return Self.table(["workload"] + peers.map { "\($0) now / before" }, rows)
   }
 
-  /// A list of `{workload, peer, n, median, min, max, processor, processorMin, processorMax}`; nanoseconds, or bytes per object.
+  /// A list of `{workload, peer, n, median, min, max, processor, processorMin, processorMax, memory}`; nanoseconds, or bytes per object.
   func writeJSON(to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -18,6 +18,7 @@ struct Runner {
     if Exchange.trial.ids.contains(where: { options.wants($0) }) { _ = try ChildProcess.larder() }
     let workloads = Workload.all.filter {
       options.wants($0.id) || ["insert", "aggregate", "insert-indexed", "fill-linked"].contains($0.id)
+        || ($0.id == "commit-update" && options.wants(Workload.commitBytes))
     }
     let disk = options.wants("commit-disk") || options.wants(Self.oneFlush) ? try fillDiskStores() : []
     for round in 0..<options.rounds {
@@ -26,7 +27,7 @@ struct Runner {
       let order = (0..<peers.count).map { ($0 + round) % peers.count }
       for kind in [Workload.StoreKind.plain, .indexed, .linked] {
         let chosen = workloads.filter { $0.store == kind }
-        let isPlainWanted = (["bytes"] + FollowedQuery.allIDs).contains { options.wants($0) }
+        let isPlainWanted = (["bytes", Workload.commitBytes] + FollowedQuery.allIDs).contains { options.wants($0) }
         if chosen.contains(where: { options.wants($0.id) }) || (kind == .plain && isPlainWanted) {
           try runRound(chosen, kind, order)
         }
@@ -52,9 +53,20 @@ struct Runner {
         guard let peer = stores[index] else { continue }
         let name = peers[index].name
         var answer: Answer?
+        let written = WrittenBytes.soFar()
+        let peak = options.showsMemory ? MemoryPeak() : nil
         var spent = try Stopwatch.measure { answer = try workload.run(peer, data) }
         spent.processor += Background.finish()
-        if options.wants(workload.id) { measurements.add(workload.id, name, spent, units: workload.units(data)) }
+        let memory = peak?.read()
+        if options.wants(workload.id) {
+          measurements.add(workload.id, name, spent, units: workload.units(data), memory: memory)
+        }
+        if workload.id == "commit-update", options.wants(Workload.commitBytes), let written,
+          let after = WrittenBytes.soFar()
+        {
+          let bytes = Double(after - written) / Double(Workload.nameCommits)
+          measurements.add(Workload.commitBytes, name, bytes: bytes)
+        }
         if let verify = workload.verify { answer = try verify(peer) }
         if let answer { answers.append((name, answer)) }
         if workload.id == "insert", options.wants("bytes") {

@@ -36,6 +36,9 @@ struct Workload: Sendable {
   /// Commits of one object per round.
   static let tmpfsCommits = 2_000
   static let diskCommits = 500
+  /// Changes of one name each, and the row of the bytes that each of them writes.
+  static let nameCommits = 1_000
+  static let commitBytes = "commit-bytes"
   /// Durable commits of one peer before the next one's turn.
   static let diskTurn = 50
   /// Counts by index per round, all in one version: each age forty times.
@@ -57,6 +60,9 @@ struct Workload: Sendable {
     Workload("aggregate", .plain) { peer, _ in try peer.aggregate() },
     Workload("commit-tmpfs", .plain, units: { _ in tmpfsCommits }, verify: { try $0.contents() }) {
       try $0.commitEach($1.extra.prefix(tmpfsCommits)); return nil
+    },
+    Workload("commit-update", .plain, units: { _ in nameCommits }, verify: { try $0.contents() }) {
+      try $0.commitNames($1.nameChanges); return nil
     },
     Workload("update", .plain, units: { $0.updates.count }, verify: { try $0.contents() }) {
       try $0.update($1.updates); return nil
@@ -91,9 +97,10 @@ struct Workload: Sendable {
       "insert", "insert-indexed", "read-all", "lookup", "count-scan", "compound-scan", "count-indexed",
       "lookup-indexed", "equal-name", "in-10000", "link-path", "top100", "sort2", "aggregate", "update",
       "update-indexed", "delete-half",
-      "delete-half-indexed", "commit-tmpfs", "commit-disk", Runner.oneFlush, "bytes",
+      "delete-half-indexed", "commit-tmpfs", "commit-update", commitBytes, "commit-disk",
+      Runner.oneFlush, "bytes",
     ] + FollowedQuery.allIDs + Trial.all.flatMap(\.ids)
 
-  /// The rows that count bytes for each object instead of nanoseconds.
-  static let byteRows: Set<String> = ["bytes", "churn"]
+  /// The rows that count bytes for each object or commit instead of nanoseconds.
+  static let byteRows: Set<String> = ["bytes", "churn", commitBytes]
 }

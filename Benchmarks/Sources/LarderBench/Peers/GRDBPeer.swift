@@ -165,6 +165,15 @@ final class GRDBPeer: Peer {
     for row in rows { try queue.write { try PersonRecord(row).insert($0) } }
   }
 
+  func commitNames(_ changes: [PersonRow]) throws {
+    for change in changes {
+      try queue.write { database in
+        let statement = try database.cachedStatement(sql: "UPDATE person SET name = ? WHERE id = ?")
+        try statement.execute(arguments: [change.name, change.id])
+      }
+    }
+  }
+
   func beginFollowing(scoreBelow limit: Double) throws -> Bool {
     followed = FollowedIDs()
     let observation = ValueObservation.tracking { database in

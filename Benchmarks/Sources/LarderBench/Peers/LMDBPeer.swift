@@ -273,6 +273,15 @@ final class LMDBPeer: Peer {
     for row in rows { try write { try put(row, $0, 0) } }
   }
 
+  func commitNames(_ changes: [PersonRow]) throws {
+    for change in changes {
+      try write { transaction in
+        guard try row(change.id, transaction) != nil else { return }
+        try put(change, transaction, 0)
+      }
+    }
+  }
+
   func beginFollowing(scoreBelow limit: Double) throws -> Bool { false }
 
   func changeAndFollow(_ changes: [(id: Int, name: String)]) throws -> Spent {

@@ -169,6 +169,13 @@ final class LarderPeer: Peer {
     for row in rows { try realm.write { realm.add(Person(row)) } }
   }
 
+  func commitNames(_ changes: [PersonRow]) throws {
+    let realm = try open()
+    for change in changes {
+      try realm.write { realm.object(ofType: Person.self, forPrimaryKey: change.id)?.name = change.name }
+    }
+  }
+
   func beginFollowing(scoreBelow limit: Double) throws -> Bool {
     let people = try open().objects(Person.self).filter("score < %@", limit).sorted(byKeyPath: "name")
     self.people = people

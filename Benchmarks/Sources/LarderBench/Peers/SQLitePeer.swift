@@ -177,6 +177,17 @@ final class SQLitePeer: Peer {
     for row in rows { try database.transaction { try database.insert(row, statement) } }
   }
 
+  func commitNames(_ changes: [PersonRow]) throws {
+    let statement = try database.prepare("UPDATE person SET name = ? WHERE id = ?")
+    for change in changes {
+      try database.transaction {
+        statement.bind(2, change.id)
+        try statement.withText(1, change.name) { _ = try statement.step() }
+        statement.reset()
+      }
+    }
+  }
+
   func beginFollowing(scoreBelow limit: Double) throws -> Bool {
     followedLimit = limit
     followed = FollowedIDs()
