@@ -14,9 +14,11 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "make distinct")
   }
 
-  /// Resolves a path that objects are grouped by: what they can be sorted by.
-  func groupPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
-    try target(keyPath, in: classID, purpose: "group")
+  /// Resolves a path that objects are grouped by, or what is computed: what they can be sorted by.
+  func groupPath(
+    _ text: String, _ arguments: [PredicateArgument] = [], in classID: ClassID
+  ) throws(PredicateError) -> SortTarget {
+    try target(text, arguments, in: classID, purpose: "group")
   }
 
   /// Resolves a path that a join compares.
@@ -24,15 +26,25 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "join")
   }
 
-  /// Resolves a path whose values something is worked out over.
-  func aggregatePath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
-    try target(keyPath, in: classID, purpose: "work out anything of")
+  /// Resolves a path, or what is computed, whose values something is worked out over.
+  func aggregatePath(
+    _ text: String, _ arguments: [PredicateArgument] = [], in classID: ClassID
+  ) throws(PredicateError) -> SortTarget {
+    try target(text, arguments, in: classID, purpose: "work out anything of")
   }
 
-  private func target(_ keyPath: String, in classID: ClassID, purpose: String) throws(PredicateError) -> SortTarget {
-    if ValueExpression.isComputed(keyPath) {
+  /// Whether a text computes something; a property may be called so, too.
+  func computes(_ text: String, in classID: ClassID) -> Bool {
+    ValueExpression.isComputed(text) && scope.schema[classID]?.column(named: text) == nil
+  }
+
+  private func target(
+    _ keyPath: String, _ arguments: [PredicateArgument] = [], in classID: ClassID, purpose: String
+  ) throws(PredicateError) -> SortTarget {
+    if computes(keyPath, in: classID) {
       let located = Binder(schema: scope.schema, naming: scope.naming, text: keyPath, dialect: scope.dialect)
-      return try located.target(try PredicateParser.parseOperand(keyPath), in: classID, purpose: purpose)
+      let operand = try PredicateParser.parseOperand(keyPath, arguments)
+      return try located.target(operand, in: classID, purpose: purpose)
     }
     let node: KeyPathNode
     do {
