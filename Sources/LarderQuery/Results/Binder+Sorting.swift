@@ -16,9 +16,9 @@ extension Binder {
 
   /// Resolves a path that objects are grouped by, or what is computed: what they can be sorted by.
   func groupPath(
-    _ text: String, _ arguments: [PredicateArgument] = [], in classID: ClassID
+    _ text: String, _ arguments: [PredicateArgument] = [], in classID: ClassID, purpose: String = "group"
   ) throws(PredicateError) -> SortTarget {
-    try target(text, arguments, in: classID, purpose: "group")
+    try target(text, arguments, in: classID, purpose: purpose)
   }
 
   /// Resolves a path that a join compares.
@@ -26,22 +26,10 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "join")
   }
 
-  /// Resolves a path, or what is computed, whose values something is worked out over.
-  func aggregatePath(
-    _ text: String, _ arguments: [PredicateArgument] = [], in classID: ClassID
-  ) throws(PredicateError) -> SortTarget {
-    try target(text, arguments, in: classID, purpose: "work out anything of")
-  }
-
-  /// Whether a text computes something; a property may be called so, too.
-  func computes(_ text: String, in classID: ClassID) -> Bool {
-    ValueExpression.isComputed(text) && scope.schema[classID]?.column(named: text) == nil
-  }
-
   private func target(
     _ keyPath: String, _ arguments: [PredicateArgument] = [], in classID: ClassID, purpose: String
   ) throws(PredicateError) -> SortTarget {
-    if computes(keyPath, in: classID) {
+    if ValueExpression.isComputed(keyPath, of: classID, in: scope.schema) {
       let located = Binder(schema: scope.schema, naming: scope.naming, text: keyPath, dialect: scope.dialect)
       let operand = try PredicateParser.parseOperand(keyPath, arguments)
       return try located.target(operand, in: classID, purpose: purpose)

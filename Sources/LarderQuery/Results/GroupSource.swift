@@ -29,12 +29,13 @@ package enum GroupSource: Hashable, Sendable {
   ) throws(PredicateError) -> GroupAggregate {
     guard operation != .count else { return .count }
     let owner = classes[side]
-    let binder = Binder(schema: schema, naming: naming)
-    if !text.contains("."), !text.contains("["), !binder.computes(text, in: owner), let plain = operation.aggregate {
+    let isComputed = ValueExpression.isComputed(text, of: owner, in: schema)
+    if !text.contains("."), !text.contains("["), !isComputed, let plain = operation.aggregate {
       let column = try ResultsQuery(owner).aggregateColumn(text, plain, schema: schema, naming: naming)
       return GroupAggregate(operation, column, side: side)
     }
-    let target = try binder.aggregatePath(text, arguments, in: owner)
+    let target = try Binder(schema: schema, naming: naming).groupPath(
+      text, arguments, in: owner, purpose: "work out anything of")
     let found = GroupAggregate(operation, target, side: side)
     guard operation.isAvailable(for: found.type) else {
       throw PredicateError(
