@@ -80,7 +80,7 @@ indirect enum QueryCondition {
         right: try operand(right, root)))
   }
 
-  private static func operand(
+  fileprivate static func operand(
     _ operand: QueryOperand, _ root: [KeyPathNode.Component]
   ) throws(PredicateError) -> OperandNode {
     switch operand {
@@ -96,6 +96,16 @@ indirect enum QueryCondition {
       let zone = timeZone.map { ConstantNode(.value(.string($0))) }
       return .function(FunctionNode(function, of: try self.operand(argument, root), timeZone: zone))
     }
+  }
+}
+
+extension QueryOperand {
+  /// What is computed, as a tree. Throws where its parts do not go together, and where they nest too deeply.
+  func node() throws(PredicateError) -> OperandNode {
+    guard !nests(deeperThan: Binder.maximumDepth) else {
+      throw PredicateError(.tooDeep, "What is computed nests deeper than \(Binder.maximumDepth) levels")
+    }
+    return try QueryCondition.operand(self, [])
   }
 }
 

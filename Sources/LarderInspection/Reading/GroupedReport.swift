@@ -13,30 +13,45 @@ package struct GroupedReport {
   /// - Throws: `PredicateError` for paths that cannot be grouped by, aggregates that properties do not have, and conditions.
   package init(_ runner: QueryRunner) throws {
     self.runner = runner
-    titles = runner.request.groupBy + Self.aggregates(runner.request).map(\.title)
+    titles = Self.keys(runner.request).map(\.title) + Self.aggregates(runner.request).map(\.title)
     groups = try Self.query(runner).groups(in: runner.reader)
   }
 
-  private static func aggregates(_ request: QueryRunner.Request) -> [GroupTerm] {
-    request.aggregates.isEmpty ? [.aggregate(.count, "")] : request.aggregates
+  /// What is grouped by, with the titles of its columns.
+  private static func keys(_ request: QueryRunner.Request) -> [NamedTerm] {
+    request.groupBy.map { text in
+      let (path, title) = PropertyList.named(text)
+      return NamedTerm(term: .key(path), title: title)
+    }
+  }
+
+  /// What is worked out; a name after `AS` is that of the column.
+  private static func aggregates(_ request: QueryRunner.Request) -> [NamedTerm] {
+    guard !request.aggregates.isEmpty else { return [NamedTerm(term: .aggregate(.count, ""), title: "count")] }
+    return request.aggregates.map { term in
+      guard case .aggregate(let operation, let text) = term else { return NamedTerm(term: term, title: term.title) }
+      let (path, title) = PropertyList.named(text)
+      let plain = GroupTerm.aggregate(operation, path)
+      return NamedTerm(term: plain, title: title == path ? plain.title : title)
+    }
   }
 
   /// The groups that a request asks for, offset and limit aside.
   static func query(_ runner: QueryRunner) throws -> GroupQuery {
-    let (request, source) = (runner.request, runner.groupSource)
-    let keys = try request.groupBy.map { path in
-      let (side, name) = source.side(path, runner.reader.schema)
-      return try source.key(name, side: side, schema: runner.reader.schema, naming: .stored)
-    }
-    var query = GroupQuery(source, by: keys, [])
-    var columns = GroupColumns(runner, request.groupBy)
-    for aggregate in aggregates(request) { _ = try columns.place(aggregate, in: &query, isNew: true) }
+    let (request, source, schema) = (runner.request, runner.groupSource, runner.reader.schema)
+    let keys = keys(request)
+    let paths = keys.map(\.term.title)
+    var query = GroupQuery(source, by: try paths.map { try source.key($0, in: schema) }, [])
+    var columns = GroupColumns(schema, keys)
+    for aggregate in aggregates(request) { try columns.append(aggregate, to: &query) }
     if let having = request.having {
       var places: [Int] = []
-      let condition = try GroupCondition(having, keys: request.groupBy, reading: PredicateText.value) { term in
+      let condition = try GroupCondition(
+        having, keys: paths, names: columns.names, reading: PredicateText.value
+      ) { term in
         let place = try columns.place(term, in: &query)
         places.append(place)
-        return try query.type(ofColumn: place, in: runner.reader.schema)
+        return try query.type(ofColumn: place, in: schema)
       }
       query.filters = [GroupQuery.Filter(condition, columns: places)]
     }
@@ -77,33 +92,49 @@ package struct GroupedReport {
   }
 }
 
+/// A column of groups, and what it is called.
+private struct NamedTerm {
+  var term: GroupTerm
+  var title: String
+}
+
 /// Where the columns of groups are: those that are shown, and what conditions and orders name besides.
 private struct GroupColumns {
-  private let runner: QueryRunner
-  private let paths: [String]
-  private var titles: [String] = []
+  private let schema: StoreSchema
+  private var columns: [NamedTerm]
 
-  init(_ runner: QueryRunner, _ paths: [String]) { (self.runner, self.paths) = (runner, paths) }
+  init(_ schema: StoreSchema, _ keys: [NamedTerm]) { (self.schema, columns) = (schema, keys) }
+
+  /// The columns that have a name of their own.
+  var names: [String: GroupTerm] {
+    let named = columns.filter { $0.title != $0.term.title }
+    return Dictionary(named.map { ($0.title, $0.term) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func append(_ aggregate: NamedTerm, to query: inout GroupQuery) throws {
+    guard case .aggregate(let operation, let text) = aggregate.term else { throw unknown(aggregate.title) }
+    query.aggregates.append(try query.source.aggregate(operation, text, in: schema))
+    columns.append(aggregate)
+  }
 
   /// The column of a term; what is not worked out yet will be.
-  mutating func place(_ term: GroupTerm, in query: inout GroupQuery, isNew: Bool = false) throws -> Int {
-    if !isNew, let place = (paths + titles).firstIndex(of: term.title) { return place }
-    guard case .aggregate(let operation, let path) = term else {
-      throw PredicateError(
-        .unsupportedSort,
-        "The groups have no column '\(term.title)'; they have \((paths + titles).joined(separator: ", "))",
-        text: term.title)
-    }
-    let (side, name) = query.source.side(path, runner.reader.schema)
-    query.aggregates.append(
-      try query.source.aggregate(operation, name, side: side, schema: runner.reader.schema, naming: .stored))
-    titles.append(term.title)
-    return paths.count + titles.count - 1
+  mutating func place(_ term: GroupTerm, in query: inout GroupQuery) throws -> Int {
+    let wanted = TextParts.squeezed(term.title)
+    if let place = columns.firstIndex(where: { TextParts.squeezed($0.term.title) == wanted }) { return place }
+    guard case .aggregate = term else { throw unknown(term.title) }
+    try append(NamedTerm(term: term, title: term.title), to: &query)
+    return columns.count - 1
   }
 
   /// The column of a title.
   mutating func place(titled title: String, in query: inout GroupQuery) throws -> Int {
-    if let place = (paths + titles).firstIndex(of: title) { return place }
+    if let place = columns.firstIndex(where: { $0.title == title }) { return place }
     return try place(try GroupTerm(title), in: &query)
+  }
+
+  private func unknown(_ title: String) -> PredicateError {
+    PredicateError(
+      .unsupportedSort,
+      "The groups have no column '\(title)'; they have \(columns.map(\.title).joined(separator: ", "))", text: title)
   }
 }

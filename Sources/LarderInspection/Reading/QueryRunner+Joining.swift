@@ -34,9 +34,10 @@ package struct PairReport {
     let schema = runner.reader.schema
     let sides = [join.left, join.right].compactMap { schema[$0.classID] }
     if let properties = runner.request.properties {
-      columns = try properties.map { path in
-        let (side, name) = GroupSource.pairs(join).side(path, schema)
-        return (try ShownColumn(name, of: sides[side], in: schema), path, side)
+      columns = try properties.map { property in
+        let (text, title) = PropertyList.named(property)
+        let (side, path) = try GroupSource.pairs(join).side(text, schema)
+        return (try ShownColumn(path, of: sides[side], in: schema), title, side)
       }
     } else {
       columns = sides.enumerated().flatMap { side, entry in

@@ -20,8 +20,10 @@ package struct QueryRunner {
     /// How many results are left out before the first that is shown.
     package var offset = 0
     package var limit: Int?
-    /// Key paths whose values are printed with something over the objects that share them, instead of the objects.
+    /// Key paths, or what is computed, whose values are printed with something over the objects that share them, instead of the objects; each
+    /// with the name of its column after `AS`, or none.
     package var groupBy: [String] = []
+    /// What is worked out over each group; the texts may have the name of the column after `AS`.
     package var aggregates: [GroupTerm] = []
     /// A condition on groups.
     package var having: String?
@@ -98,14 +100,17 @@ package struct QueryRunner {
 
   /// A path or title, and the direction.
   static func criterion(_ text: String) throws -> (keyPath: String, ascending: Bool) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let path = parts.first else { return (text, true) }
-    switch parts[1].lowercased() {
-    case "desc", "descending": return (String(path), false)
-    case "asc", "ascending": return (String(path), true)
+    // What is computed may have a colon in quotes.
+    guard let colon = text.lastIndex(of: ":"), !text[colon...].contains(where: { ")]'\"".contains($0) }) else {
+      return (text, true)
+    }
+    let (path, direction) = (String(text[..<colon]), text[text.index(after: colon)...])
+    switch direction.lowercased() {
+    case "desc", "descending": return (path, false)
+    case "asc", "ascending": return (path, true)
     default:
       throw PredicateError(
-        .unsupportedSort, "There is no order '\(parts[1])': a property is followed by :asc or :desc", text: text)
+        .unsupportedSort, "There is no order '\(direction)': a property is followed by :asc or :desc", text: text)
     }
   }
 

@@ -195,11 +195,10 @@ struct ExpressionBinder {
     }
   }
 
-  /// A constant as the other side has its values, where that is more than a whole number is.
+  /// A constant as the other side has its values, where these are no whole numbers: as a property of the type converts it.
   private func fitted(_ side: TypedOperand, to other: TypedOperand) -> BoundOperand {
-    guard case .constant(let value) = side.operand, let type = other.type, type == .float || type == .decimal128 else {
-      return side.operand
-    }
+    guard case .constant(let value) = side.operand, let type = other.type, TypeChecker.isNumeric(type), type != .int
+    else { return side.operand }
     return .constant(TypeChecker.convert(value, to: type) ?? value)
   }
 }

@@ -17,6 +17,13 @@ package struct PredicatePrinter {
     return (text, printer.arguments)
   }
 
+  /// The text and the arguments of one side of a comparison.
+  package static func write(_ operand: OperandNode) -> (text: String, arguments: [PredicateArgument]) {
+    var printer = PredicatePrinter(dialect: .format)
+    let text = printer.text(operand, isTop: true)
+    return (text, printer.arguments)
+  }
+
   /// The text of a predicate for a reader, with its values; it need not parse.
   package static func describe(_ node: PredicateNode) -> String {
     var printer = PredicatePrinter(dialect: .format)

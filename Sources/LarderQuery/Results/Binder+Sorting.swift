@@ -14,9 +14,11 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "make distinct")
   }
 
-  /// Resolves a path that objects are grouped by: what they can be sorted by.
-  func groupPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
-    try target(keyPath, in: classID, purpose: "group")
+  /// Resolves a path that objects are grouped by, or what is computed: what they can be sorted by.
+  func groupPath(
+    _ text: String, _ arguments: [PredicateArgument] = [], in classID: ClassID, purpose: String = "group"
+  ) throws(PredicateError) -> SortTarget {
+    try target(text, arguments, in: classID, purpose: purpose)
   }
 
   /// Resolves a path that a join compares.
@@ -24,15 +26,13 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "join")
   }
 
-  /// Resolves a path whose values something is worked out over.
-  func aggregatePath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
-    try target(keyPath, in: classID, purpose: "work out anything of")
-  }
-
-  private func target(_ keyPath: String, in classID: ClassID, purpose: String) throws(PredicateError) -> SortTarget {
-    if ValueExpression.isComputed(keyPath) {
+  private func target(
+    _ keyPath: String, _ arguments: [PredicateArgument] = [], in classID: ClassID, purpose: String
+  ) throws(PredicateError) -> SortTarget {
+    if ValueExpression.isComputed(keyPath, of: classID, in: scope.schema) {
       let located = Binder(schema: scope.schema, naming: scope.naming, text: keyPath, dialect: scope.dialect)
-      return try located.target(try PredicateParser.parseOperand(keyPath), in: classID, purpose: purpose)
+      let operand = try PredicateParser.parseOperand(keyPath, arguments)
+      return try located.target(operand, in: classID, purpose: purpose)
     }
     let node: KeyPathNode
     do {
@@ -57,9 +57,7 @@ extension Binder {
   ) throws(PredicateError) -> SortTarget {
     guard !node.isSelf else { throw refuse("'self' is for collections of values", keyPath, classID, purpose) }
     let located = Binder(schema: scope.schema, naming: scope.naming, text: keyPath, dialect: scope.dialect)
-    if node.aggregate != nil {
-      return .operand(try located.aggregateOperand(node, classID).0)
-    }
+    if node.aggregate != nil { return .operand(try located.aggregateOperand(node, classID).0) }
     let resolved = try located.paths.resolve(node, in: classID)
     guard !resolved.crossesToMany else { throw refuse("it leads through a collection", keyPath, classID, purpose) }
     guard resolved.type != .link, resolved.type != .data else {

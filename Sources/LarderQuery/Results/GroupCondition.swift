@@ -8,24 +8,29 @@ package struct GroupCondition: Hashable, Sendable {
 
   /// Reads and binds a condition. Columns that it names and that no one else asked for are among its terms.
   ///
-  /// - Parameter type: The type of a column; throws for one that there cannot be.
+  /// - Parameters:
+  ///   - keys: What rows are grouped by: paths, and what is computed, which the condition may write with other spaces and parentheses.
+  ///   - names: Other names of columns.
+  ///   - type: The type of a column; throws for one that there cannot be.
   /// - Throws: `PredicateError`.
   package init(
-    _ text: String, _ arguments: [PredicateArgument] = [], keys: [String], reading textReader: Binder.TextReader? = nil,
-    type: (GroupTerm) throws -> ColumnType
+    _ text: String, _ arguments: [PredicateArgument] = [], keys: [String], names: [String: GroupTerm] = [:],
+    reading textReader: Binder.TextReader? = nil, type: (GroupTerm) throws -> ColumnType
   ) throws {
-    let named = try GroupConditionText(text, keys: keys)
-    terms = named.terms.map(\.term)
-    var columns: [ColumnDescriptor] = []
-    for (number, entry) in named.terms.enumerated() {
-      columns.append(
+    let computed = ComputedKeys(keys)
+    let named = try GroupConditionText(text, keys: keys.filter { !computed.texts.contains($0) }, names: names)
+    let columns = named.terms + computed.texts.map { (term: .key($0), name: $0) }
+    terms = columns.map(\.term)
+    var descriptors: [ColumnDescriptor] = []
+    for (number, entry) in columns.enumerated() {
+      descriptors.append(
         ColumnDescriptor(
           id: ColumnID(rawValue: UInt16(number + 1)), name: entry.name, type: try type(entry.term), isOptional: true))
     }
-    let row = ClassDescriptor(id: ClassID(rawValue: 1), name: "Group", columns: columns)
+    let row = ClassDescriptor(id: ClassID(rawValue: 1), name: "Group", columns: descriptors)
     let schema = StoreSchema(classes: [row], schemaVersion: 0)
     do throws(PredicateError) {
-      let node = try PredicateParser.parse(named.rewritten, arguments)
+      let node = computed.replaced(in: try PredicateParser.parse(named.rewritten, arguments))
       predicate = try Binder(schema: schema, text: named.rewritten, textReader: textReader).bind(node, to: row.id)
     } catch {
       var located = error
@@ -81,67 +86,5 @@ package struct GroupCondition: Hashable, Sendable {
     case .function(let function, let inner): function.apply(value(inner, row))
     default: .null
     }
-  }
-}
-
-/// A condition on groups with names in place of `average(delay)` and `country.name`, each as long as what it replaces wherever that can be,
-/// so that positions of mistakes are right.
-struct GroupConditionText {
-  private(set) var rewritten = ""
-  private(set) var terms: [(term: GroupTerm, name: String)] = []
-  private let keys: [String]
-
-  init(_ text: String, keys: [String]) throws(PredicateError) {
-    self.keys = keys
-    for key in keys { _ = name(of: .key(key), key) }
-    if !keys.contains("count") { _ = name(of: .aggregate(.count, ""), "count") }
-    var rest = text[...]
-    while let first = rest.first {
-      if first == "\"" || first == "'" {
-        copyQuoted(first, &rest)
-      } else if first.isLetter || first == "_" {
-        try copyWord(&rest)
-      } else if first.isNumber || first == "$" || first == "%" {
-        let run = rest.prefix { $0.isNumber || $0.isLetter || $0 == "." || $0 == "$" || $0 == "%" }
-        rewritten += run
-        rest = rest.dropFirst(run.count)
-      } else {
-        rewritten.append(rest.removeFirst())
-      }
-    }
-  }
-
-  private mutating func copyQuoted(_ quote: Character, _ rest: inout Substring) {
-    rewritten.append(rest.removeFirst())
-    while let next = rest.first {
-      rewritten.append(rest.removeFirst())
-      if next == quote { return }
-      if next == "\\", !rest.isEmpty { rewritten.append(rest.removeFirst()) }
-    }
-  }
-
-  private mutating func copyWord(_ rest: inout Substring) throws(PredicateError) {
-    let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "@" }
-    var after = rest.dropFirst(word.count)
-    let space = after.prefix { $0 == " " }
-    after = after.dropFirst(space.count)
-    if after.first == "(", GroupTerm.functions.contains(word.lowercased()), let close = after.firstIndex(of: ")") {
-      let piece = rest[...close]
-      rewritten += name(of: try GroupTerm(String(piece)), String(piece))
-      rest = rest[rest.index(after: close)...]
-      return
-    }
-    let text = String(word)
-    rewritten += keys.contains(text) ? name(of: .key(text), text) : text
-    rest = rest.dropFirst(word.count)
-  }
-
-  /// The name of a term: of letters, digits and underscores, and no other's.
-  private mutating func name(of term: GroupTerm, _ piece: String) -> String {
-    if let known = terms.first(where: { $0.term == term }) { return known.name }
-    var name = String(piece.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    while terms.contains(where: { $0.name == name }) { name += "_" }
-    terms.append((term, name))
-    return name
   }
 }

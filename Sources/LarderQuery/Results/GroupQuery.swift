@@ -40,9 +40,7 @@ package struct GroupQuery: Sendable {
     guard column >= keys.count else { return keys[column].type }
     let aggregate = aggregates[column - keys.count]
     guard aggregate.operation != .count else { return .int }
-    let owner = aggregate.links.last?.target ?? source.classes[aggregate.side]
-    let type = schema[owner]?.column(aggregate.column)?.type
-    return aggregate.operation.resultType(of: type ?? .mixed)
+    return aggregate.operation.resultType(of: aggregate.type)
   }
 
   /// The groups; without keys one, of all rows.
@@ -101,8 +99,7 @@ package struct GroupQuery: Sendable {
     }
     let by = keys.map { qualified(names.text($0.target, classes[$0.side]), $0.side) }
     let worked = aggregates.filter { $0.operation != .count }.map { aggregate in
-      let path = BoundPath(links: aggregate.links, column: aggregate.column, type: .mixed)
-      let text = qualified(names.text(SortTarget.path(path), classes[aggregate.side]), aggregate.side)
+      let text = qualified(names.text(aggregate.target, classes[aggregate.side]), aggregate.side)
       return GroupTerm.aggregate(aggregate.operation, text).title
     }
     let over = worked.isEmpty ? "" : ", " + worked.joined(separator: ", ")

@@ -15,39 +15,34 @@ package enum GroupSource: Hashable, Sendable {
     }
   }
 
-  /// What a path of a text leads to: of pairs, `Weather.hour` is of the right class, and what begins with no class of the left.
-  package func side(_ path: String, _ schema: StoreSchema) -> (side: Int, path: String) {
-    guard case .pairs = self, let dot = path.firstIndex(of: ".") else { return (0, path) }
-    let first = String(path[..<dot])
-    let owners = classes.map { schema[$0] }
-    guard owners[0]?.column(named: first) == nil, let side = owners.lastIndex(where: { $0?.name == first }) else {
-      return (0, path)
-    }
-    return (side, String(path[path.index(after: dot)...]))
-  }
-
-  /// Resolves a path that rows are grouped by. Throws `PredicateError`.
+  /// Resolves what rows are grouped by: a path, or what is computed. Throws `PredicateError`.
   package func key(
-    _ path: String, side: Int, schema: StoreSchema, naming: PropertyNaming
+    _ text: String, _ arguments: [PredicateArgument] = [], side: Int, schema: StoreSchema, naming: PropertyNaming
   ) throws(PredicateError) -> GroupKey {
-    GroupKey(try Binder(schema: schema, naming: naming).groupPath(path, in: classes[side]), side: side)
+    GroupKey(try Binder(schema: schema, naming: naming).groupPath(text, arguments, in: classes[side]), side: side)
   }
 
-  /// Resolves what is worked out over a group: a property, also over to-one links. Throws `PredicateError`.
+  /// Resolves what is worked out over a group: of a property, also over to-one links, or of what is computed. Throws `PredicateError`.
   package func aggregate(
-    _ operation: GroupOperation, _ path: String, side: Int, schema: StoreSchema, naming: PropertyNaming
+    _ operation: GroupOperation, _ text: String, _ arguments: [PredicateArgument] = [], side: Int, schema: StoreSchema,
+    naming: PropertyNaming
   ) throws(PredicateError) -> GroupAggregate {
-    guard operation != .count else { return GroupAggregate(.count, .presence) }
+    guard operation != .count else { return .count }
     let owner = classes[side]
-    if !path.contains("."), let plain = operation.aggregate {
-      let column = try ResultsQuery(owner).aggregateColumn(path, plain, schema: schema, naming: naming)
-      return GroupAggregate(operation, column.id, side: side)
+    let isComputed = ValueExpression.isComputed(text, of: owner, in: schema)
+    if !text.contains("."), !text.contains("["), !isComputed, let plain = operation.aggregate {
+      let column = try ResultsQuery(owner).aggregateColumn(text, plain, schema: schema, naming: naming)
+      return GroupAggregate(operation, column, side: side)
     }
-    let target = try Binder(schema: schema, naming: naming).aggregatePath(path, in: owner)
-    guard case .path(let found) = target, operation.isAvailable(for: found.type) else {
-      throw PredicateError(.unsupportedAggregate, "\(operation.name) is not available for '\(path)'", text: path)
+    let target = try Binder(schema: schema, naming: naming).groupPath(
+      text, arguments, in: owner, purpose: "work out anything of")
+    let found = GroupAggregate(operation, target, side: side)
+    guard operation.isAvailable(for: found.type) else {
+      throw PredicateError(
+        .unsupportedAggregate, "\(operation.name) is not available for '\(text)'", text: text,
+        range: SourceRange(0, text.utf8.count))
     }
-    return GroupAggregate(operation, found.column, over: found.links, side: side)
+    return found
   }
 }
 
@@ -63,27 +58,38 @@ package struct GroupKey: Hashable, Sendable {
   }
 
   /// The type of the values; values of any type where it is not known before.
-  var type: ColumnType { if case .path(let path) = target { path.type } else { .mixed } }
+  var type: ColumnType { target.type }
 }
 
 /// One number or value over the rows of a group.
 package struct GroupAggregate: Hashable, Sendable {
   package var operation: GroupOperation
-  /// To-one links that lead from the objects to those that have the property.
-  package var links: [LinkStep]
-  /// The property; not asked for `.count`.
-  package var column: ColumnID
+  /// What it is worked out of; nothing that matters for `.count`.
+  package var target: SortTarget
   /// 1 for the right object of pairs.
   package var side: Int
 
-  package init(_ operation: GroupOperation, _ column: ColumnID, over links: [LinkStep] = [], side: Int = 0) {
-    self.operation = operation
-    self.links = links
-    self.column = column
-    self.side = side
+  package init(_ operation: GroupOperation, _ target: SortTarget, side: Int = 0) {
+    (self.operation, self.target, self.side) = (operation, target, side)
   }
 
-  package init(_ operation: AggregateOperator, _ column: ColumnID, over links: [LinkStep] = []) {
-    self.init(GroupOperation(operation), column, over: links)
+  package init(_ operation: GroupOperation, _ column: ColumnDescriptor, over links: [LinkStep] = [], side: Int = 0) {
+    self.init(operation, .path(BoundPath(links: links, column: column.id, type: column.type)), side: side)
+  }
+
+  /// The number of rows.
+  package static let count = GroupAggregate(.count, .operand(.constant(.null)))
+
+  /// The type of the values that it is worked out of; values of any type where it is not known before.
+  package var type: ColumnType { target.type }
+}
+
+extension SortTarget {
+  /// The type of the values; values of any type where it is not known before.
+  package var type: ColumnType {
+    switch self {
+    case .path(let path): path.type
+    case .operand(let operand): operand.type ?? .mixed
+    }
   }
 }

@@ -1,7 +1,8 @@
-/// A column of groups: a key path that rows are grouped by, or something worked out over the rows.
+/// A column of groups: what rows are grouped by, or something worked out over the rows.
 package enum GroupTerm: Hashable, Sendable {
+  /// A key path, or what is computed: `hour(date)`.
   case key(String)
-  /// The path is empty for `count`.
+  /// Over a property, or over what is computed; the text is empty for `count`.
   case aggregate(GroupOperation, String)
 
   /// As it is written and as its column is called: `origin`, `count`, `average(delay)`, `percentile(delay, 90)`.
@@ -19,27 +20,42 @@ package enum GroupTerm: Hashable, Sendable {
 
   /// Reads a title. Throws `PredicateError` for a function that there is not, and for one whose arguments do not fit.
   package init(_ text: String) throws(PredicateError) {
-    let trimmed = Self.trimmed(text[...])
-    guard let open = trimmed.firstIndex(of: "("), trimmed.last == ")" else {
+    let trimmed = TextParts.trimmed(text[...])
+    guard let call = Self.call(trimmed), QueryFunction(name: call.name) == nil else {
       self = trimmed == "count" ? .aggregate(.count, "") : .key(String(trimmed))
       return
     }
-    let name = Self.trimmed(trimmed[..<open]).lowercased()
-    let inner = trimmed[trimmed.index(after: open)...].dropLast()
-    let arguments = inner.split(separator: ",", omittingEmptySubsequences: false).map { String(Self.trimmed($0)) }
-    func fault(_ reason: String, suggestion: String? = nil) -> PredicateError {
-      PredicateError(.unsupportedAggregate, reason, text: text, suggestion: suggestion)
-    }
-    if name == "count", arguments.allSatisfy(\.isEmpty) {
+    let arguments = call.arguments.map { String(TextParts.trimmed($0)) }
+    if call.name == "count", arguments == [""] {
       self = .aggregate(.count, "")
       return
     }
-    guard Self.functions.contains(name), name != "count" else {
+    self = try Self.aggregate(call.name, arguments, text)
+  }
+
+  /// A name and what is in the parentheses after it, up to the end of the text; nil for other texts.
+  private static func call(_ text: Substring) -> (name: String, arguments: [Substring])? {
+    let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    let rest = text.dropFirst(name.count).drop { $0.isWhitespace }
+    guard !name.isEmpty, rest.first == "(", let close = TextParts.closing(rest),
+      rest.index(after: close) == rest.endIndex
+    else { return nil }
+    return (name.lowercased(), TextParts.split(rest.dropFirst().dropLast()))
+  }
+
+  private static func aggregate(
+    _ name: String, _ arguments: [String], _ text: String
+  ) throws(PredicateError) -> GroupTerm {
+    func fault(_ reason: String, suggestion: String? = nil) -> PredicateError {
+      PredicateError(.unsupportedAggregate, reason, text: text, suggestion: suggestion)
+    }
+    guard functions.contains(name), name != "count" else {
       throw fault(
         name == "count"
           ? "count() has nothing in its parentheses: it is the number of rows"
           : "There is no function '\(name)' for groups",
-        suggestion: name == "count" ? "count" : Nearest.name(to: name, among: Self.functions))
+        suggestion: name == "count"
+          ? "count" : Nearest.name(to: name, among: functions + QueryFunction.allCases.map(\.rawValue)))
     }
     guard let path = arguments.first, !path.isEmpty, arguments.count == (name == "percentile" ? 2 : 1) else {
       throw fault(
@@ -47,13 +63,13 @@ package enum GroupTerm: Hashable, Sendable {
           ? "percentile takes a property and a number, as in percentile(delay, 90)" : "\(name) takes one property")
     }
     switch name {
-    case "sum": self = .aggregate(.sum, path)
-    case "min": self = .aggregate(.min, path)
-    case "max": self = .aggregate(.max, path)
-    case "average": self = .aggregate(.average, path)
-    case "distinct": self = .aggregate(.distinct, path)
-    case "median": self = .aggregate(.median, path)
-    default: self = .aggregate(.percentile(try Self.rank(arguments[1])), path)
+    case "sum": return .aggregate(.sum, path)
+    case "min": return .aggregate(.min, path)
+    case "max": return .aggregate(.max, path)
+    case "average": return .aggregate(.average, path)
+    case "distinct": return .aggregate(.distinct, path)
+    case "median": return .aggregate(.median, path)
+    default: return .aggregate(.percentile(try rank(arguments[1])), path)
     }
   }
 
@@ -67,10 +83,4 @@ package enum GroupTerm: Hashable, Sendable {
   }
 
   private static func text(_ rank: Double) -> String { Int(exactly: rank).map(String.init) ?? "\(rank)" }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text.drop { $0.isWhitespace }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
-  }
 }

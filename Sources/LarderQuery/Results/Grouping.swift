@@ -85,48 +85,12 @@ struct Grouping {
   /// Groups by one path.
   private func numbering(_ key: GroupKey) throws -> Numbering {
     var values = DistinctValues()
-    let numbers = try numbers(of: key, in: sides[key.side], &values)
+    let numbers = try column(key.target, key.side).numbers(&values)
     return Numbering(numbers: numbers, values: values.all.map { [$0] })
   }
 
-  /// A number for each row, the same for equal values.
-  private func numbers(of key: GroupKey, in side: Side, _ values: inout DistinctValues) throws -> [Int32] {
-    guard case .path(let path) = key.target else {
-      let evaluator = RowEvaluator(context.reader)
-      return try side.objects.map { object in
-        guard object != noKey else { return values.number(of: .null) }
-        try context.interruption?.check()
-        let value = try evaluator.sortValue(key.target, side.classID, ObjectKey(rawValue: object)).value
-        return values.number(of: value)
-      }
-    }
-    let (owner, ends) = try end(path.links, side)
-    return try numbers(owner, path.column, ends, isShared: !path.links.isEmpty || sides.count > 1, &values)
-  }
-
-  private func numbers(
-    _ owner: ClassID, _ column: ColumnID, _ ends: [UInt64], isShared: Bool, _ values: inout DistinctValues
-  ) throws -> [Int32] {
-    let access = try ColumnAccess(context, owner, column)
-    guard isShared else { return try ends.map { values.number(of: try access.value($0)) } }
-    // Many rows have one object: its value is looked at once.
-    var known: [UInt64: Int32] = [:]
-    return try ends.map { end in
-      if let number = known[end] { return number }
-      let number = values.number(of: end == noKey ? .null : try access.value(end))
-      known[end] = number
-      return number
-    }
-  }
-
-  /// The objects that have a property, and their class.
-  private func end(_ links: [LinkStep], _ side: Side) throws -> (ClassID, [UInt64]) {
-    var (owner, ends) = (side.classID, side.objects)
-    for link in links {
-      ends = try context.follow(link, owner, ends)
-      owner = link.target
-    }
-    return (owner, ends)
+  private func column(_ target: SortTarget, _ side: Int) throws -> GroupColumn {
+    try GroupColumn(context, target, sides[side], isShared: sides.count > 1)
   }
 
   /// Groups by what both tell apart.
@@ -158,40 +122,32 @@ struct Grouping {
     _ aggregate: GroupAggregate, _ numbers: [Int32], _ groups: [ResultsGroup]
   ) throws -> [StoredValue] {
     if aggregate.operation == .count { return groups.map { .int(Int64($0.count)) } }
-    let (owner, ends) = try end(aggregate.links, sides[aggregate.side])
-    let column = try context.reader.descriptor(owner, aggregate.column)
-    guard column.collection == .none, aggregate.operation.isAvailable(for: column.type) else {
+    let (type, column) = (aggregate.type, try column(aggregate.target, aggregate.side))
+    guard aggregate.operation.isAvailable(for: type) else {
       throw PredicateError(
-        .unsupportedAggregate, "\(aggregate.operation.name) is not available for the property '\(column.name)'",
-        text: "")
+        .unsupportedAggregate,
+        "\(aggregate.operation.name) is not available for \(type.displayName) values", text: "")
     }
     if aggregate.operation == .distinct {
       var values = DistinctValues()
-      let seen = try self.numbers(
-        owner, column.id, ends, isShared: !aggregate.links.isEmpty || sides.count > 1, &values)
+      let seen = try column.numbers(&values)
       return Self.distinct(numbers, seen, values.all, groups.count)
-    }
-    let access = try ColumnAccess(context, owner, column.id)
-    func forEachValue(_ body: (Int, StoredValue) -> Void) throws {
-      for (position, end) in ends.enumerated() where end != noKey {
-        body(Int(numbers[position]), try access.value(end))
-      }
     }
     guard let plain = aggregate.operation.aggregate else {
       guard case .percentile(let rank) = aggregate.operation else { return [] }
-      var percentiles = GroupPercentiles(groups.map(\.count), rank, column.type)
-      try forEachValue { percentiles.add($1, to: $0) }
+      var percentiles = GroupPercentiles(groups.map(\.count), rank, type)
+      try column.forEachValue { percentiles.add($1, to: Int(numbers[$0])) }
       return percentiles.results()
     }
-    switch column.type {
+    switch type {
     case .int, .float, .double:
       var folds = Array(repeating: NumericFold(.init(plain)), count: groups.count)
-      try forEachValue { folds[$0].add($1) }
-      return folds.map { $0.answer(plain, column.type) }
+      try column.forEachValue { folds[Int(numbers[$0])].add($1) }
+      return folds.map { $0.answer(plain, type) }
     default:
       var values = [[StoredValue]](repeating: [], count: groups.count)
-      try forEachValue { values[$0].append($1) }
-      return values.map { Aggregation(plain, over: $0, of: column.type).result }
+      try column.forEachValue { values[Int(numbers[$0])].append($1) }
+      return values.map { Aggregation(plain, over: $0, of: type).result }
     }
   }
 
@@ -214,8 +170,22 @@ struct Grouping {
 struct DistinctValues {
   private(set) var all: [StoredValue] = []
   private var numbers: [StoredValue: Int32] = [:]
+  /// The numbers of small integers, such as hours and counts; -1 for those that have none yet.
+  private var small: [Int32] = []
 
   mutating func number(of value: StoredValue) -> Int32 {
+    guard case .int(let integer) = value, 0..<Self.smallLimit ~= integer else { return anyNumber(of: value) }
+    if small.isEmpty { small = Array(repeating: -1, count: Int(Self.smallLimit)) }
+    let known = small[Int(integer)]
+    if known >= 0 { return known }
+    let number = anyNumber(of: value)
+    small[Int(integer)] = number
+    return number
+  }
+
+  private static let smallLimit: Int64 = 4096
+
+  private mutating func anyNumber(of value: StoredValue) -> Int32 {
     let canonical = Distinct.canonical(value)
     if let known = numbers[canonical] { return known }
     let number = Int32(all.count)

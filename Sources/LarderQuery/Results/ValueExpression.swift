@@ -31,6 +31,11 @@ package struct ValueExpression: Hashable, Sendable {
     try RowEvaluator(reader).value(operand, classID, key)
   }
 
+  /// The same, where no property of the class is called so.
+  static func isComputed(_ text: String, of classID: ClassID, in schema: StoreSchema) -> Bool {
+    isComputed(text) && schema[classID]?.column(named: text) == nil
+  }
+
   /// Whether a text computes something, and does not only name a property: it has a parenthesis or an operator outside of brackets and quotes.
   package static func isComputed(_ text: String) -> Bool {
     var brackets = 0

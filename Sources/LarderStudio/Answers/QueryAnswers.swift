@@ -86,7 +86,7 @@ struct QueryAnswers {
     question.limit = try request.number("limit", 0...10_000) ?? 100
     question.format = .json
     var groups: [JSONValue] = []
-    let title = "{\(JSONText.quote(path)): "
+    let title = "{\(JSONText.quote(PropertyList.named(path).title)): "
     _ = try GroupedReport(try QueryRunner(snapshot, question)).write { line in
       groups.append(JSONValue(written: "{\"value\": " + line.dropFirst(title.count).dropLast()))
     }

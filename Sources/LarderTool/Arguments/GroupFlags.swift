@@ -7,11 +7,14 @@ struct GroupFlags: ParsableArguments {
   @Option(
     name: .customLong("group-by"),
     help: ArgumentHelp(
-      "Print groups of objects with equal values instead of objects: key paths, separated by commas.",
-      valueName: "paths"))
+      "Print groups of objects with equal values instead of objects: key paths, or what is computed as in 'hour(date) AS hour', separated by commas.",
+      valueName: "values"))
   var groupBy: String?
 
-  @Option(help: ArgumentHelp("Add up a property, of each group or of all; may be repeated.", valueName: "property"))
+  @Option(
+    help: ArgumentHelp(
+      "Add up a property, or what is computed as in 'price * count AS total', of each group or of all; may be repeated.",
+      valueName: "property"))
   var sum: [String] = []
 
   @Option(help: ArgumentHelp("The smallest value of a property.", valueName: "property"))
@@ -42,11 +45,12 @@ struct GroupFlags: ParsableArguments {
 
   func validate() throws {
     guard groupBy != nil || having == nil else { throw ValidationError("--having needs --group-by") }
+    if groupBy != nil, paths.isEmpty { throw ValidationError("--group-by names at least one value") }
     _ = try percentiles
   }
 
-  /// The key paths of the groups; none without `--group-by`.
-  var paths: [String] { groupBy.map { $0.split(separator: ",").map(String.init) } ?? [] }
+  /// What is grouped by; nothing without `--group-by`.
+  var paths: [String] { groupBy.map { PropertyList.split($0) } ?? [] }
 
   /// The aggregates that were asked for, besides the number of objects.
   var aggregates: [GroupTerm] {
@@ -60,10 +64,11 @@ struct GroupFlags: ParsableArguments {
   private var percentiles: [GroupTerm] {
     get throws {
       try percentile.map { text in
-        guard let colon = text.lastIndex(of: ":"), let rank = Double(text[text.index(after: colon)...]),
+        let (path, title) = PropertyList.named(text)
+        guard let colon = path.lastIndex(of: ":"), let rank = Double(path[path.index(after: colon)...]),
           0...100 ~= rank
         else { throw ValidationError("--percentile takes a property and a number from 0 to 100, as in delay:90") }
-        return .aggregate(.percentile(rank), String(text[..<colon]))
+        return .aggregate(.percentile(rank), path[..<colon] + (title == path ? "" : " AS \(title)"))
       }
     }
   }

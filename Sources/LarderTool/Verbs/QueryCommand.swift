@@ -17,6 +17,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
         larder query notes.larder Note 'body TEXT "swift -java"' --by-relevance
         larder query fly.larder Flight 'hour > "2013-01-31T22:00:00Z"' --count
         larder query world.larder City --group-by timezone --count --sort count:desc
+        larder query fly.larder Flight --group-by 'hour(hour) AS hour' --count
         larder query world.larder City --median population --distinct timezone
         larder query world.larder City 'population > 5000000 LIMIT(3)' --rql
         larder query world.larder City 'population > 10000000' --sort name --explain

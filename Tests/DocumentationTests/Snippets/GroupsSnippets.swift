@@ -15,6 +15,8 @@ import Testing
     @Persisted var hour: Date
     @Persisted var airline: Airline?
     @Persisted var delay: Int?
+    @Persisted var distance: Double
+    @Persisted var airTime: Double?
   }
 
   class Weather: Object {
@@ -42,7 +44,8 @@ import Testing
           Flight.self,
           value: [
             "origin": number % 2 == 0 ? "EWR" : "JFK", "hour": hour, "airline": number % 4 == 0 ? nil : airline,
-            "delay": number == 7 ? nil : number,
+            "delay": number == 7 ? nil : number, "distance": Double(number * 100),
+            "airTime": number == 5 ? nil : 60.0,
           ] as [String: Any?])
       }
       for number in 0..<3 {
@@ -74,6 +77,35 @@ import Testing
     print(all.count, all[.distinct(\Flight.origin)].intValue ?? 0)
     // end: aggregated
     #expect(all.count == 12 && all[.distinct("origin")] == .int(2))
+  }
+
+  @Test func computed() throws {
+    // begin: computed
+    let busy = try realm.objects(Flight.self)
+      .group(by: ["hour(hour, 'America/New_York')", "distance / 500"])
+      .aggregate(.average("distance * 60 / airTime"))
+      .having("hour(hour, 'America/New_York') < 12 AND count > 1")
+      .rows()
+    // end: computed
+    #expect(busy.isEmpty)
+
+    // begin: computed-keys
+    let byHour = try realm.objects(Flight.self)
+      .group(by: { $0.hour.hour }, { $0.origin })
+      .aggregate(.median(\Flight.delay))
+      .rows()
+    // end: computed-keys
+    #expect(byHour.map(\.count) == [2, 2, 2, 2, 2, 2])
+
+    // begin: computed-aggregate
+    let speed = GroupAggregate.average { (flight: Query<Flight>) in flight.distance * 60 / flight.airTime }
+    let fastest = try realm.objects(Flight.self)
+      .group { $0.hour.weekday }
+      .aggregate(speed)
+      .sorted(by: speed, ascending: false)
+      .rows()
+    // end: computed-aggregate
+    #expect(fastest.map(\.count) == [12] && fastest[0].key == .int(5))
   }
 
   @Test func joins() throws {

@@ -20,6 +20,19 @@ struct RandomExpression {
     random.oneIn(4) ? text(&random) : numbers(&random)
   }
 
+  /// What groups can be made by, or worked out of: computed, or a property. Nil where the class has nothing of the kind.
+  func value(_ random: inout SeededRandom, isNumber: Bool) -> OperandNode? {
+    guard isNumber || !random.oneIn(3) else {
+      guard let path = pick(["string"], &random) else { return nil }
+      return random.oneIn(3)
+        ? .keyPath(path) : .function(FunctionNode(random.pick([.lowercase, .uppercase]), of: .keyPath(path)))
+    }
+    for _ in 0..<10 {
+      if let found = operand(&random, depth: 2), NaiveEvaluator.hasPath(found) { return found }
+    }
+    return nil
+  }
+
   // MARK: - Numbers
 
   private func numbers(_ random: inout SeededRandom) -> ComparisonNode? {
@@ -51,18 +64,9 @@ struct RandomExpression {
   private func computed(_ random: inout SeededRandom, depth: Int) -> OperandNode? {
     for _ in 0..<10 {
       let found = operand(&random, depth: depth)
-      if let found, found.isComputed, Self.hasPath(found) { return found }
+      if let found, found.isComputed, NaiveEvaluator.hasPath(found) { return found }
     }
     return nil
-  }
-
-  private static func hasPath(_ operand: OperandNode) -> Bool {
-    switch operand {
-    case .keyPath, .subquery: true
-    case .constant, .set: false
-    case .arithmetic(_, let left, let right): hasPath(left) || hasPath(right)
-    case .function(let call): hasPath(call.argument)
-    }
   }
 
   private func operand(_ random: inout SeededRandom, depth: Int) -> OperandNode? {
@@ -94,11 +98,10 @@ struct RandomExpression {
     return .function(FunctionNode(.length, of: .keyPath(path)))
   }
 
-  /// No large whole numbers: beside a Double or a Float the plain evaluation rounds them elsewhere than the engine does.
   private func constant(_ random: inout SeededRandom) -> ConstantNode {
     let values: [StoredValue] = [
       .int(Int64(random.int(-3...9))), .int(Int64(random.int(0...3))), .int(2000),
-      .double(1.5), .double(-0.25), .double(0),
+      .int(random.pick([.max, .min, 1 << 53 + 1, -(1 << 53) - 1])), .double(1.5), .double(-0.25), .double(0),
     ]
     return ConstantNode(.value(random.pick(values)))
   }

@@ -77,7 +77,7 @@ struct RandomPredicate {
   }
 
   /// What can be computed of the class: its own properties, those of the objects it links to, and how much its collections hold.
-  private func expressions(_ className: String) -> RandomExpression {
+  func expressions(_ className: String) -> RandomExpression {
     let own = properties[className] ?? []
     var paths: [RandomExpression.Path] = []
     for property in own where property.kind == .one {

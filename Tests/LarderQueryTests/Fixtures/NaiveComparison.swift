@@ -78,6 +78,17 @@ enum NaiveComparison {
     }
   }
 
+  /// What constants come to, as the type of the other side has it.
+  static func converted(_ constant: NaiveEvaluator.Value, beside value: NaiveEvaluator.Value) -> Comparable {
+    guard case .scalar(_, let type) = value else { return comparable(constant) }
+    switch (comparable(constant), type) {
+    case (.whole(let number), "double"): return .number(Double(number))
+    case (.whole(let number), "float"): return .number(Double(Float(number)))
+    case (.number(let number), "float"): return .number(Double(Float(number)))
+    default: return comparable(constant)
+    }
+  }
+
   private static func hex(_ id: ObjectIdBytes) -> String {
     let (high, low) = (String(id.high, radix: 16), String(id.low, radix: 16))
     return String(repeating: "0", count: 16 - high.count) + high + String(repeating: "0", count: 8 - low.count) + low

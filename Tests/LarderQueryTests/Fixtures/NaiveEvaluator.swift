@@ -66,7 +66,7 @@ struct NaiveEvaluator {
 
   private func holds(_ comparison: ComparisonNode, _ row: Row) -> Bool {
     var comparison = comparison
-    if case .constant = comparison.left {
+    if !Self.hasPath(comparison.left), !comparison.left.isComputed || Self.hasPath(comparison.right) {
       (comparison.left, comparison.right) = (comparison.right, comparison.left)
       if comparison.operation == .in {
         comparison.operation = .equal
@@ -99,8 +99,21 @@ struct NaiveEvaluator {
     case .keyPath, .subquery, .arithmetic, .function:
       let other = values(comparison.right, row, isToMany: false).first ?? .null
       if let same = Self.isSameRow(value, other) { return same == (comparison.operation == .equal) }
+      let compared =
+        Self.hasPath(comparison.right)
+        ? NaiveComparison.comparable(other) : NaiveComparison.converted(other, beside: value)
       return NaiveComparison.holds(
-        NaiveComparison.comparable(value), comparison.operation, comparison.options, NaiveComparison.comparable(other))
+        NaiveComparison.comparable(value), comparison.operation, comparison.options, compared)
+    }
+  }
+
+  /// Whether a side hangs on the object; what does not is a constant.
+  static func hasPath(_ operand: OperandNode) -> Bool {
+    switch operand {
+    case .keyPath, .subquery: true
+    case .constant, .set: false
+    case .arithmetic(_, let left, let right): hasPath(left) || hasPath(right)
+    case .function(let call): hasPath(call.argument)
     }
   }
 
@@ -150,6 +163,9 @@ struct NaiveEvaluator {
   }
 
   // MARK: - Paths
+
+  /// The one value of an operand.
+  func value(_ operand: OperandNode, _ row: Row) -> Value { values(operand, row, isToMany: false).first ?? .null }
 
   private func values(_ operand: OperandNode, _ row: Row, isToMany: Bool) -> [Value] {
     switch operand {

@@ -26,6 +26,12 @@ struct QueryFixture: Decodable {
     /// Labels of the expected objects in order.
     var expect: [String]?
     var error: ExpectedError?
+    /// What the objects are grouped by, what is worked out over each group, by title, and which groups are kept.
+    var group: [String]?
+    var aggregates: [String]?
+    var having: String?
+    /// The expected groups: their keys and what was worked out.
+    var groups: [[JSONValue]]?
     /// Rules of the specification that the case shows.
     var rule: String?
   }

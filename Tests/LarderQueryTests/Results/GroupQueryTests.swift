@@ -148,6 +148,43 @@ struct GroupQueryTests {
     }
   }
 
+  @Test("Q-77: titles are read to their last parenthesis, and what is no aggregate is a key")
+  func titles() throws {
+    let titles: [(String, GroupTerm)] = [
+      ("average(distance / airTime)", .aggregate(.average, "distance / airTime")),
+      ("SUM ( length(name) )", .aggregate(.sum, "length(name)")),
+      ("percentile(a / (b + 1), 90)", .aggregate(.percentile(90), "a / (b + 1)")),
+      ("max(hour(day, 'Europe/Berlin'))", .aggregate(.max, "hour(day, 'Europe/Berlin')")),
+      ("hour(day, 'Europe/Berlin')", .key("hour(day, 'Europe/Berlin')")), ("count()", .aggregate(.count, "")),
+      ("sum(a) / sum(b)", .key("sum(a) / sum(b)")), ("tags['count(']", .key("tags['count(']")),
+      ("min(tags['a)b'])", .aggregate(.min, "tags['a)b']")),
+    ]
+    for (text, term) in titles { #expect(try GroupTerm(text) == term, "\(text)") }
+    #expect(GroupTerm.aggregate(.percentile(90), "a / b").title == "percentile(a / b, 90)")
+    for text in ["housr(day)", "average(delay, count)", "sum()"] {
+      #expect(throws: LarderQuery.PredicateError.self) { try GroupTerm(text) }
+    }
+  }
+
+  @Test("Q-77: computed keys are named as they were written, and are no part of what binds more tightly")
+  func computedKeys() throws {
+    var random = SeededRandom.forTest()
+    try fill(&random)
+    let reader = try temporary.snapshot
+    let all = try query(["count + 1", "day(day)"], ["average(delay * 2)"]).groups(in: reader)
+    #expect(Set(all.map { $0.keys[0] }) == Set((1...4).map { .int($0) }) && all.count == 12)
+    let kept = try query(
+      ["count + 1", "day(day)"], ["average(delay * 2)"], having: "(count+1) * 2 == 4 AND day( day ) IN {1, 3}")
+    let expected = all.filter { $0.keys[0] == .int(2) && $0.keys[1] != .int(2) }
+    #expect(try kept.groups(in: reader).map(\.keys) == expected.map(\.keys))
+    // The number of rows, and not a half of the key.
+    let more = try query(["count + 1"], [], having: "count + 1 * 2 > 3").groups(in: reader)
+    let plain = try query(["count + 1"], []).groups(in: reader).filter { $0.count > 1 }
+    #expect(more.map(\.keys) == plain.map(\.keys))
+    let plan = try kept.explain(in: reader)
+    #expect(plan.root.text.hasPrefix("group by columns (count + 1), day(day): count, average((delay * 2))"), "\(plan)")
+  }
+
   @Test("Q-77: explain says what is grouped and how the objects were found")
   func plan() throws {
     let plan = try query(["origin"], ["median(delay)"]).explain(in: try temporary.snapshot)

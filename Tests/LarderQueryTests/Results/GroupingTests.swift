@@ -94,9 +94,9 @@ struct GroupingTests {
           keys: row.keys, count: row.members.count,
           values: try aggregates.map { aggregate in
             guard aggregate.operation != .count else { return .int(Int64(row.members.count)) }
-            let type = try #require(sale.column(aggregate.column)).type
-            let values = try row.members.map { try reader.value(sale.id, aggregate.column, $0) }
-            return try Self.naive(aggregate.operation, values, type)
+            let evaluator = RowEvaluator(reader)
+            let values = try row.members.map { try evaluator.sortValue(aggregate.target, sale.id, $0).value }
+            return try Self.naive(aggregate.operation, values, aggregate.type)
           })
       }
     }
@@ -151,7 +151,7 @@ struct GroupingTests {
           case .distinct: random.pick(names + ["extra", "day", "kind"])
           default: random.pick(names + ["extra"])
           }
-        return GroupAggregate(operation, try #require(sale.column(named: name)).id)
+        return GroupAggregate(operation, try #require(sale.column(named: name)))
       }
       let targets = try query.groupTargets(chosen, schema: reader.schema)
       let groups = try query.grouped(by: targets, aggregates, in: reader)

@@ -105,6 +105,58 @@ struct ObjectGroupingTests {
     #expect(try sales.filter("pieces > 99").aggregated(.count, .median("price"))[.median("price")] == .none)
   }
 
+  @Test("Q-77: groups by what is computed, in text and in Swift")
+  func computed() throws {
+    let text = try sales.group(by: ["pieces / 2", "lowercase(parent.kind)"]).aggregate(.sum("pieces * price")).rows()
+    #expect(text.map(\.keys) == [[.int(0), .none], [.int(1), .string("b")], [.int(2), .string("b")]])
+    #expect(text.map(\.count) == [1, 2, 1] && text.map { $0[.sum("pieces * price")].doubleValue } == [2, 8, 32])
+    let total = GroupAggregate.sum { (sale: Query<GroupedSale>) in sale.pieces * sale.price }
+    let swift = sales.group(by: { $0.pieces / 2 }, { $0.parent.kind.lowercased() }).aggregate(total)
+      .sorted(by: total, ascending: false)
+    #expect(try swift.rows().map { $0[total].doubleValue } == [32, 8, 2])
+    #expect(try swift.rows().map(\.keys) == [text[2], text[1], text[0]].map(\.keys))
+    #expect(try swift.having("pieces / 2 > 0 AND sum(pieces * price) > 9").rows().map(\.count) == [1])
+    #expect(try swift.sorted(byKeyPath: "pieces/2").rows().count == 3)
+    #expect(try sales.group { $0.kind }.rows().map(\.count) == [2, 2])
+    #expect(try sales.group { $0.parts.count }.rows().map(\.count) == [3, 1])
+    #expect(
+      try sales.grouped(by: "length(kind)", .median("pieces * 2")).map { $0[.median("pieces * 2")] } == [.double(5)])
+    #expect(try sales.aggregated(.percentile(100) { (sale: Query<GroupedSale>) in sale.pieces + 1 }, .count).count == 4)
+    let mixed = try sales.group { $0.price / 0.5 }.aggregate(.distinct("kind"), .max("pieces - 1")).rows()
+    #expect(mixed.map(\.key) == [.none, .double(4), .double(8), .double(16)])
+  }
+
+  @Test("Q-77: what cannot be computed is a typed error of rows, with the place in the text")
+  func computedMistakes() throws {
+    for (key, place) in [("pieces / nothing", "position 9"), ("hour(kind)", "position 5"), ("pieces /", "position 8")] {
+      let error = #expect(throws: Realm.Error.self) { try sales.group(by: [key]).rows() }
+      #expect(error?.message.contains(place) ?? false, "\(String(describing: error))")
+    }
+    let error = #expect(throws: Realm.Error.self) {
+      try sales.group(by: \.kind).aggregate(.sum("pieces / prise")).rows()
+    }
+    #expect(error?.message.contains("price") ?? false, "\(String(describing: error))")
+    #expect(throws: Realm.Error.self) { try sales.group(by: \.kind).aggregate(.sum("lowercase(kind)")).rows() }
+    #expect(throws: Realm.Error.self) { try sales.group { $0.parts }.rows() }
+    #expect(throws: Realm.Error.self) { try sales.group { $0.pieces > 3 }.rows() }
+    #expect(throws: Realm.Error.self) { try sales.group(by: ["pieces / 2"]).having("pieces > 2").rows() }
+    #expect(throws: Realm.Error.self) { try sales.group(by: ["pieces / 2"]).sorted(byKeyPath: "pieces").rows() }
+  }
+
+  @Test("Q-78: groups of pairs by what is computed of either side")
+  func computedPairs() throws {
+    let pairs = try sales.joined(with: sales.filter("pieces == 3"), on: [("kind", "kind")], kind: .left)
+    let groups = pairs.group(by: .left { $0.pieces / 2 }, .right { $0.pieces * 10 })
+      .aggregate(.sum("pieces * 2"), .max("pieces * 3").ofRight)
+    let rows = try groups.rows()
+    #expect(rows.map(\.keys) == [[.int(0), .int(30)], [.int(1), .none], [.int(1), .int(30)], [.int(2), .none]])
+    #expect(rows.map { $0[.sum("pieces * 2")].intValue } == [2, 4, 6, 8])
+    #expect(rows.map { $0[.max("pieces * 3").ofRight].intValue } == [9, nil, 9, nil])
+    #expect(try groups.having("max(right.pieces * 3) == 9 AND right.pieces * 10 == 30").rows().count == 2)
+    #expect(try groups.sorted(byKeyPath: "right.pieces * 10", ascending: false).rows().map(\.count) == [1, 1, 1, 1])
+    #expect(throws: Realm.Error.self) { try groups.having("max(right.pieces * pieces) == 9").rows() }
+  }
+
   @Test("Q-78: pairs of objects with equal values, and groups over them")
   func pairs() throws {
     let pairs = try sales.joined(with: sales.filter("pieces > 1"), on: (\.kind, \.kind))

@@ -254,6 +254,40 @@ import Testing
     }
   }
 
+  @Test("Q-77: query groups by what is computed, under names of its own")
+  func computedGroups() throws {
+    try withTemporaryDirectory { directory in
+      let store = directory.file("s.larder")
+      let csv = try directory.write(
+        "kind,size,weight,at\na,1,2.5,2024-03-31T00:30:00Z\nB,2,4.5,2024-03-31T01:30:00Z\nA,3,6,2024-03-31T01:45:00Z\n,5,,\n",
+        to: "t.csv")
+      try expectLarder("import", csv, "--into", store, "--class", "T")
+      let query = ["query", store, "T", "--format", "csv", "--group-by"]
+      let hours = try run(query + ["hour(at, 'Europe/Berlin'),lowercase(kind) AS name", "--count"])
+      #expect(
+        hours == "\"hour(at, 'Europe/Berlin')\",name,count\r\n,,1\r\n1,a,1\r\n3,a,1\r\n3,b,1\r\n", "\(hours)")
+      let speeds = try run(
+        query + [
+          "size / 2 AS half", "--average", "weight / size AS ratio", "--percentile", "size * 2:50 AS middle",
+          "--having", "ratio > 1 AND half < 9", "--sort", "ratio:desc",
+        ])
+      #expect(speeds == "half,ratio,middle\r\n0,2.5,2.0\r\n1,2.125,5.0\r\n", "\(speeds)")
+      let untitled = try run(
+        query + ["size/2", "--sum", "weight / size", "--having", "size / 2 == 1", "--sort", "sum(weight/size):asc"])
+      #expect(untitled == "size/2,sum(weight / size)\r\n1,4.25\r\n", "\(untitled)")
+      let all = try run([
+        "query", store, "T", "--median", "size * 2", "--distinct", "lowercase(kind) AS kinds", "--json",
+      ])
+      #expect(all == "{\"median(size * 2)\": 5.0, \"kinds\": 2}\n", "\(all)")
+      let plan = try run(["query", store, "T", "--group-by", "hour(at)", "--sum", "size * 2", "--explain"])
+      #expect(plan.hasPrefix("group by columns hour(at): count, sum((size * 2))"), "\(plan)")
+      try expectFailure("query", store, "T", "--group-by", "hour(size)", words: "hour takes a date")
+      try expectFailure("query", store, "T", "--group-by", "size / zise", words: "position 7")
+      try expectFailure(
+        "query", store, "T", "--group-by", "size", "--sum", "lowercase(kind)", words: "sum is not available")
+    }
+  }
+
   @Test("Q-78: query pairs objects of two classes, and groups the pairs")
   func joins() throws {
     try withTemporaryDirectory { directory in
@@ -269,6 +303,19 @@ import Testing
         join + ["--group-by", "Weather.wind", "--average", "delay", "--having", "Weather.wind > 25", "--json"])
       #expect(groups == "{\"Weather.wind\": 30, \"average(delay)\": 7.0}\n", "\(groups)")
       #expect(try run(join + ["--count", "--join-where", "wind > 25"]) == "1\n")
+      let computed = try run(
+        join + [
+          "--group-by", "(Weather.wind - 1) / 20 AS strength", "--sum", "Weather.wind / 10 + Weather.wind", "--max",
+          "delay * 2", "--having", "strength >= 0", "--format", "csv",
+        ])
+      #expect(
+        computed
+          == "strength,sum(Weather.wind / 10 + Weather.wind),max(delay * 2)\r\n0,22,10\r\n1,33,14\r\n", "\(computed)")
+      let named = try run(join + ["--properties", "from,Weather.wind * 2 AS double", "--format", "csv"])
+      #expect(named == "from,double\r\nJFK,40\r\nJFK,60\r\n", "\(named)")
+      try expectFailure(
+        "query", store, "Trip", "--join", "Weather", "--on", "hour", "--group-by", "delay / Weather.wind",
+        words: "one side")
       #expect(try run(join + ["--json", "--limit", "1"]).contains("\"Weather.wind\": 20"))
       let plan = try run(join + ["--explain"])
       #expect(plan.hasPrefix("join by hash on Trip.from == Weather.place and Trip.hour == Weather.hour  ["), "\(plan)")

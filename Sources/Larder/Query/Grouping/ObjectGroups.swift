@@ -36,7 +36,7 @@ public struct ObjectGroups {
   }
 
   /// Keeps the groups that satisfy a condition in the language of predicates, over the paths they are made by, `count` and anything that is
-  /// worked out over groups, asked for or not: `having("count > 100 AND average(delay) > %@", 5)`.
+  /// worked out over groups, asked for or not: `having("count > 100 AND average(delay) > %@", 5)`, `having("hour(date) > 6")`.
   ///
   /// Of pairs, `right.` before a path means the right objects'. Several conditions all have to hold. Mistakes are thrown by `rows()`.
   public func having(_ condition: String, _ arguments: Any...) -> ObjectGroups {
@@ -53,7 +53,7 @@ public struct ObjectGroups {
     changed { $0.order.append((.aggregate(aggregate), ascending)) }
   }
 
-  /// Orders the groups by one of the paths they are made by, as it was given; of pairs with `right.` before those of right objects.
+  /// Orders the groups by one of the paths they are made by, or what is computed, as it was given; of pairs with `right.` before those of right objects.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ObjectGroups {
     changed { $0.order.append((.key(keyPath), ascending)) }
   }
@@ -117,7 +117,8 @@ public struct ObjectGroups {
       }
     let (schema, naming) = (host.schema, host.naming)
     let keys = try paths.map {
-      try bound.key($0.name, side: $0.isOfRight ? 1 : 0, schema: schema, naming: naming)
+      try bound.key(
+        $0.value.text, $0.value.constants(), side: $0.isOfRight ? 1 : 0, schema: schema, naming: naming)
     }
     var query = GroupQuery(bound, by: keys, try aggregates.map { try aggregate($0, bound) })
     for condition in conditions { try add(condition.text, condition.arguments, to: &query, bound) }
@@ -134,7 +135,8 @@ public struct ObjectGroups {
       throw Realm.Error.invalid("\(aggregate) is for pairs of objects; these groups are of single ones.")
     }
     return try source.aggregate(
-      aggregate.operation, aggregate.property, side: aggregate.isOfRight ? 1 : 0, schema: host.schema,
+      aggregate.operation, aggregate.value.text, aggregate.value.constants(), side: aggregate.isOfRight ? 1 : 0,
+      schema: host.schema,
       naming: host.naming)
   }
 
@@ -145,7 +147,7 @@ public struct ObjectGroups {
     var columns: [Int] = []
     let schema = host.schema
     let condition = try GroupCondition(text, arguments, keys: titles) { term in
-      let column = try self.column(self.order(term), &query, source)
+      let column = try self.column(try self.order(term), &query, source)
       columns.append(column)
       return try query.type(ofColumn: column, in: schema)
     }
@@ -153,16 +155,16 @@ public struct ObjectGroups {
   }
 
   /// The paths as conditions and orders name them.
-  private var titles: [String] { paths.map { ($0.isOfRight ? "right." : "") + $0.name } }
+  private var titles: [String] { paths.map(\.title) }
 
-  private func order(_ term: GroupTerm) -> Order {
+  private func order(_ term: GroupTerm) throws -> Order {
     switch term {
     case .key(let path): return .key(path)
     case .aggregate(let operation, let path):
-      guard case .pairs = source, path.hasPrefix("right.") else {
-        return .aggregate(GroupAggregate(operation: operation, property: path))
-      }
-      return .aggregate(GroupAggregate(operation: operation, property: String(path.dropFirst(6))).ofRight)
+      guard case .pairs = source else { return .aggregate(GroupAggregate(operation: operation, property: path)) }
+      let (side, text) = try GroupSource.side(path) { $0 == "right" ? 1 : nil }
+      let aggregate = GroupAggregate(operation: operation, property: text)
+      return .aggregate(side == 1 ? aggregate.ofRight : aggregate)
     }
   }
 
@@ -170,7 +172,8 @@ public struct ObjectGroups {
   private func column(_ order: Order, _ query: inout GroupQuery, _ source: GroupSource) throws -> Int {
     switch order {
     case .key(let title):
-      guard let place = titles.firstIndex(of: title) else {
+      let wanted = TextParts.squeezed(title)
+      guard let place = titles.firstIndex(where: { TextParts.squeezed($0) == wanted }) else {
         throw Realm.Error.invalid(
           "The groups are not made by '\(title)', but by \(titles.isEmpty ? "nothing" : titles.joined(separator: ", "))."
         )

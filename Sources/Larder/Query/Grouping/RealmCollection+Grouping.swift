@@ -9,7 +9,7 @@ extension RealmCollection {
   /// time of the objects and key paths.
   /// - Parameters:
   ///   - keyPaths: What the objects of a group have in common: properties, over to-one links and by collection operators too, as for
-  ///     `sorted`.
+  ///     `sorted`; or what is computed: `hour(date)`.
   ///   - aggregates: What is worked out; the number of objects always is.
   /// - Throws: `Realm.Error` for a path that cannot be grouped by, an aggregate that its property does not have, a collection of
   ///   values, no path at all.
@@ -60,9 +60,38 @@ extension RealmCollection where Element: ObjectBase {
     ObjectGroups(.objects(resultsState("grouped")), keyPaths.map { GroupPath(_name(for: $0)) })
   }
 
-  /// Groups of objects by paths in text, also over collections (`parts.@count`); see above.
+  /// Groups of objects by paths in text, also over collections (`parts.@count`), and by what is computed; see above.
+  ///
+  /// ```swift
+  /// let busy = try realm.objects(Flight.self)
+  ///   .group(by: ["hour(hour, 'America/New_York')", "distance / 500"])
+  ///   .aggregate(.average("distance * 60 / airTime"))
+  ///   .having("hour(hour, 'America/New_York') < 12 AND count > 1")
+  ///   .rows()
+  /// ```
+  ///
+  /// Mistakes are thrown by `rows()`, with the place in the text. On the Realm's thread. What is computed of numbers, dates and lengths is
+  /// worked out column by column, the rest object by object.
   public func group(by keyPaths: [String]) -> ObjectGroups {
     ObjectGroups(.objects(resultsState("grouped")), keyPaths.map { GroupPath($0) })
+  }
+
+  /// Groups of objects by what is computed of them, or by properties, as `where` writes them; see above.
+  ///
+  /// ```swift
+  /// let byHour = try realm.objects(Flight.self)
+  ///   .group(by: { $0.hour.hour }, { $0.origin })
+  ///   .aggregate(.median(\Flight.delay))
+  ///   .rows()
+  /// ```
+  ///
+  /// The closures run once. In conditions and orders the keys are called what they are in text: `hour(hour)`. Mistakes are thrown by
+  /// `rows()`. On the Realm's thread.
+  @_disfavoredOverload
+  public func group<each Value>(by values: repeat (Query<Element>) -> Query<each Value>) -> ObjectGroups {
+    var paths: [GroupPath] = []
+    for value in repeat each values { paths.append(GroupPath(GroupValue(value))) }
+    return ObjectGroups(.objects(resultsState("grouped")), paths)
   }
 
   /// Numbers over all objects, worked out in one go: one group without keys.

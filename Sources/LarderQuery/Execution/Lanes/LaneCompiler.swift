@@ -7,7 +7,7 @@ struct LaneCompiler {
 
   /// Nil for what is no integer and no binary number for all objects: decimals, text, values of any type.
   func compile(_ operand: BoundOperand) throws -> Lanes? {
-    guard let kind = try type(operand).flatMap({ Lanes.Kind($0) }) else { return nil }
+    guard let kind = operand.type.flatMap({ Lanes.Kind($0) }) else { return nil }
     return try compile(operand, kind)
   }
 
@@ -30,30 +30,5 @@ struct LaneCompiler {
 
   private func converted(_ lanes: Lanes, _ kind: Lanes.Kind) -> Lanes {
     lanes.kind == kind ? lanes : ConvertedLanes(context, kind, lanes)
-  }
-
-  /// The type of an operand's values apart from nil; nil where it is not the same for all objects.
-  private func type(_ operand: BoundOperand) throws -> ColumnType? {
-    switch operand {
-    case .constant(let value): return value.type
-    case .path(let path): return path.type
-    case .reach(let reach):
-      if reach.measure == .length { return .int }
-      return reach.measure == nil && !reach.isToMany && reach.subscripts.isEmpty ? reach.type : nil
-    case .aggregate(_, .count), .count: return .int
-    case .aggregate(let reach, .average): return reach.type == .decimal128 || reach.type == .mixed ? nil : .double
-    case .aggregate(let reach, .sum):
-      switch reach.type {
-      case .int: return .int
-      case .float, .double: return .double
-      default: return nil
-      }
-    case .aggregate(let reach, _): return reach.type
-    case .arithmetic(_, let left, let right):
-      guard let first = try type(left), let second = try type(right) else { return nil }
-      return TypeChecker.isNumeric(first) && TypeChecker.isNumeric(second) ? Arithmetic.type(first, second) : nil
-    case .function(let function, _): return function.type
-    case .constants: return nil
-    }
   }
 }

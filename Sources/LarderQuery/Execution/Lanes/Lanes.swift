@@ -101,6 +101,16 @@ class Lanes {
     }
   }
 
+  /// The number of a slot that was filled.
+  final func value(_ slot: Int) -> StoredValue {
+    if nulls[slot >> 6] & 1 << UInt64(slot & 63) != 0 { return .null }
+    return switch kind {
+    case .integers: .int(integers[slot])
+    case .floats: .float(Float(reals[slot]))
+    case .doubles: .double(reals[slot])
+    }
+  }
+
   final func clearNulls() { for index in 0..<context.stride { nulls[index] = 0 } }
 }
 
