@@ -151,11 +151,11 @@ final class ColumnReader {
   private let targets: ObjectPresence?
   private(set) var cell: UnsafeMutablePointer<LeafCell>
 
-  init(_ step: SQLColumn.Step, _ rows: RowSources) throws {
-    values = try ColumnValues(rows.reader, step.classID, step.column.id)
-    clusterSize = UInt64(rows.reader.clusterSize)
-    schema = rows.reader.schema
-    targets = step.column.type == .link ? try step.column.target.map { try rows.presence($0) } : nil
+  init(_ step: SQLColumn.Step, _ reader: any StoreReader, targets: ObjectPresence?) throws {
+    self.targets = targets
+    values = try ColumnValues(reader, step.classID, step.column.id)
+    clusterSize = UInt64(reader.clusterSize)
+    schema = reader.schema
     cell = .allocate(capacity: 1)
     cell.initialize(to: LeafCell(Self.kind(step.column), .passUnretained(self)))
   }

@@ -20,7 +20,8 @@ final class RowSources {
   /// The values of a property. Valid as long as these sources.
   func cell(_ step: SQLColumn.Step) throws -> UnsafeMutablePointer<LeafCell> {
     if let known = columns[step] { return known.cell }
-    let made = try ColumnReader(step, self)
+    let target = step.column.type == .link ? step.column.target : nil
+    let made = try ColumnReader(step, reader, targets: try target.map { try presence($0) })
     columns[step] = made
     return made.cell
   }

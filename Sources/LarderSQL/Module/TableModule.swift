@@ -15,6 +15,14 @@ enum TableModule {
     let store: Unmanaged<TableStore>
   }
 
+  /// SQLite's part of a scan, and ours after it.
+  struct Cursor {
+    var base = sqlite3_vtab_cursor()
+    let rows: Unmanaged<TableRows>
+    /// Its rows' own.
+    let state: UnsafeMutablePointer<RowState>
+  }
+
   /// Kept as long as the process: connections point to it.
   nonisolated(unsafe) static let module: UnsafePointer<sqlite3_module> = {
     let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
@@ -87,8 +95,9 @@ enum TableModule {
   private static let open: Open = { base, made in
     guard let base, let made else { return SQLITE_ERROR }
     let (table, store) = table(base)
-    let memory = UnsafeMutablePointer<TableCursor>.allocate(capacity: 1)
-    memory.initialize(to: TableCursor(table, store))
+    let memory = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
+    let rows = TableRows(table, store)
+    memory.initialize(to: Cursor(rows: .passRetained(rows), state: rows.state))
     made.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
     return SQLITE_OK
   }
@@ -96,7 +105,7 @@ enum TableModule {
   private static let close: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
     guard let base else { return SQLITE_OK }
     let memory = cursor(base)
-    memory.pointee.deallocate()
+    memory.pointee.rows.release()
     memory.deinitialize(count: 1)
     memory.deallocate()
     return SQLITE_OK
@@ -112,11 +121,13 @@ enum TableModule {
     guard let base else { return SQLITE_ERROR }
     let cursor = cursor(base)
     do {
-      if number == cursor.pointee.keyPlan, let value = arguments?[0], sqlite3_value_type(value) == SQLITE_INTEGER {
-        try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.start(cursor, key: sqlite3_value_int64(value)) }
+      if number == cursor.pointee.state.pointee.keyPlan, let value = arguments?[0],
+        sqlite3_value_type(value) == SQLITE_INTEGER
+      {
+        try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.start(key: sqlite3_value_int64(value)) }
       } else {
         let values = UnsafeBufferPointer(start: arguments.map { UnsafePointer($0) }, count: Int(count))
-        try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.start(cursor, number, values) }
+        try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.start(number, values) }
       }
       return SQLITE_OK
     } catch {
@@ -127,13 +138,13 @@ enum TableModule {
   private static let next: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
     guard let base else { return SQLITE_ERROR }
     let cursor = cursor(base)
-    if !cursor.pointee.isElements {
-      cursor.pointee.go(to: cursor.pointee.place + 1)
-      if !cursor.pointee.isAtEnd { return SQLITE_OK }
-      cursor.pointee.go(to: cursor.pointee.place - 1)
+    if !cursor.pointee.state.pointee.isElements {
+      cursor.pointee.state.pointee.go(to: cursor.pointee.state.pointee.place + 1)
+      if !cursor.pointee.state.pointee.isAtEnd { return SQLITE_OK }
+      cursor.pointee.state.pointee.go(to: cursor.pointee.state.pointee.place - 1)
     }
     do {
-      try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.next(cursor) }
+      try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.next() }
       return SQLITE_OK
     } catch {
       return failed(base, error)
@@ -142,7 +153,7 @@ enum TableModule {
 
   private static let isAtEnd: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
     guard let base else { return 1 }
-    return cursor(base).pointee.isAtEnd ? 1 : 0
+    return cursor(base).pointee.state.pointee.isAtEnd ? 1 : 0
   }
 
   private static let column:
@@ -151,10 +162,10 @@ enum TableModule {
       guard let base else { return SQLITE_ERROR }
       let cursor = cursor(base)
       do {
-        if let cell = cursor.pointee.cells[Int(index)] {
-          try cell.give(cursor.pointee.key, to: context)
+        if let cell = cursor.pointee.state.pointee.cells[Int(index)] {
+          try cell.give(cursor.pointee.state.pointee.key, to: context)
         } else {
-          try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.give(Int(index), cursor, to: context) }
+          try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.give(Int(index), to: context) }
         }
         return SQLITE_OK
       } catch {
@@ -166,7 +177,7 @@ enum TableModule {
     @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?, UnsafeMutablePointer<sqlite3_int64>?) -> Int32 = {
       base, number in
       guard let base else { return SQLITE_ERROR }
-      number?.pointee = cursor(base).pointee.number
+      number?.pointee = cursor(base).pointee.state.pointee.number
       return SQLITE_OK
     }
 
@@ -179,8 +190,8 @@ enum TableModule {
   }
 
   @inline(__always)
-  private static func cursor(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> UnsafeMutablePointer<TableCursor> {
-    UnsafeMutableRawPointer(base).assumingMemoryBound(to: TableCursor.self)
+  private static func cursor(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> UnsafeMutablePointer<Cursor> {
+    UnsafeMutableRawPointer(base).assumingMemoryBound(to: Cursor.self)
   }
 
   /// The same for an error of a scan.

@@ -1,11 +1,8 @@
-import CSQLite
 import LarderStorage
 
-/// SQLite's part of a scan, and ours after it: what the calls for each row and value need, as plain memory.
-struct TableCursor {
-  var base = sqlite3_vtab_cursor()
-  let rows: Unmanaged<TableRows>
-  /// Whether rows are elements of collections, which `rows` reads.
+/// Where a scan is: what SQLite's calls for each row and value need, as plain memory, so that they take no counting of references.
+struct RowState {
+  /// Whether rows are elements of collections, which `TableRows` reads.
   let isElements: Bool
   /// For each column of a table of objects where its values are, as far as that was asked for.
   let cells: UnsafeMutablePointer<UnsafeMutablePointer<LeafCell>?>
@@ -20,17 +17,13 @@ struct TableCursor {
   /// The last plan that looks for one object; -1 for none.
   var keyPlan: Int32 = -1
 
-  init(_ table: SQLTable, _ store: TableStore) {
-    rows = .passRetained(TableRows(table, store))
+  init(_ table: SQLTable) {
     isElements = table.isElements
     cells = .allocate(capacity: table.columns.count)
     cells.initialize(repeating: nil, count: table.columns.count)
   }
 
-  func deallocate() {
-    rows.release()
-    cells.deallocate()
-  }
+  func deallocate() { cells.deallocate() }
 
   var isAtEnd: Bool { place >= count }
 
