@@ -77,9 +77,10 @@ package final class ObjectPresence {
       guard first <= range.upperBound, first + (clusterSize - 1) >= range.lowerBound,
         let leaf = try leaf(cluster), leaf.count > 0
       else { continue }
-      let slots =
-        Int(max(range.lowerBound, first) - first)..<Int(min(range.upperBound - first, UInt64(leaf.count - 1)) + 1)
-      guard !slots.isEmpty else { continue }
+      let lowest = Int(max(range.lowerBound, first) - first)
+      let highest = Int(min(range.upperBound - first, UInt64(leaf.count - 1)))
+      guard lowest <= highest else { continue }
+      let slots = lowest...highest
       let found = slots.lazy.filter { leaf.bool($0) }.map { ObjectKey(rawValue: first + UInt64($0)) }
       keys.append(contentsOf: descending ? found.reversed() : Array(found))
     }
