@@ -55,7 +55,7 @@ struct SQLStatementTests {
     let page = try database.explanation(
       "SELECT id FROM Item WHERE rowid > 7 AND rowid <= :last ORDER BY rowid DESC LIMIT 3", ["last": .integer(90)])
     #expect(page.contains("Item: where rowid > ? AND rowid <= ?, sorted by rowid DESC"), "\(page)")
-    let first = try database.explanation("SELECT id FROM Item WHERE rowid BETWEEN 7 AND 9.5 LIMIT 3")
+    let first = try database.explanation("SELECT id FROM Item WHERE rowid >= 7 AND rowid <= 9.5 LIMIT 3")
     #expect(first.contains("Item: where rowid >= ? AND rowid <= ?, limited"), "\(first)")
     let text = try database.explanation("SELECT id FROM Item WHERE name = 'a' COLLATE NOCASE")
     #expect(text.contains("Item: all objects"), "\(text)")

@@ -28,7 +28,7 @@ struct ShopStore {
               ColumnDeclaration(name: "box", type: .link, target: "Box"),
               ColumnDeclaration(name: "any", type: .mixed),
               ColumnDeclaration(name: "tags", type: .string, collection: .list),
-              ColumnDeclaration(name: "parts", type: .link, target: "Part", collection: .list),
+              ColumnDeclaration(name: "parts", type: .link, collection: .list, target: "Part"),
             ]),
           ClassDeclaration(
             name: "Shop",
@@ -43,7 +43,7 @@ struct ShopStore {
             name: "Part", isEmbedded: true,
             columns: [
               ColumnDeclaration(name: "size", type: .int),
-              ColumnDeclaration(name: "marks", type: .int, isOptional: true, collection: .map),
+              ColumnDeclaration(name: "marks", type: .int, collection: .map, isOptional: true),
               // A box in a part, with notes of its own.
               ColumnDeclaration(name: "box", type: .link, target: "Box"),
             ]),
