@@ -48,7 +48,7 @@ struct FlightQuestionsTests {
 
   private var repository: String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().path
+      .deletingLastPathComponent().deletingLastPathComponent().path
   }
 
   @discardableResult
