@@ -11,10 +11,14 @@ struct SQLStatementTests {
   @Test("Random statements give what they give over the same rows in SQLite's own tables")
   func differential() throws {
     var random = SeededRandom.forTest()
-    for _ in 0..<4 {
+    for round in 0..<4 {
       let shop = try ShopStore()
       try shop.fill(&random)
       let database = try SQLDatabase(try shop.temporary.snapshot)
+      // With nothing remembered, some, and all.
+      if round < 2 {
+        database.memory = SQLMemory(foundKeys: round * 100, foundKeysOfScan: 4, joinTableBytes: round * 6_000)
+      }
       let oracle = try shop.oracle(database)
       for _ in 0..<300 {
         let statement = RandomStatement(&random)
@@ -48,6 +52,11 @@ struct SQLStatementTests {
     #expect(tags.contains("Item_tags: elements of one object"), "\(tags)")
     let box = try database.explanation("SELECT id FROM Item WHERE box_width > 1 AND shop = 2 LIMIT 3")
     #expect(box.contains("Item: where box.width > ? AND shop == ?, limited; about "), "\(box)")
+    let page = try database.explanation(
+      "SELECT id FROM Item WHERE rowid > 7 AND rowid <= :last ORDER BY rowid DESC LIMIT 3", ["last": .integer(90)])
+    #expect(page.contains("Item: where rowid > ? AND rowid <= ?, sorted by rowid DESC"), "\(page)")
+    let first = try database.explanation("SELECT id FROM Item WHERE rowid >= 7 AND rowid <= 9.5 LIMIT 3")
+    #expect(first.contains("Item: where rowid >= ? AND rowid <= ?, limited"), "\(first)")
     let text = try database.explanation("SELECT id FROM Item WHERE name = 'a' COLLATE NOCASE")
     #expect(text.contains("Item: all objects"), "\(text)")
   }
@@ -108,7 +117,11 @@ struct SQLStatementTests {
         CREATE TABLE "Item"("id" INTEGER, "name" TEXT, "count" INTEGER, "price" REAL, "weight" REAL, "sold" INTEGER, "day" TEXT, \
         "picture" BLOB, "shop" INTEGER, "box_width" INTEGER, "box_color" TEXT, "any" BLOB);
         CREATE TABLE "Shop"("town" TEXT, "size" INTEGER);
+        CREATE TABLE "Item_box_notes"("owner" INTEGER, "value" TEXT);
         CREATE TABLE "Item_tags"("owner" INTEGER, "position" INTEGER, "value" TEXT);
+        CREATE TABLE "Item_parts"("owner" INTEGER, "position" INTEGER, "size" INTEGER, "box_width" INTEGER, "box_color" TEXT);
+        CREATE TABLE "Item_parts_marks"("owner" INTEGER, "parts_position" INTEGER, "key" TEXT, "value" INTEGER);
+        CREATE TABLE "Item_parts_box_notes"("owner" INTEGER, "parts_position" INTEGER, "value" TEXT);
 
         """)
     var names = SQLName()

@@ -28,13 +28,25 @@ struct ShopStore {
               ColumnDeclaration(name: "box", type: .link, target: "Box"),
               ColumnDeclaration(name: "any", type: .mixed),
               ColumnDeclaration(name: "tags", type: .string, collection: .list),
+              ColumnDeclaration(name: "parts", type: .link, collection: .list, target: "Part"),
             ]),
           ClassDeclaration(
             name: "Shop",
             columns: [ColumnDeclaration(name: "town", type: .string), ColumnDeclaration(name: "size", type: .int)]),
           ClassDeclaration(
             name: "Box", isEmbedded: true,
-            columns: [ColumnDeclaration(name: "width", type: .int), ColumnDeclaration(name: "color", type: .string)]),
+            columns: [
+              ColumnDeclaration(name: "width", type: .int), ColumnDeclaration(name: "color", type: .string),
+              ColumnDeclaration(name: "notes", type: .string, collection: .set),
+            ]),
+          ClassDeclaration(
+            name: "Part", isEmbedded: true,
+            columns: [
+              ColumnDeclaration(name: "size", type: .int),
+              ColumnDeclaration(name: "marks", type: .int, collection: .map, isOptional: true),
+              // A box in a part, with notes of its own.
+              ColumnDeclaration(name: "box", type: .link, target: "Box"),
+            ]),
         ], schemaVersion: 1)
     }
   }
@@ -74,11 +86,24 @@ struct ShopStore {
         try set("Item", "shop", key, maybe(.link(random.pick(shops))))
         try set(
           "Item", "any", key, random.pick([.null, .int(3), .double(.nan), .string("x"), .list(StoredList([.int(1)]))]))
-        if !random.oneIn(3) {
-          let (_, column) = try id("Item", "box")
-          let box = try writer.createEmbedded(in: itemID, column, key)
-          try writer.set(boxID, try id("Box", "width").1, box, .int(Int64(random.int(0...3))))
-          try writer.set(boxID, try id("Box", "color").1, box, .string(random.pick(["red", "blue"])))
+        func addBox(_ owner: String, _ key: ObjectKey) throws {
+          guard !random.oneIn(3) else { return }
+          let (ownerID, column) = try id(owner, "box")
+          let box = try writer.createEmbedded(in: ownerID, column, key)
+          try set("Box", "width", box, .int(Int64(random.int(0...3))))
+          try set("Box", "color", box, .string(random.pick(["red", "blue"])))
+          let notes = (0..<random.int(0...2)).map { _ in StoredValue.string(random.pick(["n", "o", "p"])) }
+          try writer.sets.insert(boxID, try id("Box", "notes").1, box, notes)
+        }
+        try addBox("Item", key)
+        let (_, parts) = try id("Item", "parts")
+        for position in 0..<random.int(0...2) {
+          let part = try writer.insertEmbedded(in: itemID, parts, key, at: position)
+          try set("Part", "size", part, .int(Int64(random.int(0...9))))
+          let marks = (0..<random.int(0...2)).map { ("m\($0)", maybe(.int(Int64($0)))) }
+          let (partID, column) = try id("Part", "marks")
+          try writer.maps.put(partID, column, part, marks)
+          try addBox("Part", part)
         }
         let (_, tags) = try id("Item", "tags")
         for position in 0..<random.int(0...3) {

@@ -17,6 +17,12 @@ package final class SQLDatabase {
   /// - Throws: `SQLError` when SQLite cannot be started.
   package init(_ reader: any StoreReader) throws { connection = try SQLConnection(reader) }
 
+  /// What scans may remember, of statements that are prepared from now on.
+  var memory: SQLMemory {
+    get { store.memory }
+    set { store.memory = newValue }
+  }
+
   /// The tables with their columns, as statements would make them, one a line.
   package var schemaText: String { store.tables.map { $0.description + ";\n" }.joined() }
 

@@ -3,7 +3,7 @@ import Foundation
 
 extension SQLValue {
   /// Says that SQLite is to copy what it is given.
-  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   /// A value that SQLite gives to a function.
   init(_ value: OpaquePointer?) {

@@ -19,6 +19,8 @@ enum TableModule {
   struct Cursor {
     var base = sqlite3_vtab_cursor()
     let rows: Unmanaged<TableRows>
+    /// Its rows' own.
+    let state: UnsafeMutablePointer<RowState>
   }
 
   /// Kept as long as the process: connections point to it.
@@ -94,14 +96,15 @@ enum TableModule {
     guard let base, let made else { return SQLITE_ERROR }
     let (table, store) = table(base)
     let memory = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-    memory.initialize(to: Cursor(rows: .passRetained(TableRows(table, store.reader))))
+    let rows = TableRows(table, store)
+    memory.initialize(to: Cursor(rows: .passRetained(rows), state: rows.state))
     made.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
     return SQLITE_OK
   }
 
   private static let close: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
     guard let base else { return SQLITE_OK }
-    let memory = UnsafeMutableRawPointer(base).assumingMemoryBound(to: Cursor.self)
+    let memory = cursor(base)
     memory.pointee.rows.release()
     memory.deinitialize(count: 1)
     memory.deallocate()
@@ -115,34 +118,66 @@ enum TableModule {
     ) -> Int32
 
   private static let filter: Filter = { base, number, _, count, arguments in
-    guard let base, let owner = base.pointee.pVtab else { return SQLITE_ERROR }
-    let store = table(owner).store
-    let values = (0..<Int(count)).map { SQLValue(arguments?[$0]) }
-    return attempt(store) { try rows(base).start(store.plan(number), values) }
+    guard let base else { return SQLITE_ERROR }
+    let cursor = cursor(base)
+    do {
+      if number == cursor.pointee.state.pointee.keyPlan, let value = arguments?[0],
+        sqlite3_value_type(value) == SQLITE_INTEGER
+      {
+        try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.start(key: sqlite3_value_int64(value)) }
+      } else {
+        let values = UnsafeBufferPointer(start: arguments.map { UnsafePointer($0) }, count: Int(count))
+        try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.start(number, values) }
+      }
+      return SQLITE_OK
+    } catch {
+      return failed(base, error)
+    }
   }
 
   private static let next: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
-    guard let base, let owner = base.pointee.pVtab else { return SQLITE_ERROR }
-    return attempt(table(owner).store) { try rows(base).next() }
+    guard let base else { return SQLITE_ERROR }
+    let cursor = cursor(base)
+    if !cursor.pointee.state.pointee.isElements {
+      cursor.pointee.state.pointee.go(to: cursor.pointee.state.pointee.place + 1)
+      if !cursor.pointee.state.pointee.isAtEnd { return SQLITE_OK }
+      cursor.pointee.state.pointee.go(to: cursor.pointee.state.pointee.place - 1)
+    }
+    do {
+      try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.next() }
+      return SQLITE_OK
+    } catch {
+      return failed(base, error)
+    }
   }
 
   private static let isAtEnd: @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 = { base in
     guard let base else { return 1 }
-    return rows(base).isAtEnd ? 1 : 0
+    return cursor(base).pointee.state.pointee.isAtEnd ? 1 : 0
   }
 
   private static let column:
     @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?, OpaquePointer?, Int32) -> Int32 = {
       base, context, index in
-      guard let base, let owner = base.pointee.pVtab else { return SQLITE_ERROR }
-      return attempt(table(owner).store) { try rows(base).value(Int(index)).give(to: context) }
+      guard let base else { return SQLITE_ERROR }
+      let cursor = cursor(base)
+      do {
+        if let cell = cursor.pointee.state.pointee.cells[Int(index)] {
+          try cell.give(cursor.pointee.state.pointee.key, to: context)
+        } else {
+          try cursor.pointee.rows._withUnsafeGuaranteedRef { try $0.give(Int(index), to: context) }
+        }
+        return SQLITE_OK
+      } catch {
+        return failed(base, error)
+      }
     }
 
   private static let rowNumber:
     @convention(c) (UnsafeMutablePointer<sqlite3_vtab_cursor>?, UnsafeMutablePointer<sqlite3_int64>?) -> Int32 = {
       base, number in
       guard let base else { return SQLITE_ERROR }
-      number?.pointee = rows(base).number
+      number?.pointee = cursor(base).pointee.state.pointee.number
       return SQLITE_OK
     }
 
@@ -154,8 +189,16 @@ enum TableModule {
     return (store.tables[table.pointee.number], store)
   }
 
-  private static func rows(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> TableRows {
-    UnsafeMutableRawPointer(base).assumingMemoryBound(to: Cursor.self).pointee.rows.takeUnretainedValue()
+  @inline(__always)
+  private static func cursor(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> UnsafeMutablePointer<Cursor> {
+    UnsafeMutableRawPointer(base).assumingMemoryBound(to: Cursor.self)
+  }
+
+  /// The same for an error of a scan.
+  private static func failed(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>, _ error: any Error) -> Int32 {
+    guard let owner = base.pointee.pVtab else { return SQLITE_ERROR }
+    table(owner).store.failure = error
+    return SQLITE_ERROR
   }
 
   /// Keeps an error for the statement, which ends with it.

@@ -1,82 +1,91 @@
+import CSQLite
 import LarderQuery
 import LarderStorage
 
-/// The rows of one scan, one after the other. Belongs to one thread.
+/// Finds the rows of the scans of one cursor, and reads what the calls for them do not find in its `RowState`. Belongs to one thread.
 final class TableRows {
   private let table: SQLTable
-  private let reader: any StoreReader
-  private var keys: [ObjectKey] = []
-  private var place = 0
-  /// All of the rows, where `keys` are only the first.
-  private var whole: ResultsQuery?
-  /// Of a table of elements: those of the object at `place`.
-  private var elements: Elements?
-  private var position = 0
-  /// What earlier scans found: a join starts one for each row of the other side, and values come again.
-  private var found = FoundKeys()
-  /// What has read each column, made when it is first asked for.
-  private var columns: [SQLColumn.Step: ColumnValues] = [:]
-  private var readers: [ColumnValues?]
+  private let store: TableStore
+  /// Where the scan is, in memory that is freed with this.
+  let state: UnsafeMutablePointer<RowState>
+  private let sources: RowSources
+  private let presence: ObjectPresence?
+  private let lookups: Lookups
+  /// Of a table of elements: those of the object that is visited.
+  private var walk: ElementWalk?
+  /// The objects of the scan where they belong to no `JoinTable`.
+  private var objects: UnsafeMutablePointer<ObjectKey>?
+  private var capacity = 0
+  /// All objects, where only the first were found.
+  private var whole: (() throws -> [ObjectKey])?
 
-  /// A collection of one object.
-  private enum Elements {
-    case list(any ListReading)
-    case map(any MapReading)
-
-    var count: Int {
-      switch self {
-      case .list(let list): list.count
-      case .map(let map): map.count
-      }
-    }
-
-    func value(at position: Int) throws -> StoredValue {
-      switch self {
-      case .list(let list): try list.value(at: position)
-      case .map(let map): try map.value(at: position)
-      }
-    }
+  init(_ table: SQLTable, _ store: TableStore) {
+    (self.table, self.store) = (table, store)
+    state = .allocate(capacity: 1)
+    state.initialize(to: RowState(table))
+    sources = RowSources(store.reader)
+    presence = try? sources.presence(table.classID)
+    lookups = Lookups(table, sources, store.memory)
+    if case .elements(_, let steps) = table.rows { walk = ElementWalk(steps, sources) }
   }
 
-  init(_ table: SQLTable, _ reader: any StoreReader) {
-    (self.table, self.reader) = (table, reader)
-    readers = Array(repeating: nil, count: table.columns.count)
+  deinit {
+    objects?.deallocate()
+    state.pointee.deallocate()
+    state.deallocate()
+  }
+
+  /// Goes to the object with a key, if there is one.
+  func start(key: Int64) throws {
+    whole = nil
+    if key >= 0, try contains(UInt64(key)) {
+      state.pointee.begin(UInt64(key))
+    } else {
+      state.pointee.begin(UnsafeBufferPointer(start: nil, count: 0))
+    }
+    if state.pointee.isElements { try settle() }
+  }
+
+  private func contains(_ key: UInt64) throws -> Bool {
+    guard let presence else { return try store.reader.contains(table.classID, ObjectKey(rawValue: key)) }
+    return try presence.contains(key)
   }
 
   /// Goes to the first row.
-  func start(_ plan: ScanPlan, _ values: [SQLValue]) throws {
-    (place, position, whole) = (0, 0, nil)
-    if let key = plan.key(values) {
-      keys.removeAll(keepingCapacity: true)
-      if try reader.contains(table.classID, key) { keys.append(key) }
-    } else if let known = found.keys(plan, values) {
-      keys = known
+  func start(
+    _ number: Int32, _ arguments: UnsafeBufferPointer<OpaquePointer?>
+  ) throws {
+    whole = nil
+    lookups.begin(number) { store.plan(number) }
+    if let found = try lookups.objects(arguments) {
+      state.pointee.begin(found)
     } else {
-      try find(plan, values)
+      let values = arguments.map { SQLValue($0) }
+      if lookups.plan.isKey(values) { state.pointee.keyPlan = number }
+      let found = try lookups.find(values)
+      whole = found.whole
+      visit(found.keys)
     }
     try settle()
   }
 
-  private func find(_ plan: ScanPlan, _ values: [SQLValue]) throws {
-    let query = try plan.query(values, table.classID, in: reader.schema)
-    guard let limit = plan.limit(values) else {
-      keys = try query.keys(in: reader)
-      return found.keep(keys, plan, values)
+  private func visit(_ keys: [ObjectKey]) {
+    if keys.count > capacity {
+      objects?.deallocate()
+      capacity = max(keys.count, 2 * capacity)
+      objects = .allocate(capacity: capacity)
     }
-    keys = try query.limited(to: limit).keys(in: reader)
-    whole = limit == keys.count ? query : nil
+    let room = UnsafeMutableBufferPointer(start: objects, count: keys.count)
+    _ = room.initialize(fromContentsOf: keys)
+    state.pointee.begin(UnsafeBufferPointer(room))
   }
 
-  var isAtEnd: Bool { place >= keys.count }
-
+  /// Goes on where the cursor cannot by itself.
   func next() throws {
-    if let elements, position + 1 < elements.count {
-      position += 1
-      return
-    }
-    place += 1
-    position = 0
-    if place == keys.count { try goOn() }
+    state.pointee.elements &+= 1
+    if table.isElements, try walk?.advance() == true { return }
+    state.pointee.go(to: state.pointee.place + 1)
+    if state.pointee.isAtEnd { try goOn() }
     try settle()
   }
 
@@ -85,74 +94,44 @@ final class TableRows {
   private func goOn() throws {
     guard let whole else { return }
     self.whole = nil
-    keys = try whole.keys(in: reader)
+    let place = state.pointee.place
+    visit(try whole())
+    state.pointee.go(to: place)
   }
 
   /// Goes on to an object that has elements.
   private func settle() throws {
-    guard case .elements(let classID, let column) = table.rows else { return }
-    elements = nil
-    while place < keys.count {
-      let found: Elements =
-        switch column.collection {
-        case .map: .map(try reader.map(classID, column.id, keys[place]))
-        default: .list(try reader.list(classID, column.id, keys[place]))
-        }
-      if found.count > 0 {
-        elements = found
-        return
-      }
-      place += 1
+    guard table.isElements else { return }
+    while !state.pointee.isAtEnd {
+      if try walk?.start(state.pointee.objectKey) == true { return }
+      state.pointee.go(to: state.pointee.place + 1)
     }
   }
 
-  /// The row's number: the object's key; of elements their count so far, which no statement can rely on.
-  var number: Int64 {
-    table.isElements ? Int64(place) << 32 | Int64(position) : Int64(bitPattern: keys[place].rawValue)
-  }
-
-  /// The value of a column in the row.
-  func value(_ index: Int) throws -> SQLValue {
-    let column = table.columns[index]
-    switch column.content {
-    case .owner: return .integer(Int64(bitPattern: keys[place].rawValue))
-    case .position: return .integer(Int64(position))
-    case .key:
-      guard case .map(let map)? = elements else { return .null }
-      return .text(try map.key(at: position))
-    case .element: return SQLValue(try element(), reader.schema)
+  /// Gives the value of a column in the row, and tells the cursor where it is, if the cursor can read it.
+  func give(_ index: Int, to context: OpaquePointer?) throws {
+    switch table.columns[index].content {
+    case .owner: sqlite3_result_int64(context, Int64(bitPattern: state.pointee.key))
+    case .position(let level): sqlite3_result_int64(context, Int64(walk?.position(level) ?? 0))
+    case .key(let level):
+      try (walk?.key(level).map { SQLValue.text($0) } ?? .null).give(to: context)
+    case .element: SQLValue(try walk?.element() ?? .null, store.reader.schema).give(to: context)
     case .property(let links, let step):
-      guard var key = try object() else { return .null }
+      guard var key = try object() else { return sqlite3_result_null(context) }
       for link in links {
-        guard case .link(let next) = try reader(link).value(key) else { return .null }
+        guard let next = try sources.cell(link).link(key) else { return sqlite3_result_null(context) }
         key = next
       }
-      let values = try readers[index] ?? reader(step)
-      readers[index] = values
-      return SQLValue(try values.value(key), reader.schema)
+      let cell = try sources.cell(step)
+      if !table.isElements, links.isEmpty { state.pointee.cells[index] = cell }
+      try cell.give(key, to: context)
     }
   }
 
   /// The object that properties are read of.
-  private func object() throws -> ObjectKey? {
-    guard table.isElements else { return keys[place] }
-    guard case .link(let key) = try element() else { return nil }
-    return key
-  }
-
-  private func element() throws -> StoredValue {
-    guard let elements else { return .null }
-    let value = try elements.value(at: position)
-    guard case .elements(_, let column) = table.rows, case .link(let key) = value, let target = column.target else {
-      return value
-    }
-    return try reader.contains(target, key) ? value : .null
-  }
-
-  private func reader(_ step: SQLColumn.Step) throws -> ColumnValues {
-    if let known = columns[step] { return known }
-    let made = try ColumnValues(reader, step.classID, step.column.id)
-    columns[step] = made
-    return made
+  private func object() throws -> UInt64? {
+    guard table.isElements else { return state.pointee.key }
+    guard case .link(let key)? = try walk?.element() else { return nil }
+    return key.rawValue
   }
 }

@@ -79,21 +79,47 @@ struct ScanRequest {
       if links.isEmpty, column.hasIndex, operation != .notEqual { hasIndex = true }
       if links.isEmpty, column.isPrimaryKey, operation == .equal { isUnique = true }
     }
-    var plan = ScanPlan(access: .all, estimate: Int(rows))
+    let bounds = bounds(&arguments, &isExact, from: terms.count)
+    for _ in bounds { rows = min(rows, max(1, rows / 2)) }
+    var plan = ScanPlan(access: .all, bounds: bounds, estimate: Int(rows))
     let order = order(table)
-    plan.access = terms.isEmpty && (order ?? []).isEmpty ? .all : .query(terms, order: order ?? [])
-    addLimit(&plan, terms.count, &arguments, isExact, orderIsConsumed: order != nil)
+    plan.isDescending = isByRow && !self.order[0].isAscending
+    let isAll = terms.isEmpty && bounds.isEmpty && (order ?? []).isEmpty && !plan.isDescending
+    plan.access = isAll ? .all : .query(terms, order: order ?? [])
+    addLimit(&plan, terms.count + bounds.count, &arguments, isExact, orderIsConsumed: order != nil)
     // A scan looks at a value in a nanosecond, SQLite at a row in a hundred.
-    let looked = hasIndex ? 4 : Double(count) * 0.02
+    let looked = hasIndex || terms.isEmpty && !bounds.isEmpty ? 4 : Double(count) * 0.02
     return Answer(
       plan: plan, arguments: arguments, isExact: isExact, orderIsConsumed: order != nil,
       cost: looked + (isUnique ? 1 : rows), isUnique: isUnique)
   }
 
+  /// Takes the bounds of the rows' numbers over, whose values come after those of the terms.
+  private func bounds(_ arguments: inout [Int?], _ isExact: inout [Bool], from first: Int) -> [RowBound] {
+    var bounds: [RowBound] = []
+    for (place, constraint) in constraints.enumerated() where constraint.column == nil && constraint.isUsable {
+      guard case .term(let operation) = constraint.operation, let comparison = RowBound.Comparison(operation) else {
+        continue
+      }
+      var bound = RowBound(comparison: comparison)
+      if let value = constraint.value {
+        guard bound.range(value) != nil else { continue }
+        bound.isSettled = true
+        isExact[place] = true
+      }
+      arguments[place] = first + bounds.count
+      bounds.append(bound)
+    }
+    return bounds
+  }
+
+  /// Whether rows are wanted in the order of their numbers.
+  private var isByRow: Bool { order.count == 1 && order[0].column == nil }
+
   /// The order that SQLite asks for, where the store has the same one; nil: SQLite sorts.
   private func order(_ table: SQLTable) -> [ScanPlan.Order]? {
     // Objects come in the order of their keys.
-    if order.count == 1, order[0].column == nil, order[0].isAscending { return [] }
+    if isByRow { return [] }
     var result: [ScanPlan.Order] = []
     for (place, criterion) in order.enumerated() {
       guard let column = criterion.column.flatMap({ table.columns[$0].ownProperty }) else { return nil }

@@ -7,10 +7,10 @@ struct SQLColumn: Hashable, Sendable {
     case property(links: [Step], Step)
     /// The key of the object whose collection the row is in.
     case owner
-    /// The element's place in a list, from 0.
-    case position
-    /// The key of an entry of a map.
-    case key
+    /// The place in a list, from 0: in that of the element, or in one that its owner is in; those are counted from the outermost.
+    case position(level: Int)
+    /// The key of an entry of a map, counted likewise.
+    case key(level: Int)
     /// The element itself.
     case element
   }

@@ -5,8 +5,9 @@ struct SQLTable: Hashable, Sendable {
   enum Rows: Hashable, Sendable {
     /// The objects of a class; a row's number is the object's key.
     case objects(ClassID)
-    /// The elements of a collection of each object.
-    case elements(of: ClassID, ColumnDescriptor)
+    /// The elements of a collection of each object: the last step, those before lead to embedded objects that have it, which may be in
+    /// collections themselves.
+    case elements(of: ClassID, [SQLColumn.Step])
   }
 
   var name: String

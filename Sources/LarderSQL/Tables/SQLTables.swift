@@ -1,6 +1,7 @@
 import LarderStorage
 
-/// The tables of a store: one for each class that is not embedded, one for each collection property.
+/// The tables of a store: one for each class that is not embedded, one for each collection property, also of the embedded
+/// objects in it.
 struct SQLTables {
   let all: [SQLTable]
 
@@ -14,11 +15,14 @@ struct SQLTables {
     }
     var elements: [SQLTable] = []
     for (entry, table) in zip(classes, objects) {
-      for column in entry.columns where column.collection != .none {
+      var paths = CollectionPaths(schema)
+      paths.add(entry, [], through: [entry.id])
+      for path in paths.all {
+        let name = ([table.name] + path.map(\.column.name)).joined(separator: "_")
         elements.append(
           SQLTable(
-            name: names.new("\(table.name)_\(column.name)"), rows: .elements(of: entry.id, column),
-            columns: Columns(schema).elementColumns(of: column)))
+            name: names.new(name), rows: .elements(of: entry.id, path),
+            columns: Columns(schema).elementColumns(of: path)))
       }
     }
     all = objects + elements
@@ -40,13 +44,20 @@ struct SQLTables {
       return made.columns
     }
 
-    consuming func elementColumns(of column: ColumnDescriptor) -> [SQLColumn] {
+    consuming func elementColumns(of path: [SQLColumn.Step]) -> [SQLColumn] {
       var made = self
+      guard let column = path.last?.column else { return [] }
       made.add("owner", .owner, .int)
-      switch column.collection {
-      case .map: made.add("key", .key, .string)
-      case .list: made.add("position", .position, .int)
-      case .set, .none: break
+      var level = 0
+      for (place, step) in path.enumerated() where step.column.collection != .none {
+        // Of collections around the element's own, with their names.
+        let prefix = place == path.count - 1 ? "" : path[...place].map(\.column.name).joined(separator: "_") + "_"
+        switch step.column.collection {
+        case .map: made.add(prefix + "key", .key(level: level), .string)
+        case .list: made.add(prefix + "position", .position(level: level), .int)
+        case .set, .none: break
+        }
+        level += 1
       }
       if column.type == .link, let target = column.target.flatMap({ made.schema[$0] }), target.isEmbedded {
         made.add(target, prefix: "", links: [], through: [target.id])
@@ -74,6 +85,26 @@ struct SQLTables {
           add(prefix + column.name, .property(links: links, step), column.type)
         }
       }
+    }
+  }
+}
+
+/// The collections of a class and of the embedded objects in it, each by the steps that lead there.
+private struct CollectionPaths {
+  let schema: StoreSchema
+  private(set) var all: [[SQLColumn.Step]] = []
+
+  init(_ schema: StoreSchema) { self.schema = schema }
+
+  /// Adds those of one class, as far as no class comes again.
+  mutating func add(_ entry: ClassDescriptor, _ path: [SQLColumn.Step], through classes: Set<ClassID>) {
+    for column in entry.columns {
+      let path = path + [SQLColumn.Step(classID: entry.id, column: column)]
+      if column.collection != .none { all.append(path) }
+      guard column.type == .link, let target = column.target.flatMap({ schema[$0] }), target.isEmbedded,
+        !classes.contains(target.id)
+      else { continue }
+      add(target, path, through: classes.union([target.id]))
     }
   }
 }

@@ -1,0 +1,125 @@
+import LarderQuery
+import LarderStorage
+
+/// Finds the objects of one scan after the other: a join starts one for each row of the other side, and asks for columns by value, or for
+/// values that come again.
+final class Lookups {
+  private let table: SQLTable
+  private let sources: RowSources
+  private let memory: SQLMemory
+  private var number: Int32 = -1
+  private(set) var plan = ScanPlan(access: .all, estimate: 0)
+  private var found: FoundKeys
+  private var join: JoinTable?
+  /// The places of the values in a key of `join`, with their columns' types.
+  private var parts: [(place: Int, type: ColumnType)] = []
+  /// The values of the other conditions, which `join` is made with.
+  private var rest: [Int] = []
+  private var restValues: [SQLValue] = []
+  private var key = JoinKey()
+  /// What scans of this plan have cost, reckoned in nanoseconds; nil where no `join` can be made.
+  private var spent: Double?
+
+  init(_ table: SQLTable, _ sources: RowSources, _ memory: SQLMemory) {
+    (self.table, self.sources, self.memory) = (table, sources, memory)
+    found = FoundKeys(memory)
+  }
+
+  /// Begins a scan by the plan of a number.
+  func begin(_ number: Int32, _ plan: () -> ScanPlan) {
+    guard number != self.number else { return }
+    self.number = number
+    self.plan = plan()
+    found = FoundKeys(memory)
+    (join, parts, rest, spent) = (nil, [], [], nil)
+    guard !table.isElements, !self.plan.hasLimit, self.plan.bounds.isEmpty, !self.plan.isDescending,
+      case .query(let terms, _) = self.plan.access
+    else { return }
+    for (place, term) in terms.enumerated() {
+      if term.isJoinable { parts.append((place, term.column.type)) } else { rest.append(place) }
+    }
+    if !parts.isEmpty { spent = 0 }
+  }
+
+  /// The objects that the values are looked up for in a table; nil where there is none, or SQLite would convert a value first.
+  func objects(_ arguments: UnsafeBufferPointer<OpaquePointer?>) throws -> UnsafeBufferPointer<ObjectKey>? {
+    guard let join else { return nil }
+    if !rest.isEmpty, rest.map({ SQLValue(arguments[$0]) }) != restValues {
+      // Made for other values of other conditions: they need not be the last ones.
+      (self.join, spent) = (nil, nil)
+      return nil
+    }
+    key.removeAll()
+    for part in parts {
+      switch key.append(arguments[part.place], part.type) {
+      case .bytes: continue
+      case .nothing: return UnsafeBufferPointer(start: nil, count: 0)
+      case .otherType: return nil
+      }
+    }
+    return join.objects(key)
+  }
+
+  /// Asks the store, or what it said before.
+  ///
+  /// - Returns: The objects, and what finds all where there may be more.
+  func find(_ values: [SQLValue]) throws -> (keys: [ObjectKey], whole: (() throws -> [ObjectKey])?) {
+    if let known = found.keys(values) { return (known, nil) }
+    guard let limit = plan.limit(values) else {
+      let keys = try query(plan, values, limit: .max)
+      found.keep(keys, values)
+      try prepare(values)
+      return (keys, nil)
+    }
+    let keys = try query(plan, values, limit: limit)
+    let plan = plan
+    return (keys, limit == keys.count ? { try self.query(plan, values, limit: .max) } : nil)
+  }
+
+  private func query(_ plan: ScanPlan, _ values: [SQLValue], limit: Int) throws -> [ObjectKey] {
+    let (reader, classID) = (sources.reader, table.classID)
+    guard case .query(let terms, let order) = plan.access, !plan.bounds.isEmpty || plan.isDescending else {
+      let query = try plan.query(values, classID, in: reader.schema)
+      return try (limit == .max ? query : query.limited(to: limit)).keys(in: reader)
+    }
+    guard let rows = try plan.rows(values) else { return [] }
+    let presence = try sources.presence(classID)
+    if terms.isEmpty, order.isEmpty { return try presence.keys(in: rows, descending: plan.isDescending, limit: limit) }
+    // Objects within narrow bounds are fewer than those that an index finds.
+    let isNarrow = try rows.upperBound - rows.lowerBound < UInt64(reader.count(of: classID) / 8)
+    let inside = isNarrow ? try presence.keys(in: rows) : nil
+    var keys = try plan.query(values, classID, in: reader.schema, keys: inside).keys(in: reader)
+    if !isNarrow { keys.removeAll { !rows.contains($0.rawValue) } }
+    if plan.isDescending { keys.reverse() }
+    return limit < keys.count ? Array(keys.prefix(limit)) : keys
+  }
+
+  /// Makes a table once the scans that it would have saved have taken half its time.
+  private func prepare(_ values: [SQLValue]) throws {
+    guard var spent, case .query(let terms, let order) = plan.access else { return }
+    let count = Double(try sources.reader.count(of: table.classID))
+    spent +=
+      terms.contains { $0.links.isEmpty && $0.column.hasIndex && $0.operation == .equal } ? 20_000 : 20_000 + count
+    self.spent = spent
+    guard spent * 2 > count * 100 else { return }
+    self.spent = nil
+    var wide = plan
+    wide.access = .query(rest.map { terms[$0] }, order: order)
+    restValues = rest.map { values[$0] }
+    let columns = try parts.map {
+      try sources.cell(SQLColumn.Step(classID: table.classID, column: terms[$0.place].column))
+    }
+    join = try JoinTable(try query(wide, restValues, limit: .max), columns, limit: memory.joinTableBytes)
+  }
+}
+
+extension PushedTerm {
+  /// Whether a `JoinTable` may look its value up.
+  fileprivate var isJoinable: Bool {
+    guard operation == .equal, links.isEmpty else { return false }
+    return switch column.type {
+    case .bool, .int, .float, .double, .string, .date, .link: true
+    case .data, .uuid, .objectId, .decimal128, .mixed: false
+    }
+  }
+}
