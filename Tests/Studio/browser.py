@@ -186,6 +186,8 @@ class Page:
             file.write(base64.b64decode(answer["data"]))
 
     def close(self):
+        """Closes the tab, if it is open."""
+        if self.browser.pages.pop(self.session, None) is None:
+            return
         self.browser.call("Target.closeTarget", {"targetId": self.target})
         self.browser.call("Target.disposeBrowserContext", {"browserContextId": self.context})
-        self.browser.pages.pop(self.session, None)

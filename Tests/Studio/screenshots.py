@@ -25,6 +25,19 @@ def screens():
     ]
 
 
+def missed(studio, store, page):
+    """Commits that the page was not connected for."""
+    studio.kill()
+    page.wait('document.querySelector(".offline").innerText')
+    for number in (71000000, 49000000):
+        larder("edit", store, "Country", "FR", "--set", f"population={number}", "--write")
+    larder("edit", store, "Country", "PT", "--set", "population=52000000", "--write")
+    studio.start()
+    page.wait('document.querySelector("#cards").innerText.includes("not connected")', "the card of what was missed")
+    larder("edit", store, "Country", "ES", "--set", "population=53000000", "--write")
+    page.wait('document.querySelector(".card").innerText.includes("Version ") && !document.querySelector(".card").innerText.includes("not connected")')
+
+
 def make(folder):
     os.makedirs(folder, exist_ok=True)
     Shared.begin()
@@ -42,6 +55,7 @@ def make(folder):
                 larder("edit", store, "Country", "PT", "--set", "population=51000000", "--write")
                 page.wait('document.querySelectorAll(".card").length > 0')
                 time.sleep(0.5)
+                missed(studio, store, page)
             if name == "versions":
                 newest = studio.get("store")["version"]
                 page.go(fragment("versions", **{"from": str(newest - 1), "to": str(newest)}))

@@ -2,7 +2,7 @@
 
 import json
 
-from case import Shared, StudioTest, fragment
+from case import CELL, Shared, StudioTest, fragment
 from studio import larder, lines
 
 
@@ -75,6 +75,61 @@ class EditingTest(StudioTest):
         page.run('[...document.querySelectorAll("dialog button")].find((one) => one.innerText === "Write").click()')
         page.wait('!document.querySelector("dialog")')
         self.assertEqual(self.name("PT"), "Mine")
+
+    def test_what_is_in_no_conflict_is_written_with_the_rest(self):
+        page = self.page_of("PT")
+        self.stage(page, "population", "5")
+        self.stage(page, "name", "Mine")
+        larder("edit", self.store, "Country", "PT", "--set", "name=Theirs", "--write")
+        page.key("Enter", ctrl=True)
+        page.wait('document.querySelector("dialog")?.innerText.includes("Theirs")')
+        self.assertTrue(page.run('document.querySelector("dialog .primary").disabled'), "before the conflict is decided")
+        page.run('[...document.querySelectorAll("dialog button")].find((one) => one.innerText === "Keep mine").click()')
+        page.run('[...document.querySelectorAll("dialog button")].find((one) => one.innerText === "Write").click()')
+        page.wait('!document.querySelector("dialog")')
+        self.assertEqual(self.name("PT"), "Mine")
+        self.assertEqual(lines("query", self.store, "Country", "iso == 'PT'", "--json")[0]["population"], 5)
+
+    def test_an_edit_is_on_the_version_that_is_shown(self):
+        page = self.page(self.server, fragment("grid", **{"class": "Country"}, q="iso == 'PT'"))
+        page.wait(f'{CELL} === "PT"')
+        page.run('document.querySelector("#top .live").click()')
+        larder("edit", self.store, "Country", "PT", "--set", "name=Theirs", "--write")
+        newest = self.server.get("store")["version"]
+        page.wait(f'document.querySelector(".version").innerText.includes("{newest}")', "the new version")
+        self.edit_cell(page, "name")
+        page.type("Mine")
+        page.key("Enter")
+        page.key("Enter", ctrl=True)
+        page.wait('document.querySelector("dialog")?.innerText.includes("Theirs")', "the conflict")
+        self.assertEqual(self.name("PT"), "Theirs")
+
+    def edit_cell(self, page, property):
+        """Begins to edit a cell of the first row."""
+        page.run('document.querySelector("#grid").focus()')
+        country = next(one for one in self.server.get("classes")["classes"] if one["name"] == "Country")
+        names = [one["name"] for one in country["properties"]]
+        for key in ["ArrowLeft"] * len(names) + ["ArrowRight"] * names.index(property):
+            page.key(key)
+        page.key("e")
+        page.wait('document.activeElement.classList.contains("edit")')
+
+    def test_a_long_text_is_edited_whole(self):
+        text = "a line\r\n" + "long " * 400
+        larder("edit", self.store, "Country", "PT", "--set", f"name={text}", "--write")
+        page = self.page(self.server, fragment("grid", **{"class": "Country"}, q="iso == 'PT'"))
+        page.wait(f'{CELL} === "PT"')
+        self.edit_cell(page, "name")
+        page.key("Enter")
+        self.assertTrue(page.run('document.querySelector("#top .primary").hidden'), "nothing was changed")
+        self.edit_cell(page, "name")
+        self.assertEqual(page.run("document.activeElement.tagName"), "TEXTAREA")
+        page.run("document.activeElement.setSelectionRange(document.activeElement.value.length, document.activeElement.value.length)")
+        page.type("end")
+        page.key("Enter")
+        self.review(page)
+        self.write(page)
+        self.assertEqual(self.name("PT"), text + "end")
 
     def test_undo_is_refused_after_a_foreign_change(self):
         page = self.page_of("PT")

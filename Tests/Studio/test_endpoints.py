@@ -6,7 +6,7 @@ import subprocess
 import urllib.parse
 
 from case import Shared, StudioTest
-from studio import TOOL
+from studio import TOOL, larder
 
 # Added by the server, or different with each run.
 OWN = {"version", "swift", "freeBytes", "file", "name"}
@@ -25,6 +25,11 @@ def stripped(value):
     return {name: one for name, one in value.items() if name not in OWN} if isinstance(value, dict) else value
 
 
+def untimed(step):
+    """A step of a plan without how long it took."""
+    return {name: [untimed(inner) for inner in one] if name == "from" else one for name, one in step.items() if name != "nanoseconds"}
+
+
 class EndpointsTest(StudioTest):
     def answer(self, studio, case):
         path, _, query = case["path"].partition("?")
@@ -40,7 +45,7 @@ class EndpointsTest(StudioTest):
         for case in cases:
             with self.subTest(case["path"]):
                 verb, *rest = case["tool"]
-                done = subprocess.run([TOOL, verb, Shared.stores.get(case["store"]), *rest, "--json"], capture_output=True, text=True)
+                done = subprocess.run([TOOL, verb, "--json", Shared.stores.get(case["store"]), *rest], capture_output=True, text=True)
                 status, answer = self.answer(studios[case["store"]], case)
                 self.assertEqual(status, case.get("status", 200), answer)
                 if "status" in case:
@@ -48,7 +53,37 @@ class EndpointsTest(StudioTest):
                 elif case.get("rows"):
                     self.assertEqual([row["object"] for row in answer["rows"]], [json.loads(line) for line in done.stdout.splitlines()])
                     self.assertIn("version", answer)
+                elif "lines" in case:
+                    self.assertEqual(answer[case["lines"]], [json.loads(line) for line in done.stdout.splitlines()])
+                    self.assertTrue(answer[case["lines"]])
+                elif "groups" in case:
+                    groups = [json.loads(line) for line in done.stdout.splitlines()]
+                    self.assertEqual(answer["groups"], [{"value": group[case["groups"]], "count": group["count"]} for group in groups])
+                elif case.get("incoming"):
+                    origins = json.loads(done.stdout)["incomingLinks"]
+                    self.assertEqual(answer["incomingLinks"], [{"class": one["class"], "property": one["property"], "count": len(one["objects"]), "objects": one["objects"][:100]} for one in origins])
                 else:
-                    found = answer[case["of"]] if "of" in case else answer
-                    self.assertEqual(stripped(found), stripped(json.loads(done.stdout)))
+                    found, printed = (answer[case["of"]] if "of" in case else answer), json.loads(done.stdout)
+                    for value in (found, printed) if "without" in case else ():
+                        for name in case["without"]:
+                            value.pop(name, None)
+                    if case.get("timed"):
+                        found["steps"], printed["steps"] = untimed(found["steps"]), untimed(printed["steps"])
+                    self.assertEqual(stripped(found), stripped(printed))
                     self.assertIn("version", answer)
+
+    def test_a_preview_of_a_migration_is_that_of_the_verb(self):
+        store = Shared.stores.get("world")
+        studio = self.studio(store)
+        schema = json.loads(larder("schema", store, "--json"))
+        schema["classes"]["City"]["properties"].pop("population")
+        schema["schemaVersion"] = schema.get("schemaVersion", 0) + 1
+        file = Shared.stores.path("changed") + ".json"
+        with open(file, "w") as target:
+            json.dump(schema, target)
+        status, answer = studio.post("migration-preview", schema)
+        self.assertEqual(status, 200, answer)
+        answer.pop("studioVersion")
+        printed = json.loads(larder("migrate", store, file, "--json", accepted=(0, 4)))
+        self.assertEqual(exact(answer), printed)
+        self.assertTrue(printed["losses"])

@@ -37,6 +37,33 @@ package enum DifferenceText {
     }
   }
 
+  /// Titles of `rows`.
+  package static let columns: [TableWriter.Column] = [
+    .init("change"), .init("object"), .init("property"), .init("old"), .init("new"),
+  ]
+
+  /// A row for each property that differs, or was inserted or deleted with its object. Values are as in text; what is not there is empty.
+  package static func rows(_ change: StoreDifference.Change) -> [[String]] {
+    let head = [change.kind.rawValue, change.name.text]
+    let rows = change.values.map { value -> [String] in
+      let isLost = change.isFromLog && change.kind == .modified
+      let old = value.old ?? (isLost && !change.knowsOld ? "not kept" : "")
+      return head + [value.property, old, value.new ?? (isLost ? "changed again since" : "")]
+    }
+    return rows.isEmpty ? [head + ["", "", ""]] : rows
+  }
+
+  /// Titles of `summaryRow`.
+  package static let summaryColumns: [TableWriter.Column] = [
+    .init("class"), .init("inserted", isNumeric: true), .init("deleted", isNumeric: true),
+    .init("modified", isNumeric: true),
+  ]
+
+  package static func summaryRow(_ className: String, _ counts: [StoreDifference.Change.Kind: Int]) -> [String] {
+    let kinds: [StoreDifference.Change.Kind] = [.inserted, .deleted, .modified]
+    return [className] + kinds.map { String(counts[$0] ?? 0) }
+  }
+
   private static func values(
     _ change: StoreDifference.Change, _ side: ((property: String, old: String?, new: String?)) -> String?
   ) -> String {

@@ -1,4 +1,5 @@
 import LarderExchange
+import LarderLocks
 import LarderStorage
 
 /// What a store's log tells of the way from one of its versions to another.
@@ -63,11 +64,16 @@ package struct VersionDifference {
     snapshot.schema.classes.filter { changes.isUnknown($0.id) }.map(\.name)
   }
 
-  /// Calls `body` with each change of a class: what was deleted, modified and inserted, each in the order of object keys.
+  /// Calls `tell` with each change of a class: what was deleted, modified and inserted, each in the order of object keys.
   ///
-  /// - Throws: `StorageError` for an unknown class, and what `body` throws.
-  package func run(className: String, _ body: (StoreDifference.Change) throws -> Void) throws {
+  /// - Throws: `StorageError` for an unknown class, `Interruption.Stopped`, and what `tell` throws.
+  package func run(className: String, _ tell: (StoreDifference.Change) throws -> Void) throws {
     let entry = try StoreAccess.entry(named: className, in: snapshot.schema)
+    let interruption = Interruption.current
+    func body(_ change: StoreDifference.Change) throws {
+      try interruption?.check()
+      try tell(change)
+    }
     guard let found = changes[entry.id], !found.isTruncated else { return }
     try found.deleted.forEach { key in
       try body(try deleted(entry, key))

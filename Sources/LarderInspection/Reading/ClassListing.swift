@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderStorage
 
-/// The classes of a store with their properties, as text or JSON.
+/// The classes of a store with their properties, as text, tables or JSON.
 package struct ClassListing {
   private let reader: any StoreReader
 
@@ -23,6 +23,39 @@ package struct ClassListing {
       return text
     }
     return parts.joined(separator: "\n")
+  }
+
+  /// A table for each class, or as CSV one of all classes.
+  ///
+  /// - Throws: `StorageError` when counts cannot be read.
+  package func page(
+    _ title: String, as form: OutputForm, fitting width: Int? = nil, only name: String? = nil
+  ) throws -> String {
+    var page = TablePage(title, form, fitting: width)
+    let columns: [TextTable.Column] = [.init("property"), .init("type"), .init("index")]
+    var all = TextTable([.init("class"), .init("objects", isNumeric: true)] + columns)
+    for entry in try chosen(name) {
+      let count = try reader.count(of: entry.id)
+      var table = TextTable(columns)
+      for row in rows(entry) {
+        table.append(row)
+        all.append([entry.name, String(count)] + row)
+      }
+      // A class without properties is a class all the same.
+      if table.isEmpty { all.append([entry.name, String(count), "", "", ""]) }
+      let objects = "\(count) object\(count == 1 ? "" : "s")"
+      if form != .csv { page.add("\(entry.name)\(entry.isEmbedded ? " (embedded)" : ""): \(objects)", table) }
+    }
+    if form == .csv { page.add(nil, all) }
+    return page.finish()
+  }
+
+  /// Properties with their types and indexes, and after them the indexes over several.
+  private func rows(_ entry: ClassDescriptor) -> [[String]] {
+    entry.columns.map { column in
+      let words = marks(column).split(separator: "  ").joined(separator: ", ")
+      return [column.name, TypeName.describe(column, in: reader.schema), words]
+    } + entry.indexes.map { ["", "", IndexText.line($0, of: entry)] }
   }
 
   /// One JSON array with an object for each class.

@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderStorage
 
-/// Objects as indented text for people.
+/// Objects as indented text for people, and as tables.
 package enum ObjectText {
   /// The object with one property a line; nested objects are indented.
   package static func render(_ object: ShownObject) -> String {
@@ -9,6 +9,47 @@ package enum ObjectText {
     lines.append(object.name.text)
     append(object, indent: "  ", &lines)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A table of all values with their paths, and one of the objects that link to it.
+  package static func page(
+    _ object: ShownObject, _ links: IncomingLinks, as form: OutputForm, fitting width: Int? = nil
+  ) -> String {
+    var page = TablePage(object.name.text, form, fitting: width)
+    var values = TextTable([.init("property"), .init("value")])
+    for row in rows(object, path: "") { values.append(row) }
+    page.add("Properties", values)
+    var incoming = TextTable([.init("from"), .init("object")])
+    for origin in links.origins {
+      let property = "\(origin.className).\(origin.property)"
+      for name in origin.objects { incoming.append([property, name.text]) }
+      let more = origin.total - origin.objects.count
+      if more > 0 { incoming.append([property, "… \(more) more (--list-limit shows them)"]) }
+    }
+    if !incoming.isEmpty { page.add("Incoming links", incoming) }
+    return page.finish()
+  }
+
+  /// Each value with its path, those within an object or collection after it.
+  private static func rows(_ object: ShownObject, path: String) -> [[String]] {
+    object.properties.flatMap { rows($0.value, path: path.isEmpty ? $0.name : "\(path).\($0.name)") }
+  }
+
+  private static func rows(_ value: ShownValue, path: String) -> [[String]] {
+    func more(_ count: Int) -> [[String]] { count > 0 ? [[path, "… \(count) more (--list-limit shows them)"]] : [] }
+    switch value {
+    case .scalar(.string(let text)): return [[path, text]]
+    case .scalar(let scalar): return [[path, ValueText.plain(scalar) ?? "nil"]]
+    case .link(let name, _): return [[path, "→ \(name.text)"]]
+    case .object(let inner):
+      return [[path, inner.isEmbedded ? inner.name.className : "→ \(inner.name.text)"]] + rows(inner, path: path)
+    case .list(let elements, let total):
+      let inner: [[String]] = elements.enumerated().flatMap { rows($1, path: "\(path)[\($0)]") }
+      return [[path, "\(total) element\(total == 1 ? "" : "s")"]] + inner + more(total - elements.count)
+    case .map(let entries, let total):
+      let inner: [[String]] = entries.flatMap { rows($0.value, path: "\(path)[\(JSONText.quote($0.key))]") }
+      return [[path, "\(total) entr\(total == 1 ? "y" : "ies")"]] + inner + more(total - entries.count)
+    }
   }
 
   private static func append(_ object: ShownObject, indent: String, _ lines: inout [String]) {

@@ -2,7 +2,7 @@ import Foundation
 import LarderExchange
 import LarderQuery
 
-/// Plans as text and as JSON.
+/// Plans as text, as a table and as JSON.
 enum PlanText {
   private static let width = 80
 
@@ -21,6 +21,26 @@ enum PlanText {
       }
     }
     return (lines + [line]).joined(separator: "\n") + "\n"
+  }
+
+  /// A row for each step, those below a step after it with a larger depth.
+  static func page(_ plan: ExplainedPlan, _ title: String, as form: OutputForm, fitting width: Int?) -> String {
+    var page = TablePage(title, form, fitting: width)
+    var table = TextTable([
+      .init("depth", isNumeric: true), .init("step"), .init("estimated", isNumeric: true),
+      .init("found", isNumeric: true), .init("leaves read", isNumeric: true), .init("microseconds", isNumeric: true),
+    ])
+    func add(_ node: PlanNode, _ depth: Int) {
+      table.append([
+        String(depth), node.text, node.estimatedRows.map(String.init) ?? "", String(node.rows), String(node.leavesRead),
+        String(Int(node.duration / .microseconds(1))),
+      ])
+      for child in node.children { add(child, depth + 1) }
+    }
+    add(plan.root, 0)
+    page.add(nil, table)
+    page.say(String(plan.description.split(separator: "\n").last ?? ""))
+    return page.finish()
   }
 
   /// `{"steps": …, "ran": …}` on one line; each step holds those below it in `from`.

@@ -75,6 +75,28 @@ package struct QueryAdvisor {
     return advice.map { line($0) + "\n" }.joined()
   }
 
+  /// A table of the indexes, the most useful first; without any, the sentence that says why.
+  ///
+  /// - Throws: `StorageError` when objects cannot be counted.
+  package func page(as form: OutputForm, fitting width: Int? = nil) throws -> String {
+    var page = TablePage("Index advice", form, fitting: width)
+    let schema = SchemaRendering(reader.schema)
+    var table = TextTable([
+      .init("class"), .init("properties"), .init("looked at now", isNumeric: true),
+      .init("with the index", isNumeric: true), .init("in order"), .init("queries"), .init("declaration"),
+    ])
+    for advice in try advice().indexes {
+      table.append([
+        advice.className, advice.properties.joined(separator: ", "), String(advice.before), String(advice.after),
+        advice.sorts ? "yes" : "no", advice.queries.map(String.init).joined(separator: ", "),
+        schema.declaration(ofIndex: advice.properties, className: advice.className) ?? "",
+      ])
+    }
+    if !table.isEmpty || form == .csv { page.add(nil, table) }
+    if table.isEmpty { page.say(try String(report().dropLast())) }
+    return page.finish()
+  }
+
   /// The same as one JSON object.
   ///
   /// - Throws: `StorageError` when objects cannot be counted.

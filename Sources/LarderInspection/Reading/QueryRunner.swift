@@ -126,6 +126,16 @@ package struct QueryRunner {
   /// The same as one JSON object.
   package func explanationJSON() throws -> String { PlanText.json(try plan()) }
 
+  /// The same in the request's format: as a tree of text, as JSON, or as a table.
+  package func explanation(titled title: String) throws -> String {
+    switch request.format {
+    case .table: try explanation()
+    case .json: try explanationJSON()
+    case .vertical, .csv, .markdown, .html:
+      PlanText.page(try plan(), title, as: request.format, fitting: request.width)
+    }
+  }
+
   private func plan() throws -> ExplainedPlan {
     if request.isGrouped { return try GroupedReport.query(self).explain(in: reader) }
     if let join { return try join.explain(in: reader) }

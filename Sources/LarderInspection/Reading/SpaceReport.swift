@@ -94,6 +94,34 @@ package struct SpaceReport {
     return String(repeating: " ", count: max(0, 10 - text.count)) + text
   }
 
+  // MARK: - As a table
+
+  /// A row for each part: bytes as they are in CSV, in larger units elsewhere.
+  package func page(
+    depth: Int, as form: OutputForm, fitting width: Int? = nil, marks: Sparkline.Marks = .blocks
+  ) -> String {
+    var page = TablePage("Space of \(root.name)", form, fitting: width)
+    var table = TextTable([
+      .init("class"), .init("property"), .init("part"), .init("bytes", isNumeric: true),
+      .init("share", isNumeric: true), .init("spread"),
+    ])
+    func add(_ part: Part, _ path: [String]) {
+      let names = path + [part.name]
+      let share = root.bytes > 0 ? Int((1000 * Double(part.bytes) / Double(root.bytes)).rounded()) : 0
+      table.append(
+        (0..<3).map { $0 < names.count ? names[$0] : "" } + [
+          form.isForPeople ? StoreReport.bytes(part.bytes) : String(part.bytes),
+          "\(share / 10).\(share % 10)\(form.isForPeople ? " %" : "")", part.spread?.text(marks) ?? "",
+        ])
+      guard names.count < depth, part.parts.count > 1 || path.isEmpty else { return }
+      for inner in part.parts { add(inner, names) }
+    }
+    for part in root.parts { add(part, []) }
+    page.add(nil, table)
+    page.say("\(StoreReport.bytes(root.bytes)) in all")
+    return page.finish()
+  }
+
   // MARK: - As JSON
 
   /// All parts of all levels.

@@ -44,6 +44,22 @@ package struct StoreCheck {
     }
   }
 
+  /// The problems as a table, and the outcome.
+  package func page(path: String, as form: OutputForm, fitting width: Int? = nil) -> String {
+    var page = TablePage("Check of \(path)", form, fitting: width)
+    var table = TextTable([.init("problem")])
+    for problem in problems { table.append([problem]) }
+    if !problems.isEmpty || form == .csv { page.add(nil, table) }
+    for note in notes { page.say("note: \(note)") }
+    page.say(problems.isEmpty ? summary(path: path) : "\(problems.count) problem\(problems.count == 1 ? "" : "s")")
+    return page.finish()
+  }
+
+  /// What is said of a sound store.
+  package func summary(path: String) -> String {
+    "\(path): sound; version \(version ?? 0), \(objectCount ?? 0) objects"
+  }
+
   /// The outcome as one JSON object.
   package func json(path: String) -> String {
     let value: JSONValue = [

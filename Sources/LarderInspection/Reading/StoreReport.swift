@@ -63,8 +63,7 @@ package struct StoreReport {
     var live = TextTable([.init("live readers")])
     for reader in others { live.append([Self.text(reader)]) }
     if !live.isEmpty { page.add("Readers", live) }
-    page.finish()
-    return page.text
+    return page.finish()
   }
 
   private var logText: String {

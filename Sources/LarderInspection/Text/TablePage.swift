@@ -1,25 +1,44 @@
 import LarderExchange
 
-/// Several tables with headings, in one of the forms for people.
-struct TablePage {
-  private(set) var text = ""
+/// What a verb reports, as tables with headings and sentences after them, in any form but JSON.
+///
+/// As CSV it is its only table: sentences and headings are left out.
+package struct TablePage {
+  package private(set) var text = ""
   private let form: OutputForm
   private let width: Int?
 
-  init(_ title: String, _ form: OutputForm, fitting width: Int?) {
+  /// - Parameter width: Characters in a line of a table; nil: as many as there are.
+  package init(_ title: String, _ form: OutputForm, fitting width: Int?) {
     (self.form, self.width) = (form, width)
-    if form == .html { text = HTMLText.head(title) }
-    if form == .markdown { text = "# \(MarkdownText.escaped(title))\n" }
+    switch form {
+    case .html: text = HTMLText.head(title)
+    case .markdown: text = "# \(MarkdownText.escaped(title))\n"
+    case .table, .vertical, .csv, .json: break
+    }
   }
 
-  mutating func add(_ heading: String, _ table: TextTable) {
-    switch form {
-    case .html: text += "<h2>\(HTMLText.escaped(heading))</h2>\n"
-    case .markdown: text += "\n## \(MarkdownText.escaped(heading))\n\n"
-    default: text += "\(text.isEmpty ? "" : "\n")\(heading)\n\n"
-    }
+  /// Adds a table. One without rows is only its titles.
+  package mutating func add(_ heading: String?, _ table: TextTable) {
+    if let heading { add(heading) } else if form == .markdown { text += "\n" }
     text += table.render(fitting: width, as: form)
   }
 
-  mutating func finish() { if form == .html { text += HTMLText.foot } }
+  private mutating func add(_ heading: String) {
+    switch form {
+    case .html: text += "<h2>\(HTMLText.escaped(heading))</h2>\n"
+    case .markdown: text += "\n## \(MarkdownText.escaped(heading))\n\n"
+    case .table, .vertical: text += "\(text.isEmpty ? "" : "\n")\(VisibleText.line(heading))\n\n"
+    case .csv, .json: break
+    }
+  }
+
+  /// Adds a sentence.
+  package mutating func say(_ sentence: String) { text += TableStream.sentence(sentence, form) }
+
+  /// Ends the page, which is its text then.
+  package mutating func finish() -> String {
+    if form == .html { text += HTMLText.foot }
+    return text
+  }
 }

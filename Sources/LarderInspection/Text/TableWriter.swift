@@ -3,7 +3,8 @@ import LarderExchange
 /// Writes rows in columns as they come: widths are taken from the first rows, and no more than those are ever held.
 ///
 /// Columns that do not fit a line are left out, which is reported at the end. Where not even two fit, each row becomes a block with a
-/// line for each column. In the forms that are for other programs to show, Markdown and HTML, rows are written at once.
+/// line for each column. In the forms that are for other programs, CSV, Markdown and HTML, rows are written at once, and those of CSV as they
+/// are.
 package struct TableWriter {
   /// A column's title, and on which side its cells are.
   package struct Column: Sendable {
@@ -22,6 +23,7 @@ package struct TableWriter {
     case blocks
     case markdown
     case html
+    case csv
   }
 
   private let columns: [Column]
@@ -50,19 +52,20 @@ package struct TableWriter {
   ///   - sample: How many rows widths are made of. Later texts are cut where lines are limited;
   ///     numbers, and texts elsewhere, widen their line.
   ///   - hint: What shows columns that are left out, after their names.
-  ///   - outputForm: A form for people.
+  ///   - outputForm: Any form but JSON.
   package init(
     _ columns: [Column], fitting limit: Int? = nil, cellLimit: Int = 1000, sample: Int = Self.sampleSize,
     hint: String = "", as outputForm: OutputForm = .table
   ) {
     self.outputForm = outputForm
-    self.columns = columns.map { Column(VisibleText.line($0.title), isNumeric: $0.isNumeric) }
+    self.columns =
+      outputForm == .csv ? columns : columns.map { Column(VisibleText.line($0.title), isNumeric: $0.isNumeric) }
     (self.limit, self.cellLimit, self.sample, self.hint) = (limit, cellLimit, max(1, sample), hint)
   }
 
   /// Adds a row with a cell for each column; line ends and other control characters in cells are made visible.
   package mutating func append(_ row: [String], _ write: (String) -> Void) {
-    let cells = row.map { DisplayWidth.cut(VisibleText.line($0), to: cellLimit) }
+    let cells = outputForm == .csv ? row : row.map { DisplayWidth.cut(VisibleText.line($0), to: cellLimit) }
     if form == nil, outputForm != .table { settle(write) }
     guard form == nil else { return write(text(cells)) }
     held.append(cells)
@@ -93,6 +96,7 @@ package struct TableWriter {
     case .markdown: write(MarkdownText.row(titles) + MarkdownText.rule(numeric: numeric))
     case .html:
       write("<table>\n<thead>\n\(HTMLText.row(titles, numeric: numeric, isHead: true))</thead>\n<tbody>\n")
+    case .csv: write(CSVText.row(titles) + "\r\n")
     }
     for row in held { write(text(row)) }
     held = []
@@ -103,7 +107,8 @@ package struct TableWriter {
     case .vertical: return .blocks
     case .markdown: return .markdown
     case .html: return .html
-    default: break
+    case .csv: return .csv
+    case .table, .json: break
     }
     var widths = columns.map { DisplayWidth.of($0.title) }
     for row in held {
@@ -136,6 +141,7 @@ package struct TableWriter {
     case .lines(let widths)?: line(row, widths)
     case .markdown?: MarkdownText.row(row)
     case .html?: HTMLText.row(row, numeric: columns.map(\.isNumeric))
+    case .csv?: CSVText.row(row) + "\r\n"
     default: block(row)
     }
   }

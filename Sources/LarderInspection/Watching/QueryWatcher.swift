@@ -14,16 +14,16 @@ package final class QueryWatcher: Sendable {
   private let store: Store
   private let entry: ClassDescriptor
   private let query: ResultsQuery
-  private let isJSON: Bool
+  private let form: OutputForm
   private let signal = DispatchSemaphore(value: 0)
   private let events = Lock<[ObservationEvent]>([])
 
   /// Binds the query.
   ///
   /// - Throws: `StorageError` for an unknown class, `PredicateError` for a predicate or sort that cannot be.
-  package init(_ store: Store, _ request: QueryRunner.Request, json: Bool = false) throws {
+  package init(_ store: Store, _ request: QueryRunner.Request, as form: OutputForm = .table) throws {
     self.store = store
-    isJSON = json
+    self.form = form
     let runner = try QueryRunner(try store.snapshot(), request)
     (entry, query) = (runner.entry, runner.query)
   }
@@ -33,7 +33,8 @@ package final class QueryWatcher: Sendable {
   /// those that came and changed.
   ///
   /// Commits that come close together are one change. As JSON each is an object on a line: `version`, `deleted` with positions,
-  /// keys and primary keys, `inserted` and `modified` with positions and objects; the first line has `version` and `count`.
+  /// keys and primary keys, `inserted` and `modified` with positions and objects; the first line has `version` and `count`. In other forms each
+  /// object of a change is a row of a table, which is written as it comes.
   ///
   /// - Parameter changes: After so many it returns; nil: it never does.
   package func run(changes: Int? = nil, _ write: (String) -> Void) throws {
@@ -47,6 +48,8 @@ package final class QueryWatcher: Sendable {
     defer { handle.invalidate() }
     var told = -1
     var keys = KeySequence()
+    var table =
+      form == .table || form == .json ? nil : TableStream("Changes of \(entry.name)", Self.columns, form, fitting: nil)
     while changes.map({ told < $0 }) ?? true {
       signal.wait()
       guard let ready = group.readySnapshot else { continue }
@@ -55,7 +58,11 @@ package final class QueryWatcher: Sendable {
         defer { events = [] }
         return events
       }) {
-        try tell(event, since: keys, ObjectTree(before), write)
+        if table == nil {
+          try tell(event, since: keys, ObjectTree(before), write)
+        } else {
+          for row in try rows(event, since: keys, ObjectTree(before)) { table?.append(row, write) }
+        }
         keys = event.keys ?? keys
         before = event.snapshot
         told += 1
@@ -63,13 +70,40 @@ package final class QueryWatcher: Sendable {
       // Also when nothing of the query changed.
       before = ready
     }
+    table?.finish(nil, write)
+  }
+
+  private static let columns: [TableWriter.Column] = [
+    .init("version", isNumeric: true), .init("change"), .init("object"), .init("values"),
+  ]
+
+  /// A row that says how many objects there are, and later one for each object of a change.
+  private func rows(
+    _ event: ObservationEvent, since old: KeySequence, _ before: ObjectTree
+  ) throws -> [[String]] {
+    let (new, version) = (event.keys ?? KeySequence(), String(event.snapshot.version))
+    switch event.change {
+    case .initial: return [[version, "found", "\(new.count) object\(new.count == 1 ? "" : "s")", ""]]
+    case .update(let changes):
+      let tree = ObjectTree(event.snapshot)
+      var rows = try changes.deletions.map { [version, "deleted", try before.name(entry, old[$0]).text, ""] }
+      for (change, positions) in [("inserted", changes.insertions), ("modified", changes.modificationsInNew)] {
+        rows += try positions.map { position in
+          let object = try tree.object(entry, new[position], depth: 0)
+          return [version, change, object.name.text, JSONText.object(object)]
+        }
+      }
+      return rows
+    case .failed(let error): throw error
+    case .properties, .deleted: return []
+    }
   }
 
   private func tell(
     _ event: ObservationEvent, since old: KeySequence, _ before: ObjectTree, _ write: (String) -> Void
   ) throws {
     let new = event.keys ?? KeySequence()
-    if isJSON { return try tellJSON(event, old, new, before, write) }
+    if form == .json { return try tellJSON(event, old, new, before, write) }
     switch event.change {
     case .initial: write("version \(event.snapshot.version): \(new.count) object\(new.count == 1 ? "" : "s")\n")
     case .update(let changes):

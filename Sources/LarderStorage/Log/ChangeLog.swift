@@ -1,5 +1,6 @@
 import LarderCrypto
 import LarderLMDB
+import LarderLocks
 
 /// The log of a store: one `CommitRecord` per version, from the floor to the newest.
 ///
@@ -55,8 +56,10 @@ package struct ChangeLog: Sendable {
     _ body: (_ version: UInt64, CommitRecord) throws -> Bool
   ) throws {
     let cursor = try source.logCursor(log)
+    let interruption = Interruption.current
     var entry = try cursor.seek(KeyBytes(versions.lowerBound))
     while let found = entry {
+      try interruption?.check()
       let version = try ChangeLog.version(of: found)
       if version > versions.upperBound { return }
       guard try body(version, CommitRecord(decoding: found.value, version: version)) else { return }

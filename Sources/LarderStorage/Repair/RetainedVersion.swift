@@ -1,4 +1,5 @@
 import LarderLMDB
+import LarderLocks
 
 /// An older version of a store, copied from pages of the file that no commit has used again into a file that can be opened.
 ///
@@ -15,7 +16,7 @@ package final class RetainedVersion {
   /// whole file unless it is the last but one.
   ///
   /// - Parameter base: Beside which the copy is made, for as long as it is needed. It is not made durable.
-  /// - Throws: what reading and writing throw.
+  /// - Throws: what reading and writing throw; `Interruption.Stopped`.
   package static func copy(_ version: UInt64, of snapshot: Snapshot, beside base: String) throws -> RetainedVersion? {
     let store = snapshot.store
     return try storageErrors(base) {
@@ -29,7 +30,11 @@ package final class RetainedVersion {
       var options = StoreLayout.environmentOptions
       options.durability = .none
       let copy = RepairCopy(try Environment.open(path: file.path, options: options))
-      try pages.readTrees { try copy.take($0, $1, $2) }
+      let interruption = Interruption.current
+      try pages.readTrees {
+        try interruption?.check()
+        try copy.take($0, $1, $2)
+      }
       try copy.flush()
       // A reader that ended on the way has given its pages to the next commit.
       guard pages.faultCount == 0, try self.keeper(of: version, snapshot) == keeper else { return nil }

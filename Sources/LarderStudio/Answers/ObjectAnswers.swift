@@ -1,6 +1,5 @@
 import LarderExchange
 import LarderInspection
-import LarderLocks
 import LarderStorage
 
 /// Answers about one object.
@@ -43,7 +42,6 @@ struct ObjectAnswers {
     let bounds = try snapshot.store.log.bounds(in: snapshot.transaction)
     if let bounds {
       try snapshot.store.log.forEach(bounds, in: snapshot.transaction) { version, record in
-        try Interruption.current?.check()
         if let change = record.classes.first(where: { $0.classID == entry.id }).flatMap(Self.change(of: key)) {
           entries.append([
             "version": .init(version), "change": .init(change.kind),

@@ -1,7 +1,6 @@
 import Foundation
 import LarderExchange
 import LarderInspection
-import LarderLocks
 import LarderStorage
 
 /// Answers about the store as a whole.
@@ -49,7 +48,6 @@ struct StoreAnswers {
     if let bounds, limit > 0 {
       let first = max(bounds.lowerBound, bounds.upperBound - min(bounds.upperBound, UInt64(limit) - 1))
       try log.forEach(first...bounds.upperBound, in: snapshot.transaction) { version, record in
-        try Interruption.current?.check()
         let classes = record.classes.map { changes -> JSONValue in
           return [
             "class": .init(snapshot.schema[changes.classID]?.name ?? "#\(changes.classID.rawValue)"),
@@ -99,7 +97,6 @@ struct StoreAnswers {
     }
     for name in difference.classNames {
       try difference.run(className: name) { change in
-        try Interruption.current?.check()
         changes.append(JSONValue(written: String(DifferenceText.json(change).dropLast())))
       }
     }

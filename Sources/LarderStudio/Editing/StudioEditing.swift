@@ -45,18 +45,20 @@ package final class StudioEditing: Sendable {
 
   package init(_ studio: StudioStore, patience: Double = 8) { (self.studio, self.patience) = (studio, patience) }
 
-  /// Makes the changes of a request in one transaction; with `dry=1` it says what they would be.
+  /// Makes the changes of a request in one transaction; with `dry=1` it says what they would be. With `bases=0` a conflict has no values of the
+  /// version that the page saw: it has them, and they cost a copy of that version.
   ///
   /// - Throws: `RequestFault` for a store that is read only and a body that is none, what `ObjectEdit` throws.
   func edit(_ request: StudioRequest) throws -> StudioResponse {
     try requireWriting()
     let body = try EditRequest(request.body)
     let isDry = request["dry"] == "1"
+    let tellsBases = request["bases"] != "0"
     return try turn.withLock { _ in
       try write(keeps: !isDry) { writer, snapshot in
         let prepared = try prepare(body, snapshot)
         guard prepared.conflicts.isEmpty else {
-          return (nil, { _ in Self.conflict(prepared.conflicts, body.base, snapshot) })
+          return (nil, { _ in Self.conflict(prepared.conflicts, tellsBases ? body.base : nil, snapshot) })
         }
         let texts = try prepared.edits.map { try Self.members($0.edit, $0.deletes, snapshot) }
         for (edit, deletes) in prepared.edits { _ = try deletes ? edit.delete(writer) : edit.write(writer) }
@@ -208,11 +210,12 @@ package final class StudioEditing: Sendable {
     }
   }
 
-  private static func conflict(_ conflicts: [EditConflict], _ base: UInt64, _ snapshot: Snapshot) -> StudioResponse {
+  /// - Parameter base: The version whose values are reported; nil: none are.
+  private static func conflict(_ conflicts: [EditConflict], _ base: UInt64?, _ snapshot: Snapshot) -> StudioResponse {
     let error: JSONValue = [
       "kind": .init("conflict"), "message": .init("Another program has changed what is edited; nothing was written."),
     ]
-    let before = BaseVersion(base, of: snapshot)
+    let before = base.flatMap { BaseVersion($0, of: snapshot) }
     let value: JSONValue = [
       "error": error, "version": .init(snapshot.version), "conflicts": .init(conflicts.map { $0.json(before) }),
     ]

@@ -21,6 +21,9 @@ package struct StudioRequest: Sendable {
     self.body = body
   }
 
+  /// Whether it says that other requests are not to be answered any more. It is answered at once.
+  var endsOthers: Bool { method == "POST" && path == ["api", "cancel"] }
+
   /// Bytes of a body at most.
   package static let longestBody = 1_000_000
 

@@ -30,15 +30,49 @@ export function read(text) {
       ? { int: context.source } : value);
 }
 
-async function answer(path, options = {}) {
-  let response;
+// Questions that the tool works on, by the names that they have here. It is told when an answer is not wanted any more, and where the
+// browser still sends it, when the tab closes: by itself it would notice when it has the answer.
+const TAB = crypto.getRandomValues(new Uint32Array(3)).join("-");
+const asked = new Set();
+let number = 0;
+let unwanted = [];
+
+addEventListener("pagehide", () => cancel([...asked]));
+
+function cancel(ids) {
+  if (ids.length) fetch("api/cancel", { method: "POST", keepalive: true, body: JSON.stringify({ ids }), headers: head(), credentials: "same-origin" }).catch(() => {});
+}
+
+function drop(id) {
+  unwanted.push(id);
+  if (unwanted.length === 1) queueMicrotask(() => { cancel(unwanted); unwanted = []; });
+}
+
+const head = (more) => ({ ...more, "X-Larder-Token": token ?? "" });
+
+/// An answer that is not wanted any more need not be worked out.
+async function question(path, signal) {
+  const id = `${TAB}-${(number += 1)}`;
+  const stop = () => drop(id);
+  asked.add(id);
+  signal?.addEventListener("abort", stop);
   try {
-    response = await fetch(`api/${path}`, { ...options, headers: { ...options.headers, "X-Larder-Token": token ?? "" }, credentials: "same-origin", cache: "no-store" });
+    return await answer(path, { signal, headers: { "X-Larder-Question": id } });
+  } finally {
+    asked.delete(id);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+async function answer(path, options = {}) {
+  let response, text;
+  try {
+    response = await fetch(`api/${path}`, { ...options, headers: head(options.headers), credentials: "same-origin", cache: "no-store" });
+    text = await response.text();
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new RequestError(0, { error: { kind: "offline", message: "The tool does not answer. Is it still running?" } });
   }
-  const text = await response.text();
   let body = null;
   try { body = read(text); } catch { /* reported by the status below */ }
   if (!response.ok || body === null) throw new RequestError(response.status, body);
@@ -56,7 +90,7 @@ function query(params) {
 }
 
 export function get(path, params, signal) {
-  return answer(`${path}${query(params)}`, { signal });
+  return question(`${path}${query(params)}`, signal);
 }
 
 export function post(path, body) {

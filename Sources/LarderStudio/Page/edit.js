@@ -25,27 +25,37 @@ export function canEdit(property) {
   return model.writable && Boolean(property) && !property.primaryKey && !property.objectKey && !type(property.type).embedded;
 }
 
-/// An input in the place of a value. Enter stages what is typed, Escape does not; an empty field of an optional property is nil.
+/// An input in the place of a value: of several lines where the value has some. Enter stages what is typed, Escape does not, and what is
+/// left as it was stages nothing; an optional property can be nil.
 export function editCell(cell, className, row, property, done) {
   const key = keyOf(row);
   const old = row.object[property.name];
   const before = staged(className, key, property.name);
   const optional = type(property.type).optional;
-  let isNil = before ? before.text === null : old === null;
-  const input = el("input", { class: "edit", "aria-label": `${property.name}, ${property.type}`, value: before ? before.text ?? "" : exact(old), title: "Enter keeps, Escape does not" });
+  const wasNil = before ? before.text === null : old === null;
+  let isNil = wasNil;
+  const first = before ? before.text ?? "" : exact(old);
+  const lines = /[\r\n]/.test(first);
+  const input = el(lines ? "textarea" : "input", { class: "edit", "aria-label": `${property.name}, ${property.type}`,
+    title: lines ? "Enter keeps, Shift-Enter begins a line, Escape does not keep" : "Enter keeps, Escape does not" });
+  input.value = first;
+  // A field has its own line breaks, and none of some other characters.
+  const unchanged = input.value;
+  const typed = () => (/\r\n/.test(first) && !/(^|[^\r])\n/.test(first) ? input.value.replaceAll("\n", "\r\n") : input.value);
   const nil = optional ? el("button", { type: "button", class: "nil-button", "aria-pressed": String(isNil), onmousedown: (event) => event.preventDefault(),
     onclick: () => { isNil = !isNil; nil.setAttribute("aria-pressed", String(isNil)); input.focus(); } }, "nil") : null;
   let ended = false;
   const end = (keep) => {
     if (ended) return;
     ended = true;
-    if (keep) stage(className, row, property, isNil ? null : input.value);
+    if (keep && (isNil !== wasNil || input.value !== unchanged)) stage(className, row, property, isNil ? null : typed());
     input.remove();
     done();
   };
   input.addEventListener("input", () => { isNil = false; nil?.setAttribute("aria-pressed", "false"); });
   input.addEventListener("keydown", (event) => {
     event.stopPropagation();
+    if (event.key === "Enter" && event.shiftKey && lines) return;
     if (event.key === "Enter") { end(true); if (event.ctrlKey) review(); }
     else if (event.key === "Escape") end(false);
     else return;
@@ -62,15 +72,18 @@ function stage(className, row, property, text) {
   const old = row.object[property.name];
   const id = name(className, key, property.name);
   if (text === null ? old === null : old !== null && text === exact(old)) stages.delete(id);
-  else stages.set(id, { class: className, key, property: property.name, text, old, type: property.type, base: model.version });
+  else stages.set(id, { class: className, key, property: property.name, text, old, type: property.type, base: row.version ?? model.version });
   changed();
 }
 
 export function stageDeletion(className, row) {
-  stages.set(name(className, keyOf(row), null), { class: className, key: keyOf(row), property: null, deleted: true, base: model.version });
+  stages.set(name(className, keyOf(row), null), { class: className, key: keyOf(row), property: null, deleted: true, base: row.version ?? model.version });
   changed();
   review();
 }
+
+/// Asks for the changes, or with `dry=1` for what they would be. What an edit began with is known here: the tool need not look it up.
+const ask = (dry) => post(`edit?bases=0${dry ? "&dry=1" : ""}`, request());
 
 /// The staged changes as the server takes them: by object.
 function request() {
@@ -96,7 +109,7 @@ export async function review() {
   const box = dialog("Review changes", el("table", { class: "review" }, el("thead", {}, el("tr", {}, ["Object", "Property", "Old", "New", ""].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)),
     state, el("div", { class: "bar" }, write, button("Drop all", () => { stages.clear(); changed(); box.close(); })));
   try {
-    const answer = await post("edit?dry=1", request());
+    const answer = await ask(true);
     const links = answer.changes.reduce((sum, one) => sum + (one.links ?? 0), 0);
     put(state, links ? `${links} links to deleted objects become nil or are removed.` : "Nothing is written yet. All changes are one transaction.");
     write.disabled = false;
@@ -109,7 +122,7 @@ export async function review() {
 async function apply(box, state, write) {
   write.disabled = true;
   try {
-    const answer = await post("edit", request());
+    const answer = await ask(false);
     undos = Math.min(DEEP, undos + 1);
     stages.clear();
     box.close();
@@ -124,6 +137,11 @@ async function apply(box, state, write) {
 function fault(error, state, write) {
   const conflicts = error.body?.conflicts;
   if (error.status !== 409 || !conflicts) { put(state, el("p", { class: "fault", role: "alert" }, shown(error.message))); return; }
+  const version = error.body.version ?? model.version;
+  const ids = new Set(conflicts.map((one) => name(one.class, String(exact(one.key)), one.property)));
+  // All others were compared with that version, too.
+  for (const [id, one] of stages) if (!ids.has(id)) one.base = version;
+  write.disabled = true;
   put(state, el("p", { class: "fault", role: "alert" }, "Another program changed the same values meanwhile."),
     el("table", { class: "review" }, el("thead", {}, el("tr", {}, ["Value", "Base", "Theirs", "Mine", ""].map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, conflicts.map((one) => {
@@ -131,13 +149,14 @@ function fault(error, state, write) {
         const id = name(one.class, String(exact(one.key)), one.property);
         const solve = (keep) => (event) => {
           const mine = stages.get(id);
-          if (keep && mine) Object.assign(mine, { base: error.body.version ?? model.version, old: one.theirs });
+          if (keep && mine) Object.assign(mine, { base: version, old: one.theirs });
           else stages.delete(id);
           changed();
           event.target.closest("tr").remove();
-          write.disabled = !stages.size;
+          ids.delete(id);
+          write.disabled = !stages.size || ids.size > 0;
         };
-        return el("tr", {}, el("td", {}, shown(`${objectName(one.class, exact(one.key))} ${one.property ?? ""}`)), el("td", {}, inline(one.base, kind)), el("td", {}, inline(one.theirs, kind)), el("td", {}, inline(one.mine, "string?")),
+        return el("tr", {}, el("td", {}, shown(`${objectName(one.class, exact(one.key))} ${one.property ?? ""}`)), el("td", {}, inline(one.base ?? stages.get(id)?.old ?? null, kind)), el("td", {}, inline(one.theirs, kind)), el("td", {}, inline(one.mine, "string?")),
           el("td", {}, button("Keep mine", solve(true)), button("Take theirs", solve(false))));
       }))));
 }

@@ -1,9 +1,10 @@
 // The grid: as many rows and columns as fit are elements, whatever the number of objects.
 
-import { el, button, put, menu } from "./dom.js";
+import { el, button, put, menu, notice } from "./dom.js";
+import { get } from "./api.js";
 import { state, change, go } from "./state.js";
 import { model, find, keyOf, type } from "./model.js";
-import { inline, exact } from "./values.js";
+import { inline, exact, isCut } from "./values.js";
 import { number } from "./text.js";
 import { Windows } from "./windows.js";
 import { columns, resize, hide, pin, showAll, hiddenCount, sorts, nextSort } from "./columns.js";
@@ -223,10 +224,17 @@ export class Grid {
     else this.open();
   }
 
-  edit() {
+  /// Edits the current cell. What the grid has cut is fetched whole first: what is written is all of it.
+  async edit() {
     const column = this.columns[this.column];
-    const cell = document.getElementById(`cell-${this.row}-${this.column}`);
-    if (this.current && cell && canEdit(column)) editCell(cell, this.className, this.current, column, () => { this.draw(); this.box.focus(); });
+    let row = this.current;
+    if (!row || !canEdit(column)) return;
+    const id = `cell-${this.row}-${this.column}`;
+    if (isCut(row.object[column.name])) {
+      try { row = await get(`object/${encodeURIComponent(this.className)}/${encodeURIComponent(keyOf(row))}`); } catch (error) { notice(error.message, "error"); return; }
+    }
+    const cell = document.getElementById(id);
+    if (cell && id === `cell-${this.row}-${this.column}`) editCell(cell, this.className, row, column, () => { this.draw(); this.box.focus(); });
   }
 
   command(key) {

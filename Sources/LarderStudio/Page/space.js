@@ -39,15 +39,16 @@ export function squarify(parts, area) {
 export class Space {
   constructor(place) {
     this.place = place;
+    this.request = new AbortController();
     this.load();
   }
 
   async load() {
     try {
-      this.root = await get("space");
+      this.root = await get("space", {}, this.request.signal);
       this.draw();
     } catch (error) {
-      put(this.place, el("p", { class: "fault", role: "alert" }, error.message));
+      if (error.name !== "AbortError") put(this.place, el("p", { class: "fault", role: "alert" }, error.message));
     }
   }
 
@@ -104,4 +105,5 @@ export class Space {
   }
 
   update() { if (this.root) this.draw(); }
+  close() { this.request.abort(); }
 }

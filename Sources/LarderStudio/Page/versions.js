@@ -13,24 +13,25 @@ export class Versions {
     this.commits = el("section", { "aria-labelledby": "commits-title" });
     this.diff = el("section", { "aria-labelledby": "diff-title", "aria-live": "polite" });
     put(place, el("div", { class: "scroll" }, el("h1", {}, "Versions"), this.readers, el("div", { class: "halves" }, this.commits, this.diff)));
+    this.request = new AbortController();
     this.load();
     this.timer = setInterval(() => { if (!document.hidden) this.loadReaders(); }, 2000);
   }
 
   async load() {
     try {
-      this.answer = await get("versions", { limit: 200 });
+      this.answer = await get("versions", { limit: 200 }, this.request.signal);
       this.drawCommits();
       await this.loadReaders();
       await this.loadDiff();
     } catch (error) {
-      put(this.commits, el("p", { class: "fault", role: "alert" }, error.message));
+      if (error.name !== "AbortError") put(this.commits, el("p", { class: "fault", role: "alert" }, error.message));
     }
   }
 
   async loadReaders() {
     try {
-      this.drawReaders((await get("readers")).readers);
+      this.drawReaders((await get("readers", {}, this.request.signal)).readers);
     } catch { /* the head of the page says that the tool does not answer */ }
   }
 
@@ -56,6 +57,8 @@ export class Versions {
   }
 
   async loadDiff() {
+    this.difference?.abort();
+    this.difference = new AbortController();
     const { from, to } = state.params;
     const title = el("h2", { id: "diff-title" }, "Difference");
     if (!from && !to) { put(this.diff, title, el("p", { class: "nil" }, "No versions are chosen.")); return; }
@@ -63,10 +66,10 @@ export class Versions {
     put(this.diff, title, el("p", { class: "nil" }, "…"));
     const [old, now] = [from, to].map(Number).sort((a, b) => a - b);
     try {
-      const answer = await get("diff", { from: old, to: now });
+      const answer = await get("diff", { from: old, to: now }, this.difference.signal);
       this.drawDiff(title, answer.changes, old, now);
     } catch (error) {
-      put(this.diff, title, el("p", { class: "fault", role: "alert" }, shown(error.message)));
+      if (error.name !== "AbortError") put(this.diff, title, el("p", { class: "fault", role: "alert" }, shown(error.message)));
     }
   }
 
@@ -87,6 +90,7 @@ export class Versions {
   }
 
   line(one) {
+    if (one.change === "unknown") return el("li", {}, `A commit changed so much of ${one.class} that the log does not list it.`);
     const sign = { inserted: "+", deleted: "−", modified: "~" }[one.change];
     const kinds = Object.fromEntries((find(one.class)?.properties ?? []).map((property) => [property.name, property.type]));
     return el("li", { class: one.change }, el("span", { class: "sign", "aria-hidden": "true" }, sign), el("span", { class: "kind" }, one.change), ` ${one.class} `, one.change === "deleted" ? shown(exact(one.object)) : chip(one.class, one.object),
@@ -108,5 +112,10 @@ export class Versions {
     this.loadDiff();
   }
 
-  close() { clearInterval(this.timer); clearTimeout(this.asked); }
+  close() {
+    clearInterval(this.timer);
+    clearTimeout(this.asked);
+    this.request.abort();
+    this.difference?.abort();
+  }
 }

@@ -53,6 +53,8 @@ export class Windows {
       const answer = await get("rows", { ...this.question, limit: SIZE, ...place }, request.signal);
       this.version = Math.max(this.version, answer.version);
       this.count = answer.count;
+      // An edit tells which version it was made on.
+      for (const row of answer.rows) row.version = answer.version;
       this.windows.set(at, answer);
       this.error = null;
       for (const other of this.windows.keys()) {

@@ -10,6 +10,7 @@ package final class StudioHandler: Handler {
   private let guardian: RequestGuard
   private let events: StudioEvents
   private let editing: StudioEditing
+  private let questions = RunningQuestions()
 
   package init(_ studio: StudioStore, token: StudioToken) {
     (self.studio, self.token) = (studio, token)
@@ -46,6 +47,10 @@ package final class StudioHandler: Handler {
 
   private func read(_ name: String, _ request: StudioRequest) throws -> StudioResponse {
     guard name != "events" else { return .events(try events.open(request)) }
+    return try questions.run(request.headers["x-larder-question"]) { try question(name, request) }
+  }
+
+  private func question(_ name: String, _ request: StudioRequest) throws -> StudioResponse {
     let snapshot = try studio.store.snapshot()
     let store = StoreAnswers(studio, snapshot)
     let queries = QueryAnswers(snapshot, request)
@@ -84,7 +89,10 @@ package final class StudioHandler: Handler {
   private func write(_ name: String, _ request: StudioRequest) throws -> StudioResponse {
     switch name {
     case "migration-preview":
-      return .json(try StoreAnswers(studio, try studio.store.snapshot()).migrationPreview(request.body))
+      return try questions.run(request.headers["x-larder-question"]) {
+        .json(try StoreAnswers(studio, try studio.store.snapshot()).migrationPreview(request.body))
+      }
+    case "cancel": return .json((["cancelled": .init(try questions.cancel(request.body))] as JSONValue).line)
     case "edit": return try editing.edit(request)
     case "undo": return try editing.undo(request)
     default: throw RequestFault("Nothing is written by '\(name)'.", status: 403, kind: "forbidden")

@@ -15,7 +15,9 @@ struct HandlerAdapter: HTTPHandler {
 
   /// Answers read the store and may take long: not on the threads that serve sockets.
   func answer(_ request: StudioRequest) async -> StudioResponse {
-    await withCheckedContinuation { continuation in
+    // It must not wait for the threads of those that it ends.
+    guard !request.endsOthers else { return handler.respond(to: request) }
+    return await withCheckedContinuation { continuation in
       let waiting = Lock<CheckedContinuation<StudioResponse, Never>?>(continuation)
       @Sendable func give(_ response: StudioResponse) {
         waiting.withLock { waiting in
@@ -26,13 +28,15 @@ struct HandlerAdapter: HTTPHandler {
       let interruption = Interruption()
       Self.queue.async { give(Interruption.$current.withValue(interruption) { handler.respond(to: request) }) }
       // What is being committed is answered with what it comes to.
-      Self.queue.asyncAfter(deadline: .now() + patience) { [weak interruption] in
+      Self.clock.asyncAfter(deadline: .now() + patience) { [weak interruption] in
         if interruption?.stop() ?? false { give(ErrorAnswer.response(ErrorAnswer.late)) }
       }
     }
   }
 
   private static let queue = DispatchQueue(label: "larder.studio", attributes: .concurrent)
+  /// Of another quality: questions may take all threads of theirs.
+  private static let clock = DispatchQueue(label: "larder.studio.clock", qos: .userInteractive)
   /// Bytes of a body that is too long that are still read: a browser takes no answer before it has sent all. Then the connection ends.
   private static let longestDrain = 64_000_000
 

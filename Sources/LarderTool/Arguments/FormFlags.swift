@@ -1,9 +1,9 @@
 import ArgumentParser
 import LarderInspection
 
-/// In which form a verb that prints tables writes them.
+/// In which form a verb that looks at a store writes what it finds.
 struct FormFlags: ParsableArguments {
-  @Option(help: "table, vertical (a property a line), json (an object a line), csv, markdown or html (a page).")
+  @Option(help: "table (as without it), vertical (a value a line), json, csv, markdown or html (a page).")
   var format = OutputForm.table
 
   @Flag(help: "The same as --format json; errors, counts and plans are JSON, too.")

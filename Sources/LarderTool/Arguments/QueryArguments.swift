@@ -24,6 +24,9 @@ struct QueryArguments: ParsableArguments {
     guard !rql || predicate != nil else { throw ValidationError("--rql needs a query") }
   }
 
+  /// What a page of the results is called.
+  var title: String { ([className] + (predicate.map { [$0] } ?? [])).joined(separator: " ") }
+
   /// The request so far.
   var request: QueryRunner.Request {
     var request = QueryRunner.Request(className: className)

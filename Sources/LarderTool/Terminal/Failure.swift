@@ -16,7 +16,12 @@ enum Failure {
 
   /// Whether arguments ask for JSON: errors are then JSON, too.
   static func isJSON(_ arguments: some Sequence<String>) -> Bool {
-    arguments.prefix { $0 != "--" }.contains("--json")
+    let flags = Array(arguments.prefix { $0 != "--" })
+    guard !flags.contains("--json") else { return true }
+    // The format of a file that is read or made is no form of results.
+    guard !flags.contains("import"), !flags.contains("export") else { return false }
+    return flags.contains("--format=json")
+      || zip(flags, flags.dropFirst()).contains { $0 == "--format" && $1 == "json" }
   }
 
   /// Prints what is to be said of an error and ends the process.

@@ -37,6 +37,9 @@ enum Terminal {
     return (Int(size.ws_col), Int(size.ws_row) - 1)
   }
 
+  /// Columns that a line of a table may have; nil: as many as it likes.
+  static var tableWidth: Int? { outputIsTerminal ? size.width : nil }
+
   /// What histograms are drawn with.
   static var marks: Sparkline.Marks { .of(ProcessInfo.processInfo.environment) }
 

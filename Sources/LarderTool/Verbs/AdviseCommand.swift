@@ -18,6 +18,7 @@ struct AdviseCommand: ParsableCommand, PagedVerb {
       EXAMPLE
         larder advise world.larder City 'timezone == "Asia/Tokyo"'
         larder advise world.larder --queries slow.txt
+        larder advise world.larder City 'timezone == "x"' --format markdown
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -42,8 +43,7 @@ struct AdviseCommand: ParsableCommand, PagedVerb {
   @Option(help: ArgumentHelp("A file of queries.", valueName: "file"), completion: .file())
   var queries: String?
 
-  @Flag(help: "Write JSON.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @OptionGroup var screen: ScreenFlags
 
@@ -71,6 +71,11 @@ struct AdviseCommand: ParsableCommand, PagedVerb {
       }
       try advisor.add(lines: lines, file: queries)
     }
-    Terminal.write(json ? try advisor.json() : try advisor.report())
+    switch forms.form {
+    case .table: Terminal.write(try advisor.report())
+    case .json: Terminal.write(try advisor.json())
+    case .vertical, .csv, .markdown, .html:
+      Terminal.write(try advisor.page(as: forms.form, fitting: Terminal.tableWidth))
+    }
   }
 }

@@ -12,6 +12,7 @@ struct CheckCommand: ParsableCommand {
 
       EXAMPLE
         larder check world.larder --deep
+        larder check world.larder --format html > check.html
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -25,16 +26,16 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "How many problems are listed at most.")
   var limit = 100
 
-  @Flag(help: "Write JSON.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @Flag(name: .shortAndLong, help: "Say nothing when the store is sound.")
   var quiet = false
 
   func run() throws {
     let check = try Spinner.show("checking") { try StoreCheck(path: store, isDeep: deep, limit: max(1, limit)) }
-    guard !json else {
-      Terminal.write(check.json(path: store))
+    guard forms.form == .table else {
+      let isJSON = forms.form == .json
+      Terminal.write(isJSON ? check.json(path: store) : check.page(path: store, as: forms.form, fitting: nil))
       guard check.problems.isEmpty else { throw Failure.found }
       return
     }
@@ -47,6 +48,6 @@ struct CheckCommand: ParsableCommand {
           + "`larder repair` saves what can be read")
       throw Failure.found
     }
-    if !quiet { Terminal.write("\(store): sound; version \(check.version ?? 0), \(check.objectCount ?? 0) objects\n") }
+    if !quiet { Terminal.write("\(check.summary(path: store))\n") }
   }
 }

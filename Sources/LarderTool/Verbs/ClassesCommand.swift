@@ -10,6 +10,7 @@ struct ClassesCommand: ParsableCommand, PagedVerb {
       EXAMPLE
         larder classes world.larder
         larder classes world.larder City --json
+        larder classes world.larder --format markdown
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -20,13 +21,18 @@ struct ClassesCommand: ParsableCommand, PagedVerb {
   @Argument(help: "One class only.")
   var className: String?
 
-  @Flag(help: "Write JSON.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @OptionGroup var screen: ScreenFlags
 
   func run() throws {
     let listing = ClassListing(try StoreAccess.open(reading: store).snapshot())
-    Terminal.write(json ? try listing.json(only: className) : try listing.text(only: className))
+    switch forms.form {
+    case .table: Terminal.write(try listing.text(only: className))
+    case .json: Terminal.write(try listing.json(only: className))
+    case .vertical, .csv, .markdown, .html:
+      Terminal.write(
+        try listing.page("Classes of \(store)", as: forms.form, fitting: Terminal.tableWidth, only: className))
+    }
   }
 }

@@ -24,6 +24,7 @@ struct DiffCommand: ParsableCommand, PagedVerb {
         larder diff monday.larder tuesday.larder City --summary
         larder diff world.larder --from 41 --to 44
         larder diff monday.larder tuesday.larder --json | jq -c .object
+        larder diff monday.larder tuesday.larder --format html > changes.html
         larder diff old.larder new.larder --key-file old.key --new-key-file new.key
       """)
 
@@ -53,8 +54,7 @@ struct DiffCommand: ParsableCommand, PagedVerb {
   @Flag(help: "Only count what differs, by class.")
   var summary = false
 
-  @Flag(help: "Write JSON, an object a line.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @OptionGroup var screen: ScreenFlags
 
@@ -89,13 +89,19 @@ struct DiffCommand: ParsableCommand, PagedVerb {
   private func tellVersions(_ snapshot: Snapshot, _ from: UInt64) throws {
     let difference = try VersionDifference(snapshot, from: from, to: to, scratch: summary ? nil : scratch)
     let unknown = difference.unknownClasses.filter { name in new.map { $0 == name } ?? true }
-    for name in unknown where !json {
+    for name in unknown where forms.form != .json {
       Terminal.note("larder: a commit changed so much of '\(name)' that the log does not list it")
     }
-    if !difference.knowsOld, !summary, !json, from < snapshot.version, !difference.classNames.isEmpty {
+    if !difference.knowsOld, !summary, forms.form != .json, from < snapshot.version, !difference.classNames.isEmpty {
       Terminal.note("larder: version \(from) is no longer in the file: the values that it had are not kept")
     }
     try tell(new.map { [$0] } ?? difference.classNames, unknown: unknown) { try difference.run(className: $0, $1) }
+  }
+
+  private func stream(_ form: OutputForm) -> TableStream {
+    let title = from.map { "\(old) from version \($0)\(to.map { " to \($0)" } ?? "")" } ?? "\(old) and \(new ?? "")"
+    let columns = summary ? DifferenceText.summaryColumns : DifferenceText.columns
+    return TableStream("Difference: \(title)", columns, form, fitting: Terminal.tableWidth)
   }
 
   private func tell(
@@ -103,24 +109,35 @@ struct DiffCommand: ParsableCommand, PagedVerb {
     _ compare: (String, (StoreDifference.Change) throws -> Void) throws -> Void
   ) throws {
     var output = Output()
-    var differs = !unknown.isEmpty
+    let form = forms.form
+    var table = form == .table || form == .json ? nil : stream(form)
+    var (differs, differing) = (!unknown.isEmpty, 0)
     for name in classNames {
-      if json, unknown.contains(name) {
+      if form == .json, unknown.contains(name) {
         output.write((["change": .init("unknown"), "class": .init(name)] as JSONValue).line)
       }
       var counts: [StoreDifference.Change.Kind: Int] = [:]
       try compare(name) { change in
-        differs = true
+        (differs, differing) = (true, differing + 1)
         counts[change.kind, default: 0] += 1
-        if !summary {
-          if json {
-            output.write(DifferenceText.json(change))
-          } else {
-            output.writeChanges(DifferenceText.text(change))
-          }
+        guard !summary else { return }
+        switch form {
+        case .table: output.writeChanges(DifferenceText.text(change))
+        case .json: output.write(DifferenceText.json(change))
+        case .vertical, .csv, .markdown, .html:
+          for row in DifferenceText.rows(change) { table?.append(row) { output.write($0) } }
         }
       }
-      if summary, json || !counts.isEmpty { output.write(DifferenceText.summary(name, counts, json: json)) }
+      guard summary, form == .json || !counts.isEmpty else { continue }
+      if table != nil {
+        table?.append(DifferenceText.summaryRow(name, counts)) { output.write($0) }
+      } else {
+        output.write(DifferenceText.summary(name, counts, json: form == .json))
+      }
+    }
+    let unlisted = unknown.map { "; a commit changed so much of \($0) that the log does not list it" }.joined()
+    table?.finish("\(differing) object\(differing == 1 ? "" : "s") differ\(differing == 1 ? "s" : "")\(unlisted)") {
+      output.write($0)
     }
     try output.finish()
     if differs { throw Failure.found }

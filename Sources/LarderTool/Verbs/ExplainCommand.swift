@@ -14,6 +14,7 @@ struct ExplainCommand: ParsableCommand, PagedVerb {
         larder explain world.larder City 'country.name == "Japan"' --sort name
         larder explain world.larder City 'name BEGINSWITH "Lis"' --json | jq .steps
         larder explain world.larder City 'population > 5 LIMIT(3)' --rql
+        larder explain world.larder City 'population > 5' --format csv
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -26,8 +27,7 @@ struct ExplainCommand: ParsableCommand, PagedVerb {
   @Option(parsing: .unconditional, help: "How many objects are wanted at most.")
   var limit: Int?
 
-  @Flag(help: "Write JSON.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @OptionGroup var screen: ScreenFlags
 
@@ -38,8 +38,8 @@ struct ExplainCommand: ParsableCommand, PagedVerb {
   func run() throws {
     var request = question.request
     request.byRelevance = byRelevance
-    request.limit = limit
+    (request.limit, request.format, request.width) = (limit, forms.form, Terminal.tableWidth)
     let runner = try QueryRunner(try StoreAccess.open(reading: question.store).snapshot(), request)
-    Terminal.write(try Spinner.show("querying") { json ? try runner.explanationJSON() : try runner.explanation() })
+    Terminal.write(try Spinner.show("querying") { try runner.explanation(titled: "Plan: \(question.title)") })
   }
 }

@@ -32,7 +32,6 @@ struct InfoCommand: ParsableCommand, PagedVerb {
   func run() throws {
     let report = try Spinner.show("measuring") { try StoreReport(StoreAccess.open(reading: store)) }
     guard forms.form != .json else { return Terminal.write(try report.json()) }
-    let width = Terminal.outputIsTerminal ? Terminal.size.width : nil
-    Terminal.write(try report.text(as: forms.form, width: width, marks: Terminal.marks))
+    Terminal.write(try report.text(as: forms.form, width: Terminal.tableWidth, marks: Terminal.marks))
   }
 }

@@ -83,7 +83,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     var request = question.request
     request.byRelevance = byRelevance
     (request.offset, request.join) = (offset, joining.request)
-    request.width = Terminal.outputIsTerminal ? Terminal.size.width : nil
+    request.width = Terminal.tableWidth
     request.limit = rowLimit
     request.format = forms.form
     request.properties = properties.map { PropertyList.split($0) }
@@ -105,13 +105,10 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     }
   }
 
-  /// What a page of the results is called.
-  private var title: String { ([question.className] + (question.predicate.map { [$0] } ?? [])).joined(separator: " ") }
-
   private func answer(_ runner: QueryRunner) throws {
     let json = forms.json
     if explain {
-      Terminal.write(json ? try runner.explanationJSON() : try runner.explanation())
+      Terminal.write(try runner.explanation(titled: "Plan: \(question.title)"))
       return
     }
     if runner.request.isGrouped {
@@ -142,7 +139,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
   /// Standard output, with what comes before a table.
   private func begun() -> Output {
     var output = Output()
-    if forms.form == .html { output.write(HTMLText.head(title)) }
+    if forms.form == .html { output.write(HTMLText.head(question.title)) }
     return output
   }
 

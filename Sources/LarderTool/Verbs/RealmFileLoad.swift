@@ -61,7 +61,7 @@ struct RealmFileLoad {
       Terminal.write(text.json(isRehearsal: isRehearsal))
     } else if !quiet {
       Terminal.write(
-        text.text(width: Terminal.outputIsTerminal ? Terminal.size.width : nil, isRehearsal: isRehearsal))
+        text.text(width: Terminal.tableWidth, isRehearsal: isRehearsal))
     }
     if RealmFileKind(path: file) == .perhapsEncrypted, !isEncrypted, !isRehearsal, !json, !quiet {
       Terminal.note("larder: '\(into)' is not encrypted, as '\(file)' is: --new-key-file encrypts it")

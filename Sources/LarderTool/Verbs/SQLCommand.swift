@@ -82,10 +82,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
       while let row = try statement.next() {
         output.write("{" + zip(titles, row).map { "\($0): \($1.json)" }.joined(separator: ", ") + "}\n")
       }
-    case .csv:
-      output.write(CSVText.row(statement.columns) + "\r\n")
-      while let row = try statement.next() { output.write(CSVText.row(row.map { $0.plain ?? "" }) + "\r\n") }
-    case .table, .vertical, .markdown, .html: try writeTable(statement, &output)
+    case .table, .vertical, .csv, .markdown, .html: try writeTable(statement, &output)
     }
     try output.finish()
   }
@@ -96,23 +93,16 @@ struct SQLCommand: ParsableCommand, PagedVerb {
     let columns = statement.columns.enumerated().map { place, name in
       TableWriter.Column(name, isNumeric: next?[place].isNumeric ?? false)
     }
-    var table = TableWriter(
-      columns, fitting: Terminal.outputIsTerminal ? Terminal.size.width : nil, hint: "--vertical shows all",
-      as: forms.form)
-    if forms.form == .html { output.write(HTMLText.head(statement.sql)) }
+    var table = TableStream(
+      statement.sql, columns, forms.form, fitting: Terminal.tableWidth, hint: "--vertical shows all")
+    let null = forms.form.isForPeople ? "nil" : ""
     var count = 0
     while let row = next {
-      table.append(row.map { $0.plain ?? "nil" }) { output.write($0) }
+      table.append(row.map { $0.plain ?? null }) { output.write($0) }
       count += 1
       next = try statement.next()
     }
-    table.finish { output.write($0) }
-    let number = "\(count) row\(count == 1 ? "" : "s")"
-    switch forms.form {
-    case .html: output.write("<p>\(number)</p>\n\(HTMLText.foot)")
-    case .markdown: output.write("\n\(number)\n")
-    default: output.write("\(number)\n")
-    }
+    table.finish("\(count) row\(count == 1 ? "" : "s")") { output.write($0) }
   }
 }
 

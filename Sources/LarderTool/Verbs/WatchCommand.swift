@@ -8,19 +8,19 @@ struct WatchCommand: ParsableCommand, ColoredVerb {
     abstract: "Prints what happens to the objects that match a predicate while other programs write.",
     discussion: """
       One line for each change: the version, and how many objects came, went and changed. Then the objects: - those that went, + those \
-      that came, ~ those that changed. With --json there are positions, too. Ends with Control-C.
+      that came, ~ those that changed. With --json there are positions, too; in CSV, Markdown and HTML each of them is a row. Ends with Control-C.
 
       EXAMPLE
         larder watch world.larder City 'population > 1000000' --sort population:desc
         larder watch world.larder City 'population > 1 SORT(name ASC) LIMIT(9)' --rql
+        larder watch world.larder City --format csv > changes.csv
       """)
 
   @OptionGroup var encryption: KeyFlags
 
   @OptionGroup var question: QueryArguments
 
-  @Flag(help: "Write JSON, an object a line.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   @Option(parsing: .unconditional, help: "End after so many changes.")
   var changes: Int?
@@ -32,9 +32,8 @@ struct WatchCommand: ParsableCommand, ColoredVerb {
   }
 
   func run() throws {
-    try QueryWatcher(try StoreAccess.open(reading: question.store), question.request, json: json).run(changes: changes)
-    {
-      if json { Terminal.write($0) } else { Terminal.writeChanges($0) }
-    }
+    let watcher = try QueryWatcher(try StoreAccess.open(reading: question.store), question.request, as: forms.form)
+    let isColored = forms.form == .table
+    try watcher.run(changes: changes) { if isColored { Terminal.writeChanges($0) } else { Terminal.write($0) } }
   }
 }

@@ -66,12 +66,13 @@ struct StudioEditingTests {
     var version: UInt64 { get throws { try studio.store.snapshot().version } }
 
     /// - Parameter base: The version that the page saw; nil: the newest.
-    func edit(_ changes: String, base: UInt64? = nil, isDry: Bool = false) throws -> Given {
+    func edit(_ changes: String, base: UInt64? = nil, isDry: Bool = false, tellsBases: Bool = true) throws -> Given {
       let body = #"{"base": \#(try base ?? version), "changes": [\#(changes)]}"#
       return try Given(
         try editing.edit(
           StudioRequest(
-            method: "POST", path: ["api", "edit"], query: isDry ? [("dry", "1")] : [], body: Array(body.utf8))))
+            method: "POST", path: ["api", "edit"],
+            query: (isDry ? [("dry", "1")] : []) + (tellsBases ? [] : [("bases", "0")]), body: Array(body.utf8))))
     }
 
     func undo() throws -> Given {
@@ -161,6 +162,10 @@ struct StudioEditingTests {
     #expect(conflict?["mine"] as? String == "Mine")
     #expect(conflict?["theirs"] as? String == "Theirs")
     #expect(conflict?["base"] as? String == "Portugal")
+    // A page has shown what it began with.
+    let known = try world.edit(change, base: base, tellsBases: false)
+    #expect(known.status == 409 && known.list("conflicts").first?["theirs"] as? String == "Theirs")
+    #expect(known.list("conflicts").first?["base"] is NSNull)
     #expect(try world.object("Country", "PT").contains("Theirs"))
     #expect(try world.edit(change, base: given.members["version"] as? UInt64).status == 200)
     #expect(try world.object("Country", "PT").contains("Mine"))

@@ -150,6 +150,29 @@ struct StudioServerTests {
     }
   }
 
+  @Test("A word that ends questions does not wait for their threads")
+  func ending() async throws {
+    let slow = SlowHandler(isFinishing: false)
+    struct Ending: Handler {
+      func respond(to request: StudioRequest) -> StudioResponse { .json("{}") }
+    }
+    async let questions: Void = withTaskGroup(of: Void.self) { group in
+      for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
+        group.addTask {
+          _ = await HandlerAdapter(handler: slow, patience: 0.5).answer(StudioRequest(path: ["api", "rows"]))
+        }
+      }
+    }
+    let ending = HandlerAdapter(handler: Ending()).answer
+    guard case .whole(let answer) = await ending(StudioRequest(method: "POST", path: ["api", "cancel"])) else {
+      Issue.record("a stream")
+      return
+    }
+    #expect(answer.status == 200)
+    await questions
+    #expect(slow.wasStopped.withLock { $0 })
+  }
+
   @Test("A body that is too long is read to its end, and the answer says so", arguments: [1_500_000, 6_000_000])
   func longBodies(_ size: Int) async throws {
     let running = try await Running()

@@ -1,4 +1,5 @@
 import Foundation
+import LarderExchange
 import TestSupport
 import Testing
 
@@ -35,6 +36,94 @@ import Testing
         ["query", store, "A", "--json", "--vertical"], ["query", store, "A", "--vertical", "--format", "html"],
         ["query", store, "A", "--json", "--format", "csv"], ["info", store, "--format", "csv"],
         ["query", store, "A", "--format", "xml"], ["query", store, "A", "--color", "maybe"],
+      ] {
+        #expect(try WorkerProcess.run("larder", arguments).status == 2, "\(arguments)")
+      }
+    }
+  }
+
+  /// Verbs that have every form, with what each prints of a store with the classes A and B.
+  private func looking(_ store: String, _ other: String) -> [(
+    verb: [String], hasCSV: Bool, status: Int32, word: String
+  )] {
+    [
+      (["classes", store], true, 0, "note"), (["classes", store, "A"], true, 0, "note"),
+      (["du", store, "--depth", "3"], true, 0, "values"), (["check", store], true, 0, "problem"),
+      (["advise", store, "A", "name == 'x'"], true, 0, "declaration"),
+      (["explain", store, "A", "name == '<b>'"], true, 0, "microseconds"),
+      (["query", store, "A", "name == '<b>'", "--explain"], true, 0, "microseconds"),
+      (["diff", store, other], true, 1, "modified"), (["diff", store, other, "--summary"], true, 1, "modified"),
+      (["diff", other, "--from", "1"], true, 1, "modified"), (["diff", store, store], true, 0, "change"),
+      (["watch", store, "A", "--changes", "0"], true, 0, "found"), (["inspect", store, "A", "1"], false, 0, "name"),
+      (["sql", store, "SELECT * FROM A"], true, 0, "name"), (["info", store], false, 0, "note"),
+      (["query", store, "A"], true, 0, "note"),
+    ]
+  }
+
+  @Test("F-73: every verb that looks writes CSV, Markdown and HTML, in which nothing that a store holds is markup")
+  func allForms() throws {
+    try withTemporaryDirectory { directory in
+      let hostile = "<script>alert('x')</script>|`*_[a](b)\"&amp;\u{1B}[31m\u{202E}\r\n=1+1"
+      let (store, other) = (directory.file("<b>&.larder"), directory.file("other.larder"))
+      let objects = (1...2).map {
+        "{\"id\": \($0), \"name\": \(JSONText.quote(hostile)), \"note\": [\(JSONText.quote(hostile))]}"
+      }
+      let file = try directory.write(objects.joined(separator: "\n"), to: "a.jsonl")
+      try expectLarder("import", file, "--into", store, "--class", "A", "--primary-key", "id")
+      try expectLarder("backup", store, other)
+      try expectLarder("edit", other, "A", "1", "--set", "name=x\(hostile)", "--write")
+      for (verb, hasCSV, status, word) in looking(store, other) {
+        func run(_ form: String) throws -> String {
+          let result = try WorkerProcess.run("larder", verb + ["--format", form])
+          #expect(result.status == (form == "csv" && !hasCSV ? 2 : status), "\(verb) \(form): \(result)")
+          return result.output
+        }
+        let page = try run("html")
+        #expect(page.hasPrefix("<!doctype html>\n") && page.hasSuffix("</body>\n</html>\n"), "\(verb): \(page)")
+        #expect(
+          !page.contains("<script") && !page.contains("<b>") && !page.contains("\u{1B}") && !page.contains("\u{202E}"))
+        #expect(page.components(separatedBy: "<table").count == page.components(separatedBy: "</table").count)
+        let markdown = try run("markdown")
+        for line in markdown.split(separator: "\n") where line.hasPrefix("|") {
+          #expect(line.hasSuffix(" |") || line.hasSuffix("| "), "\(verb): \(line)")
+        }
+        #expect(
+          !markdown.replacing("\\<", with: "").contains("<") && !markdown.contains("\u{1B}")
+            && !markdown.contains("\u{202E}"), "\(verb)")
+        #expect(try !run("vertical").isEmpty)
+        guard hasCSV else {
+          _ = try run("csv")
+          continue
+        }
+        let csv = try run("csv")
+        #expect(csv.contains("\r\n") && csv.contains(word), "\(verb): \(csv)")
+        // Each line has as many cells as the first.
+        let table = try directory.write(csv, to: "table.csv")
+        let counted = try bash(
+          "python3 -c 'import csv, sys; print(len({len(row) for row in csv.reader(open(sys.argv[1], newline=\"\"))}))' \"$1\"",
+          table)
+        #expect(counted.output == "1\n", "\(verb): \(csv)")
+      }
+    }
+  }
+
+  @Test("F-72: --format json is --json, for errors too; what has several tables is no CSV")
+  func formatsAsJSON() throws {
+    try withTemporaryDirectory { directory in
+      let store = try store(directory)
+      for verb in [["classes", store], ["du", store], ["check", store], ["inspect", store, "A", "1"]] {
+        #expect(try expectLarder(verb + ["--format", "json"]) == expectLarder(verb + ["--json"]))
+      }
+      for flags in [["--json"], ["--format", "json"], ["--format=json"]] {
+        let result = try WorkerProcess.run("larder", ["query", store, "Nothing"] + flags)
+        #expect(result.status == 3 && result.errors.hasPrefix("{\"error\""), "\(flags): \(result)")
+      }
+      let missing = try WorkerProcess.run("larder", ["import", "missing", "--format", "json", "--into", store])
+      #expect(missing.errors.hasPrefix("larder: error: "), "\(missing)")
+      for arguments in [
+        ["inspect", store, "A", "1", "--format", "csv"], ["inspect", store, "A", "1", "--incoming-links"],
+        ["du", store, "--treemap", "--json"], ["du", store, "--treemap", "--format", "html"],
+        ["classes", store, "--json", "--vertical"],
       ] {
         #expect(try WorkerProcess.run("larder", arguments).status == 2, "\(arguments)")
       }

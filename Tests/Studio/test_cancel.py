@@ -1,0 +1,54 @@
+"""A question ends when its answer is not wanted: another one is asked, or another screen is opened."""
+
+import os
+import time
+
+from case import CELL, Shared, StudioTest, fragment
+from studio import until
+
+TICKS = os.sysconf("SC_CLK_TCK")
+# Looked at in every row of many, for much longer than the tests wait.
+SLOW = " OR ".join(f'carrier CONTAINS "x{number}"' for number in range(600))
+
+
+class CancelTest(StudioTest):
+    def setUp(self):
+        self.server = self.studio(Shared.stores.get("many"))
+
+    def worked(self):
+        """Seconds that the tool has worked."""
+        with open(f"/proc/{self.server.process.pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def works(self):
+        before = self.worked()
+        time.sleep(0.5)
+        return self.worked() - before > 0.25
+
+    def asked(self):
+        page = self.page(self.server)
+        page.wait(CELL)
+        page.go(fragment("grid", **{"class": "Flight"}, q=SLOW))
+        until(self.works, "the work on a slow question")
+        return page
+
+    def test_another_question(self):
+        page = self.asked()
+        page.go(fragment("grid", **{"class": "Flight"}, q="id < 3"))
+        page.wait(f'{CELL} === "0"', "the rows of the other question", 6)
+        until(lambda: not self.works(), "the end of the work", 6)
+        self.assertEqual(page.errors, [])
+
+    def test_another_screen(self):
+        page = self.asked()
+        page.go(fragment("versions"))
+        page.wait('document.querySelector("#commits tbody tr")')
+        until(lambda: not self.works(), "the end of the work", 6)
+        self.assert_quiet(page, self.server)
+
+    def test_only_the_page_cancels(self):
+        status, _, _ = self.server.request("/api/cancel", {"ids": ["a"]}, X_Larder_Token="0" * 32)
+        self.assertEqual(status, 403)
+        self.assertEqual(self.server.post("cancel", {"ids": ["a"]}), (200, {"cancelled": 0}))
+        self.assertEqual(self.server.post("cancel", {"ids": "a"})[0], 400)
