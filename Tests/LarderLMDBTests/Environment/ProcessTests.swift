@@ -144,7 +144,9 @@ struct ProcessTests {
     #expect(late > 0)
   }
 
-  @Test("nor does a flush that fails among them: the writer whose commit it may have lost gets an error", arguments: [5, 12, 23, 40])
+  @Test(
+    "nor does a flush that fails among them: the writer whose commit it may have lost gets an error",
+    arguments: [5, 12, 23, 40])
   func failedFlush(_ flush: Int) throws {
     let lines = try cutPower(failingFlush: flush)
     #expect(lines.contains("failed"))

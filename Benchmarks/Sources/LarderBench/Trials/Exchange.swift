@@ -29,9 +29,22 @@ enum Exchange {
   private static func write(_ rows: [PersonRow], _ path: String, _ line: (PersonRow) -> String, header: String = "")
     throws
   {
-    var text = Data(header.utf8)
-    for row in rows { text += Data(line(row).utf8) }
-    try text.write(to: URL(fileURLWithPath: path))
+    guard FileManager.default.createFile(atPath: path, contents: Data(header.utf8)) else {
+      throw BenchmarkError("\(path) cannot be made")
+    }
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    try file.seekToEnd()
+    // In pieces: one write takes two gigabytes at most, and ten million rows are more.
+    var text = Data()
+    for row in rows {
+      text += Data(line(row).utf8)
+      if text.count > 1 << 24 {
+        try file.write(contentsOf: text)
+        text.removeAll(keepingCapacity: true)
+      }
+    }
+    try file.write(contentsOf: text)
   }
 
   private static func csv(_ data: Dataset, _ path: String) throws {
