@@ -21,8 +21,7 @@ package final class Environment: @unchecked Sendable {
   package let identity: FileIdentity
   let ledger = TransactionLedger()
   let writers = WriterGate()
-  /// For what must not keep it open.
-  package let reference = ClearedReference<Environment>()
+  let turns = WriterTurns()
   let tables: EnvironmentTables
   private let thread = Lock<WriterThread?>(nil)
   let health: EnvironmentHealth
@@ -32,8 +31,6 @@ package final class Environment: @unchecked Sendable {
   private let lastReaderCheck = Atomic<UInt64>(0)
   /// The id of the last transaction that this process committed.
   let lastOwnTransactionID = Atomic<UInt64>(0)
-
-  var turns: WriterTurns { writers.turns }
 
   /// Opens the environment, creating file and tables where needed, or returns the one that is open in this process.
   ///
@@ -70,11 +67,9 @@ package final class Environment: @unchecked Sendable {
     files = FileGuard(path: path, identity: opened.identity, readOnly: options.readOnly)
     self.path = path
     self.options = options
-    reference.set(self)
   }
 
   deinit {
-    reference.clear()
     // After a fork the child must neither end the parent's transactions nor clear its reader slots: it leaks.
     guard isOpeningProcess else { return }
     ledger.dropIdle()
@@ -324,7 +319,7 @@ package final class Environment: @unchecked Sendable {
   var isOpeningProcess: Bool { health.isOpeningProcess }
 
   private func checkReadersNowAndThen() {
-    let now = coarseNanoseconds()
+    let now = DispatchTime.now().uptimeNanoseconds
     let last = lastReaderCheck.load(ordering: .relaxed)
     guard now &- last > 10_000_000_000 else { return }
     lastReaderCheck.store(now, ordering: .relaxed)

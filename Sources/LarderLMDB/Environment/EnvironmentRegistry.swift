@@ -10,8 +10,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
   static let shared = EnvironmentRegistry()
 
   private struct Entry {
-    /// Nil while it is being opened. An environment takes its entry out as it goes, but in a forked child, which looks at none.
-    var environment: UncountedReference<Environment>?
+    weak var environment: Environment?
     /// Resolved path, without the final link; its lock file is `path` + "-lock".
     let path: String
     let process: pid_t
@@ -40,7 +39,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     do {
       let environment = try open()
       condition.lock()
-      entries[identity]?.environment = UncountedReference(environment)
+      entries[identity]?.environment = environment
       condition.broadcast()
       condition.unlock()
       return environment
@@ -75,7 +74,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
       if entry.process != getpid() {
         throw LMDBError(.forked, "open", detail: "\(path) was opened by process \(entry.process); exec first")
       }
-      if let environment = entry.environment?.retained { return environment }
+      if let environment = entry.environment { return environment }
       condition.wait()
     }
     try waitForPath(path)

@@ -38,15 +38,11 @@ package final class ChangeRecorder {
     var runs: ColumnRuns?
   }
 
-  /// Shared until something is assigned: transactions that assign nothing make none of their own.
-  // Never changed, and refers to nothing.
-  nonisolated(unsafe) private static let noRecent = Array(repeating: RecentColumn(), count: 16)
-
   /// - Parameter synced: By class number, whether operations are kept; empty where no class is synced.
   package init(needsPrimaryKeys: Bool = false, synced: [Bool] = []) {
     self.needsPrimaryKeys = needsPrimaryKeys || !synced.isEmpty
     operations = synced.isEmpty ? nil : OperationRecorder(synced: synced)
-    recent = Self.noRecent
+    self.recent = Array(repeating: RecentColumn(), count: 16)
   }
 
   /// An object was created. Keys of a class mostly come in ascending order.
@@ -251,7 +247,7 @@ package final class ChangeRecorder {
     hotEnd = .max
     hotFirst = .max
     lastBuffer = nil
-    recent = Self.noRecent
+    recent = Array(repeating: RecentColumn(), count: recent.count)
   }
 
   /// The record of the transaction's net effect.
