@@ -24,6 +24,7 @@ class EditingTest(StudioTest):
         page.type(text)
         page.key("Enter")
         page.wait('!document.querySelector("#top .primary").hidden')
+        page.wait(f'document.querySelector("tr[data-property={property}] td.staged")', "the staged value")
 
     def review(self, page):
         page.key("Enter", ctrl=True)
@@ -89,6 +90,22 @@ class EditingTest(StudioTest):
         page.wait('!document.querySelector("dialog")')
         self.assertEqual(self.name("PT"), "Mine")
         self.assertEqual(lines("query", self.store, "Country", "iso == 'PT'", "--json")[0]["population"], 5)
+
+    def test_the_focus_stays_on_a_field_that_was_edited_and_an_edit_outlives_what_is_loaded(self):
+        page = self.page_of("PT")
+        self.stage(page, "population", "5")
+        field = 'document.activeElement.dataset.property'
+        self.assertEqual(page.run(field), "population")
+        page.run('document.querySelector("tr[data-property=name]").focus()')
+        page.key("e")
+        page.wait('document.activeElement.classList.contains("edit")')
+        larder("edit", self.store, "Country", "PT", "--set", "capital=Porto", "--write")
+        page.wait(f'document.querySelector(".version").innerText.includes("{self.server.get("store")["version"]}")')
+        self.assertTrue(page.run('document.activeElement.classList.contains("edit")'), "the edit goes on")
+        page.type("Mine")
+        page.key("Enter")
+        page.wait('document.querySelector("tr[data-property=name] td.staged")')
+        page.wait(f'{field} === "name"')
 
     def test_an_edit_is_on_the_version_that_is_shown(self):
         page = self.page(self.server, fragment("grid", **{"class": "Country"}, q="iso == 'PT'"))

@@ -24,7 +24,10 @@ export class ObjectScreen {
     this.request = new AbortController();
     const { signal } = this.request;
     try {
-      this.answer = await get(`object/${this.path}`, {}, signal);
+      const answer = await get(`object/${this.path}`, {}, signal);
+      // Drawn when the edit ends.
+      if (this.place.querySelector(".edit")) return;
+      this.answer = answer;
       this.draw();
       const [incoming, history] = await Promise.all([get(`incoming/${this.path}`, {}, signal), get(`history/${this.path}`, {}, signal).catch((error) => ({ error }))]);
       this.drawIncoming(incoming);
@@ -35,7 +38,7 @@ export class ObjectScreen {
     }
   }
 
-  draw() {
+  draw(at = document.activeElement?.closest("#fields tr")?.dataset.property) {
     const properties = find(this.className)?.properties ?? [];
     const object = this.answer.object;
     this.incoming = el("section", { id: "incoming", "aria-labelledby": "incoming-title", tabindex: "-1" }, el("h2", { id: "incoming-title" }, "Incoming links"), el("p", { class: "nil" }, "…"));
@@ -48,6 +51,7 @@ export class ObjectScreen {
       model.writable && !find(this.className)?.embedded ? button("Delete", () => stageDeletion(this.className, this.answer), { class: "danger" }) : null),
     this.table, this.incoming, this.history);
     this.table.querySelector("tr").tabIndex = 0;
+    if (at) this.rows.find((row) => row.dataset.property === at)?.focus();
   }
 
   field(property, value) {
@@ -85,7 +89,7 @@ export class ObjectScreen {
   }
 
   edit(property, cell) {
-    editCell(cell, this.className, this.answer, property, () => { this.draw(); this.load(); });
+    editCell(cell, this.className, this.answer, property, () => { this.draw(document.activeElement === document.body ? property.name : undefined); this.load(); });
   }
 
   drawIncoming(answer) {
@@ -117,7 +121,7 @@ export class ObjectScreen {
   }
 
   heard(version, live) {
-    if (live && !this.place.querySelector("td input") && version > (this.answer?.version ?? 0)) this.refresh();
+    if (live && !this.place.querySelector(".edit") && version > (this.answer?.version ?? 0)) this.refresh();
   }
 
   /// The newest values. Nothing is drawn where they are what is shown.
