@@ -13,13 +13,16 @@ final class StoreRegistry: Sendable {
 
   /// A store takes itself out as it goes.
   private let entries = Lock<[FileIdentity: UncountedReference<Store>]>([:])
+  /// Held while a store is opened, and not by one that goes: opening waits for the file of that one to be closed.
+  private let opening = Lock(())
 
   func store(path: String, options: StoreOptions) throws -> Store {
-    // What is found or made is released outside of the lock, which a store that goes waits for.
-    let store = try entries.withLock { entries in
-      if let identity = Self.identity(of: path), let open = entries[identity]?.retained { return open }
+    let store = try opening.withLock { _ in
+      // What is found is released outside of this lock, which a store that goes waits for.
+      let open = entries.withLock { entries in Self.identity(of: path).flatMap { entries[$0]?.retained } }
+      if let open { return open }
       let store = try Store(openingAt: path, options: options)
-      if let identity = Self.identity(of: path) { entries[identity] = UncountedReference(store) }
+      if let identity = Self.identity(of: path) { entries.withLock { $0[identity] = UncountedReference(store) } }
       return store
     }
     try verify(store, path, options)
