@@ -69,7 +69,8 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSwiftRuntime"),
     .target(name: "LarderLocks", swiftSettings: lockSettings),
-    .target(name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", deque], swiftSettings: settings),
+    .target(
+      name: "LarderLMDB", dependencies: ["LarderLocks", "CLMDB", "CSwiftRuntime", deque], swiftSettings: settings),
     .target(name: "LarderCrypto", dependencies: ["LarderLocks", "CCrypto"], swiftSettings: settings),
     .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: settings),
     .target(name: "LarderSyncProtocol", dependencies: ["CDecimal"], swiftSettings: settings),
@@ -132,7 +133,8 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["LarderStorage"], path: "Tests/TestSupport", swiftSettings: settings),
     .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: settings),
     .executableTarget(
-      name: "LMDBWorker", dependencies: ["LarderLMDB"], path: "Tests/Workers/LMDBWorker", swiftSettings: settings,
+      name: "LMDBWorker", dependencies: ["LarderLocks", "LarderLMDB"], path: "Tests/Workers/LMDBWorker",
+      swiftSettings: settings,
       // Its own pwrite and the like must be found by liblmdb, so that tests can make them fail.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-export-dynamic"])]),
     .testTarget(

@@ -83,6 +83,7 @@ extension RealmCore {
   /// the time are the last of their changes told with the lock held.
   private func openAtNewest(_ open: () throws -> StoreWriter) throws -> StoreWriter {
     try synchronisation?.verifyBeginning()
+    if !hasListeners { return try openUnheard(open) }
     var attempts = 0
     while true {
       catchUp(with: try newestReadable())
@@ -99,8 +100,26 @@ extension RealmCore {
         catchUp(with: opened.base)
         return opened
       }
-      opened.cancel()
+      opened.leave()
     }
+  }
+
+  /// Whether anyone is called when the Realm moves.
+  private var hasListeners: Bool { isAnnouncing || observers.haveListeners }
+
+  /// Begins the transaction, and moves to where it starts from: once, however many others commit meanwhile.
+  private func openUnheard(_ open: () throws -> StoreWriter) throws -> StoreWriter {
+    settle()
+    let opened = try grants.suspended { try waiting(open) }
+    guard snapshot?.moment != opened.base.moment else { return opened }
+    do {
+      try verifySchema(of: opened.base)
+    } catch {
+      opened.cancel()
+      throw error
+    }
+    catchUp(with: opened.base)
+    return opened
   }
 
   /// Waits for the write lock. Says so in the log when the main thread stood still for long (U-22).

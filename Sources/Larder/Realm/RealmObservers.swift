@@ -116,6 +116,9 @@ final class RealmObservers: @unchecked Sendable {
     }
   }
 
+  /// Whether anyone is called when the Realm moves.
+  var haveListeners: Bool { !tokens.isEmpty || isDelivering || (group?.count ?? 0) > 0 }
+
   /// Whether anybody in this process observes objects or results of a store, through whatever Realm.
   func isObserved(_ store: Store) -> Bool { StoreObserver.isObserved(store) }
 

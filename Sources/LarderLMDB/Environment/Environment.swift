@@ -21,7 +21,8 @@ package final class Environment: @unchecked Sendable {
   package let identity: FileIdentity
   let ledger = TransactionLedger()
   let writers = WriterGate()
-  let turns = WriterTurns()
+  /// For what must not keep it open.
+  package let reference = ClearedReference<Environment>()
   let tables: EnvironmentTables
   private let thread = Lock<WriterThread?>(nil)
   let health: EnvironmentHealth
@@ -31,6 +32,8 @@ package final class Environment: @unchecked Sendable {
   private let lastReaderCheck = Atomic<UInt64>(0)
   /// The id of the last transaction that this process committed.
   let lastOwnTransactionID = Atomic<UInt64>(0)
+
+  var turns: WriterTurns { writers.turns }
 
   /// Opens the environment, creating file and tables where needed, or returns the one that is open in this process.
   ///
@@ -67,9 +70,11 @@ package final class Environment: @unchecked Sendable {
     files = FileGuard(path: path, identity: opened.identity, readOnly: options.readOnly)
     self.path = path
     self.options = options
+    reference.set(self)
   }
 
   deinit {
+    reference.clear()
     // After a fork the child must neither end the parent's transactions nor clear its reader slots: it leaks.
     guard isOpeningProcess else { return }
     ledger.dropIdle()
@@ -319,7 +324,7 @@ package final class Environment: @unchecked Sendable {
   var isOpeningProcess: Bool { health.isOpeningProcess }
 
   private func checkReadersNowAndThen() {
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = coarseNanoseconds()
     let last = lastReaderCheck.load(ordering: .relaxed)
     guard now &- last > 10_000_000_000 else { return }
     lastReaderCheck.store(now, ordering: .relaxed)

@@ -1,5 +1,6 @@
 import Foundation
 import LarderLocks
+import Synchronization
 
 /// Whether an environment may still be used: not after it died, and not in a child that was forked off the process that opened it.
 struct EnvironmentHealth: ~Copyable, Sendable {
@@ -9,6 +10,8 @@ struct EnvironmentHealth: ~Copyable, Sendable {
   /// The number of forks at the opening, which is known without asking the system.
   private let forks = ForkCount.current
   private let death = Lock<LMDBError?>(nil)
+  /// Whether there is such an error: asked for without the lock.
+  private let isDead = Atomic<Bool>(false)
 
   init(path: String) { self.path = path }
 
@@ -16,16 +19,19 @@ struct EnvironmentHealth: ~Copyable, Sendable {
   var isOpeningProcess: Bool { forks == ForkCount.current }
 
   /// Whether nothing has made it unusable.
-  var isAlive: Bool { death.withLock { $0 == nil } }
+  var isAlive: Bool { !isDead.load(ordering: .acquiring) }
 
   /// Makes every later begin throw `error`, unless another one did before.
-  func condemn(_ error: LMDBError) { death.withLock { $0 = $0 ?? error } }
+  func condemn(_ error: LMDBError) {
+    death.withLock { $0 = $0 ?? error }
+    isDead.store(true, ordering: .releasing)
+  }
 
   /// Throws `forked`, or the error that ended it.
   func check() throws {
     guard isOpeningProcess else {
       throw LMDBError(.forked, "begin", detail: "\(path) was opened by process \(process); exec before using it")
     }
-    if let error = death.withLock({ $0 }) { throw error }
+    if !isAlive, let error = death.withLock({ $0 }) { throw error }
   }
 }

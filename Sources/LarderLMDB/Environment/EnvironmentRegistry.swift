@@ -10,7 +10,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
   static let shared = EnvironmentRegistry()
 
   private struct Entry {
-    weak var environment: Environment?
+    /// Nil while it is being opened. An environment takes its entry out as it goes, but in a forked child, which looks at none.
+    var environment: UncountedReference<Environment>?
     /// Resolved path, without the final link; its lock file is `path` + "-lock".
     let path: String
     let process: pid_t
@@ -39,7 +40,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     do {
       let environment = try open()
       condition.lock()
-      entries[identity]?.environment = environment
+      entries[identity]?.environment = UncountedReference(environment)
       condition.broadcast()
       condition.unlock()
       return environment
@@ -74,7 +75,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
       if entry.process != getpid() {
         throw LMDBError(.forked, "open", detail: "\(path) was opened by process \(entry.process); exec first")
       }
-      if let environment = entry.environment { return environment }
+      if let environment = entry.environment?.retained { return environment }
       condition.wait()
     }
     try waitForPath(path)

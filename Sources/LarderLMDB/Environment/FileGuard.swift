@@ -25,14 +25,14 @@ struct FileGuard: ~Copyable, Sendable {
 
   /// As `check()`, ten times a second at most: a commit asks again in any case.
   func checkNowAndThen() throws {
-    guard DispatchTime.now().uptimeNanoseconds &- lastCheck.load(ordering: .relaxed) > 100_000_000 else { return }
+    guard coarseNanoseconds() &- lastCheck.load(ordering: .relaxed) > 100_000_000 else { return }
     try check()
   }
 
   /// As `check()`, without looking at the files when a look less than a tenth of a second ago found them and no entry of their
   /// directory has changed since.
   func checkAtCommit() throws {
-    let age = DispatchTime.now().uptimeNanoseconds &- lastCheck.load(ordering: .relaxed)
+    let age = coarseNanoseconds() &- lastCheck.load(ordering: .relaxed)
     if age < 100_000_000, let seen = seenEntries.withLock({ $0 }), seen == entries?.change() { return }
     try check()
   }
@@ -52,6 +52,6 @@ struct FileGuard: ~Copyable, Sendable {
         detail: "\(path) was deleted or replaced; close the database in every process")
     }
     seenEntries.withLock { $0 = change }
-    lastCheck.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+    lastCheck.store(coarseNanoseconds(), ordering: .relaxed)
   }
 }

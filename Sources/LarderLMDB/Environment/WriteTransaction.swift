@@ -293,13 +293,20 @@ package final class WriteTransaction {
     try environment.files.checkAtCommit()
     self.handle = nil
     forgetOpened()
+    let isLate = try commit(handle, beforeOthers)
+    if isLate { try environment.waitForFlush(transactionID) }
+  }
+
+  /// Commits, and lets others write; whether the commit is durable only with the next flush.
+  private func commit(_ handle: OpaquePointer, _ beforeOthers: () -> Void) throws -> Bool {
     defer { environment.letOthersWrite(isLent: isLent) }
-    let result = mdb_txn_commit(handle)
+    let (result, isLate) = environment.commit(handle, transactionID, mayBeLate: !isLent)
     environment.tables.made(result == 0 ? madeTables : [])
     environment.ledger.leave()
     if result != 0 { throw failure(result, "mdb_txn_commit") }
     environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
     beforeOthers()
+    return isLate
   }
 
   /// Drops every change, open savepoints included, and ends the transaction; harmless when it has ended.

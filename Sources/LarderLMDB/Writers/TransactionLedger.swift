@@ -48,7 +48,7 @@ final class TransactionLedger: @unchecked Sendable {
 
   /// Records a begun read transaction, which is inside.
   func pin(_ handle: OpaquePointer) {
-    let pin = Pin(transactionID: UInt64(mdb_txn_id(handle)), began: DispatchTime.now().uptimeNanoseconds)
+    let pin = Pin(transactionID: UInt64(mdb_txn_id(handle)), began: coarseNanoseconds())
     condition.lock()
     pins[handle] = pin
     condition.unlock()
@@ -81,7 +81,7 @@ final class TransactionLedger: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     // Looked at with the lock held, and even so clocks of two processors may differ: a pin may seem to begin later.
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = coarseNanoseconds()
     return pins.values
       .map { ReaderPin(transactionID: $0.transactionID, age: Double(now - min(now, $0.began)) / 1e9) }
       .sorted { ($0.transactionID, -$0.age) < ($1.transactionID, -$1.age) }

@@ -7,6 +7,10 @@ final class WriterGate: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `lock`.
   private let lock = NSLock()
   private var queue = WriterQueue<DispatchSemaphore>()
+  /// How the commits of those who write one after the other become durable.
+  let flushes = SharedFlush()
+  /// Whose transaction the writer thread has next.
+  let turns = WriterTurns()
   private var owner: pthread_t?
   private var ownerNumber: Int32 = 0
   /// Set once a transaction can never be ended: no writer is let in again.
@@ -54,6 +58,9 @@ final class WriterGate: @unchecked Sendable {
 
   /// Whether some thread of this process writes.
   var isHeld: Bool { lock.withLock { owner != nil } }
+
+  /// Whether other threads of this process wait.
+  var hasWaiting: Bool { lock.withLock { !queue.waiting.isEmpty } }
 
   private func noticeDeadOwner() {
     guard owner != nil, !isThreadAlive(ownerNumber) else { return }

@@ -26,6 +26,11 @@ package final class ObservationGroup: Sendable {
     shared = Lock(GroupState(announced: moment))
   }
 
+  deinit {
+    let left = shared.withLock { $0.count }
+    if left > 0 { observer.store.countObservations(-left) }
+  }
+
   // MARK: - Observers
 
   /// Begins an observation. For collections the first call is `.initial`; it and all others come through `deliver`.
@@ -46,6 +51,7 @@ package final class ObservationGroup: Sendable {
         return registration
       }
     }
+    observer.store.countObservations(1)
     observer.wake()
     return ObservationHandle(id: id, group: self)
   }
@@ -53,6 +59,7 @@ package final class ObservationGroup: Sendable {
   func remove(_ id: Int) {
     // The callback's captures are released outside of the lock: they may own other observations.
     let removed = shared.withLock { $0.remove(id) }
+    if removed != nil { observer.store.countObservations(-1) }
     withExtendedLifetime(removed) {}
   }
 

@@ -54,10 +54,7 @@ package final class StoreObserver: Sendable {
   }
 
   /// Whether anybody in this process observes objects or results of a store.
-  package static func isObserved(_ store: Store) -> Bool {
-    guard let observer = StoreObservers.shared.observer(of: store) else { return false }
-    return observer.shared.withLock { $0.groups.compactMap(\.group) }.contains { $0.count > 0 }
-  }
+  package static func isObserved(_ store: Store) -> Bool { store.isObserved }
 
   /// A group of observers for one observing side.
   ///
@@ -134,9 +131,6 @@ private final class StoreObservers: Sendable {
   }
 
   private let entries = Lock<[ObjectIdentifier: Entry]>([:])
-
-  /// The observer of a store, if there is one.
-  func observer(of store: Store) -> StoreObserver? { entries.withLock { $0[ObjectIdentifier(store)]?.observer } }
 
   func observer(of store: Store, isShared: Bool) -> StoreObserver {
     entries.withLock { entries in

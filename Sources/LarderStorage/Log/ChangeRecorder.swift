@@ -38,11 +38,15 @@ package final class ChangeRecorder {
     var runs: ColumnRuns?
   }
 
+  /// Shared until something is assigned: transactions that assign nothing make none of their own.
+  // Never changed, and refers to nothing.
+  nonisolated(unsafe) private static let noRecent = Array(repeating: RecentColumn(), count: 16)
+
   /// - Parameter synced: By class number, whether operations are kept; empty where no class is synced.
   package init(needsPrimaryKeys: Bool = false, synced: [Bool] = []) {
     self.needsPrimaryKeys = needsPrimaryKeys || !synced.isEmpty
     operations = synced.isEmpty ? nil : OperationRecorder(synced: synced)
-    self.recent = Array(repeating: RecentColumn(), count: 16)
+    recent = Self.noRecent
   }
 
   /// An object was created. Keys of a class mostly come in ascending order.
@@ -247,7 +251,7 @@ package final class ChangeRecorder {
     hotEnd = .max
     hotFirst = .max
     lastBuffer = nil
-    recent = Array(repeating: RecentColumn(), count: recent.count)
+    recent = Self.noRecent
   }
 
   /// The record of the transaction's net effect.

@@ -35,10 +35,11 @@ extension Store {
   /// a call does not prove a commit. Commits of this process are what `addCommitHandler(_:)` tells of.
   package func watchCommits(_ handler: @escaping @Sendable () -> Void) throws -> CommitWatch {
     try storageErrors(path) {
-      let watcher = try CommitWatcher(path: path) { [weak environment] in
-        environment?.isWriting ?? false
-      } onChange: { [weak environment] in
-        if let environment, !environment.isNewestOwn { handler() }
+      let reference = environment.reference
+      let watcher = try CommitWatcher(path: path) {
+        reference.object?.isWriting ?? false
+      } onChange: {
+        if let environment = reference.object, !environment.isNewestOwn { handler() }
       }
       return CommitWatch(watcher)
     }

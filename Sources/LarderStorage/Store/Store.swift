@@ -42,6 +42,7 @@ package final class Store: Sendable {
     var schema = StoreSchema(classes: [], schemaVersion: nil)
     var handlers: [Int: @Sendable (UInt64) -> Void] = [:]
     var nextHandler = 0
+    var observations = 0
   }
 
   /// Opens the store at a path, creating it where there is none; the same instance while one is open in the process.
@@ -80,6 +81,8 @@ package final class Store: Sendable {
     self.identity = identity
     self.clusterSize = Int(identity.clusterSize)
   }
+
+  deinit { StoreRegistry.shared.forget(self) }
 
   /// Whether links may lead to objects that are not in the store (L-8): in one that has been synced, which may come about while it is open.
   package var mayHoldGhosts: Bool {
@@ -181,6 +184,12 @@ package final class Store: Sendable {
   }
 
   // MARK: - Commits
+
+  /// Whether this process observes objects or results of the store.
+  package var isObserved: Bool { shared.withLock { $0.observations > 0 } }
+
+  /// So many more objects and results are observed, or fewer.
+  package func countObservations(_ change: Int) { shared.withLock { $0.observations += change } }
 
   /// Registers a function called after each commit made through this instance, on the committing thread.
   ///

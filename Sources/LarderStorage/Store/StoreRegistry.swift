@@ -11,43 +11,54 @@ final class StoreRegistry: Sendable {
     var inode: Int
   }
 
-  private struct Entry {
-    weak var store: Store?
-  }
-
-  private let entries = Lock<[FileIdentity: Entry]>([:])
+  /// A store takes itself out as it goes.
+  private let entries = Lock<[FileIdentity: UncountedReference<Store>]>([:])
+  /// Held while a store is opened, and not by one that goes: opening waits for the file of that one to be closed.
+  private let opening = Lock(())
 
   func store(path: String, options: StoreOptions) throws -> Store {
-    try entries.withLock { entries in
-      if let identity = Self.identity(of: path), let open = entries[identity]?.store {
-        guard open.options.readOnly == options.readOnly else {
-          throw StorageError(
-            .alreadyOpen,
-            "'\(path)' is already open \(open.options.readOnly ? "read-only" : "for writing"); close it first.",
-            path: path)
-        }
-        guard open.options.durability == options.durability else {
-          throw StorageError(
-            .alreadyOpen,
-            "'\(path)' is already open with a different durability (\(open.options.durability)); close it first.",
-            path: path)
-        }
-        guard open.options.encryptionKey == options.encryptionKey else {
-          throw StorageError(
-            .alreadyOpen, "'\(path)' is already open with a different encryption key; close it first.", path: path)
-        }
-        return open
-      }
+    let store = try opening.withLock { _ in
+      // What is found is released outside of this lock, which a store that goes waits for.
+      let open = entries.withLock { entries in Self.identity(of: path).flatMap { entries[$0]?.retained } }
+      if let open { return open }
       let store = try Store(openingAt: path, options: options)
-      if let identity = Self.identity(of: path) { entries[identity] = Entry(store: store) }
-      entries = entries.filter { $0.value.store != nil }
+      if let identity = Self.identity(of: path) { entries.withLock { $0[identity] = UncountedReference(store) } }
       return store
+    }
+    try verify(store, path, options)
+    return store
+  }
+
+  /// Throws when a store was opened with other options.
+  private func verify(_ open: Store, _ path: String, _ options: StoreOptions) throws {
+    guard open.options.readOnly == options.readOnly else {
+      throw StorageError(
+        .alreadyOpen,
+        "'\(path)' is already open \(open.options.readOnly ? "read-only" : "for writing"); close it first.",
+        path: path)
+    }
+    guard open.options.durability == options.durability else {
+      throw StorageError(
+        .alreadyOpen,
+        "'\(path)' is already open with a different durability (\(open.options.durability)); close it first.",
+        path: path)
+    }
+    guard open.options.encryptionKey == options.encryptionKey else {
+      throw StorageError(
+        .alreadyOpen, "'\(path)' is already open with a different encryption key; close it first.", path: path)
+    }
+  }
+
+  /// Called when a store goes.
+  func forget(_ store: Store) {
+    entries.withLock { entries in
+      if let place = entries.firstIndex(where: { $0.value.refers(to: store) }) { entries.remove(at: place) }
     }
   }
 
   /// The store of a file that is open in this process.
   func openStore(_ path: String) -> Store? {
-    entries.withLock { entries in Self.identity(of: path).flatMap { entries[$0]?.store } }
+    entries.withLock { entries in Self.identity(of: path).flatMap { entries[$0]?.retained } }
   }
 
   private static func identity(of path: String) -> FileIdentity? {

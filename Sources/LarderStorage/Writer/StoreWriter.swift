@@ -36,8 +36,9 @@ package final class StoreWriter: StoreReader {
     clusterSize = base.clusterSize
     schemaState = TransactionSchema(base)
     collectionIDs = store.spentCollectionIDs(of: base.version + 1)
-    recorder = ChangeRecorder(needsPrimaryKeys: try store.log.hasConsumers(in: transaction), synced: base.schema.synced)
     let kept = store.takeCachedWriter(version: base.version) as? WriterCache
+    let hasConsumers = try kept?.hasConsumers(at: base) ?? store.log.hasConsumers(in: transaction)
+    recorder = ChangeRecorder(needsPrimaryKeys: hasConsumers, synced: base.schema.synced)
     classes = kept?.classes ?? []
     cache = ClusterCache(
       lastLeafWord: try kept.map(\.lastLeafWord) ?? ClusterWriting.lastLeaf(store.tables, transaction))
@@ -108,18 +109,19 @@ package final class StoreWriter: StoreReader {
     store.spendCollectionIDs(collectionIDs, of: version)
     transaction.abort()
     for case let owner? in classes where owner.isDirty { owner.becomeUnchanged() }
-    store.keep(WriterCache(version: base.version, classes: classes, lastLeafWord: cache.lastLeafWord))
+    store.keep(WriterCache(version: base.version, after: base.transaction.transactionID, classes, cache, recorder))
     forget()
     return base.version
   }
+
+  /// Ends a transaction in which nothing was done yet, so that it is as if it had not been begun; harmless when it has ended.
+  package func leave() { if !hasEnded { _ = endUnchanged() } }
 
   /// The transaction was committed: leaves what the next one can use.
   func end() {
     hasEnded = true
     // After a change of the schema the columns may mean something else.
-    if !schemaState.isDirty {
-      store.keep(WriterCache(version: version, classes: classes, lastLeafWord: cache.lastLeafWord))
-    }
+    if !schemaState.isDirty { store.keep(WriterCache(version: version, after: nil, classes, cache, recorder)) }
     forget()
   }
 

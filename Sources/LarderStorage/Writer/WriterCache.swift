@@ -8,11 +8,21 @@ final class WriterCache: CachedWriter, @unchecked Sendable {
   /// Highest key of table `clusters`.
   let lastLeafWord: UInt64?
 
-  /// Takes over the classes of a transaction that has just committed.
-  init(version: UInt64, classes: [ClassWriter?], lastLeafWord: UInt64?) {
+  /// Whether anyone follows the log, and the transaction of LMDB after which that was so; nil where it is not known.
+  private let consumers: (exist: Bool, transactionID: UInt64)?
+
+  /// Takes over the classes of a transaction that has just ended.
+  ///
+  /// - Parameter transactionID: The transaction of LMDB that made the version; nil when that was the one that has just ended, in which
+  ///   someone may have begun to follow the log.
+  init(
+    version: UInt64, after transactionID: UInt64?, _ classes: [ClassWriter?], _ cache: ClusterCache,
+    _ recorder: ChangeRecorder
+  ) {
     self.version = version
+    consumers = transactionID.map { (recorder.needsPrimaryKeys, $0) }
     self.classes = classes
-    self.lastLeafWord = lastLeafWord
+    lastLeafWord = cache.lastLeafWord
     var bytes = 0
     for case let owner? in classes {
       if owner.written.isEmpty, owner.firstNewKey == owner.nextKey {
@@ -21,5 +31,10 @@ final class WriterCache: CachedWriter, @unchecked Sendable {
       }
       owner.becomeBase()
     }
+  }
+
+  /// Whether anyone follows the log at a version; nil where that must be looked up.
+  func hasConsumers(at base: Snapshot) -> Bool? {
+    consumers.flatMap { $0.transactionID == base.transaction.transactionID ? $0.exist : nil }
   }
 }

@@ -40,17 +40,30 @@ enum Faults {
 func faultyPwrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ offset: off_t) -> Int {
   // The meta page's part that a commit writes is short; data pages come whole.
   let isMeta = count < 512
-  return Faults.fails(isMeta ? Faults.meta : Faults.data) ? -1 : Faults.pwrite(file, bytes, count, offset)
+  if Faults.fails(isMeta ? Faults.meta : Faults.data) { return -1 }
+  guard let bytes else { return Faults.pwrite(file, bytes, count, offset) }
+  return DiskRecorder.write(file, at: Int(offset), Array(UnsafeRawBufferPointer(start: bytes, count: count))) {
+    Faults.pwrite(file, bytes, count, offset)
+  }
 }
 
 @_cdecl("writev")
 func faultyWritev(_ file: Int32, _ parts: UnsafePointer<iovec>?, _ count: Int32) -> Int {
-  Faults.fails(Faults.data) ? -1 : Faults.writev(file, parts, count)
+  if Faults.fails(Faults.data) { return -1 }
+  // Only LMDB writes so: what follows each other from where the file's place is.
+  let bytes = UnsafeBufferPointer(start: parts, count: Int(count)).flatMap {
+    UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len)
+  }
+  return DiskRecorder.write(file, at: Int(lseek(file, 0, SEEK_CUR)), bytes) { Faults.writev(file, parts, count) }
 }
 
 @_cdecl("fdatasync")
 func faultySync(_ file: Int32) -> Int32 {
-  Faults.fails(Faults.sync) ? -1 : Faults.fdatasync(file)
+  let fails = Faults.fails(Faults.sync)
+  let code = errno
+  let result = DiskRecorder.flush(file, fails: fails) { Faults.fdatasync(file) }
+  if fails { errno = code }
+  return result
 }
 
 extension Job {

@@ -26,6 +26,7 @@ enum LMDBWorker {
       case "fork": try job.useAfterFork()
       case "many": try job.openMany()
       case "limits": try job.openUntilLimit()
+      case "power": try job.cutPower()
       case "fault": try job.writeWithFault(arguments[3])
       default: exit(64)
       }

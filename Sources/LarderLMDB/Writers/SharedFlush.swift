@@ -1,0 +1,83 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Makes the commits of writers that follow each other durable with fewer flushes (`FlushQueue`).
+///
+/// A durable commit is two flushes: one of its pages, and one of the meta page that leads to them. Where another writer waits, the meta page
+/// is written without its flush, the lock goes to that writer, and the flush of its pages makes this commit durable, too. The writer returns
+/// from its commit only then. It waits for the other's commit to begin about as long as a flush takes, and flushes by itself after that, so
+/// that what the other does in its transaction does not hold it up. At no time does a meta page lead to pages that were not flushed
+/// before it was written.
+final class SharedFlush: @unchecked Sendable {
+  // Unchecked: everything mutable is guarded by `condition`, but `hasLate`, which is atomic.
+  private let condition = NSCondition()
+  private var queue = FlushQueue()
+  /// Whether commits wait for a flush: set under the write lock, so that a commit that sees none need not be noted.
+  private let hasLate = Atomic<Bool>(false)
+  /// Seconds that a flush took lately.
+  private var duration = 0.0
+  /// The file's own descriptor for these flushes, from before the first late commit on.
+  private var file: FlushedFile?
+  private var hasNoFile = false
+
+  /// Seconds that a flush takes at least where it is shared: waking the one who waits for it takes about half as long.
+  private static let leastDuration = 50e-6
+  private static let mostPatience = 0.01
+
+  /// Whether the next commit may leave its last flush to others: flushes take so long that one saved is worth waiting for, and
+  /// nothing has failed.
+  ///
+  /// - Parameter open: Opens a descriptor for the flushes; nil where flushes are not to be shared. Called once.
+  func allowsLate(_ open: () -> FlushedFile?) -> Bool {
+    condition.withLock {
+      guard duration > Self.leastDuration, queue.allowsLate, !hasNoFile else { return false }
+      if file == nil { file = open() }
+      hasNoFile = file == nil
+      return !hasNoFile
+    }
+  }
+
+  /// A commit begins. False when nothing waits for a flush and it will not be late: `commitEnded` is not called then.
+  func commitBegan(isLate: Bool) -> Bool {
+    guard isLate || hasLate.load(ordering: .acquiring) else { return false }
+    condition.withLock { queue.commitBegan() }
+    return true
+  }
+
+  /// Under the write lock still.
+  func commitEnded(_ outcome: FlushQueue.Outcome) {
+    condition.withLock {
+      queue.commitEnded(outcome)
+      hasLate.store(queue.hasLate, ordering: .releasing)
+      condition.broadcast()
+    }
+  }
+
+  /// How long each flush of a commit took about.
+  func noteDuration(_ seconds: Double) { condition.withLock { duration += (seconds - duration) / 4 } }
+
+  /// Waits until a late commit is durable. Zero, or what went wrong with a flush.
+  func wait(for transaction: UInt64) -> Int32 {
+    condition.lock()
+    defer { condition.unlock() }
+    let deadline = Date(timeIntervalSinceNow: min(duration, Self.mostPatience))
+    var isPatient = true
+    while true {
+      switch queue.step(transaction, isPatient: isPatient) {
+      case .done: return 0
+      case .fail(let result): return result
+      case .wait: condition.wait()
+      case .waitForCommit: isPatient = condition.wait(until: deadline)
+      case .flush(let covered):
+        let file = self.file
+        condition.unlock()
+        let result = file?.flush() ?? EBADF
+        condition.lock()
+        queue.flushed(covered, result: result)
+        hasLate.store(queue.hasLate, ordering: .releasing)
+        condition.broadcast()
+      }
+    }
+  }
+}
