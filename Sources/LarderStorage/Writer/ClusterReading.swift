@@ -35,6 +35,14 @@ struct ClusterReading {
     while cluster.columns.count <= number { cluster.columns.append(nil) }
     let buffer: ColumnBuffer
     let stored = try storedLeaf(owner, column, cluster: cluster.number)
+    // A leaf of the base version is there as long as the transaction. Rows of a tail are not in it.
+    if let stored, !owner.written.contains(cluster.number), cluster.tail == nil,
+      let loaded = DirtyColumn(descriptor: descriptor, source: stored, capacity: writer.clusterSize)
+    {
+      cluster.columns[number] = loaded
+      writer.cache.count(loaded.bytes)
+      return loaded
+    }
     if let stored {
       try stored.checkMixed()
       buffer = ColumnBuffer(

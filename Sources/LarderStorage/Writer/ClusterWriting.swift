@@ -62,12 +62,13 @@ struct ClusterWriting {
     for decoded in cluster.columns {
       guard let decoded, decoded.isDirty else { continue }
       let word = StoreLayout.leafKey(id, decoded.descriptor.id, cluster: cluster.number)
-      let (bytes, isPacked) = decoded.encodePacked(word: word, presence: cluster.presence, slots: slots)
+      let (bytes, isPacked) = decoded.encodePacked(
+        word: word, presence: cluster.presence, slots: slots, isPresenceChanged: cluster.isPresenceDirty)
       try put(word, bytes)
       if isPacked { writer.cache.usesPackedLeaves = true }
       decoded.isDirty = false
       decoded.encoded = nil
-      decoded.isStoredLarge = decoded.buffer.hasLarge
+      decoded.isStoredLarge = decoded.isDecoded && decoded.buffer.hasLarge
     }
   }
 

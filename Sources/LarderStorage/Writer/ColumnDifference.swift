@@ -43,7 +43,12 @@ struct ColumnDifference {
 
   /// Whether a slot holds the same small value before and after; false when unsure.
   private func isEqual(_ current: DirtyColumn, _ slot: Int) -> Bool {
-    guard let stored, slot < stored.count, slot < current.buffer.count else { return false }
+    guard let stored, slot < stored.count, slot < current.count else { return false }
+    let isEqual = current.undecoded(slot) { bytes in
+      guard let bytes, !stored.isNull(slot) else { return bytes == nil && stored.isNull(slot) }
+      return !stored.isLarge(slot) && stored.bytes(slot).elementsEqual(bytes)
+    }
+    if let isEqual { return isEqual }
     let wasNull = stored.isNull(slot)
     guard wasNull == current.buffer.isNull(slot) else { return false }
     if wasNull { return true }
@@ -66,7 +71,7 @@ struct ColumnDifference {
 
   func currentValue(_ slot: Int, _ key: ObjectKey) throws -> StoredValue {
     guard let current else { return try storedValue(slot, key) }
-    guard slot < current.buffer.count else { return StoredValue.initial(descriptor) }
+    guard slot < current.count else { return StoredValue.initial(descriptor) }
     return try current.value(slot) ?? largeValue(key)
   }
 }

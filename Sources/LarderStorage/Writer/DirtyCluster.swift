@@ -41,7 +41,7 @@ final class DirtyCluster {
 
   /// Bytes of texts and data that have come since it was asked last.
   func grownBytes() -> Int {
-    let now = columns.reduce(0) { $0 + ($1?.buffer.arena.count ?? 0) }
+    let now = columns.reduce(0) { $0 + ($1?.ownBytes ?? 0) }
     defer { countedBytes = now }
     return max(0, now - countedBytes)
   }
@@ -90,7 +90,11 @@ final class DirtyCluster {
   func becomeBase() {
     encodedPresence = nil
     forgetLeaves()
-    for column in columns { column?.encoded = nil }
+    for (number, column) in columns.enumerated() {
+      column?.encoded = nil
+      // Its leaf is of a version that may end.
+      if let column, !column.isDecoded { columns[number] = nil }
+    }
   }
 
   func presenceWillChange(_ slot: Int) {

@@ -1,9 +1,18 @@
 import LarderLMDB
 
-/// One column of one cluster, decoded because the transaction reads or changes it.
+/// One column of one cluster that the transaction reads or changes.
+///
+/// A column of texts or data is decoded when a second value of it changes: until then it is the stored leaf and one change, which
+/// `LeafPatch` makes a leaf of.
 final class DirtyColumn {
   let descriptor: ColumnDescriptor
-  let buffer: ColumnBuffer
+  private let capacity: Int
+  /// Nil until it is needed, where there is a source.
+  @exclusivity(unchecked) private var decoded: ColumnBuffer?
+  /// The leaf of the base version; nil for a column that was decoded at once.
+  private let source: LeafView?
+  /// The one slot that differs from the source, with the bytes of its value, nil for null.
+  @exclusivity(unchecked) private var change: (slot: Int, bytes: [UInt8]?)?
   /// The buffer differs from the leaf in the store.
   @exclusivity(unchecked) var isDirty = false
   /// The encoded form of the buffer as it is now, made when a query needs it.
@@ -19,12 +28,56 @@ final class DirtyColumn {
 
   init(descriptor: ColumnDescriptor, buffer: ColumnBuffer, isStoredLarge: Bool) {
     self.descriptor = descriptor
-    self.buffer = buffer
+    capacity = buffer.capacity
+    decoded = buffer
+    source = nil
     self.isStoredLarge = isStoredLarge
   }
 
+  /// A column that is decoded when that is needed; nil where its leaf cannot be changed in place.
+  ///
+  /// - Parameter source: A leaf of the base version, which the transaction has not written yet.
+  init?(descriptor: ColumnDescriptor, source: LeafView, capacity: Int) {
+    guard source.type == .string || source.type == .data, !source.hasLarge, !source.pointers.isDictionary else {
+      return nil
+    }
+    self.descriptor = descriptor
+    self.capacity = capacity
+    self.source = source
+    isStoredLarge = false
+  }
+
+  /// The values of the slots; decoded now where they were not yet.
+  @inline(__always)
+  var buffer: ColumnBuffer { decoded ?? decode() }
+
+  /// Whether the values are in memory of their own. The stored leaf is that of the base version otherwise.
+  var isDecoded: Bool { decoded != nil }
+
+  @inline(never)
+  private func decode() -> ColumnBuffer {
+    guard let source else { preconditionFailure("a column has a buffer or a leaf") }
+    let buffer = ColumnBuffer(decoding: source, capacity: capacity, isOptional: descriptor.isOptional)
+    if let change {
+      if let bytes = change.bytes {
+        bytes.withUnsafeBytes { buffer.setBytes(change.slot, $0) }
+      } else {
+        buffer.setNull(change.slot)
+      }
+    }
+    decoded = buffer
+    change = nil
+    return buffer
+  }
+
+  /// Slots that hold something.
+  var count: Int { decoded?.count ?? source?.count ?? 0 }
+
+  /// Bytes of the texts and data that it holds in memory of its own.
+  var ownBytes: Int { decoded?.arena.count ?? change?.bytes?.count ?? 0 }
+
   /// Estimated bytes that it takes.
-  var bytes: Int { buffer.capacity * (descriptor.type.holdsBytes ? 48 : 9) }
+  var bytes: Int { capacity * (descriptor.type.holdsBytes ? 48 : 9) }
 
   /// Only for `DirtyCluster.willChange`, which notes where.
   @inline(__always)
@@ -32,6 +85,62 @@ final class DirtyColumn {
     isDirty = true
     if encoded != nil { encoded = nil }
   }
+
+  // MARK: - One change
+
+  /// Sets a slot to a value that its type allows.
+  func set(_ slot: Int, _ value: StoredValue) {
+    switch value {
+    case .string(let text) where mayPatch(slot, text.utf8.count): change = (slot, Array(text.utf8))
+    case .data(let bytes) where mayPatch(slot, bytes.count): change = (slot, Array(bytes))
+    case .null where mayPatch(slot, 0): change = (slot, nil)
+    default: buffer.set(slot, value)
+    }
+  }
+
+  @inline(__always)
+  func setString(_ slot: Int, _ value: String) {
+    if decoded == nil, mayPatch(slot, value.utf8.count) {
+      change = (slot, Array(value.utf8))
+    } else {
+      buffer.setString(slot, value)
+    }
+  }
+
+  /// Whether a change of a slot can wait as the only one.
+  private func mayPatch(_ slot: Int, _ size: Int) -> Bool {
+    guard decoded == nil, let source, slot < source.count else { return false }
+    return change?.slot ?? slot == slot && size <= LeafFormat.maximumInlineLength
+  }
+
+  /// The stored leaf where it holds what the column holds in a slot; nil where the column is decoded, or that slot is another.
+  @inline(__always)
+  func unchangedLeaf(_ slot: Int) -> LeafView? { decoded == nil && change?.slot != slot ? source : nil }
+
+  /// The bytes of a slot of a column that is not decoded, nil for null; the outer nil where it is decoded.
+  func undecoded<R>(_ slot: Int, _ body: (UnsafeRawBufferPointer?) throws -> R) rethrows -> R? {
+    guard decoded == nil, let source, slot < source.count else { return nil }
+    if let change, change.slot == slot {
+      guard let bytes = change.bytes else { return try body(nil) }
+      return try bytes.withUnsafeBytes { try body($0) }
+    }
+    return try body(source.isNull(slot) ? nil : source.bytes(slot))
+  }
+
+  /// The leaf with the one change; nil where the column is to be packed.
+  ///
+  /// - Parameters:
+  ///   - presence: Who is in the cluster, unchanged since the leaf was packed.
+  ///   - slots: One more than the highest slot that holds an object.
+  private func patched(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8]? {
+    // Where few slots hold objects the leaf may be stored without the others.
+    guard decoded == nil, let source, let change, source.count >= slots,
+      !SparseLeaf.isWorthTrying(source.count, presence)
+    else { return nil }
+    return LeafPatch.replacing(change.slot, of: source, with: change.bytes, key: word)
+  }
+
+  // MARK: - Encoding
 
   /// Encodes the buffer, keeping aside what is too large for a leaf.
   func encode(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8] {
@@ -42,7 +151,12 @@ final class DirtyColumn {
   }
 
   /// The same as it is stored, and whether only builds with `FeatureBits.packedLeaves` can read it.
-  func encodePacked(word: UInt64, presence: Bitmap, slots: Int) -> (bytes: [UInt8], isPacked: Bool) {
+  ///
+  /// - Parameter isPresenceChanged: Objects came or went: what those held that went must not stay.
+  func encodePacked(
+    word: UInt64, presence: Bitmap, slots: Int, isPresenceChanged: Bool
+  ) -> (bytes: [UInt8], isPacked: Bool) {
+    if !isPresenceChanged, let leaf = patched(word: word, presence: presence, slots: slots) { return (leaf, false) }
     buffer.grow(to: slots)
     let (leaf, isPacked) = buffer.encodePacked(key: word, present: presence)
     for entry in leaf.evicted { pendingLarge[entry.slot] = entry.bytes }
@@ -85,6 +199,10 @@ final class DirtyColumn {
 
   /// The value in a slot, or nil when it is in table `large`.
   func value(_ slot: Int) throws -> StoredValue? {
+    if let leaf = unchangedLeaf(slot) { return try slot < leaf.count ? leaf.value(slot) : StoredValue.initial(descriptor) }
+    if decoded == nil, let change {
+      return try change.bytes.map { try StoredValue(bytes: $0, type: descriptor.type) } ?? .null
+    }
     if slot >= buffer.count { return StoredValue.initial(descriptor) }
     if buffer.isNull(slot) { return .null }
     if buffer.isLarge(slot) { return try pendingLarge[slot].map { try StoredValue(bytes: $0, type: descriptor.type) } }

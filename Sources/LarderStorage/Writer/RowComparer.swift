@@ -68,6 +68,9 @@ package final class RowComparer {
       {
         return slot < leaf.count && !leaf.isNull(slot) && inLeaf(leaf, slot)
       }
+      if place < cluster.columns.count, let leaf = cluster.columns[place]?.unchangedLeaf(slot) {
+        return slot < leaf.count && !leaf.isNull(slot) && inLeaf(leaf, slot)
+      }
       let buffer = try writer._withUnsafeGuaranteedRef { try $0.column(owner, column, cluster).buffer }
       return slot < buffer.count && !buffer.isNull(slot) && inBuffer(buffer, slot)
     }

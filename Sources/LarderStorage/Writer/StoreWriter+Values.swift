@@ -19,7 +19,7 @@ extension StoreWriter {
     cluster.willChange(target, slot)
     owner.isDirty = true
     if descriptor.holdsLinks, value.mayLink { owner.hasNewLinks = true }
-    target.buffer.set(slot, value)
+    target.set(slot, value)
     switch value {
     case .string(let text): noteSize(text.utf8.count)
     case .data(let bytes): noteSize(bytes.count)
@@ -99,7 +99,7 @@ extension StoreWriter {
     guard target.descriptor.type == .string, !target.descriptor.isPrimaryKey else {
       throw mismatch(target, classID, .string)
     }
-    target.buffer.setString(slot, value)
+    target.setString(slot, value)
     noteSize(value.utf8.count)
   }
 

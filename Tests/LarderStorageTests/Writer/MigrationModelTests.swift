@@ -70,7 +70,7 @@ import Testing
         try writer.delete(entry.id, key)
         model.rows[key] = nil
       }
-      guard !model.rows.isEmpty else { continue }
+      guard !model.rows.isEmpty, !model.columns.isEmpty else { continue }
       let key = random.pick(model.rows.keys.sorted())
       let column = random.pick(model.columns)
       let id = try #require(entry.column(named: column.name)?.id)
