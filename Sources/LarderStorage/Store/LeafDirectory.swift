@@ -19,11 +19,15 @@ final class LeafDirectory: Sendable {
 
   private let columns: Int
   private let chunksPerColumn: Int
-  /// Those that were touched, by column and chunk: in an array, or where most clusters are empty in a table.
+  /// What was touched: at first leaf by leaf, then the chunks by column and number: in an array, or where most clusters are empty in a table.
   private struct Chunks {
+    var first: ContiguousArray<(index: Int, place: Int, slot: Slot)> = []
     var all: ContiguousArray<Chunk?> = []
     var touched: [Int: Chunk] = [:]
   }
+
+  /// A version that is asked for no more leaves has no array, which would take as long to make and to release as the store is large.
+  private static let mostFirst = 12
 
   private let isSparse: Bool
   private let chunks = Lock(Chunks())
@@ -48,6 +52,23 @@ final class LeafDirectory: Sendable {
   }
 
   private func note(_ slot: Slot, _ index: Int, _ place: Int, _ chunks: inout Chunks) {
+    if chunks.all.isEmpty, chunks.touched.isEmpty {
+      let known = chunks.first.firstIndex { $0.index == index && $0.place == place }
+      if let known {
+        chunks.first[known].slot = slot
+        return
+      }
+      if chunks.first.count < Self.mostFirst {
+        chunks.first.append((index, place, slot))
+        return
+      }
+      for entry in chunks.first { noteChunk(entry.slot, entry.index, entry.place, &chunks) }
+      chunks.first = []
+    }
+    noteChunk(slot, index, place, &chunks)
+  }
+
+  private func noteChunk(_ slot: Slot, _ index: Int, _ place: Int, _ chunks: inout Chunks) {
     if isSparse {
       chunks.touched[index, default: Chunk(repeating: .unknown, count: Self.chunkSize)][place] = slot
       return
@@ -63,6 +84,7 @@ final class LeafDirectory: Sendable {
     guard number < chunksPerColumn else { return try load() }
     let index = Int(column.rawValue) * chunksPerColumn + number
     let known = chunks.withLock { chunks -> Slot in
+      for entry in chunks.first where entry.index == index && entry.place == place { return entry.slot }
       if isSparse { return chunks.touched[index]?[place] ?? .unknown }
       return index < chunks.all.count ? chunks.all[index]?[place] ?? .unknown : .unknown
     }

@@ -44,11 +44,7 @@ struct ColumnDifference {
   /// Whether a slot holds the same small value before and after; false when unsure.
   private func isEqual(_ current: DirtyColumn, _ slot: Int) -> Bool {
     guard let stored, slot < stored.count, slot < current.count else { return false }
-    let isEqual = current.undecoded(slot) { bytes in
-      guard let bytes, !stored.isNull(slot) else { return bytes == nil && stored.isNull(slot) }
-      return !stored.isLarge(slot) && stored.bytes(slot).elementsEqual(bytes)
-    }
-    if let isEqual { return isEqual }
+    if let isEqual = current.undecodedIsEqual(slot, to: stored) { return isEqual }
     let wasNull = stored.isNull(slot)
     guard wasNull == current.buffer.isNull(slot) else { return false }
     if wasNull { return true }

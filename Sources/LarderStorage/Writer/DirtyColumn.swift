@@ -2,8 +2,8 @@ import LarderLMDB
 
 /// One column of one cluster that the transaction reads or changes.
 ///
-/// A column of texts or data is decoded when a second value of it changes: until then it is the stored leaf and one change, which
-/// `LeafPatch` makes a leaf of.
+/// A column of texts or data is decoded when many of its values change: until then it is the stored leaf and the changes, which `LeafPatch`
+/// makes a leaf of.
 final class DirtyColumn {
   let descriptor: ColumnDescriptor
   private let capacity: Int
@@ -11,8 +11,11 @@ final class DirtyColumn {
   @exclusivity(unchecked) private var decoded: ColumnBuffer?
   /// The leaf of the base version; nil for a column that was decoded at once.
   private let source: LeafView?
-  /// The one slot that differs from the source, with the bytes of its value, nil for null.
-  @exclusivity(unchecked) private var change: (slot: Int, bytes: [UInt8]?)?
+  /// What differs from the source, until there is a buffer.
+  @exclusivity(unchecked) private var changes: [LeafPatch.Change] = []
+
+  /// With more changes decoding costs less.
+  private static let mostChanges = 16
   /// The buffer differs from the leaf in the store.
   @exclusivity(unchecked) var isDirty = false
   /// The encoded form of the buffer as it is now, made when a query needs it.
@@ -58,7 +61,7 @@ final class DirtyColumn {
   private func decode() -> ColumnBuffer {
     guard let source else { preconditionFailure("a column has a buffer or a leaf") }
     let buffer = ColumnBuffer(decoding: source, capacity: capacity, isOptional: descriptor.isOptional)
-    if let change {
+    for change in changes {
       if let bytes = change.bytes {
         bytes.withUnsafeBytes { buffer.setBytes(change.slot, $0) }
       } else {
@@ -66,7 +69,7 @@ final class DirtyColumn {
       }
     }
     decoded = buffer
-    change = nil
+    changes = []
     return buffer
   }
 
@@ -74,7 +77,7 @@ final class DirtyColumn {
   var count: Int { decoded?.count ?? source?.count ?? 0 }
 
   /// Bytes of the texts and data that it holds in memory of its own.
-  var ownBytes: Int { decoded?.arena.count ?? change?.bytes?.count ?? 0 }
+  var ownBytes: Int { decoded?.arena.count ?? changes.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
 
   /// Estimated bytes that it takes.
   var bytes: Int { capacity * (descriptor.type.holdsBytes ? 48 : 9) }
@@ -86,14 +89,14 @@ final class DirtyColumn {
     if encoded != nil { encoded = nil }
   }
 
-  // MARK: - One change
+  // MARK: - Few changes
 
   /// Sets a slot to a value that its type allows.
   func set(_ slot: Int, _ value: StoredValue) {
     switch value {
-    case .string(let text) where mayPatch(slot, text.utf8.count): change = (slot, Array(text.utf8))
-    case .data(let bytes) where mayPatch(slot, bytes.count): change = (slot, Array(bytes))
-    case .null where mayPatch(slot, 0): change = (slot, nil)
+    case .string(let text) where mayPatch(slot, text.utf8.count): note(slot, Array(text.utf8))
+    case .data(let bytes) where mayPatch(slot, bytes.count): note(slot, Array(bytes))
+    case .null where mayPatch(slot, 0): note(slot, nil)
     default: buffer.set(slot, value)
     }
   }
@@ -101,43 +104,57 @@ final class DirtyColumn {
   @inline(__always)
   func setString(_ slot: Int, _ value: String) {
     if decoded == nil, mayPatch(slot, value.utf8.count) {
-      change = (slot, Array(value.utf8))
+      note(slot, Array(value.utf8))
     } else {
       buffer.setString(slot, value)
     }
   }
 
-  /// Whether a change of a slot can wait as the only one.
+  /// Whether a change of a slot can wait without the column being decoded.
   private func mayPatch(_ slot: Int, _ size: Int) -> Bool {
-    guard decoded == nil, let source, slot < source.count else { return false }
-    return change?.slot ?? slot == slot && size <= LeafFormat.maximumInlineLength
+    guard decoded == nil, let source, slot < source.count, size <= LeafFormat.maximumInlineLength else { return false }
+    return changes.count < Self.mostChanges || change(slot) != nil
   }
+
+  private func note(_ slot: Int, _ bytes: [UInt8]?) {
+    if let known = changes.firstIndex(where: { $0.slot == slot }) {
+      changes[known].bytes = bytes
+    } else {
+      changes.append(LeafPatch.Change(slot: slot, bytes: bytes))
+    }
+  }
+
+  private func change(_ slot: Int) -> LeafPatch.Change? { changes.first { $0.slot == slot } }
 
   /// The stored leaf where it holds what the column holds in a slot; nil where the column is decoded, or that slot is another.
   @inline(__always)
-  func unchangedLeaf(_ slot: Int) -> LeafView? { decoded == nil && change?.slot != slot ? source : nil }
-
-  /// The bytes of a slot of a column that is not decoded, nil for null; the outer nil where it is decoded.
-  func undecoded<R>(_ slot: Int, _ body: (UnsafeRawBufferPointer?) throws -> R) rethrows -> R? {
-    guard decoded == nil, let source, slot < source.count else { return nil }
-    if let change, change.slot == slot {
-      guard let bytes = change.bytes else { return try body(nil) }
-      return try bytes.withUnsafeBytes { try body($0) }
-    }
-    return try body(source.isNull(slot) ? nil : source.bytes(slot))
+  func unchangedLeaf(_ slot: Int) -> LeafView? {
+    guard decoded == nil else { return nil }
+    return change(slot) == nil ? source : nil
   }
 
-  /// The leaf with the one change; nil where the column is to be packed.
+  /// Whether a slot of a column that is not decoded holds what a leaf holds there; nil for one that is decoded, and for new slots.
+  func undecodedIsEqual(_ slot: Int, to leaf: LeafView) -> Bool? {
+    guard decoded == nil, let source, slot < source.count else { return nil }
+    let change = change(slot)
+    let isNull = change.map { $0.bytes == nil } ?? source.isNull(slot)
+    guard !isNull, !leaf.isNull(slot) else { return isNull && leaf.isNull(slot) }
+    guard !leaf.isLarge(slot) else { return false }
+    if let bytes = change?.bytes { return leaf.bytes(slot).elementsEqual(bytes) }
+    return leaf.bytes(slot).elementsEqual(source.bytes(slot))
+  }
+
+  /// The leaf with the changes; nil where the column is to be packed.
   ///
   /// - Parameters:
   ///   - presence: Who is in the cluster, unchanged since the leaf was packed.
   ///   - slots: One more than the highest slot that holds an object.
   private func patched(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8]? {
     // Where few slots hold objects the leaf may be stored without the others.
-    guard decoded == nil, let source, let change, source.count >= slots,
+    guard decoded == nil, let source, !changes.isEmpty, source.count >= slots,
       !SparseLeaf.isWorthTrying(source.count, presence)
     else { return nil }
-    return LeafPatch.replacing(change.slot, of: source, with: change.bytes, key: word)
+    return LeafPatch(source, changes)?.leaf(key: word)
   }
 
   // MARK: - Encoding
@@ -199,8 +216,10 @@ final class DirtyColumn {
 
   /// The value in a slot, or nil when it is in table `large`.
   func value(_ slot: Int) throws -> StoredValue? {
-    if let leaf = unchangedLeaf(slot) { return try slot < leaf.count ? leaf.value(slot) : StoredValue.initial(descriptor) }
-    if decoded == nil, let change {
+    if let leaf = unchangedLeaf(slot) {
+      return try slot < leaf.count ? leaf.value(slot) : StoredValue.initial(descriptor)
+    }
+    if decoded == nil, let change = change(slot) {
       return try change.bytes.map { try StoredValue(bytes: $0, type: descriptor.type) } ?? .null
     }
     if slot >= buffer.count { return StoredValue.initial(descriptor) }

@@ -14,7 +14,8 @@ struct LeafPatchTests {
     var values: [StoredValue]
     var leaf: [UInt8]
 
-    init(_ type: ColumnType, count: Int, isOptional: Bool, lengths: Range<Int>, key: UInt64, _ random: inout LeafRandom) {
+    init(_ type: ColumnType, count: Int, isOptional: Bool, lengths: Range<Int>, key: UInt64, _ random: inout LeafRandom)
+    {
       self.type = type
       self.isOptional = isOptional
       let values = (0..<count).map { _ in LeafPatchTests.value(type, isOptional, lengths, &random) }
@@ -55,20 +56,23 @@ struct LeafPatchTests {
       var column = Column(
         type, count: 1 + Int(random.next() % 992), isOptional: isOptional, lengths: lengths, key: key, &random)
       for _ in 0..<12 {
-        let slot = Int(random.next() % UInt64(column.values.count))
-        let value = Self.value(type, isOptional, round % 7 == 0 ? 0..<300 : lengths, &random)
-        let patched = try column.leaf.withView {
-          LeafPatch.replacing(slot, of: try LeafView($0), with: Self.bytes(value), key: key)
+        var changed: [Int: StoredValue] = [:]
+        for _ in 0...random.next() % 6 {
+          let slot = Int(random.next() % UInt64(column.values.count))
+          changed[slot] = Self.value(type, isOptional, round % 7 == 0 ? 0..<300 : lengths, &random)
         }
-        guard let patched else { continue }
+        let changes = changed.map { LeafPatch.Change(slot: $0.key, bytes: Self.bytes($0.value)) }
+        guard let patched = try column.leaf.withView({ LeafPatch(try LeafView($0), changes)?.leaf(key: key) }) else {
+          continue
+        }
         patches += 1
-        column.values[slot] = value
+        column.values = column.values.enumerated().map { changed[$0.offset] ?? $0.element }
         column.leaf = patched
         try patched.withView { bytes in
           #expect(LeafView.verify(bytes, key: key))
           let view = try LeafView(bytes)
           widths.insert(view.width)
-          #expect(view.problem() == nil, "round \(round), slot \(slot) of \(column.values.count)")
+          #expect(view.problem() == nil, "round \(round), slots \(changed.keys.sorted()) of \(column.values.count)")
           for (slot, expected) in column.values.enumerated() where try view.value(slot) != expected {
             Issue.record("round \(round): slot \(slot) holds \(try view.value(slot)), not \(expected)")
             return
@@ -88,7 +92,7 @@ struct LeafPatchTests {
     #expect(try leaf.withView { try LeafView($0).width } == 4)
     // Beyond the limit of a leaf its longest values are to be moved out of it.
     let grown = try leaf.withView {
-      LeafPatch.replacing(7, of: try LeafView($0), with: Array("short".utf8), key: 3)
+      LeafPatch(try LeafView($0), [.init(slot: 7, bytes: Array("short".utf8))])?.leaf(key: 3)
     }
     #expect(grown == nil)
   }
@@ -99,7 +103,7 @@ struct LeafPatchTests {
     for slot in 0..<80 { buffer.setString(slot, String(repeating: "x", count: 30)) }
     let leaf = buffer.encode(key: 3).bytes
     func patch(_ slot: Int, _ value: [UInt8]?) throws -> [UInt8]? {
-      try leaf.withView { LeafPatch.replacing(slot, of: try LeafView($0), with: value, key: 3) }
+      try leaf.withView { LeafPatch(try LeafView($0), [.init(slot: slot, bytes: value)])?.leaf(key: 3) }
     }
     #expect(try patch(4, Array("other".utf8)) != nil)
     #expect(try patch(4, nil) == nil, "there is no bitmap of nulls")
@@ -108,7 +112,7 @@ struct LeafPatchTests {
     #expect(try patch(80, []) == nil, "there is no such slot")
     buffer.setNull(9)
     let withNull = buffer.encode(key: 3).bytes
-    let last = try withNull.withView { LeafPatch.replacing(9, of: try LeafView($0), with: [65], key: 3) }
+    let last = try withNull.withView { LeafPatch(try LeafView($0), [.init(slot: 9, bytes: [65])])?.leaf(key: 3) }
     #expect(last == nil, "the bitmap of nulls would be empty")
   }
 
@@ -123,9 +127,9 @@ struct LeafPatchTests {
       }
       damaged.withView { bytes in
         guard let view = try? LeafView(bytes) else { return }
-        for slot in stride(from: 0, to: view.count, by: 7) {
-          let patched = LeafPatch.replacing(slot, of: view, with: Array("new".utf8), key: 5)
-          patched?.withView { #expect(LeafView.verify($0, key: 5)) }
+        for slot in stride(from: 0, to: view.count - 1, by: 7) {
+          let changes = [slot + 1, slot].map { LeafPatch.Change(slot: $0, bytes: Array("new".utf8)) }
+          LeafPatch(view, changes)?.leaf(key: 5).withView { #expect(LeafView.verify($0, key: 5)) }
         }
       }
     }
