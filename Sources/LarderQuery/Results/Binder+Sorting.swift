@@ -21,7 +21,7 @@ extension Binder {
     try target(text, arguments, in: classID, purpose: purpose)
   }
 
-  /// Resolves a path that a join compares.
+  /// Resolves a path that a join compares, or what is computed.
   func joinPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
     try target(keyPath, in: classID, purpose: "join")
   }

@@ -112,7 +112,8 @@ extension RealmCollection where Element: ObjectBase {
     }
   }
 
-  /// Pairs of objects by properties in text, of these objects and of the others; see above.
+  /// Pairs of objects by properties in text, of these objects and of the others, or by what is computed of them:
+  /// `weather.joined(with: flights, on: [("hour(date)", "hour"), ("origin", "origin")])`; see above.
   public func joined<Other: RealmCollection>(
     with other: Other, on paths: [(String, String)], kind: JoinKind = .inner
   ) throws(Realm.Error) -> JoinedResults<Element, Other.Element> where Other.Element: ObjectBase {
