@@ -94,6 +94,20 @@ class KeyboardTest(StudioTest):
         page.key("o")
         page.wait('location.hash.includes("object?class=Continent")')
 
+    def test_a_column_is_kept_at_the_left(self):
+        page = self.page(self.studio(Shared.stores.get("world")), "#/grid?class=City")
+        page.wait(f'{CELL} && document.activeElement.id === "grid"')
+        page.key("ArrowRight")
+        page.run('[...document.querySelectorAll(".bar button")].find((one) => one.innerText === "Columns").focus()')
+        page.key("Enter")
+        page.wait('document.activeElement.innerText === "Menu of name"')
+        page.key("Enter")
+        page.wait('document.activeElement.innerText === "Sort ascending"')
+        while page.run("document.activeElement.innerText") != "Keep at the left":
+            page.key("ArrowDown")
+        page.key("Enter")
+        page.wait('document.querySelector(".head-row .pinned")?.innerText.startsWith("name")')
+
     def test_everything_has_a_name(self):
         """Buttons, links and fields have a name that a screen reader says, and texts stand out from what is under them."""
         studio = self.studio(Shared.stores.get("world"))

@@ -266,7 +266,8 @@ export class Grid {
   columnMenu(owner) {
     const shown = this.columns.map((column) => column.name);
     const names = (find(this.className)?.properties ?? []).map((property) => property.name).slice(0, 60);
-    menu(owner, "Columns", [...(hiddenCount() ? [["Show all", showAll]] : []), ...names.map((name) => [`${shown.includes(name) ? "✓ " : "  "}${name}`, () => hide(name)])]);
+    const column = { ...this.columns[this.column], at: this.column };
+    menu(owner, "Columns", [...(column.name ? [[`Menu of ${column.name}`, () => this.headMenu(owner, column)]] : []), ...(hiddenCount() ? [["Show all", showAll]] : []), ...names.map((name) => [`${shown.includes(name) ? "✓ " : "  "}${name}`, () => hide(name)])]);
   }
 
   copyMenu(owner) {
