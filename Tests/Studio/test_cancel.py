@@ -10,8 +10,8 @@ from case import CELL, Shared, StudioTest, fragment
 from studio import until
 
 TICKS = os.sysconf("SC_CLK_TCK")
-# Looked at in every row of many, for much longer than the tests wait.
-SLOW = " OR ".join(f'carrier CONTAINS "x{number}"' for number in range(600))
+# Looked at in every row of many, for much longer than the tests wait. Short: the server takes long to read a long URL, which nothing ends.
+SLOW = " OR ".join(f'lowercase(carrier) ENDSWITH[cd] "x{number}"' for number in range(64))
 
 
 class CancelTest(StudioTest):
