@@ -71,7 +71,7 @@ class ScreensTest(StudioTest):
         page.wait('document.querySelector("h1").innerText === "Space of City"')
         titles = page.run('[...document.querySelectorAll(".treemap title")].map((one) => one.textContent)')
         self.assertTrue(any(title.startswith("alternateNames.") for title in titles), titles)
-        self.assertTrue(any(text.startswith("lists ") for text in page.run('[...document.querySelectorAll(".treemap text")].map((one) => one.textContent)')))
+        self.assertTrue(any(text.startswith("elements ") for text in page.run('[...document.querySelectorAll(".treemap text")].map((one) => one.textContent)')))
 
     def test_a_faulty_predicate_is_underlined_and_repaired(self):
         studio = self.studio(Shared.stores.get("world"))
