@@ -21,6 +21,16 @@ package struct ResultsJoin: Hashable, Sendable {
   package let keys: [Key]
   package let kind: Kind
 
+  /// A property or what is computed, in the language of predicates, with the constants that have no literal.
+  package struct Value: Hashable, Sendable {
+    var text: String
+    var arguments: [PredicateArgument]
+
+    package init(_ text: String, _ arguments: [PredicateArgument] = []) {
+      (self.text, self.arguments) = (text, arguments)
+    }
+  }
+
   /// Resolves what has to be equal.
   ///
   /// - Throws: `PredicateError` for unknown properties, those that are no single values, and pairs of different types; without any.
@@ -28,21 +38,33 @@ package struct ResultsJoin: Hashable, Sendable {
     _ left: ResultsQuery, _ right: ResultsQuery, on paths: [(left: String, right: String)], _ kind: Kind = .inner,
     schema: StoreSchema, naming: PropertyNaming = .stored
   ) throws(PredicateError) {
+    let values = paths.map { (left: Value($0.left), right: Value($0.right)) }
+    try self.init(left, right, on: values, kind, schema: schema, naming: naming)
+  }
+
+  /// Resolves what has to be equal; see above.
+  package init(
+    _ left: ResultsQuery, _ right: ResultsQuery, on values: [(left: Value, right: Value)], _ kind: Kind,
+    schema: StoreSchema, naming: PropertyNaming
+  ) throws(PredicateError) {
     (self.left, self.right, self.kind) = (left, right, kind)
-    guard !paths.isEmpty else {
+    guard !values.isEmpty else {
       throw PredicateError(
         .unsupportedSort, "A join needs at least one pair of properties that are to be equal", text: "")
     }
     let binder = Binder(schema: schema, naming: naming)
     var keys: [Key] = []
-    for pair in paths {
-      let ends = (try binder.joinPath(pair.left, in: left.classID), try binder.joinPath(pair.right, in: right.classID))
+    for pair in values {
+      let ends = (
+        try binder.groupPath(pair.left.text, pair.left.arguments, in: left.classID, purpose: "join"),
+        try binder.groupPath(pair.right.text, pair.right.arguments, in: right.classID, purpose: "join")
+      )
       guard ends.0.type == ends.1.type else {
         throw PredicateError(
           .typeMismatch,
-          "'\(pair.left)' of '\(schema[left.classID]?.name ?? "")' is \(ends.0.type.displayName) and '\(pair.right)' of "
-            + "'\(schema[right.classID]?.name ?? "")' is \(ends.1.type.displayName): only properties of one type can be joined",
-          text: pair.left)
+          "'\(pair.left.text)' of '\(schema[left.classID]?.name ?? "")' is \(ends.0.type.displayName) and '\(pair.right.text)' of "
+            + "'\(schema[right.classID]?.name ?? "")' is \(ends.1.type.displayName): only values of one type can be joined",
+          text: pair.left.text)
       }
       keys.append(Key(left: ends.0, right: ends.1))
     }
