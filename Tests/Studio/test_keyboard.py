@@ -94,6 +94,36 @@ class KeyboardTest(StudioTest):
         page.key("o")
         page.wait('location.hash.includes("object?class=Continent")')
 
+    def test_a_link_is_sorted_and_grouped_by_the_key_of_its_object(self):
+        page = self.page(self.studio(Shared.stores.get("world")), "#/grid?class=City")
+        page.wait(f'{CELL} && document.activeElement.id === "grid"')
+        while page.run('document.querySelector("[role=gridcell].here").previousElementSibling === null || !document.querySelector("[role=gridcell].here a")'):
+            page.key("ArrowRight")
+        link = 'document.querySelector("[role=gridcell].here a")?.innerText'
+        page.key("s")
+        page.wait('location.hash.includes("sort=country.iso") && document.querySelector("[aria-sort=ascending]")')
+        page.wait(f'{link} === "AD"')
+        page.key("s")
+        page.wait(f'{link} === "ZW"')
+        page.key("f")
+        page.wait('document.querySelector("#groups .group")?.innerText === "IN"')
+        page.key("Enter")
+        page.wait(f'location.hash.includes("country.iso+%3D%3D") && {link} === "IN"')
+
+    def test_a_column_is_kept_at_the_left(self):
+        page = self.page(self.studio(Shared.stores.get("world")), "#/grid?class=City")
+        page.wait(f'{CELL} && document.activeElement.id === "grid"')
+        page.key("ArrowRight")
+        page.run('[...document.querySelectorAll(".bar button")].find((one) => one.innerText === "Columns").focus()')
+        page.key("Enter")
+        page.wait('document.activeElement.innerText === "Menu of name"')
+        page.key("Enter")
+        page.wait('document.activeElement.innerText === "Sort ascending"')
+        while page.run("document.activeElement.innerText") != "Keep at the left":
+            page.key("ArrowDown")
+        page.key("Enter")
+        page.wait('document.querySelector(".head-row .pinned")?.innerText.startsWith("name")')
+
     def test_everything_has_a_name(self):
         """Buttons, links and fields have a name that a screen reader says, and texts stand out from what is under them."""
         studio = self.studio(Shared.stores.get("world"))

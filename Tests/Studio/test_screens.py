@@ -64,6 +64,15 @@ class ScreensTest(StudioTest):
         self.assertEqual(again.text("#grid"), shown)
         self.assertIn('class="row here', again.run('document.querySelector("[data-row=\\"3\\"]").outerHTML'))
 
+    def test_parts_of_properties_are_boxes(self):
+        page = self.page(self.studio(Shared.stores.get("world")), fragment("space"))
+        page.wait('document.querySelector(".treemap rect")')
+        page.run('document.querySelector("[aria-label=\'Parts of City\']").click()')
+        page.wait('document.querySelector("h1").innerText === "Space of City"')
+        titles = page.run('[...document.querySelectorAll(".treemap title")].map((one) => one.textContent)')
+        self.assertTrue(any(title.startswith("alternateNames.") for title in titles), titles)
+        self.assertTrue(any(text.startswith("elements ") for text in page.run('[...document.querySelectorAll(".treemap text")].map((one) => one.textContent)')))
+
     def test_a_faulty_predicate_is_underlined_and_repaired(self):
         studio = self.studio(Shared.stores.get("world"))
         page = self.page(studio, fragment("grid", **{"class": "City"}, q="population > 5 AND nam == 'x'"))

@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderStorage
 
-/// What a migration did or would do, as text or JSON.
+/// What a migration did or would do, as text, tables or JSON.
 package struct MigrationText {
   private let report: StoreMigrator.Report
   private let isDryRun: Bool
@@ -15,18 +15,48 @@ package struct MigrationText {
   }
 
   package func text(store: String) -> String {
-    let isWritten = report.version != nil
-    var lines = isWritten ? report.steps : report.steps.map { $0.replacing(" has been ", with: " would be ") }
-    if lines.isEmpty { lines.append("No differences.") }
+    var lines = steps
     for (group, shown) in zip(report.losses.groups, report.lostValues) {
       let count = "\(group.count) \(group.property == nil ? "object" : "value")\(group.count == 1 ? "" : "s")"
-      lines.append("\(isWritten ? "Lost" : "Would lose") \(count) of \(name(group)):")
+      lines.append("\(report.version != nil ? "Lost" : "Would lose") \(count) of \(name(group)):")
       lines += zip(group.examples, shown).map { "  \(text($0, $1))" }
       if group.count > group.examples.count { lines.append("  and \(group.count - group.examples.count) more") }
     }
     lines += report.hints
-    lines.append("\(store): \(versions); \(report.version.map { "store version \($0)" } ?? reason)")
+    lines.append(outcome(store))
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A table of the steps, one of what is lost, with examples, and the outcome.
+  ///
+  /// - Parameter form: Any but JSON and CSV, which holds one table.
+  package func page(store: String, as form: OutputForm, fitting width: Int? = nil) -> String {
+    var page = TablePage("Migration of \(store)", form, fitting: width)
+    var table = TextTable([.init("step")])
+    for step in steps { table.append([step]) }
+    page.add(nil, table)
+    var losses = TextTable([
+      .init("class"), .init("property"), .init("lost", isNumeric: true), .init("examples"),
+    ])
+    for (group, shown) in zip(report.losses.groups, report.lostValues) {
+      let examples = zip(group.examples, shown).map { text($0, $1) } + (group.count > group.examples.count ? ["…"] : [])
+      losses.append([
+        group.className, group.property ?? "", String(group.count), examples.joined(separator: "; "),
+      ])
+    }
+    if !losses.isEmpty { page.add(report.version != nil ? "Lost" : "Would be lost", losses) }
+    for hint in report.hints { page.say(hint) }
+    page.say(outcome(store))
+    return page.finish()
+  }
+
+  private var steps: [String] {
+    guard !report.steps.isEmpty else { return ["No differences."] }
+    return report.version != nil ? report.steps : report.steps.map { $0.replacing(" has been ", with: " would be ") }
+  }
+
+  private func outcome(_ store: String) -> String {
+    "\(store): \(versions); \(report.version.map { "store version \($0)" } ?? reason)"
   }
 
   private func name(_ group: LossTally.Group) -> String {

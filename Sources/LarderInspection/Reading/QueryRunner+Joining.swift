@@ -10,7 +10,7 @@ extension QueryRunner.Join {
     var other = ResultsQuery(try StoreAccess.entry(named: className, in: schema).id)
     if let predicate { other = try PredicateText.filter(other, predicate, schema: schema) }
     let paths = on.map { pair in
-      let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      let sides = pair.split(separator: "=", maxSplits: 1).map { String(TextParts.trimmed($0)) }
       return (left: sides.first ?? "", right: sides.last ?? "")
     }
     return try ResultsJoin(query, other, on: paths, keepsLeft ? .left : .inner, schema: schema)

@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderRealmImport
 
-/// What an import of a `.realm` file did, as a table and as JSON.
+/// What an import of a `.realm` file did, as text, tables and JSON.
 package struct RealmImportText {
   private let report: RealmImportReport
   /// So many omissions have a line each.
@@ -15,6 +15,36 @@ package struct RealmImportText {
   ///   - width: Characters in a line of the table; nil: as many as there are.
   ///   - isRehearsal: Nothing was made.
   package func text(width: Int? = nil, isRehearsal: Bool = false) -> String {
+    let table = classes
+    var text = table.isEmpty ? "" : table.render(fitting: width)
+    for sentence in sentences { text += "\(VisibleText.line(sentence))\n" }
+    for omission in report.omissions.prefix(Self.shown) { text += "not carried: \(VisibleText.line("\(omission)"))\n" }
+    let others = report.omissionCount - min(report.omissionCount, Self.shown)
+    if others > 0 { text += "not carried: \(others) more; --report writes them to a file\n" }
+    return text + outcome(isRehearsal) + "\n"
+  }
+
+  /// The whole report: the classes, what was not carried, and the outcome.
+  ///
+  /// - Parameters:
+  ///   - file: What was imported.
+  ///   - form: Any but JSON and CSV, which holds one table.
+  package func page(of file: String, as form: OutputForm, isRehearsal: Bool = false) -> String {
+    var page = TablePage("Import of \(file)", form, fitting: nil)
+    page.add("Classes", classes)
+    var table = TextTable([.init("class"), .init("key", isNumeric: true), .init("property"), .init("not carried")])
+    for omission in report.omissions {
+      table.append([omission.className, "\(omission.key)", omission.property ?? "", omission.detail])
+    }
+    if !table.isEmpty { page.add("Not carried", table) }
+    for sentence in sentences { page.say(sentence) }
+    let others = report.omissionCount - report.omissions.count
+    if others > 0 { page.say("not carried: \(others) more, which are only counted") }
+    page.say(outcome(isRehearsal))
+    return page.finish()
+  }
+
+  private var classes: TextTable {
     var table = TextTable([
       .init("class"), .init("objects", isNumeric: true), .init("carried", isNumeric: true),
       .init("links", isNumeric: true),
@@ -25,18 +55,22 @@ package struct RealmImportText {
         "\(entry.links)",
       ])
     }
-    var text = table.isEmpty ? "" : table.render(fitting: width)
-    for notice in report.notices { text += "\(notice.className).\(notice.property) \(notice.why)\n" }
-    for fault in report.faults { text += "in the file: \(VisibleText.line(fault))\n" }
-    for table in report.skippedTables {
-      let objects = table.objects.map { " with \(count($0, "object"))" } ?? ""
-      text += "not carried: table '\(table.name)'\(objects): \(table.why)\n"
-    }
-    for omission in report.omissions.prefix(Self.shown) { text += "not carried: \(VisibleText.line("\(omission)"))\n" }
-    let others = report.omissionCount - min(report.omissionCount, Self.shown)
-    if others > 0 { text += "not carried: \(others) more; --report writes them to a file\n" }
+    return table
+  }
+
+  /// What is said of properties, of the file and of tables as a whole.
+  private var sentences: [String] {
+    let notices = report.notices.map { "\($0.className).\($0.property) \($0.why)" }
+    return notices + report.faults.map { "in the file: \($0)" }
+      + report.skippedTables.map { table in
+        let objects = table.objects.map { " with \(count($0, "object"))" } ?? ""
+        return "not carried: table '\(table.name)'\(objects): \(table.why)"
+      }
+  }
+
+  private func outcome(_ isRehearsal: Bool) -> String {
     let what = count(report.objects, "object") + " of " + count(report.classes.count, "class", "classes")
-    return text + "\(what) \(isRehearsal ? "would be imported" : "imported"); schema version \(report.schemaVersion)\n"
+    return "\(what) \(isRehearsal ? "would be imported" : "imported"); schema version \(report.schemaVersion)"
   }
 
   private func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {

@@ -71,8 +71,37 @@ package struct RepairReport: Sendable {
       text += "lost: \(count.map { "\($0)" } ?? "an unknown number of") records of the table \(name)\n"
     }
     for rule in droppedRules { text += "left out: the rule that values are unique together in \(rule)\n" }
-    return text + "\(objects) objects saved; version \(version)\n"
+    return text + "\(outcome)\n"
   }
+
+  /// What was saved, lost and met as a table, and the outcome.
+  package func page(store: String, as form: OutputForm, fitting width: Int? = nil) -> String {
+    var page = TablePage("Repair of \(store)", form, fitting: width)
+    var table = TextTable([.init("outcome"), .init("what"), .init("count", isNumeric: true)])
+    func add(_ outcome: String, _ counts: [String: Int], _ what: (String) -> String) {
+      for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+        table.append([outcome, what(name), String(count)])
+      }
+    }
+    add("saved", savedObjects) { "objects of \($0)" }
+    for name in uncountedClasses.sorted() { table.append(["lost", "perhaps more objects of \(name)", "not known"]) }
+    add("lost", lostObjects) { "objects of \($0)" }
+    add("lost", lostValues) { "values of \($0)" }
+    add("lost", lostLinks) { "links of \($0), whose objects are lost" }
+    for (name, count) in lostRecords.sorted(by: { $0.key < $1.key }) {
+      table.append(["lost", "records of the table \(name)", count.map { String($0) } ?? "not known"])
+    }
+    if damagedPages > 0 { table.append(["damaged", "faults of pages of the file", String(damagedPages)]) }
+    for rule in droppedRules { table.append(["left out", "the rule that values are unique together in \(rule)", ""]) }
+    for (outcome, sentences) in [("older", olderVersions), ("changed", schemaChanges), ("met", problems)] {
+      for sentence in sentences { table.append([outcome, sentence, ""]) }
+    }
+    page.add(nil, table)
+    page.say(outcome)
+    return page.finish()
+  }
+
+  private var outcome: String { "\(objects) objects saved; version \(version)" }
 
   /// The report as one JSON object.
   package func json() -> String {

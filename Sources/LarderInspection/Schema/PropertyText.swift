@@ -8,19 +8,26 @@ import LarderStorage
 enum PropertyText {
   /// A column in that form.
   static func of(_ column: ColumnDeclaration) -> String {
+    ([type(of: column)] + marks(of: column)).joined(separator: " ")
+  }
+
+  /// What its values are.
+  static func type(of column: ColumnDeclaration) -> String {
     let isLink = column.type == .link
     // Links and mixed values have no choice where they stand.
     let isMarked = column.isOptional && column.type != .mixed && (!isLink || column.collection != .list)
     let element = (column.target ?? TypeName.name(of: column.type)) + (isMarked ? "?" : "")
-    let type =
-      switch column.collection {
-      case .none: element
-      case .list: "[\(element)]"
-      case .set: "{\(element)}"
-      case .map: "[string: \(element)]"
-      }
-    return type + (column.isPrimaryKey ? " primary" : column.isIndexed ? " indexed" : "")
-      + (column.isFullText ? " fullText" : "")
+    return switch column.collection {
+    case .none: element
+    case .list: "[\(element)]"
+    case .set: "{\(element)}"
+    case .map: "[string: \(element)]"
+    }
+  }
+
+  /// The words after its type.
+  static func marks(of column: ColumnDeclaration) -> [String] {
+    (column.isPrimaryKey ? ["primary"] : column.isIndexed ? ["indexed"] : []) + (column.isFullText ? ["fullText"] : [])
   }
 
   /// A column by its name from such a text; the message of what is wrong otherwise.

@@ -35,6 +35,34 @@ package struct SchemaRendering {
     return "{\n\(version)  \"classes\": {\n\(entries.joined(separator: ",\n"))\n  }\n}\n"
   }
 
+  // MARK: - Tables
+
+  /// A table of properties for each class, or as CSV one of all classes, with types as in a schema file.
+  package func page(_ title: String, as form: OutputForm, fitting width: Int? = nil) -> String {
+    var page = TablePage(title, form, fitting: width)
+    let columns: [TextTable.Column] = [.init("property"), .init("type"), .init("index")]
+    var all = TextTable([.init("class")] + columns)
+    for entry in classes {
+      var table = TextTable(columns)
+      let properties = entry.columns.map {
+        [$0.name, PropertyText.type(of: $0), PropertyText.marks(of: $0).joined(separator: ", ")]
+      }
+      let indexes = entry.indexes.map {
+        ["", "", "\($0.isUnique ? "unique" : "index") (\($0.properties.joined(separator: ", ")))"]
+      }
+      for row in properties + indexes {
+        table.append(row)
+        all.append([entry.name] + row)
+      }
+      // A class without properties is a class all the same.
+      if table.isEmpty { all.append([entry.name, "", "", ""]) }
+      if form != .csv { page.add("\(entry.name)\(entry.isEmbedded ? " (embedded)" : "")", table) }
+    }
+    if form == .csv { page.add(nil, all) }
+    if let schemaVersion { page.say("schemaVersion \(schemaVersion)") }
+    return page.finish()
+  }
+
   // MARK: - Swift
 
   /// Model classes for the schema, as a program would declare them.

@@ -14,16 +14,11 @@ extension Binder {
     try target(keyPath, in: classID, purpose: "make distinct")
   }
 
-  /// Resolves a path that objects are grouped by, or what is computed: what they can be sorted by.
+  /// Resolves a path that objects are grouped or joined by, or what is computed: what they can be sorted by.
   func groupPath(
     _ text: String, _ arguments: [PredicateArgument] = [], in classID: ClassID, purpose: String = "group"
   ) throws(PredicateError) -> SortTarget {
     try target(text, arguments, in: classID, purpose: purpose)
-  }
-
-  /// Resolves a path that a join compares.
-  func joinPath(_ keyPath: String, in classID: ClassID) throws(PredicateError) -> SortTarget {
-    try target(keyPath, in: classID, purpose: "join")
   }
 
   private func target(

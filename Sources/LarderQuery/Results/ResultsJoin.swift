@@ -10,16 +10,26 @@ package struct ResultsJoin: Hashable, Sendable {
     case left
   }
 
-  /// What has to be equal: a property of each class, also over to-one links.
+  /// What has to be equal: of each class a property, also over to-one links, or what is computed.
   package struct Key: Hashable, Sendable {
-    var left: BoundPath
-    var right: BoundPath
+    var left: SortTarget
+    var right: SortTarget
   }
 
   package let left: ResultsQuery
   package let right: ResultsQuery
   package let keys: [Key]
   package let kind: Kind
+
+  /// A property or what is computed, in the language of predicates, with the constants that have no literal.
+  package struct Value: Hashable, Sendable {
+    var text: String
+    var arguments: [PredicateArgument]
+
+    package init(_ text: String, _ arguments: [PredicateArgument] = []) {
+      (self.text, self.arguments) = (text, arguments)
+    }
+  }
 
   /// Resolves what has to be equal.
   ///
@@ -28,36 +38,37 @@ package struct ResultsJoin: Hashable, Sendable {
     _ left: ResultsQuery, _ right: ResultsQuery, on paths: [(left: String, right: String)], _ kind: Kind = .inner,
     schema: StoreSchema, naming: PropertyNaming = .stored
   ) throws(PredicateError) {
+    let values = paths.map { (left: Value($0.left), right: Value($0.right)) }
+    try self.init(left, right, on: values, kind, schema: schema, naming: naming)
+  }
+
+  /// Resolves what has to be equal; see above.
+  package init(
+    _ left: ResultsQuery, _ right: ResultsQuery, on values: [(left: Value, right: Value)], _ kind: Kind,
+    schema: StoreSchema, naming: PropertyNaming
+  ) throws(PredicateError) {
     (self.left, self.right, self.kind) = (left, right, kind)
-    guard !paths.isEmpty else {
+    guard !values.isEmpty else {
       throw PredicateError(
         .unsupportedSort, "A join needs at least one pair of properties that are to be equal", text: "")
     }
+    let binder = Binder(schema: schema, naming: naming)
     var keys: [Key] = []
-    for pair in paths {
+    for pair in values {
       let ends = (
-        try Self.end(pair.left, left.classID, schema, naming), try Self.end(pair.right, right.classID, schema, naming)
+        try binder.groupPath(pair.left.text, pair.left.arguments, in: left.classID, purpose: "join"),
+        try binder.groupPath(pair.right.text, pair.right.arguments, in: right.classID, purpose: "join")
       )
       guard ends.0.type == ends.1.type else {
         throw PredicateError(
           .typeMismatch,
-          "'\(pair.left)' of '\(schema[left.classID]?.name ?? "")' is \(ends.0.type.displayName) and '\(pair.right)' of "
-            + "'\(schema[right.classID]?.name ?? "")' is \(ends.1.type.displayName): only properties of one type can be joined",
-          text: pair.left)
+          "'\(pair.left.text)' of '\(schema[left.classID]?.name ?? "")' is \(ends.0.type.displayName) and '\(pair.right.text)' of "
+            + "'\(schema[right.classID]?.name ?? "")' is \(ends.1.type.displayName): only values of one type can be joined",
+          text: pair.left.text)
       }
       keys.append(Key(left: ends.0, right: ends.1))
     }
     self.keys = keys
-  }
-
-  private static func end(
-    _ path: String, _ classID: ClassID, _ schema: StoreSchema, _ naming: PropertyNaming
-  ) throws(PredicateError) -> BoundPath {
-    let target = try Binder(schema: schema, naming: naming).joinPath(path, in: classID)
-    guard case .path(let found) = target else {
-      throw PredicateError(.unsupportedSort, "'\(path)' is no property that can be joined", text: path)
-    }
-    return found
   }
 
   /// The objects of pairs; `ObjectKey` of none is nil.
@@ -98,9 +109,11 @@ extension ResultsJoin {
 
   /// The right query with a condition that its partners meet, where the left side has few values: then an index may find them.
   private func narrowed(_ columns: [JoinColumn]) -> ResultsQuery {
-    for (key, column) in zip(keys, columns) where key.right.links.isEmpty && IndexRequest.isIndexable(key.right.type) {
-      guard let values = column.values(atMost: Self.fewValues) else { continue }
-      return right.filtered(.value(key.right.column, ValueTest(key.right.type, .in, values)))
+    for (key, column) in zip(keys, columns) {
+      guard case .path(let path) = key.right, path.links.isEmpty, IndexRequest.isIndexable(path.type),
+        let values = column.values(atMost: Self.fewValues)
+      else { continue }
+      return right.filtered(.value(path.column, ValueTest(path.type, .in, values)))
     }
     return right
   }
@@ -139,7 +152,8 @@ extension ResultsJoin {
     let names = PredicateDescription(schema: schema)
     let (first, second) = (names.className(left.classID), names.className(right.classID))
     let equal = keys.map {
-      "\(first).\(names.text(SortTarget.path($0.left), left.classID)) == \(second).\(names.text(SortTarget.path($0.right), right.classID))"
+      GroupSource.qualified(names.text($0.left, left.classID), by: first) + " == "
+        + GroupSource.qualified(names.text($0.right, right.classID), by: second)
     }
     return "\(kind == .left ? "left " : "")join by hash on \(equal.joined(separator: " and "))"
   }
@@ -151,14 +165,10 @@ private struct JoinColumn {
   private let known: DistinctValues
   private let isNone: [Bool]
 
-  init(_ context: ExecutionContext, _ classID: ClassID, _ path: BoundPath, _ objects: [UInt64]) throws {
-    var (owner, ends, values) = (classID, objects, DistinctValues())
-    for link in path.links {
-      ends = try context.follow(link, owner, ends)
-      owner = link.target
-    }
-    let access = try ColumnAccess(context, owner, path.column)
-    numbers = try ends.map { values.number(of: $0 == noKey ? .null : try access.value($0)) }
+  init(_ context: ExecutionContext, _ classID: ClassID, _ target: SortTarget, _ objects: [UInt64]) throws {
+    var values = DistinctValues()
+    let side = Grouping.Side(classID: classID, objects: objects)
+    numbers = try GroupColumn(context, target, side, isShared: false).numbers(&values)
     isNone = values.all.map { $0.isNull || ValueOrder.isNaN($0) }
     known = values
   }

@@ -79,16 +79,23 @@ package final class SQLDatabase {
   ///
   /// - Throws: `SQLError` as `prepare` does.
   package func explanation(_ sql: String, _ parameters: [String: SQLValue] = [:]) throws -> String {
+    try steps(sql, parameters).map { String(repeating: "  ", count: $0.depth) + $0.does + "\n" }.joined()
+  }
+
+  /// How a statement is answered: its steps, those within another after it with a larger depth.
+  ///
+  /// - Throws: `SQLError` as `prepare` does.
+  package func steps(_ sql: String, _ parameters: [String: SQLValue] = [:]) throws -> [(depth: Int, does: String)] {
     // Reports mistakes where they are in the statement itself.
     _ = try prepare(sql, parameters)
     var depths: [SQLValue: Int] = [:]
-    var text = ""
+    var steps: [(depth: Int, does: String)] = []
     for row in try prepare("EXPLAIN QUERY PLAN " + sql, parameters).rows() where row.count > 3 {
       let depth = depths[row[1]] ?? 0
       depths[row[0]] = depth + 1
       let detail = (row[3].plain ?? "").replacing(#/VIRTUAL TABLE INDEX \d+:/#, with: "→ ")
-      text += String(repeating: "  ", count: depth) + detail + "\n"
+      steps.append((depth, detail))
     }
-    return text
+    return steps
   }
 }

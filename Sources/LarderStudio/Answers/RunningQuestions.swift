@@ -3,7 +3,7 @@ import LarderLocks
 
 /// Questions that are being answered, by the names that pages gave them, so that a page can say that it does not want an answer any more.
 ///
-/// A page that closes is noticed by itself when its answer is written, which is too late. May be used from any thread.
+/// Where clients have addresses, a question ends as well when its connection is closed (`WaitingClient`). May be used from any thread.
 final class RunningQuestions: Sendable {
   private struct State {
     var running: [String: Interruption] = [:]
@@ -17,7 +17,7 @@ final class RunningQuestions: Sendable {
   private static let longestName = 64
 
   /// What is answered to a page that does not wait for it.
-  private static let fault = RequestFault(
+  static let unwanted = RequestFault(
     "The page does not want the answer any more.", status: 503, kind: "cancelled")
 
   /// Runs what answers a question. Without a name, or outside of what can be stopped, it simply runs.
@@ -32,13 +32,13 @@ final class RunningQuestions: Sendable {
       state.running[name] = interruption
       return true
     }
-    guard isWanted else { throw Self.fault }
+    guard isWanted else { throw Self.unwanted }
     defer { state.withLock { $0.running[name] = nil } }
     do {
       return try body()
     } catch let stopped as Interruption.Stopped {
       let isCancelled = state.withLock { $0.cancelled.contains(name) }
-      throw isCancelled ? Self.fault as any Error : stopped
+      throw isCancelled ? Self.unwanted as any Error : stopped
     }
   }
 

@@ -24,6 +24,9 @@ package struct StudioRequest: Sendable {
   /// Whether it says that other requests are not to be answered any more. It is answered at once.
   var endsOthers: Bool { method == "POST" && path == ["api", "cancel"] }
 
+  /// Whether it only asks: nothing is lost when its answer is not worked out.
+  var isQuestion: Bool { method == "GET" || path == ["api", "migration-preview"] }
+
   /// Bytes of a body at most.
   package static let longestBody = 1_000_000
 

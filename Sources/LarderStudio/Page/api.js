@@ -30,8 +30,8 @@ export function read(text) {
       ? { int: context.source } : value);
 }
 
-// Questions that the tool works on, by the names that they have here. It is told when an answer is not wanted any more, and where the
-// browser still sends it, when the tab closes: by itself it would notice when it has the answer.
+// Questions that the tool works on, by the names that they have here. It ends one when its connection closes, which it does not see with
+// --socket: so it is told when an answer is not wanted any more, and where the browser still sends it, when the tab closes.
 const TAB = crypto.getRandomValues(new Uint32Array(3)).join("-");
 const asked = new Set();
 let number = 0;

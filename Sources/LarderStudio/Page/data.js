@@ -3,7 +3,7 @@
 import { el, button, put, copy } from "./dom.js";
 import { state, change, go } from "./state.js";
 import { get, write } from "./api.js";
-import { model, find, type, typeAt } from "./model.js";
+import { model, find, type, typeAt, ordered } from "./model.js";
 import { number, plain } from "./text.js";
 import { inline, exact } from "./values.js";
 import { QueryBar } from "./querybar.js";
@@ -66,23 +66,22 @@ export class Data {
     if (!answer) return;
     const most = Math.max(1, ...answer.groups.map((group) => group.count));
     const kind = typeAt(state.params.class, by) ?? type("string");
-    const names = find(state.params.class).properties.filter((property) => !type(property.type).collection && !type(property.type).embedded).map((property) => property.name);
+    const names = find(state.params.class).properties.map(ordered).filter(Boolean);
     put(this.result, el("div", { class: "bar" }, el("label", {}, "By ",
       el("select", { onchange: (event) => change({ by: event.target.value }), "aria-label": "Group by" }, [...new Set([by, ...names])].map((name) => el("option", { value: name, selected: name === by }, name)))),
     el("span", { class: "count" }, `${number(answer.groups.length)} ${answer.groups.length === 1 ? "value" : "values"}`), el("span", { class: "space" }),
     button("Grid", () => change({ as: "", by: "" }))),
     el("table", { class: "groups", id: "groups" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, by), el("th", { scope: "col" }, "Objects"), el("th", { "aria-hidden": "true" }))),
       el("tbody", {}, answer.groups.map((group) => el("tr", {},
-        el("td", {}, el("button", { type: "button", class: "group", title: "Only these", onclick: () => this.filter(by, group.value, kind) }, inline(group.value, { ...kind, link: false }))),
+        el("td", {}, el("button", { type: "button", class: "group", title: "Only these", onclick: () => this.filter(by, group.value) }, inline(group.value, { ...kind, link: false }))),
         el("td", { class: "num" }, number(group.count)),
         el("td", { "aria-hidden": "true", class: "bar-cell" }, el("span", { class: "share", style: { width: `${(100 * group.count) / most}%` } })))))));
     this.result.querySelector(".group")?.focus();
   }
 
-  filter(by, value, kind) {
+  filter(by, value) {
     const quotedValue = value === null ? "nil" : typeof value === "string" ? quote(value) : exact(value);
-    const path = kind.link ? `${by}.${find(kind.base)?.properties.find((property) => property.primaryKey)?.name}` : by;
-    const only = `${value === null ? by : path} == ${quotedValue}`;
+    const only = `${by} == ${quotedValue}`;
     const now = state.params.q;
     go("grid", { ...state.params, q: now ? `(${now}) AND ${only}` : only, as: "", by: "", row: "" });
   }

@@ -3,7 +3,7 @@
 import { el, button, put, menu, notice } from "./dom.js";
 import { get } from "./api.js";
 import { state, change, go } from "./state.js";
-import { model, find, keyOf, type } from "./model.js";
+import { model, find, keyOf, type, ordered } from "./model.js";
 import { inline, exact, isCut } from "./values.js";
 import { number } from "./text.js";
 import { Windows } from "./windows.js";
@@ -117,7 +117,7 @@ export class Grid {
     this.headShown = names;
     const order = sorts();
     put(this.headRow, visible.map((column) => {
-      const at = order.findIndex((sort) => sort.replace(/:desc$/, "") === column.name);
+      const at = order.findIndex((sort) => sort.replace(/:desc$/, "") === ordered(column));
       const direction = at < 0 ? "none" : order[at].endsWith(":desc") ? "descending" : "ascending";
       return el("div", { role: "columnheader", class: column.pinned ? "pinned" : "", "aria-sort": direction, "aria-colindex": column.at + 1, style: this.place(column) },
         button([column.name, { none: "", ascending: " ▲", descending: " ▼" }[direction]], (event) => this.headMenu(event.currentTarget, column),
@@ -239,9 +239,10 @@ export class Grid {
 
   command(key) {
     const column = this.columns?.[this.column];
+    const path = column && ordered(column);
     const does = { j: () => this.move(this.row + 1), k: () => this.move(this.row - 1), o: () => this.follow(), e: () => this.edit(),
-      b: () => this.open({ part: "incoming" }), s: () => column && nextSort(column.name),
-      f: () => column && change({ by: column.name, as: "groups" }) }[key];
+      b: () => this.open({ part: "incoming" }), s: () => path && nextSort(path),
+      f: () => path && change({ by: path, as: "groups" }) }[key];
     if (does) { if (key !== "f" && key !== "s") this.box.focus(); does(); }
     return Boolean(does);
   }
@@ -250,12 +251,11 @@ export class Grid {
 
   headMenu(owner, column) {
     this.column = column.at;
-    const kind = type(column.type);
-    const sortable = !kind.collection && !kind.embedded && !column.objectKey;
+    const path = ordered(column);
     menu(owner, column.name, [
-      ...(sortable ? [["Sort ascending", () => change({ sort: column.name, row: "" })], ["Sort descending", () => change({ sort: `${column.name}:desc`, row: "" })]] : []),
+      ...(path ? [["Sort ascending", () => change({ sort: path, row: "" })], ["Sort descending", () => change({ sort: `${path}:desc`, row: "" })]] : []),
       ...(sorts().length ? [["No order", () => change({ sort: "" })]] : []),
-      ...(sortable ? [["Group by this", () => change({ as: "groups", by: column.name })]] : []),
+      ...(path ? [["Group by this", () => change({ as: "groups", by: path })]] : []),
       [column.pinned ? "Do not keep at the left" : "Keep at the left", () => pin(column.name)],
       ["Wider", () => { resize(column.name, column.width * 1.5); this.draw(); }],
       ["Narrower", () => { resize(column.name, column.width / 1.5); this.draw(); }],
@@ -266,7 +266,8 @@ export class Grid {
   columnMenu(owner) {
     const shown = this.columns.map((column) => column.name);
     const names = (find(this.className)?.properties ?? []).map((property) => property.name).slice(0, 60);
-    menu(owner, "Columns", [...(hiddenCount() ? [["Show all", showAll]] : []), ...names.map((name) => [`${shown.includes(name) ? "✓ " : "  "}${name}`, () => hide(name)])]);
+    const column = { ...this.columns[this.column], at: this.column };
+    menu(owner, "Columns", [...(column.name ? [[`Menu of ${column.name}`, () => this.headMenu(owner, column)]] : []), ...(hiddenCount() ? [["Show all", showAll]] : []), ...names.map((name) => [`${shown.includes(name) ? "✓ " : "  "}${name}`, () => hide(name)])]);
   }
 
   copyMenu(owner) {

@@ -33,6 +33,13 @@ export function type(text) {
   return { collection, base, optional, embedded: Boolean(target?.embedded), link: Boolean(target) && !target.embedded };
 }
 
+/// What a column is sorted and grouped by: itself, and of a link the primary key of its object; null for what has no order.
+export function ordered({ name, type: text, objectKey }) {
+  const kind = type(text);
+  if (kind.collection || kind.embedded || objectKey || kind.base === "data") return null;
+  return kind.link ? primaryKey(kind.base) ? `${name}.${primaryKey(kind.base).name}` : null : name;
+}
+
 /// The type at the end of a path over links and embedded objects.
 export function typeAt(className, path) {
   let owner = className;

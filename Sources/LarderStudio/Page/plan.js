@@ -58,9 +58,8 @@ export class Plan {
   }
 
   advice(index) {
-    const line = index.swift ?? swiftLine(index);
     return el("div", { class: "advice" }, el("p", {}, `Index ${index.class} (${index.properties.join(", ")}): ${number(index.after)} objects looked at, instead of ${number(index.before)}${index.sorts ? "; no sorting" : ""}.`),
-      el("p", {}, el("code", {}, line), " ", button("Copy", () => copy(line, "line"))));
+      index.swift ? el("p", {}, el("code", {}, index.swift), " ", button("Copy", () => copy(index.swift, "line"))) : null);
   }
 
   update() {
@@ -71,17 +70,4 @@ export class Plan {
 
   fault(error) { this.bar.fault(error); }
   close() { this.request?.abort(); }
-}
-
-const SWIFT = { bool: "Bool", int: "Int", float: "Float", double: "Double", string: "String", data: "Data", date: "Date", uuid: "UUID", objectId: "ObjectId", decimal128: "Decimal128", mixed: "AnyRealmValue" };
-
-/// The line to add to the class.
-function swiftLine(index) {
-  if (index.properties.length > 1) {
-    return `override class var compositeIndexes: [[AnyKeyPath]] { [[${index.properties.map((name) => `\\${index.class}.${name}`).join(", ")}]] }`;
-  }
-  const [name] = index.properties;
-  const text = find(index.class)?.properties.find((property) => property.name === name)?.type ?? "string";
-  const base = text.replace("?", "");
-  return `@Persisted(indexed: true) var ${name}: ${SWIFT[base] ?? base}${text.endsWith("?") ? "?" : ""}`;
 }

@@ -2,7 +2,7 @@
 
 import { el, button, put, menu, copy } from "./dom.js";
 import { state, change, go } from "./state.js";
-import { model, find } from "./model.js";
+import { model, find, ordered } from "./model.js";
 import { complete } from "./complete.js";
 import { offset, shown } from "./text.js";
 import { sorts } from "./columns.js";
@@ -89,7 +89,7 @@ export class QueryBar {
     const q = state.params.q ?? "";
     menu(owner, "More", [
       ["As a grid", () => change({ as: "" })], ["As JSON", () => change({ as: "json" })],
-      ["Groups", () => change({ as: "groups", by: state.params.by || find(state.params.class).properties[0].name })],
+      ["Groups", () => change({ as: "groups", by: state.params.by || find(state.params.class).properties.map(ordered).find(Boolean) })],
       ["Save this query", () => { keepSaved([{ class: state.params.class, q, sort: state.params.sort ?? "" }, ...saved()]); this.actions.savedChanged(); }],
       ["Follow it in the feed", () => this.actions.pin({ class: state.params.class, q, sort: sorts() })],
       ["As a command line", () => this.showAs(commandLine(state.params.class, q, sorts()), "command line")],

@@ -74,7 +74,7 @@ export class Space {
 
   line(part, depth, share) {
     const target = depth === 0 && find(part.name) && !state.params.in;
-    return el("tr", {}, el("th", { scope: "row", style: { paddingLeft: `${8 + depth * 20}px` } }, target ? el("a", { href: link("grid", { class: part.name }) }, part.name) : plain(part.name)),
+    return el("tr", {}, el("th", { scope: "row", style: { paddingLeft: `${8 + depth * 20}px` } }, target ? [el("a", { href: link("grid", { class: part.name }) }, part.name), " ", el("a", { href: link("space", { in: part.name }), "aria-label": `Parts of ${part.name}` }, "parts")] : plain(part.name)),
       el("td", { class: "num", title: `${part.bytes} bytes` }, bytes(part.bytes)), el("td", { class: "num" }, `${share(part).toFixed(1)} %`));
   }
 
@@ -83,20 +83,26 @@ export class Space {
     const group = svg("g", { class: `part c${at % 8}`, ...(isClass ? { tabindex: "0", role: "link", "aria-label": `${part.name}, ${bytes(part.bytes)}` } : {}) },
       svg("title", {}, `${part.name}: ${bytes(part.bytes)}`), svg("rect", { x, y, width, height, class: isClass || state.params.in ? "outer" : "outer other" }));
     if (width > 50 && height > 16) group.append(this.label(`${part.name} ${bytes(part.bytes)}`, x + 4, y + 13, width - 8));
-    if (part.parts && width > 12 && height > 32) {
-      squarify(part.parts, { x: x + 2, y: y + 18, width: width - 4, height: height - 20 }).forEach((inner) => {
-        const node = svg("g", {}, svg("title", {}, `${part.name}.${inner.part.name}: ${bytes(inner.part.bytes)}${(inner.part.parts ?? []).map((one) => `\n${one.name}: ${bytes(one.bytes)}`).join("")}`),
-          svg("rect", { x: inner.x, y: inner.y, width: inner.width, height: inner.height, class: "inner" }));
-        if (inner.width > 50 && inner.height > 16) node.append(this.label(`${inner.part.name} ${bytes(inner.part.bytes)}`, inner.x + 4, inner.y + 13, inner.width - 8));
-        group.append(node);
-      });
-    }
+    this.inside(group, { part, x, y, width, height }, part.name);
     if (isClass) {
       const open = () => { location.hash = link("grid", { class: part.name }); };
       group.addEventListener("click", (event) => (event.shiftKey ? change({ in: part.name }) : open()));
       group.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); event.stopPropagation(); open(); } });
     }
     map.append(group);
+  }
+
+  /// The parts of a part within its box, and theirs, where there is room for them.
+  inside(group, { part, x, y, width, height }, name) {
+    if (!part.parts || width < 13 || height < 33) return;
+    squarify(part.parts, { x: x + 2, y: y + 18, width: width - 4, height: height - 20 }).forEach((box) => {
+      const path = `${name}.${box.part.name}`;
+      const node = svg("g", {}, svg("title", {}, `${path}: ${bytes(box.part.bytes)}${(box.part.parts ?? []).map((one) => `\n${one.name}: ${bytes(one.bytes)}`).join("")}`),
+        svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, class: "inner" }));
+      if (box.width > 50 && box.height > 16) node.append(this.label(`${box.part.name} ${bytes(box.part.bytes)}`, box.x + 4, box.y + 13, box.width - 8));
+      this.inside(node, box, path);
+      group.append(node);
+    });
   }
 
   label(text, x, y, width) {

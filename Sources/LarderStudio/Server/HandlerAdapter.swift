@@ -10,11 +10,13 @@ struct HandlerAdapter: HTTPHandler {
   var patience = ErrorAnswer.patience
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    response(await answer(try await translated(request)))
+    response(await answer(try await translated(request), for: WaitingClient(request.remoteAddress)))
   }
 
   /// Answers read the store and may take long: not on the threads that serve sockets.
-  func answer(_ request: StudioRequest) async -> StudioResponse {
+  ///
+  /// - Parameter client: Who waits; a question is stopped when it has left.
+  func answer(_ request: StudioRequest, for client: WaitingClient? = nil) async -> StudioResponse {
     // It must not wait for the threads of those that it ends.
     guard !request.endsOthers else { return handler.respond(to: request) }
     return await withCheckedContinuation { continuation in
@@ -31,12 +33,29 @@ struct HandlerAdapter: HTTPHandler {
       Self.clock.asyncAfter(deadline: .now() + patience) { [weak interruption] in
         if interruption?.stop() ?? false { give(ErrorAnswer.response(ErrorAnswer.late)) }
       }
+      // What changes the store is done, whether its answer is waited for or not.
+      guard let client, request.isQuestion else { return }
+      Self.look(after: client, interruption) { give(ErrorAnswer.response(RunningQuestions.unwanted)) }
+    }
+  }
+
+  /// Looks from time to time whether a client is still there, and stops the question when it is not.
+  private static func look(
+    after client: WaitingClient, _ interruption: Interruption, whenLeft: @escaping @Sendable () -> Void
+  ) {
+    clock.asyncAfter(deadline: .now() + pace) { [weak interruption] in
+      guard let interruption else { return }
+      guard client.hasLeft else { return look(after: client, interruption, whenLeft: whenLeft) }
+      interruption.stop()
+      whenLeft()
     }
   }
 
   private static let queue = DispatchQueue(label: "larder.studio", attributes: .concurrent)
   /// Of another quality: questions may take all threads of theirs.
   private static let clock = DispatchQueue(label: "larder.studio.clock", qos: .userInteractive)
+  /// Seconds between two looks.
+  private static let pace = 0.25
   /// Bytes of a body that is too long that are still read: a browser takes no answer before it has sent all. Then the connection ends.
   private static let longestDrain = 64_000_000
 

@@ -16,8 +16,11 @@ package struct StudioServer: Sendable {
   private let place: Place
 
   package init(_ handler: any Handler, at place: Place) throws {
+    try self.init(HandlerAdapter(handler: handler), at: place)
+  }
+
+  init(_ adapter: HandlerAdapter, at place: Place) throws {
     self.place = place
-    let adapter = HandlerAdapter(handler: handler)
     switch place {
     case .port(let port):
       server = HTTPServer(

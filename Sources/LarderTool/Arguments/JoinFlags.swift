@@ -11,8 +11,8 @@ struct JoinFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What has to be equal: properties, separated by commas, as name=other where they differ.", valueName: "properties"
-    ))
+      "What has to be equal: properties, or what is computed as in 'hour(date)', separated by commas, as name=other where they differ.",
+      valueName: "properties"))
   var on: String?
 
   @Option(help: ArgumentHelp("A predicate for the objects of the other class.", valueName: "predicate"))
@@ -28,7 +28,7 @@ struct JoinFlags: ParsableArguments {
     }
   }
 
-  private var properties: [String] { on.map { $0.split(separator: ",").map(String.init) } ?? [] }
+  private var properties: [String] { on.map { PropertyList.split($0) } ?? [] }
 
   /// The join; nil without `--join`.
   var request: QueryRunner.Join? {

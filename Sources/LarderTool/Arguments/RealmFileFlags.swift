@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import LarderInspection
 
 /// What is said of an import of a `.realm` file.
 struct RealmFileFlags: ParsableArguments {
@@ -9,9 +11,19 @@ struct RealmFileFlags: ParsableArguments {
   var newKeyFile: String?
 
   @Option(
-    help: ArgumentHelp("Write what was and was not imported to a new file, as JSON.", valueName: "file"),
-    completion: .file())
+    help: ArgumentHelp(
+      "Write what was and was not imported to a new file: a page if it ends in .html, Markdown in .md, else JSON.",
+      valueName: "file"), completion: .file())
   var report: String?
+
+  /// What a report is written as, by the name of its file.
+  static func form(ofReport file: String) -> OutputForm {
+    switch URL(fileURLWithPath: file).pathExtension.lowercased() {
+    case "html", "htm": .html
+    case "md", "markdown": .markdown
+    default: .json
+    }
+  }
 
   /// Refuses the flags for a file of another kind.
   func refuse(for file: String) throws {

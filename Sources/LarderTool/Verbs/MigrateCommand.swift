@@ -24,6 +24,7 @@ struct MigrateCommand: ParsableCommand, WritingVerb {
 
       EXAMPLE
         larder migrate world.larder schema.json --dry-run
+        larder migrate world.larder schema.json --format html > migration.html
         larder migrate world.larder schema.json --write
       """)
 
@@ -47,11 +48,11 @@ struct MigrateCommand: ParsableCommand, WritingVerb {
   @Flag(help: "With --write: migrate also where objects or values are lost.")
   var acceptLoss = false
 
-  @Flag(help: "Write JSON.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   func validate() throws {
     guard !(dryRun && write.isGiven) else { throw ValidationError("choose one of --dry-run and --write") }
+    guard forms.form != .csv else { throw ValidationError("migrate prints several tables, which CSV cannot hold") }
   }
 
   func run() throws {
@@ -69,7 +70,11 @@ struct MigrateCommand: ParsableCommand, WritingVerb {
       ? "nothing was written: \(report.losses.count) objects and values would be lost; say --accept-loss to write all the same"
       : isDryRun && !dryRun && !isSame ? WriteFlag.hint : "nothing was changed"
     let text = MigrationText(report, isDryRun: isDryRun, reason: reason)
-    Terminal.write(json ? text.json() : text.text(store: store))
+    switch forms.form {
+    case .table: Terminal.write(text.text(store: store))
+    case .json: Terminal.write(text.json())
+    case .vertical, .csv, .markdown, .html: Terminal.write(text.page(store: store, as: forms.form))
+    }
     if report.isRefused { throw Failure.loss }
   }
 }

@@ -53,7 +53,10 @@ struct RealmFileLoad {
     if let reportFile {
       try TemporaryFiles.shared.making(reportFile) {
         var output = try Output(creating: reportFile)
-        output.write(text.json(isRehearsal: isRehearsal))
+        let form = RealmFileFlags.form(ofReport: reportFile)
+        output.write(
+          form == .json
+            ? text.json(isRehearsal: isRehearsal) : text.page(of: file, as: form, isRehearsal: isRehearsal))
         try output.finish()
       }
     }

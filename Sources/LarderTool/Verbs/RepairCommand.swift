@@ -15,6 +15,7 @@ struct RepairCommand: ParsableCommand {
       EXAMPLE
         larder repair broken.larder --into saved.larder
         larder repair broken.larder --into saved.larder --json | jq .lostValues
+        larder repair broken.larder --into saved.larder --format html > repair.html
       """)
 
   @OptionGroup var encryption: KeyFlags
@@ -25,8 +26,7 @@ struct RepairCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The store to make, which must not be there.", valueName: "store"), completion: .file())
   var into: String
 
-  @Flag(help: "Write the report as JSON.")
-  var json = false
+  @OptionGroup var forms: FormFlags
 
   func run() throws {
     guard (try? FileManager.default.attributesOfItem(atPath: into)) == nil else {
@@ -49,7 +49,11 @@ struct RepairCommand: ParsableCommand {
       }
       throw error
     }
-    Terminal.write(json ? report.json() : report.text())
+    switch forms.form {
+    case .table: Terminal.write(report.text())
+    case .json: Terminal.write(report.json())
+    case .vertical, .csv, .markdown, .html: Terminal.write(report.page(store: store, as: forms.form))
+    }
     if report.losesAnything { throw Failure.found }
   }
 }

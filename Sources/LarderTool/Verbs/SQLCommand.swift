@@ -61,7 +61,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
       database.end { Date.now >= end }
     }
     try Spinner.show("querying") {
-      guard !explain else { return Terminal.write(try database.explanation(statement, values)) }
+      guard !explain else { return try explain(statement, database) }
       try write(try database.prepare(statement, values))
     }
   }
@@ -72,6 +72,23 @@ struct SQLCommand: ParsableCommand, PagedVerb {
       return (String(parts[0]), SQLValue(text: String(parts[1])))
     }
     return Dictionary(pairs) { _, last in last }
+  }
+
+  private func explain(_ statement: String, _ database: SQLDatabase) throws {
+    switch forms.form {
+    case .table: Terminal.write(try database.explanation(statement, values))
+    case .json:
+      let steps = try database.steps(statement, values).map { step -> JSONValue in
+        ["depth": .init(step.depth), "does": .init(step.does)]
+      }
+      Terminal.write((["steps": .init(steps)] as JSONValue).line)
+    case .vertical, .csv, .markdown, .html:
+      var page = TablePage(statement, forms.form, fitting: Terminal.tableWidth)
+      var table = TextTable([.init("depth", isNumeric: true), .init("step")])
+      for step in try database.steps(statement, values) { table.append([String(step.depth), step.does]) }
+      page.add(nil, table)
+      Terminal.write(page.finish())
+    }
   }
 
   private func write(_ statement: SQLStatement) throws {

@@ -63,12 +63,34 @@ struct ResultsJoinTests {
     for key in keys where random.oneIn(9) { try writer.delete(entry.id, key) }
   }
 
+  /// What is computed, with the property that it is of and what it comes to.
+  private static let computed: [(text: String, name: String, value: @Sendable (StoredValue) -> StoredValue)] = [
+    ("number * 2 - 1", "number", { if case .int(let value) = $0 { .int(value * 2 - 1) } else { .null } }),
+    ("length(place)", "place", { if case .string(let text) = $0 { .int(Int64(text.count)) } else { .null } }),
+    ("uppercase(place)", "place", { if case .string(let text) = $0 { .string(text.uppercased()) } else { .null } }),
+    ("second(at)", "at", { if case .date(let date) = $0 { .int(date.seconds) } else { .null } }),
+  ]
+
+  /// A pair of what may be equal: two properties, or two things that are computed, on one side or on both.
+  private func pair(_ random: inout SeededRandom) -> (left: String, right: String) {
+    guard random.oneIn(3) else {
+      let name = random.pick(Self.shared.map(\.name))
+      return (random.oneIn(3) ? "next.\(name)" : name, name)
+    }
+    if random.oneIn(4) { return random.pick([("uppercase(place)", "place"), ("place", "uppercase(place)")]) }
+    let numbers = ["number", "number * 2 - 1", "length(place)", "second(at)"]
+    return (random.pick(numbers), random.pick(numbers))
+  }
+
   /// The pairs, one by one.
   private func expected(
     _ left: ResultsQuery, _ right: ResultsQuery, _ paths: [(left: String, right: String)], _ kind: ResultsJoin.Kind,
     _ reader: any StoreReader
   ) throws -> [String] {
     func value(_ entry: ClassDescriptor, _ path: String, _ key: ObjectKey) throws -> StoredValue {
+      if let found = Self.computed.first(where: { $0.text == path }) {
+        return found.value(try value(entry, found.name, key))
+      }
       var (key, name) = (key, path)
       if path.hasPrefix("next.") {
         guard case .link(let target) = try reader.value(trip.id, try #require(trip.column(named: "next")).id, key),
@@ -99,10 +121,7 @@ struct ResultsJoinTests {
     if random.oneIn(3) { left = try left.sorted([("real", false)], schema: reader.schema).limited(to: 7) }
     if random.oneIn(2) { right = try right.filtered("number != 1", schema: reader.schema) }
     if random.oneIn(3) { right = try right.sorted([("place", true)], schema: reader.schema) }
-    let paths = (0..<random.int(1...3)).map { _ -> (left: String, right: String) in
-      let name = random.pick(Self.shared.map(\.name))
-      return (random.oneIn(3) ? "next.\(name)" : name, name)
-    }
+    let paths = (0..<random.int(1...3)).map { _ in pair(&random) }
     let kind = random.pick(ResultsJoin.Kind.allCases)
     let join = try ResultsJoin(left, right, on: paths, kind, schema: reader.schema)
     let found = try join.pairs(in: reader)
@@ -180,7 +199,10 @@ struct ResultsJoinTests {
   func mistakes() throws {
     let schema = try temporary.snapshot.schema
     let (left, right) = (ResultsQuery(trip.id), ResultsQuery(report.id))
-    for paths in [[("place", "at")], [("number", "real")], [("nothing", "place")], [("next", "place")], []] {
+    for paths in [
+      [("length(place)", "place")], [("number + ", "number")], [("1 + 1", "number")], [("place", "at")],
+      [("number", "real")], [("nothing", "place")], [("next", "place")], [],
+    ] {
       #expect(throws: LarderQuery.PredicateError.self) {
         try ResultsJoin(left, right, on: paths.map { (left: $0.0, right: $0.1) }, schema: schema)
       }

@@ -163,8 +163,8 @@ struct StudioServerTests {
         }
       }
     }
-    let ending = HandlerAdapter(handler: Ending()).answer
-    guard case .whole(let answer) = await ending(StudioRequest(method: "POST", path: ["api", "cancel"])) else {
+    let ending = HandlerAdapter(handler: Ending())
+    guard case .whole(let answer) = await ending.answer(StudioRequest(method: "POST", path: ["api", "cancel"])) else {
       Issue.record("a stream")
       return
     }

@@ -173,6 +173,24 @@ struct ObjectGroupingTests {
     #expect(try left.explain().root.text == "left join by hash on GroupedSale.kind == GroupedSale.kind")
   }
 
+  @Test("Q-78: pairs of objects by what is computed of either side, in text and in Swift")
+  func pairsByWhatIsComputed() throws {
+    let halves = try sales.joined(with: sales, on: [("pieces / 2", "pieces"), ("kind", "lowercase(kind)")])
+    #expect(halves.map { [$0.left.pieces, $0.right?.pieces ?? 0] } == [[3, 1], [4, 2]])
+    let typed = try sales.joined(
+      with: sales, on: ({ $0.pieces / 2 }, { $0.pieces }), ({ $0.kind }, { $0.kind.lowercased() }))
+    #expect(typed.map { [$0.left.pieces, $0.right?.pieces ?? 0] } == [[3, 1], [4, 2]])
+    let only = try sales.joined(with: sales, on: ({ $0.pieces / 2 }, { $0.pieces }), kind: .left)
+    #expect(only.map { $0.right?.pieces } == [nil, 1, 1, 2])
+    #expect(try only.group(by: .right { $0.pieces }).rows().map(\.count) == [1, 2, 1])
+    #expect(try only.explain().root.text.contains(" / 2"))
+    let error = #expect(throws: Realm.Error.self) {
+      try sales.joined(with: sales, on: ({ $0.pieces / 2 }, { $0.kind }))
+    }
+    #expect(error?.message.contains("one type") ?? false, "\(String(describing: error))")
+    #expect(throws: Realm.Error.self) { try sales.joined(with: sales, on: ({ $0.pieces > 3 }, { $0.pieces > 3 })) }
+  }
+
   @Test("Q-78: pairs stay as they were found; deleted objects in them are invalidated")
   func pairsStay() throws {
     let pairs = try sales.joined(with: sales, on: (\.pieces, \.pieces))

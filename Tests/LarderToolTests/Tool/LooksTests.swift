@@ -56,7 +56,8 @@ import Testing
       (["diff", other, "--from", "1"], true, 1, "modified"), (["diff", store, store], true, 0, "change"),
       (["watch", store, "A", "--changes", "0"], true, 0, "found"), (["inspect", store, "A", "1"], false, 0, "name"),
       (["sql", store, "SELECT * FROM A"], true, 0, "name"), (["info", store], false, 0, "note"),
-      (["query", store, "A"], true, 0, "note"),
+      (["query", store, "A"], true, 0, "note"), (["schema", store], true, 0, "string"),
+      (["sql", store, "SELECT * FROM A WHERE name = '<b>'", "--explain"], true, 0, "step"),
     ]
   }
 
@@ -111,7 +112,10 @@ import Testing
   func formatsAsJSON() throws {
     try withTemporaryDirectory { directory in
       let store = try store(directory)
-      for verb in [["classes", store], ["du", store], ["check", store], ["inspect", store, "A", "1"]] {
+      for verb in [
+        ["classes", store], ["du", store], ["check", store], ["inspect", store, "A", "1"], ["schema", store],
+        ["sql", store, "SELECT 1", "--explain"],
+      ] {
         #expect(try expectLarder(verb + ["--format", "json"]) == expectLarder(verb + ["--json"]))
       }
       for flags in [["--json"], ["--format", "json"], ["--format=json"]] {
@@ -123,7 +127,8 @@ import Testing
       for arguments in [
         ["inspect", store, "A", "1", "--format", "csv"], ["inspect", store, "A", "1", "--incoming-links"],
         ["du", store, "--treemap", "--json"], ["du", store, "--treemap", "--format", "html"],
-        ["classes", store, "--json", "--vertical"],
+        ["classes", store, "--json", "--vertical"], ["schema", store, "--swift", "--format", "html"],
+        ["schema", store, "--mermaid", "--json"], ["migrate", store, "schema.json", "--format", "csv"],
       ] {
         #expect(try WorkerProcess.run("larder", arguments).status == 2, "\(arguments)")
       }

@@ -130,7 +130,8 @@ import Testing
       for (flags, word) in [
         (["--having", "count > 1"], "--group-by"), (["--group-by", "name", "--properties", "iso"], "--properties"),
         (["--percentile", "population"], "--percentile"), (["--join", "Continent"], "--on"), (["--on", "x"], "--join"),
-        (["--offset", "-1"], "--offset"), (["--rql"], "--rql"),
+        (["--offset", "-1"], "--offset"), (["--rql"], "--rql"), (["--group-by", " , "], "at least one value"),
+        (["--group-by", ""], "at least one value"), (["--join", "Continent", "--on", " , "], "--on"),
       ] {
         let refused = try WorkerProcess.run("larder", ["query", store, "Country"] + flags)
         #expect(refused.status == 2 && refused.errors.contains(word), "\(refused.errors)")
@@ -319,6 +320,13 @@ import Testing
       #expect(try run(join + ["--json", "--limit", "1"]).contains("\"Weather.wind\": 20"))
       let plan = try run(join + ["--explain"])
       #expect(plan.hasPrefix("join by hash on Trip.from == Weather.place and Trip.hour == Weather.hour  ["), "\(plan)")
+      let later = [
+        "query", store, "Trip", "--join", "Weather", "--on", "lowercase(from) = lowercase(place), hour + 1=hour",
+      ]
+      let next = try run(later + ["--properties", "delay,Weather.wind", "--format", "csv"])
+      #expect(next == "delay,Weather.wind\r\n5,30\r\n", "\(next)")
+      try expectFailure(
+        "query", store, "Trip", "--join", "Weather", "--on", "length(from)=place", words: "one type")
       try expectFailure("query", store, "Trip", "--join", "Weather", "--on", "from=hour", words: "one type")
       try expectFailure("query", store, "Trip", "--join", "Wether", "--on", "from", words: "Weather")
     }

@@ -66,15 +66,15 @@ public struct JoinedResults<Left: ObjectBase, Right: ObjectBase>: RandomAccessCo
 final class JoinState {
   private let left: ResultsState
   private let right: ResultsState
-  private let paths: [(left: String, right: String)]
+  private let values: [(left: GroupValue, right: GroupValue)]
   private let kind: ResultsJoin.Kind
   let leftCursor: _ClassCursor
   let rightCursor: _ClassCursor
 
   fileprivate init(
-    _ left: ResultsState, _ right: ResultsState, _ paths: [(left: String, right: String)], _ kind: JoinKind
+    _ left: ResultsState, _ right: ResultsState, _ values: [(left: GroupValue, right: GroupValue)], _ kind: JoinKind
   ) throws {
-    (self.left, self.right, self.paths, self.kind) = (left, right, paths, kind.stored)
+    (self.left, self.right, self.values, self.kind) = (left, right, values, kind.stored)
     leftCursor = try left.objects("joined").1
     rightCursor = try right.objects("joined").1
     guard left.host === right.host else {
@@ -86,8 +86,12 @@ final class JoinState {
 
   /// The join of the objects that the results have now.
   func current() throws -> ResultsJoin {
-    try ResultsJoin(
-      try left.objects("joined").0, try right.objects("joined").0, on: paths, kind, schema: host.schema,
+    func bound(_ value: GroupValue) throws -> ResultsJoin.Value {
+      ResultsJoin.Value(value.text, try value.constants())
+    }
+    return try ResultsJoin(
+      try left.objects("joined").0, try right.objects("joined").0,
+      on: try values.map { (left: try bound($0.left), right: try bound($0.right)) }, kind, schema: host.schema,
       naming: host.naming)
   }
 }
@@ -106,19 +110,35 @@ extension RealmCollection where Element: ObjectBase {
   public func joined<Other: RealmCollection>(
     with other: Other, on keyPaths: (PartialKeyPath<Element>, PartialKeyPath<Other.Element>)..., kind: JoinKind = .inner
   ) throws(Realm.Error) -> JoinedResults<Element, Other.Element> where Other.Element: ObjectBase {
-    let paths = keyPaths.map { (left: _name(for: $0.0), right: _name(for: $0.1)) }
-    return try orRealmError {
-      try JoinedResults(JoinState(resultsState("joined"), other.resultsState("joined"), paths, kind))
-    }
+    try joined(with: other, on: keyPaths.map { (_name(for: $0.0), _name(for: $0.1)) }, kind: kind)
   }
 
-  /// Pairs of objects by properties in text, of these objects and of the others; see above.
+  /// Pairs of objects by properties in text, of these objects and of the others, or by what is computed of them:
+  /// `weather.joined(with: flights, on: [("hour(date)", "hour"), ("origin", "origin")])`; see above.
   public func joined<Other: RealmCollection>(
     with other: Other, on paths: [(String, String)], kind: JoinKind = .inner
   ) throws(Realm.Error) -> JoinedResults<Element, Other.Element> where Other.Element: ObjectBase {
+    try joined(other, paths.map { (left: GroupValue($0.0), right: GroupValue($0.1)) }, kind)
+  }
+
+  /// Pairs of objects by what is computed of them, or by properties, as `where` writes them:
+  /// `weather.joined(with: flights, on: ({ $0.date.hour }, { $0.hour }), ({ $0.origin }, { $0.origin }))`; see above.
+  @_disfavoredOverload
+  public func joined<Other: RealmCollection, each Value, each Partner>(
+    with other: Other,
+    on values: repeat ((Query<Element>) -> Query<each Value>, (Query<Other.Element>) -> Query<each Partner>),
+    kind: JoinKind = .inner
+  ) throws(Realm.Error) -> JoinedResults<Element, Other.Element> where Other.Element: ObjectBase {
+    var pairs: [(left: GroupValue, right: GroupValue)] = []
+    for pair in repeat each values { pairs.append((left: GroupValue(pair.0), right: GroupValue(pair.1))) }
+    return try joined(other, pairs, kind)
+  }
+
+  private func joined<Other: RealmCollection>(
+    _ other: Other, _ values: [(left: GroupValue, right: GroupValue)], _ kind: JoinKind
+  ) throws(Realm.Error) -> JoinedResults<Element, Other.Element> where Other.Element: ObjectBase {
     try orRealmError {
-      let paths = paths.map { (left: $0.0, right: $0.1) }
-      return try JoinedResults(JoinState(resultsState("joined"), other.resultsState("joined"), paths, kind))
+      try JoinedResults(JoinState(resultsState("joined"), other.resultsState("joined"), values, kind))
     }
   }
 }
