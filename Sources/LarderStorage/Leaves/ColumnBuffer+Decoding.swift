@@ -3,6 +3,12 @@ extension ColumnBuffer {
   package convenience init(decoding view: LeafView, capacity: Int, isOptional: Bool = false) {
     guard let type = view.type else { preconditionFailure("presence bits are no column") }
     self.init(type: type, capacity: max(capacity, view.count, 1), isOptional: isOptional)
+    decode(view)
+  }
+
+  /// Fills a column in which nothing was set yet with the slots of a leaf of its type, no more than its capacity.
+  func decode(_ view: LeafView) {
+    precondition(count == 0 && view.type == type && view.count <= capacity, "a leaf is decoded into an empty column")
     count = view.count
     if let stored = view.pointers.nulls, count > 0 {
       copyBits(stored, to: nulls)

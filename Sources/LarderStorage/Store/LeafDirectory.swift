@@ -53,8 +53,7 @@ final class LeafDirectory: Sendable {
 
   private func note(_ slot: Slot, _ index: Int, _ place: Int, _ chunks: inout Chunks) {
     if chunks.all.isEmpty, chunks.touched.isEmpty {
-      let known = chunks.first.firstIndex { $0.index == index && $0.place == place }
-      if let known {
+      if let known = Self.find(index, place, chunks) {
         chunks.first[known].slot = slot
         return
       }
@@ -66,6 +65,17 @@ final class LeafDirectory: Sendable {
       chunks.first = []
     }
     noteChunk(slot, index, place, &chunks)
+  }
+
+  /// Where a leaf is among the first. A loop that counts no reference.
+  @inline(__always)
+  private static func find(_ index: Int, _ place: Int, _ chunks: borrowing Chunks) -> Int? {
+    var number = 0
+    while number < chunks.first.count {
+      if chunks.first[number].index == index, chunks.first[number].place == place { return number }
+      number += 1
+    }
+    return nil
   }
 
   private func noteChunk(_ slot: Slot, _ index: Int, _ place: Int, _ chunks: inout Chunks) {
@@ -84,7 +94,7 @@ final class LeafDirectory: Sendable {
     guard number < chunksPerColumn else { return try load() }
     let index = Int(column.rawValue) * chunksPerColumn + number
     let known = chunks.withLock { chunks -> Slot in
-      for entry in chunks.first where entry.index == index && entry.place == place { return entry.slot }
+      if let known = Self.find(index, place, chunks) { return chunks.first[known].slot }
       if isSparse { return chunks.touched[index]?[place] ?? .unknown }
       return index < chunks.all.count ? chunks.all[index]?[place] ?? .unknown : .unknown
     }

@@ -6,9 +6,10 @@ import LarderLMDB
 /// makes a leaf of.
 final class DirtyColumn {
   let descriptor: ColumnDescriptor
-  private let capacity: Int
-  /// Nil until it is needed, where there is a source.
-  @exclusivity(unchecked) private var decoded: ColumnBuffer?
+  /// Empty until it is decoded, where there is a source. A constant, so that reading it counts no reference.
+  private let values: ColumnBuffer
+  /// Whether the values are in memory of their own. The stored leaf is that of the base version otherwise.
+  @exclusivity(unchecked) private(set) var isDecoded: Bool
   /// The leaf of the base version; nil for a column that was decoded at once.
   private let source: LeafView?
   /// What differs from the source, until there is a buffer.
@@ -31,8 +32,8 @@ final class DirtyColumn {
 
   init(descriptor: ColumnDescriptor, buffer: ColumnBuffer, isStoredLarge: Bool) {
     self.descriptor = descriptor
-    capacity = buffer.capacity
-    decoded = buffer
+    values = buffer
+    isDecoded = true
     source = nil
     self.isStoredLarge = isStoredLarge
   }
@@ -41,46 +42,48 @@ final class DirtyColumn {
   ///
   /// - Parameter source: A leaf of the base version, which the transaction has not written yet.
   init?(descriptor: ColumnDescriptor, source: LeafView, capacity: Int) {
-    guard source.type == .string || source.type == .data, !source.hasLarge, !source.pointers.isDictionary else {
+    guard source.type == descriptor.type, source.type == .string || source.type == .data, !source.hasLarge,
+      !source.pointers.isDictionary
+    else {
       return nil
     }
     self.descriptor = descriptor
-    self.capacity = capacity
     self.source = source
+    values = ColumnBuffer(
+      type: descriptor.type, capacity: max(capacity, source.count), isOptional: descriptor.isOptional)
+    isDecoded = false
     isStoredLarge = false
   }
 
   /// The values of the slots; decoded now where they were not yet.
   @inline(__always)
-  var buffer: ColumnBuffer { decoded ?? decode() }
-
-  /// Whether the values are in memory of their own. The stored leaf is that of the base version otherwise.
-  var isDecoded: Bool { decoded != nil }
+  var buffer: ColumnBuffer {
+    if !isDecoded { decode() }
+    return values
+  }
 
   @inline(never)
-  private func decode() -> ColumnBuffer {
-    guard let source else { preconditionFailure("a column has a buffer or a leaf") }
-    let buffer = ColumnBuffer(decoding: source, capacity: capacity, isOptional: descriptor.isOptional)
+  private func decode() {
+    isDecoded = true
+    if let source { values.decode(source) }
     for change in changes {
       if let bytes = change.bytes {
-        bytes.withUnsafeBytes { buffer.setBytes(change.slot, $0) }
+        bytes.withUnsafeBytes { values.setBytes(change.slot, $0) }
       } else {
-        buffer.setNull(change.slot)
+        values.setNull(change.slot)
       }
     }
-    decoded = buffer
     changes = []
-    return buffer
   }
 
   /// Slots that hold something.
-  var count: Int { decoded?.count ?? source?.count ?? 0 }
+  var count: Int { isDecoded ? values.count : source?.count ?? 0 }
 
   /// Bytes of the texts and data that it holds in memory of its own.
-  var ownBytes: Int { decoded?.arena.count ?? changes.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
+  var ownBytes: Int { values.arena.count + changes.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
 
   /// Estimated bytes that it takes.
-  var bytes: Int { capacity * (descriptor.type.holdsBytes ? 48 : 9) }
+  var bytes: Int { values.capacity * (descriptor.type.holdsBytes ? 48 : 9) }
 
   /// Only for `DirtyCluster.willChange`, which notes where.
   @inline(__always)
@@ -103,7 +106,7 @@ final class DirtyColumn {
 
   @inline(__always)
   func setString(_ slot: Int, _ value: String) {
-    if decoded == nil, mayPatch(slot, value.utf8.count) {
+    if !isDecoded, mayPatch(slot, value.utf8.count) {
       note(slot, Array(value.utf8))
     } else {
       buffer.setString(slot, value)
@@ -112,7 +115,7 @@ final class DirtyColumn {
 
   /// Whether a change of a slot can wait without the column being decoded.
   private func mayPatch(_ slot: Int, _ size: Int) -> Bool {
-    guard decoded == nil, let source, slot < source.count, size <= LeafFormat.maximumInlineLength else { return false }
+    guard !isDecoded, let source, slot < source.count, size <= LeafFormat.maximumInlineLength else { return false }
     return changes.count < Self.mostChanges || change(slot) != nil
   }
 
@@ -129,13 +132,13 @@ final class DirtyColumn {
   /// The stored leaf where it holds what the column holds in a slot; nil where the column is decoded, or that slot is another.
   @inline(__always)
   func unchangedLeaf(_ slot: Int) -> LeafView? {
-    guard decoded == nil else { return nil }
+    guard !isDecoded else { return nil }
     return change(slot) == nil ? source : nil
   }
 
   /// Whether a slot of a column that is not decoded holds what a leaf holds there; nil for one that is decoded, and for new slots.
   func undecodedIsEqual(_ slot: Int, to leaf: LeafView) -> Bool? {
-    guard decoded == nil, let source, slot < source.count else { return nil }
+    guard !isDecoded, let source, slot < source.count else { return nil }
     let change = change(slot)
     let isNull = change.map { $0.bytes == nil } ?? source.isNull(slot)
     guard !isNull, !leaf.isNull(slot) else { return isNull && leaf.isNull(slot) }
@@ -151,7 +154,7 @@ final class DirtyColumn {
   ///   - slots: One more than the highest slot that holds an object.
   private func patched(word: UInt64, presence: Bitmap, slots: Int) -> [UInt8]? {
     // Where few slots hold objects the leaf may be stored without the others.
-    guard decoded == nil, let source, !changes.isEmpty, source.count >= slots,
+    guard !isDecoded, let source, !changes.isEmpty, source.count >= slots,
       !SparseLeaf.isWorthTrying(source.count, presence)
     else { return nil }
     return LeafPatch(source, changes)?.leaf(key: word)
@@ -219,7 +222,7 @@ final class DirtyColumn {
     if let leaf = unchangedLeaf(slot) {
       return try slot < leaf.count ? leaf.value(slot) : StoredValue.initial(descriptor)
     }
-    if decoded == nil, let change = change(slot) {
+    if !isDecoded, let change = change(slot) {
       return try change.bytes.map { try StoredValue(bytes: $0, type: descriptor.type) } ?? .null
     }
     if slot >= buffer.count { return StoredValue.initial(descriptor) }

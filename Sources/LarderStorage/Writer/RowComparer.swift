@@ -68,10 +68,11 @@ package final class RowComparer {
       {
         return slot < leaf.count && !leaf.isNull(slot) && inLeaf(leaf, slot)
       }
-      if place < cluster.columns.count, let leaf = cluster.columns[place]?.unchangedLeaf(slot) {
+      let known = try writer._withUnsafeGuaranteedRef { try $0.column(owner, column, cluster) }
+      if !known.isDecoded, let leaf = known.unchangedLeaf(slot) {
         return slot < leaf.count && !leaf.isNull(slot) && inLeaf(leaf, slot)
       }
-      let buffer = try writer._withUnsafeGuaranteedRef { try $0.column(owner, column, cluster).buffer }
+      let buffer = known.buffer
       return slot < buffer.count && !buffer.isNull(slot) && inBuffer(buffer, slot)
     }
   }
