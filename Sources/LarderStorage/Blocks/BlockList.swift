@@ -10,6 +10,9 @@ final class BlockList: Sendable {
   private let blocks: ContiguousArray<ByteView>
   /// Number of pairs before each block; at the end, of all.
   private let pairsBefore: ContiguousArray<Int>
+  /// In a tree of integers: how each block ends and how many pairs have its first and its last value. Values of which there are many are
+  /// counted by these alone.
+  private let edges: ContiguousArray<Edges>
   /// Made by the first look-up of a text.
   private let probes = OnceReference<ProbeWords>()
   /// In a tree of hashes: what makes them, in which place, and the blocks with what their headers say.
@@ -20,7 +23,7 @@ final class BlockList: Sendable {
   /// Walks over the blocks once.
   init(_ reader: PairReader) throws {
     var (words, blocks, before, total) = (ContiguousArray<UInt64>(), ContiguousArray<ByteView>(), [0][...], 0)
-    var hashed = ContiguousArray<PairBlock>()
+    var (hashed, edges) = (ContiguousArray<PairBlock>(), ContiguousArray<Edges>())
     try reader.forEachEntry(.values) { entry in
       // Later only the blocks at the ends of a range are looked into: what the others count is trusted from here on.
       try reader.check(entry.value, .values)
@@ -29,13 +32,14 @@ final class BlockList: Sendable {
         guard block.holdsHashes else { throw reader.tree.damage }
         hashed.append(block)
       }
+      if block.kind != PairBlock.Format.strings { edges.append(Edges(block)) }
       words.append(block.word(run: 0))
       blocks.append(entry.value)
       total += block.count
       before.append(total)
       return true
     }
-    (firstWords, self.blocks, pairsBefore) = (words, blocks, ContiguousArray(before))
+    (firstWords, self.blocks, pairsBefore, self.edges) = (words, blocks, ContiguousArray(before), edges)
     (hash, place, self.hashed) = (reader.tree.hash, reader.tree.prefix, hashed)
   }
 
@@ -119,17 +123,53 @@ final class BlockList: Sendable {
 
   /// Number of pairs with the word, in a tree of integers.
   func count(equalTo word: UInt64) throws -> Int {
-    let target = PairTarget(word: word)
-    let end = try blocks(upTo: target)
+    guard edges.count == blocks.count else {
+      throw StorageError(.corrupted, "An index of integers has a block of texts. Run `larder check` on the store.")
+    }
+    let end = blocks(before: edges.count) { firstWords[$0] <= word }
     guard end > 0 else { return 0 }
-    let last = try PairBlock(blocks[end - 1])
-    let upTo = pairsBefore[end - 1] + last.pairs(inFirst: last.runs(upTo: target))
-    // Mostly all of them are in that block.
-    if last.first < word { return upTo - pairsBefore[end - 1] - last.pairs(inFirst: last.runs(below: target)) }
-    let start = try blocks(below: target)
-    guard start > 0 else { return upTo }
-    let first = try PairBlock(blocks[start - 1])
-    return upTo - pairsBefore[start - 1] - first.pairs(inFirst: first.runs(below: target))
+    let last = end - 1
+    let isFirst = firstWords[last] == word
+    let upTo: Int
+    if edges[last].last <= word {
+      upTo = pairsBefore[end]
+    } else if isFirst {
+      upTo = pairsBefore[last] + Int(edges[last].firstRun)
+    } else {
+      // It is within this block, or not there.
+      let block = try PairBlock(blocks[last])
+      let run = block.runs(below: PairTarget(word: word))
+      return run < block.runs && block.word(run: run) == word ? block.pairs(run: run).count : 0
+    }
+    if !isFirst { return edges[last].last == word ? Int(edges[last].lastRun) : 0 }
+    let start = blocks(before: last) { firstWords[$0] < word }
+    guard start > 0, edges[start - 1].last == word else { return upTo - pairsBefore[start] }
+    return upTo - pairsBefore[start] + Int(edges[start - 1].lastRun)
+  }
+
+  /// The ends of a block of integers.
+  private struct Edges {
+    let last: UInt64
+    /// Pairs that have the first value, and pairs that have the last one.
+    let firstRun: UInt32
+    let lastRun: UInt32
+
+    init(_ block: PairBlock) {
+      last = block.word(run: block.runs - 1)
+      firstRun = UInt32(clamping: block.pairs(run: 0).count)
+      lastRun = UInt32(clamping: block.pairs(run: block.runs - 1).count)
+    }
+  }
+
+  /// The first of the blocks for which a condition does not hold, which holds for those before it alone.
+  @inline(__always)
+  private func blocks(before end: Int, _ holds: (Int) -> Bool) -> Int {
+    var (low, high) = (0, end)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   @inline(__always)
