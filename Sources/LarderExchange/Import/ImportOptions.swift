@@ -17,6 +17,9 @@ package struct ImportOptions: Sendable {
   /// Fields that an existing class does not know become new properties.
   package var addsProperties = false
 
+  /// How many records tell what the others are likely to hold. A file that has more is read once where they are right, else once more.
+  package var sample = 4_096
+
   /// How many bytes a line may have, after unpacking.
   package var lineLimit = LineLimit.usual
 

@@ -1,22 +1,22 @@
 import LarderStorage
 
 /// What an import does with each record, all names and types settled.
-struct ImportPlan {
+struct ImportPlan: Equatable {
   /// Classes to declare; empty when the store has everything already.
   var declarations: [ClassDeclaration]
   var root: ClassPlan
 }
 
 /// How the objects of one class are made.
-struct ClassPlan {
+struct ClassPlan: Equatable {
   var className: String
   var properties: [PropertyPlan]
   var primaryKeyIndex: Int? { properties.firstIndex(where: \.isPrimaryKey) }
 }
 
 /// Where one property's value comes from and what becomes of it.
-struct PropertyPlan {
-  indirect enum Kind {
+struct PropertyPlan: Equatable {
+  indirect enum Kind: Equatable {
     case scalar(ColumnType, isOptional: Bool)
     case list(ColumnType, isOptional: Bool)
     case link(LinkPlan)
@@ -34,7 +34,7 @@ struct PropertyPlan {
 }
 
 /// A link that is found by the value of a property of its target.
-struct LinkPlan {
+struct LinkPlan: Equatable {
   var target: String
   var by: String
   var byType: ColumnType

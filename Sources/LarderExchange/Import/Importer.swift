@@ -35,17 +35,62 @@ package final class Importer {
   ///   when the mapping does not fit, `StorageError` from the store. Nothing is kept then.
   package func run() throws -> ImportReport {
     guard !report.className.isEmpty else { throw ImportError("neither the options nor the mapping name a class") }
-    let shapes = try readShapes()
+    guard try needsShapes() else {
+      try run(.known(nil))
+      return report
+    }
+    file = try RereadableFile(options.path)
+    let (shapes, isWhole) = try readShapes(limit: options.sample)
+    if isWhole {
+      try run(.known(shapes))
+    } else if try !runGuessing(shapes) {
+      try run(.known(try readShapes(limit: .max).shapes))
+    }
+    return report
+  }
+
+  /// What is known of the file's fields when its records are imported.
+  private enum Knowledge {
+    /// What all records hold; nil when the mapping says everything.
+    case known(FieldShapes?)
+    /// What the first records hold.
+    case guessed(FieldShapes)
+
+    var shapes: FieldShapes? {
+      switch self {
+      case .known(let shapes): shapes
+      case .guessed(let shapes): shapes
+      }
+    }
+  }
+
+  /// The first records were no guide to the others.
+  private struct WrongGuess: Error {}
+
+  /// Imports by what the first records hold.
+  ///
+  /// - Returns: Whether all records fit. Otherwise nothing was done: with all of them known, a property may be of another type.
+  private func runGuessing(_ shapes: FieldShapes) throws -> Bool {
+    guard !options.updates else { return false }
+    let before = report
+    do {
+      try run(.guessed(shapes))
+      return true
+    } catch is WrongGuess {} catch is InputFault {} catch is ImportError {}
+    (report, records, waiting) = (before, 0, [:])
+    return false
+  }
+
+  private func run(_ knowledge: Knowledge) throws {
     let writer = try store.beginWrite()
     do {
-      try run(writer, shapes)
+      try run(writer, knowledge)
       note("writing", reader: nil)
       if options.isTrial { writer.cancel() } else { report.version = try writer.commit() }
     } catch {
       writer.cancel()
       throw error
     }
-    return report
   }
 
   private func open() throws -> any InputReader {
@@ -72,14 +117,13 @@ package final class Importer {
     }
   }
 
-  private func run(_ writer: StoreWriter, _ shapes: FieldShapes?) throws {
-    var planner = ImportPlanner(
-      schema: writer.schema, mapping: options.mapping, shapes: shapes, addsProperties: options.addsProperties)
-    let plan = try planner.plan(className: report.className)
-    report.notices += planner.notices
-    let isNewClass = writer.schema[report.className] == nil
+  private func run(_ writer: StoreWriter, _ knowledge: Knowledge) throws {
+    let (schema, noticesBefore) = (writer.schema, report.notices.count)
+    let (plan, notices) = try self.plan(knowledge.shapes, schema)
+    report.notices += notices
+    let isNewClass = schema[report.className] == nil
     if !plan.declarations.isEmpty {
-      try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, writer.schema))
+      try writer.apply(plan.declarations, schemaVersion: schemaVersion(plan, schema))
     }
     let root = try BoundClass(plan.root, in: writer.schema)
     if options.isTrial { report.properties = root.descriptor.columns.map { TypeName.note($0, in: writer.schema) } }
@@ -88,9 +132,29 @@ package final class Importer {
     }
     required = options.updates ? RequiredProperties(root) : nil
     if !options.updates, !isNewClass { noteDefaults(RequiredProperties(root)) }
-    let converter = RecordConverter(plan: plan.root, values: values, keepsMissing: options.updates)
     var objects = ObjectWriter(writer)
-    let flat = options.updates ? nil : try FlatWriter(root, values, writer)
+    let converter = RecordConverter(plan: plan.root, values: values, keepsMissing: options.updates)
+    switch knowledge {
+    case .known: try importAll(root, converter, &objects)
+    case .guessed(let sample):
+      let shapes = try importNoting(root, converter, &objects, namesInSample: sample.names.count)
+      let (whole, wholeNotices) = try self.plan(shapes, schema)
+      guard whole == plan else { throw WrongGuess() }
+      report.notices.replaceSubrange(noticesBefore..<noticesBefore + notices.count, with: wholeNotices)
+    }
+    note("resolving links", reader: nil)
+    try resolve(objects, root)
+  }
+
+  private func plan(_ shapes: FieldShapes?, _ schema: StoreSchema) throws -> (ImportPlan, notices: [String]) {
+    var planner = ImportPlanner(
+      schema: schema, mapping: options.mapping, shapes: shapes, addsProperties: options.addsProperties)
+    let plan = try planner.plan(className: report.className)
+    return (plan, planner.notices)
+  }
+
+  private func importAll(_ root: BoundClass, _ converter: RecordConverter, _ objects: inout ObjectWriter) throws {
+    let flat = options.updates ? nil : try FlatWriter(root, values, objects.writer)
     let reader = FlatRecords(try open())
     reading: while true {
       let step = try tolerating(reader, skipping: { report.skipped.append($0) }) {
@@ -101,11 +165,45 @@ package final class Importer {
       case .record(let record): try tolerating(record) { try add(record, converter, root, &objects) }
       case .end: break reading
       }
-      records += 1
-      if records % Self.progressInterval == 0 { note("importing", reader: reader.source) }
+      noteRecord("importing", reader.source)
     }
-    note("resolving links", reader: nil)
-    try resolve(objects, root)
+  }
+
+  /// Imports all records and notes what they hold.
+  ///
+  /// - Throws: Any fault: it may be one of the plan alone.
+  private func importNoting(
+    _ root: BoundClass, _ converter: RecordConverter, _ objects: inout ObjectWriter, namesInSample: Int
+  ) throws -> FieldShapes {
+    let noter = ShapeNoter(options.mapping)
+    guard let flat = try FlatWriter(root, values, objects.writer) else { throw WrongGuess() }
+    let reader = FlatRecords(try open())
+    reading: while true {
+      var isNoted = false
+      let step = try reader.next { row, names in
+        isNoted = noter.note(row)
+        return try isNoted && flat.add(row, names)
+      }
+      switch step {
+      case .taken: report.imported += 1
+      case .record(let record):
+        do {
+          if !isNoted { try noter.note(record) }
+          guard noter.names <= namesInSample else { throw WrongGuess() }
+          try add(record, converter, root, &objects)
+        } catch is RecordFault {
+          throw WrongGuess()
+        }
+      case .end: break reading
+      }
+      noteRecord("importing", reader.source)
+    }
+    return noter.finish()
+  }
+
+  private func noteRecord(_ step: String, _ source: ByteSource) {
+    records += 1
+    if records % Self.progressInterval == 0 { note(step, reader: source) }
   }
 
   /// Properties added to a class that was there already raise the version, as a program's migration would.
@@ -127,9 +225,9 @@ package final class Importer {
     }
   }
 
-  private func note(_ step: String, reader source: ByteSource?) {
+  private func note(_ step: String, reader source: ByteSource?, records count: Int? = nil) {
     progress(
-      ImportProgress(consumed: source?.consumed ?? 0, total: source?.storedSize, records: records, step: step))
+      ImportProgress(consumed: source?.consumed ?? 0, total: source?.storedSize, records: count ?? records, step: step))
   }
 
   // MARK: Reading
@@ -148,37 +246,36 @@ package final class Importer {
     }
   }
 
-  private func readShapes() throws -> FieldShapes? {
-    let schema = try store.snapshot().schema
-    guard ImportPlanner.needsShapes(options.mapping, className: report.className, schema: schema) else { return nil }
-    file = try RereadableFile(options.path)
-    // A mapping leaves fields out.
-    let takesAll = options.mapping.properties.isEmpty && options.mapping.only == nil
-    var shapes = takesAll ? FieldShapes() : FieldShapes(limit: nil)
-    let flat = takesAll ? FlatShapes(options.mapping.forms) : nil
+  private func needsShapes() throws -> Bool {
+    ImportPlanner.needsShapes(options.mapping, className: report.className, schema: try store.snapshot().schema)
+  }
+
+  /// What the first records hold, and whether these are all.
+  private func readShapes(limit: Int) throws -> (shapes: FieldShapes, isWhole: Bool) {
+    let noter = ShapeNoter(options.mapping)
     let reader = FlatRecords(try open())
-    var count = 0
-    reading: while true {
-      let step = try tolerating(reader, skipping: { _ in }) {
-        try reader.next { row, _ in flat?.note(row, shapes) ?? false }
-      }
+    var (count, isWhole) = (0, false)
+    reading: while count < limit {
+      let step = try tolerating(reader, skipping: { _ in }) { try reader.next { row, _ in noter.note(row) } }
       switch step {
       case .taken: break
       case .record(let record):
         do {
-          try shapes.note(record.fields, forms: options.mapping.forms, line: record.firstLine)
+          try noter.note(record)
         } catch let fault as RecordFault {
           // Leaving records out would not help: what has more fields is no class.
           throw placed(fault, record)
         }
-      case .end: break reading
+      case .end:
+        isWhole = true
+        break reading
       }
       count += 1
-      if count % Self.progressInterval == 0 { note("reading types", reader: reader.source) }
+      if count % Self.progressInterval == 0 { note("reading types", reader: reader.source, records: count) }
     }
-    flat?.add(to: &shapes)
+    let shapes = noter.finish()
     try checkSeparator(shapes)
-    return shapes
+    return (shapes, isWhole)
   }
 
   /// Throws for a table of one column whose name holds what may separate several.

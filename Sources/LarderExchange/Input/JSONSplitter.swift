@@ -3,6 +3,10 @@ struct JSONSplitter {
   /// Fields by place, and their names as they are between quotes.
   private(set) var names: [String] = []
   private var spellings: [ContiguousArray<UInt8>] = []
+  /// What is before the value of each field in a line that has all fields in their order, from the end of the value before it: lines mostly
+  /// have the same there. Empty before such a line was read.
+  private var leads = ContiguousArray<UInt8>()
+  private var leadEnds = ContiguousArray<Int>()
   private static let quotes = TextBytes.repeated(UInt8(ascii: "\""))
   private static let backslashes = TextBytes.repeated(UInt8(ascii: "\\"))
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -19,20 +23,25 @@ struct JSONSplitter {
       names.append(field.name)
       spellings.append(ContiguousArray(field.name.utf8))
     }
+    leadEnds = []
   }
 
   /// False for what the general reader has to look at: nested values, escapes, names that have no place, faults.
-  func split(_ bytes: TextBytes, _ line: Range<Int>, into cells: FlatCells) -> Bool {
+  mutating func split(_ bytes: TextBytes, _ line: Range<Int>, into cells: FlatCells) -> Bool {
     guard 1...Self.mostNames ~= names.count else { return false }
+    if leadEnds.count == names.count, let seen = splitLikeOthers(bytes, line, into: cells) {
+      return seen & Self.highBits == 0 || bytes.isUTF8(line)
+    }
     cells.reset(names.count)
     var cursor = Cursor(bytes: bytes, index: line.lowerBound, end: line.upperBound)
     cursor.skipSpace()
     guard cursor.take(UInt8(ascii: "{")) else { return false }
-    var expected = 0
+    var (expected, isInOrder) = (0, true)
     while true {
       cursor.skipSpace()
       guard cursor.take(UInt8(ascii: "\"")), let name = cursor.string(), let place = place(of: name, bytes, expected)
       else { return false }
+      isInOrder = isInOrder && place == expected
       expected = place &+ 1
       cursor.skipSpace()
       guard cursor.take(UInt8(ascii: ":")) else { return false }
@@ -46,8 +55,38 @@ struct JSONSplitter {
       break
     }
     cursor.skipSpace()
-    guard cursor.index == cursor.end else { return false }
-    return cursor.seen & Self.highBits == 0 || bytes.isUTF8(line)
+    guard cursor.index == cursor.end, cursor.seen & Self.highBits == 0 || bytes.isUTF8(line) else { return false }
+    if isInOrder, expected == names.count { learnLeads(bytes, line, cells) }
+    return true
+  }
+
+  /// Splits a line that has between its values what another line had; all bytes of its strings combined, or nil for another line.
+  @inline(__always)
+  private func splitLikeOthers(_ bytes: TextBytes, _ line: Range<Int>, into cells: FlatCells) -> UInt64? {
+    cells.removeAll()
+    var cursor = Cursor(bytes: bytes, index: line.lowerBound, end: line.upperBound)
+    var start = 0
+    for end in leadEnds {
+      guard cursor.take(leads, start..<end), let (kind, range) = cursor.value() else { return nil }
+      cells.append(kind, range.lowerBound, range.upperBound)
+      start = end
+    }
+    guard cursor.take(UInt8(ascii: "}")) else { return nil }
+    cursor.skipSpace()
+    return cursor.index == cursor.end ? cursor.seen : nil
+  }
+
+  /// Keeps what is between the values of a line that was split.
+  private mutating func learnLeads(_ bytes: TextBytes, _ line: Range<Int>, _ cells: FlatCells) {
+    var end = line.lowerBound
+    (leads, leadEnds) = ([], [])
+    for place in names.indices {
+      // Strings are without their quotes.
+      let (cell, quote) = (cells[place], cells[place].kind == .string ? 1 : 0)
+      leads.append(contentsOf: bytes.buffer(end..<cell.start - quote))
+      leadEnds.append(leads.count)
+      end = cell.end + quote
+    }
   }
 
   @inline(__always)
@@ -78,6 +117,14 @@ struct JSONSplitter {
     mutating func take(_ byte: UInt8) -> Bool {
       guard index < end, bytes[index] == byte else { return false }
       index &+= 1
+      return true
+    }
+
+    /// Takes some of these bytes, or none where others are there.
+    @inline(__always)
+    mutating func take(_ leads: ContiguousArray<UInt8>, _ part: Range<Int>) -> Bool {
+      guard end &- index >= part.count, bytes.equals(leads, part, at: index) else { return false }
+      index &+= part.count
       return true
     }
 

@@ -27,11 +27,11 @@ final class FlatShapes {
     self.forms = flat
   }
 
-  /// Notes a record whose fields have the places that they have in `shapes`; false, with nothing noted, where it brings something new.
-  func note(_ row: FlatRow, _ shapes: FieldShapes) -> Bool {
+  /// Notes a record whose fields have the places that they have in `shapes`, which is asked for where a field is new; false, with nothing noted, where it brings something new.
+  func note(_ row: FlatRow, _ shapes: () -> FieldShapes) -> Bool {
     let count = row.cells.count
     if count > places.count {
-      guard count <= shapes.names.count else { return false }
+      guard count <= shapes().names.count else { return false }
       places.grow(to: count, repeating: Place(first: records))
       while counts.count < count * Self.width { counts.append(0) }
     }
@@ -43,7 +43,7 @@ final class FlatShapes {
       case .kind(let found): kind = found.rawValue
       case .unclear: return false
       }
-      if places[place].kind != kind, !turn(place, kind, cell, shapes) { return false }
+      if places[place].kind != kind, !turn(place, kind, cell, shapes()) { return false }
     }
     records &+= 1
     return true

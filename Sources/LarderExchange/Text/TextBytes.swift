@@ -56,6 +56,31 @@ struct TextBytes {
     return true
   }
 
+  /// Whether a part of other bytes is at a place; it must fit before the end.
+  @inline(__always)
+  func equals(_ other: ContiguousArray<UInt8>, _ part: Range<Int>, at place: Int) -> Bool {
+    precondition(place >= 0 && part.count <= count &- place, "a range outside of the bytes")
+    return other.withUnsafeBytes { other in
+      precondition(part.upperBound <= other.count, "a part outside of the bytes")
+      guard let first = other.baseAddress else { return true }
+      var (own, offset) = (place, part.lowerBound)
+      while offset &+ 8 <= part.upperBound {
+        let word = base.loadUnaligned(fromByteOffset: own, as: UInt64.self)
+        if word != first.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+        offset &+= 8
+        own &+= 8
+      }
+      while offset < part.upperBound {
+        if base.load(fromByteOffset: own, as: UInt8.self) != first.load(fromByteOffset: offset, as: UInt8.self) {
+          return false
+        }
+        offset &+= 1
+        own &+= 1
+      }
+      return true
+    }
+  }
+
   /// Whether a range is valid UTF-8.
   func isUTF8(_ range: Range<Int>) -> Bool {
     var index = range.lowerBound

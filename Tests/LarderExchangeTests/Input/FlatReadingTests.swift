@@ -113,6 +113,24 @@ import Testing
     }
   }
 
+  @Test func linesOfJSONThatAreMostlyAlike() throws {
+    var random = SeededRandom.forTest()
+    let values = ["1", "-20", "1.50", "true", "null", "\"x\"", "\"\"", "\"é\"", "\"long text of some words\""]
+    for _ in 0..<100 {
+      let (gap, start) = (random.pick(["", " ", "  "]), random.pick(["", " "]))
+      let names = ["first", "ä", "a longer name than eight bytes"]
+      var text = ""
+      for _ in 0..<16 {
+        var fields = names.map { "\"\($0)\":\(random.oneIn(30) ? "" : gap)\(random.pick(values))" }
+        if random.oneIn(12) { fields.swapAt(0, 2) }
+        if random.oneIn(12) { fields.removeLast() }
+        text +=
+          "\(start){\(fields.joined(separator: ",\(gap)"))}\(random.oneIn(12) ? random.pick([" ", ",", "}", "1"]) : "")\n"
+      }
+      try compare(Array(text.utf8), "x.jsonl")
+    }
+  }
+
   @Test func whatIsUsualIsReadInPlace() throws {
     try withTemporaryDirectory { directory in
       let csv = try directory.write("a,b\n1,\"x\"\n2,é\n3,\n", to: "x.csv")

@@ -1,0 +1,32 @@
+/// Notes what records hold, in place where that is possible.
+final class ShapeNoter {
+  private let forms: TextForms
+  private let flat: FlatShapes?
+  @exclusivity(unchecked) private var shapes: FieldShapes
+
+  init(_ mapping: ImportMapping) {
+    forms = mapping.forms
+    // A mapping leaves fields out.
+    let takesAll = mapping.properties.isEmpty && mapping.only == nil
+    shapes = takesAll ? FieldShapes() : FieldShapes(limit: nil)
+    flat = takesAll ? FlatShapes(mapping.forms) : nil
+  }
+
+  /// Number of the fields seen.
+  var names: Int { shapes.names.count }
+
+  /// Notes a record that is read in place; false, with nothing noted, where it brings something new.
+  @inline(__always)
+  func note(_ row: FlatRow) -> Bool { flat?.note(row) { shapes } ?? false }
+
+  /// - Throws: `RecordFault` for more fields than a class can have properties.
+  func note(_ record: InputRecord) throws {
+    try shapes.note(record.fields, forms: forms, line: record.firstLine)
+  }
+
+  /// What all records noted hold. To be asked once, at the end.
+  func finish() -> FieldShapes {
+    flat?.add(to: &shapes)
+    return shapes
+  }
+}
