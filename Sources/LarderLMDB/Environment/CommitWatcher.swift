@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calls back when a writer, in this process or another, has written to a database file.
+/// Calls back when a writer, in another process and mostly in this one too, has written to a database file.
 ///
 /// On Linux through inotify, within about 20 microseconds; elsewhere, and where the system has no watch left, by
 /// looking at the file's times twenty times a second. The callback comes on a background thread, several commits may
@@ -12,15 +12,20 @@ package final class CommitWatcher: Sendable {
   ///
   /// - Parameter isWritingItself: Whether this process has a write transaction open. No other writer can commit then, so calls
   ///   may come up to four milliseconds later, which keeps the watch out of the way of the process's own commits.
+  /// - Parameter foreignUse: What other processes are seen to do with the file. While that is nothing, calls after commits of this process
+  ///   may be left out (`WatchMode`).
   package init(
     path: String, isWritingItself: @escaping @Sendable () -> Bool = { false },
+    foreignUse: @escaping @Sendable () -> ForeignUse = { ForeignUse(hasReaders: true, commit: 0) },
     onChange: @escaping @Sendable () -> Void
   ) throws {
     guard FileIdentity(path: path) != nil else {
       throw LMDBError(.noSuchFile, "CommitWatcher", detail: path)
     }
     #if os(Linux)
-      if let ticket = FileChangeHub.shared.watch(path, isWritingItself: isWritingItself, onChange) {
+      let observer = FileChangeHub.Observer(
+        isWritingItself: isWritingItself, foreignUse: foreignUse, onChange: onChange)
+      if let ticket = FileChangeHub.shared.watch(path, observer) {
         stopping = { FileChangeHub.shared.unwatch(ticket) }
         return
       }

@@ -30,6 +30,11 @@ extension Environment {
   /// Whether another process has a reader slot, or may have one. A walk over the reader table, less than a microsecond for few slots.
   package var hasOtherReaders: Bool { readerUse?.hasOtherProcesses ?? true }
 
+  /// What other processes are seen to do with the file.
+  package var foreignUse: ForeignUse {
+    ForeignUse(hasReaders: hasOtherReaders, commit: isNewestOwn ? 0 : lastTransactionID)
+  }
+
   /// What is asked at commits, found without keeping the table.
   private struct ReaderUse {
     let process = getpid()

@@ -87,13 +87,19 @@ import Foundation
       let inotify: Int32
       let wakeup: Int32
       /// By watch descriptor; one file watched twice has one descriptor.
-      var observers: [Int32: [UInt64: Observer]] = [:]
+      var files: [Int32: WatchedFile] = [:]
 
       init?() {
         // The flags of both calls are those of open(2).
         inotify = inotify_init1(O_CLOEXEC | O_NONBLOCK)
         wakeup = eventfd(0, O_CLOEXEC | O_NONBLOCK)
         if inotify < 0 || wakeup < 0 { return nil }
+      }
+
+      /// Has the thread look around.
+      func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeup, &one, 8)
       }
 
       deinit {
@@ -103,9 +109,16 @@ import Foundation
     }
 
     /// Who hears of changes of one file.
-    private struct Observer {
+    struct Observer {
       let isWritingItself: @Sendable () -> Bool
+      let foreignUse: @Sendable () -> ForeignUse
       let onChange: @Sendable () -> Void
+    }
+
+    private struct WatchedFile {
+      let path: String
+      var mode: WatchMode
+      var observers: [UInt64: Observer] = [:]
     }
 
     /// Microseconds that events may gather while this process writes. Without a pause each of the several writes of a
@@ -123,38 +136,42 @@ import Foundation
     private var session: Session?
     private var nextSerial: UInt64 = 0
 
-    /// Calls `onChange` on the hub's thread after the file was written; nil when the system has no watch left.
-    func watch(
-      _ path: String, isWritingItself: @escaping @Sendable () -> Bool, _ onChange: @escaping @Sendable () -> Void
-    ) -> Ticket? {
+    /// Calls the observer on the hub's thread after the file was written, by this process too where others have it open; nil when the
+    /// system has no watch left.
+    func watch(_ path: String, _ observer: Observer) -> Ticket? {
       lock.lock()
       defer { lock.unlock() }
       guard let session = session ?? Session() else { return nil }
-      let watch = inotify_add_watch(session.inotify, path, UInt32(IN_MODIFY))
+      let mode = WatchMode(now: coarseNanoseconds())
+      let watch = inotify_add_watch(session.inotify, path, Self.events(mode))
       if watch < 0 { return nil }
       nextSerial += 1
-      session.observers[watch, default: [:]][nextSerial] = Observer(
-        isWritingItself: isWritingItself, onChange: onChange)
+      session.files[watch, default: WatchedFile(path: path, mode: mode)].observers[nextSerial] = observer
+      session.files[watch]?.mode = mode
       if self.session == nil {
         self.session = session
         start(session)
+      } else {
+        // The thread may be waiting until some later look.
+        session.wake()
       }
       return Ticket(watch: watch, serial: nextSerial)
     }
+
+    private static func events(_ mode: WatchMode) -> UInt32 { UInt32(mode.hearsWrites ? IN_MODIFY | IN_OPEN : IN_OPEN) }
 
     func unwatch(_ ticket: Ticket) {
       lock.lock()
       defer { lock.unlock() }
       guard let session else { return }
-      session.observers[ticket.watch]?[ticket.serial] = nil
-      if session.observers[ticket.watch]?.isEmpty ?? false {
-        session.observers[ticket.watch] = nil
+      session.files[ticket.watch]?.observers[ticket.serial] = nil
+      if session.files[ticket.watch]?.observers.isEmpty ?? false {
+        session.files[ticket.watch] = nil
         inotify_rm_watch(session.inotify, ticket.watch)
       }
-      if session.observers.isEmpty {
+      if session.files.isEmpty {
         self.session = nil
-        var one: UInt64 = 1
-        _ = write(session.wakeup, &one, 8)
+        session.wake()
       }
     }
 
@@ -176,52 +193,108 @@ import Foundation
     private func run(_ session: Session) {
       var buffer = [UInt8](repeating: 0, count: 16 << 10)
       var pause = Self.pause.lowerBound
-      while isCurrent(session) {
+      while let due = due(session) {
         var waits = [
           pollfd(fd: session.inotify, events: Int16(POLLIN), revents: 0),
           pollfd(fd: session.wakeup, events: Int16(POLLIN), revents: 0),
         ]
-        if poll(&waits, 2, -1) < 0 { continue }
-        if observers(session, nil).contains(where: { $0.isWritingItself() }) {
-          usleep(pause)
-          pause = min(2 * pause, Self.pause.upperBound)
-        } else {
-          pause = Self.pause.lowerBound
+        // At least as late as a look is due.
+        let now = coarseNanoseconds()
+        let wait = due > now ? (due - now) / 1_000_000 + 1 : 0
+        if poll(&waits, 2, Int32(clamping: wait)) < 0 { continue }
+        if waits[1].revents != 0 {
+          var count: UInt64 = 0
+          _ = read(session.wakeup, &count, 8)
         }
-        var changed: Set<Int32> = []
+        if waits[0].revents != 0 {
+          if observers(session, nil).contains(where: { $0.isWritingItself() }) {
+            usleep(pause)
+            pause = min(2 * pause, Self.pause.upperBound)
+          } else {
+            pause = Self.pause.lowerBound
+          }
+        }
+        var seen: [Int32: UInt32] = [:]
         while true {
           let count = read(session.inotify, &buffer, buffer.count)
           if count <= 0 { break }
-          collect(buffer, count, into: &changed)
+          collect(buffer, count, into: &seen)
         }
-        for observer in observers(session, changed) { observer.onChange() }
+        noteOpenings(session, seen)
+        for observer in observers(session, Set(seen.keys)) { observer.onChange() }
+        lookAround(session)
       }
     }
 
-    private func collect(_ buffer: [UInt8], _ count: Int, into changed: inout Set<Int32>) {
+    /// Adds up the events of each watch.
+    private func collect(_ buffer: [UInt8], _ count: Int, into seen: inout [Int32: UInt32]) {
       buffer.withUnsafeBytes { bytes in
         var offset = 0
         while offset + MemoryLayout<inotify_event>.size <= count {
           let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
           // -1 is the overflow of the queue: something has changed, not who.
-          changed.insert(event.wd)
+          seen[event.wd, default: 0] |= event.mask
           offset += MemoryLayout<inotify_event>.size + Int(event.len)
         }
       }
     }
 
-    private func isCurrent(_ session: Session) -> Bool {
+    /// Hears of all writes to the files that were opened.
+    private func noteOpenings(_ session: Session, _ seen: [Int32: UInt32]) {
       lock.lock()
       defer { lock.unlock() }
-      return self.session === session
+      let opened =
+        seen[-1] != nil ? Array(session.files.keys) : seen.filter { $0.value & UInt32(IN_OPEN) != 0 }.map(\.key)
+      for watch in opened { change(session, watch) { $0.opened(now: coarseNanoseconds()) } }
+    }
+
+    /// Looks whether others use the files whose turn it is.
+    private func lookAround(_ session: Session) {
+      let now = coarseNanoseconds()
+      lock.lock()
+      let due = session.files.filter { $0.value.mode.due <= now }
+      lock.unlock()
+      for (watch, file) in due {
+        // All observers of a file see the same.
+        guard let use = file.observers.values.first?.foreignUse() else { continue }
+        var missed = false
+        lock.lock()
+        change(session, watch) { missed = $0.look(use, now: now) }
+        lock.unlock()
+        if missed { for observer in file.observers.values { observer.onChange() } }
+      }
+    }
+
+    /// Changes what is heard of a file. Under the lock.
+    private func change(_ session: Session, _ watch: Int32, _ body: (inout WatchMode) -> Void) {
+      guard var file = session.files[watch] else { return }
+      let before = Self.events(file.mode)
+      body(&file.mode)
+      session.files[watch] = file
+      guard Self.events(file.mode) != before else { return }
+      let changed = inotify_add_watch(session.inotify, file.path, Self.events(file.mode))
+      guard changed >= 0, changed != watch else { return }
+      // The path has come to mean another file.
+      if let other = session.files[changed] {
+        inotify_add_watch(session.inotify, other.path, Self.events(other.mode))
+      } else {
+        inotify_rm_watch(session.inotify, changed)
+      }
+    }
+
+    /// When to look around next; nil when the session has ended.
+    private func due(_ session: Session) -> UInt64? {
+      lock.lock()
+      defer { lock.unlock() }
+      return self.session === session ? session.files.values.map(\.mode.due).min() : nil
     }
 
     /// The observers of some watch descriptors, or of all.
     private func observers(_ session: Session, _ changed: Set<Int32>?) -> [Observer] {
       lock.lock()
       defer { lock.unlock() }
-      guard let changed, !changed.contains(-1) else { return session.observers.values.flatMap(\.values) }
-      return changed.flatMap { session.observers[$0].map { Array($0.values) } ?? [] }
+      guard let changed, !changed.contains(-1) else { return session.files.values.flatMap(\.observers.values) }
+      return changed.flatMap { session.files[$0].map { Array($0.observers.values) } ?? [] }
     }
   }
 #else

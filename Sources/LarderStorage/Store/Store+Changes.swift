@@ -38,6 +38,8 @@ extension Store {
       let reference = environment.reference
       let watcher = try CommitWatcher(path: path) {
         reference.object?.isWriting ?? false
+      } foreignUse: {
+        reference.object?.foreignUse ?? ForeignUse(hasReaders: false, commit: 0)
       } onChange: {
         if let environment = reference.object, !environment.isNewestOwn { handler() }
       }

@@ -71,18 +71,58 @@ struct CommitWatcherTests {
   }
 
   #if os(Linux)
+    @Test("own commits are not told of while no other process has the file, and those of one that comes are")
+    func quiet() throws {
+      let directory = try TemporaryDirectory()
+      let environment = try openEnvironment(directory)
+      let calls = Collected<UInt64>()
+      let signal = DispatchSemaphore(value: 0)
+      let watcher = try CommitWatcher(
+        path: environment.path,
+        foreignUse: { [weak environment] in environment?.foreignUse ?? ForeignUse(hasReaders: false, commit: 0) }
+      ) { [weak environment] in
+        calls.append(environment?.lastTransactionID ?? 0)
+        signal.signal()
+      }
+      // The events that the kernel keeps for the watch tell what it listens to.
+      func isQuiet() -> Bool { watchMasks(environment.path).allSatisfy { $0 & UInt32(IN_MODIFY) == 0 } }
+      #expect(!isQuiet())
+      try environment.store([1])
+      wait(signal, until: { (calls.values.last ?? 0) >= environment.lastTransactionID })
+      for round in 0..<2 {
+        for _ in 0..<400 where !isQuiet() { usleep(10_000) }
+        #expect(isQuiet())
+        let before = calls.values.count
+        for number in 0..<50 { try environment.store([UInt64(number)]) }
+        #expect(calls.values.count == before, "round \(round)")
+        let worker = try WorkerProcess.run("LMDBWorker", ["write", environment.path, "5", "1", "8"])
+        #expect(worker.status == 0)
+        wait(signal, until: { (calls.values.last ?? 0) >= environment.lastTransactionID })
+      }
+      withExtendedLifetime(watcher) {}
+    }
+
+    /// The events that the process's watches of a file are for.
+    private func watchMasks(_ path: String) -> [UInt32] {
+      watchLines([path]).compactMap { line in
+        line.split(separator: " ").first { $0.hasPrefix("mask:") }.flatMap { UInt32($0.dropFirst(5), radix: 16) }
+      }
+    }
+
     /// How many of the process's watches are for one of the files.
-    private func watchCount(_ paths: [String]) -> Int {
+    private func watchCount(_ paths: [String]) -> Int { watchLines(paths).count }
+
+    /// What the system says of the process's watches of the files.
+    private func watchLines(_ paths: [String]) -> [Substring] {
       let inodes = paths.compactMap { path -> String? in
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.systemFileNumber] as? NSNumber).map { "ino:" + String($0.uint64Value, radix: 16) }
       }
       let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo")) ?? []
-      return descriptors.reduce(0) { count, name in
+      return descriptors.flatMap { name in
         let text = (try? String(contentsOfFile: "/proc/self/fdinfo/\(name)", encoding: .utf8)) ?? ""
         let watches = text.split(separator: "\n").filter { $0.hasPrefix("inotify") }
-        return count
-          + watches.filter { watch in inodes.contains { watch.split(separator: " ").contains($0[...]) } }.count
+        return watches.filter { watch in inodes.contains { watch.split(separator: " ").contains($0[...]) } }
       }
     }
   #endif
