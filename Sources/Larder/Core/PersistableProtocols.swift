@@ -12,10 +12,19 @@ public protocol _ObjcBridgeable {
   var _rlmObjcValue: Any { get }
   /// The value for what the store holds; nil when it does not fit. Links become accessors of `realm`.
   static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Self?
+  /// The same for values that need no Realm, and what `other` gives for one that does not fit. An optional of a generic type costs a look-up of
+  /// that type for each value.
+  static func _rlmElement(_ value: StoredValue, orElse other: () throws -> Self) rethrows -> Self
   /// What the store holds for the value. An unmanaged object is added to `realm`.
   func _rlmStored(in realm: Realm?) -> StoredValue
   /// Whether values are instances of a model class, or nil.
   static var _rlmHoldsObject: Bool { get }
+}
+
+extension _ObjcBridgeable {
+  public static func _rlmElement(_ value: StoredValue, orElse other: () throws -> Self) rethrows -> Self {
+    try _rlmFromStored(value, in: nil) ?? other()
+  }
 }
 
 public protocol _RealmSchemaDiscoverable {

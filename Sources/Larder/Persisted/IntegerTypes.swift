@@ -24,6 +24,11 @@ extension _ObjcBridgeable where Self: FixedWidthInteger & SignedInteger {
     return Self(truncatingIfNeeded: number)
   }
 
+  public static func _rlmElement(_ value: StoredValue, orElse other: () throws -> Self) rethrows -> Self {
+    guard case .int(let number) = value else { return try other() }
+    return Self(truncatingIfNeeded: number)
+  }
+
   public func _rlmStored(in realm: Realm?) -> StoredValue { .int(Int64(self)) }
 
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {

@@ -52,6 +52,11 @@ extension Float: _PersistableInsideOptional, _DefaultConstructible, _RealmCollec
     return stored
   }
 
+  public static func _rlmElement(_ value: StoredValue, orElse other: () throws -> Float) rethrows -> Float {
+    guard case .float(let stored) = value else { return try other() }
+    return stored
+  }
+
   public func _rlmStored(in realm: Realm?) -> StoredValue { .float(self) }
 
   @inlinable @inline(__always)
@@ -83,6 +88,11 @@ extension Double: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
 
   public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> Double? {
     guard case .double(let stored) = value else { return nil }
+    return stored
+  }
+
+  public static func _rlmElement(_ value: StoredValue, orElse other: () throws -> Double) rethrows -> Double {
+    guard case .double(let stored) = value else { return try other() }
     return stored
   }
 
@@ -118,6 +128,11 @@ extension String: _PersistableInsideOptional, _DefaultConstructible, _RealmColle
 
   public static func _rlmFromStored(_ value: StoredValue, in realm: Realm?) -> String? {
     guard case .string(let stored) = value else { return nil }
+    return stored
+  }
+
+  public static func _rlmElement(_ value: StoredValue, orElse other: () throws -> String) rethrows -> String {
+    guard case .string(let stored) = value else { return try other() }
     return stored
   }
 

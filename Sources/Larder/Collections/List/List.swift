@@ -52,9 +52,12 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
   }
 
   func element(at position: Int) throws -> Element {
-    if let value = try known?.value(at: position), let element = Element._rlmFromStored(value, in: nil) {
-      return element
-    }
+    guard let value = try known?.value(at: position) else { return try unknownElement(at: position) }
+    return try Element._rlmElement(value) { try unknownElement(at: position) }
+  }
+
+  @inline(never)
+  private func unknownElement(at position: Int) throws -> Element {
     if let trace { return trace.element() }
     guard let location else {
       try verifyPosition(position)
