@@ -64,14 +64,15 @@ public struct Query<T> {
     Query<Result>(.computed(.function(function, operand, timeZone: timeZone)))
   }
 
+  // The defaults are no literals: an empty literal of an option set is made from an array, by code that is not specialized for it.
   func compared<Value>(
-    _ operation: ComparisonOperator, _ value: Value, options: StringOptions = []
+    _ operation: ComparisonOperator, _ value: Value, options: StringOptions = StringOptions(rawValue: 0)
   ) -> Query<Bool> {
     Query<Bool>(.condition(.comparison(operand, operation, options.textOptions, QueryOperand(value: value))))
   }
 
   func compared<Other>(
-    _ operation: ComparisonOperator, with other: Query<Other>, options: StringOptions = []
+    _ operation: ComparisonOperator, with other: Query<Other>, options: StringOptions = StringOptions(rawValue: 0)
   ) -> Query<Bool> {
     Query<Bool>(.condition(.comparison(operand, operation, options.textOptions, other.operand)))
   }

@@ -12,8 +12,6 @@ public struct StringOptions: OptionSet, Sendable {
   /// Letters that differ in accents only are equal. Not for `like`.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
-  var textOptions: TextOptions {
-    (contains(.caseInsensitive) ? TextOptions.caseInsensitive : []).union(
-      contains(.diacriticInsensitive) ? .diacriticInsensitive : [])
-  }
+  /// The same bits mean the same.
+  var textOptions: TextOptions { TextOptions(rawValue: UInt8(truncatingIfNeeded: rawValue & 3)) }
 }
