@@ -117,7 +117,7 @@ final class AsyncWrites: WriteQueue {
   ) -> AsyncTransactionId {
     let id = makeID()
     let target = deliveryTarget(core)
-    let commit = core.commitInBackground()
+    let commit = core.commitInBackground(isFollowed: !queued.isEmpty)
     completions[id] = completion
     runningCommits += 1
     let box = UncheckedBox(core)

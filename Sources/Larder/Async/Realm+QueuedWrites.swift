@@ -41,9 +41,9 @@ extension Realm {
 
   /// Commits the open write transaction in the background and then calls the block where this Realm lives.
   ///
-  /// The Realm shows what was committed: reading through it before the commit has ended waits for its end. With `allowGrouping` the
-  /// block is called after the writes that are queued already have run, with theirs; each commit is durable by itself even so, which
-  /// RealmSwift promises less for.
+  /// The Realm shows what was committed: reading through it before the commit has ended waits for its end. The block is called when the
+  /// commit is durable, which may be with the flush of the next write's commit. With `allowGrouping` it is called after the writes that are
+  /// queued already have run, with theirs.
   @discardableResult
   public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil)
     -> AsyncTransactionId

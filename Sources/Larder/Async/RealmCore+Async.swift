@@ -52,7 +52,7 @@ extension RealmCore {
   func finish(_ commit: BackgroundCommit) throws {
     defer { observers.turnIfMissed(self) }
     if backgroundCommit === commit { settle() }
-    if case .failure(let error) = commit.wait() { throw Realm.Error(error, path: store.path) }
+    if let failure = commit.failure { throw Realm.Error(failure, path: store.path) }
     observers.send(.didChange, self)
   }
 }

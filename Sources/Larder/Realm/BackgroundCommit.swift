@@ -4,11 +4,13 @@ import LarderStorage
 /// A commit that runs on the store's own thread while the Realm's place goes on with other things.
 ///
 /// Readers of the Realm wait for it meanwhile: the Realm shows the new version or, when the commit failed, the one
-/// before, and never goes back.
+/// before, and never goes back. They do not wait until it is durable, which it may be with the next write's commit only.
 final class BackgroundCommit: @unchecked Sendable {
-  // Unchecked: `result`, `spentClasses` and `followers` are guarded by the condition, the rest is set once.
+  // Unchecked: `result`, `spentClasses`, `end` and `followers` are guarded by the condition, the rest is set once.
   private let condition = NSCondition()
   private var result: Result<CommitOutcome, any Error>?
+  /// Whether it is durable, or why it is not; nil before that is known.
+  private var end: Result<Void, any Error>?
   private var followers: [@Sendable () -> Void] = []
   /// Number of the write transaction, and the version it started from.
   let writeNumber: UInt32
@@ -28,21 +30,30 @@ final class BackgroundCommit: @unchecked Sendable {
   }
 
   /// Begins; a writer that belongs to the calling thread is committed at once.
-  func start(_ writer: StoreWriter, verifiedBy synchronisation: (any StoreSynchronisation)?) {
+  ///
+  /// - Parameter isFollowed: Whether another write of the same Realm comes soon.
+  func start(_ writer: StoreWriter, isFollowed: Bool, verifiedBy synchronisation: (any StoreSynchronisation)?) {
     do {
       try synchronisation?.verify(writer)
     } catch {
       writer.cancel()
-      return finish(.failure(error), writer.spentClasses)
+      return show(.failure(error), writer.spentClasses)
     }
     if writer.isLent {
-      writer.commitInBackground { self.finish($0, $1) }
+      LentWriter(committing: writer).commitInBackground(isFollowed: isFollowed) {
+        self.show($0, $1)
+      } durable: { error in
+        self.finish(error.map { .failure($0) } ?? .success(()))
+      }
     } else {
-      finish(Result { try writer.commitWithMoment() }, writer.spentClasses)
+      let made = Result { try writer.commitWithMoment() }
+      show(made, writer.spentClasses)
+      if case .success = made { finish(.success(())) }
     }
   }
 
-  private func finish(_ outcome: Result<CommitOutcome, any Error>, _ spent: Set<ClassID>) {
+  /// The commit can be read, or has failed.
+  private func show(_ outcome: Result<CommitOutcome, any Error>, _ spent: Set<ClassID>) {
     if let references {
       switch outcome {
       case .success(let made): references.end(committedAs: made.version, try? store.snapshot())
@@ -52,23 +63,39 @@ final class BackgroundCommit: @unchecked Sendable {
     condition.lock()
     spentClasses = spent
     result = outcome
+    condition.broadcast()
+    condition.unlock()
+    if case .failure(let error) = outcome { finish(.failure(error)) }
+  }
+
+  /// It is durable, or will not be.
+  private func finish(_ result: Result<Void, any Error>) {
+    condition.lock()
+    end = result
     let calls = followers
     followers = []
-    condition.broadcast()
     condition.unlock()
     for call in calls { call() }
   }
 
-  /// Calls the block once it is done, on a thread of the store's.
+  /// What went wrong until it was done, if it is done and anything did.
+  var failure: (any Error)? {
+    condition.lock()
+    defer { condition.unlock() }
+    if case .failure(let error)? = end { return error }
+    return nil
+  }
+
+  /// Calls the block once it is durable or has failed, on a thread of the store's.
   func whenDone(_ block: @escaping @Sendable () -> Void) {
     condition.lock()
-    let isDone = result != nil
+    let isDone = end != nil
     if !isDone { followers.append(block) }
     condition.unlock()
     if isDone { block() }
   }
 
-  /// Waits for its end: what was committed, or the error.
+  /// Waits until it can be read: what was committed, or the error.
   func wait() -> Result<CommitOutcome, any Error> {
     condition.lock()
     defer { condition.unlock() }

@@ -269,7 +269,9 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   }
 
   /// Ends the write transaction here; its commit runs elsewhere, if it can.
-  func commitInBackground() -> BackgroundCommit {
+  ///
+  /// - Parameter isFollowed: Whether another write of this Realm comes soon.
+  func commitInBackground(isFollowed: Bool = false) -> BackgroundCommit {
     let open = openWriter()
     orMisuse { try verifyNotNested() }
     let number = writeNumber
@@ -278,7 +280,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     let commit = BackgroundCommit(writeNumber: number, base: open.base, store, leaveWrite())
     backgroundCommit = commit
     go(to: nil)
-    commit.start(open, verifiedBy: synchronisation)
+    commit.start(open, isFollowed: isFollowed, verifiedBy: synchronisation)
     return commit
   }
 

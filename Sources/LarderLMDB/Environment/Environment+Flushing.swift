@@ -5,16 +5,15 @@ import Dispatch
 extension Environment {
   /// Commits a transaction of LMDB, under the write lock.
   ///
-  /// - Parameter mayBeLate: Whether the caller can wait for its durability after it has given up the lock.
+  /// - Parameter mayBeLate: Whether another writer comes, and the caller can wait for durability after it has given up the lock.
   /// - Returns: LMDB's result, and whether the commit is durable only with the next flush: `waitForFlush` comes next then.
   func commit(_ transaction: OpaquePointer, _ number: UInt64, mayBeLate: Bool) -> (result: Int32, isLate: Bool) {
     guard options.durability == .full else { return (mdb_txn_commit(transaction), false) }
     let flushes = writers.flushes
     // How long a flush takes matters only where someone could share it.
-    let isShared = mayBeLate && writers.hasWaiting
-    let isLate = isShared && flushes.allowsLate { FlushedFile(of: handle) }
+    let isLate = mayBeLate && flushes.allowsLate { FlushedFile(of: handle) }
     let isNoted = flushes.commitBegan(isLate: isLate)
-    let began = isShared ? DispatchTime.now().uptimeNanoseconds : 0
+    let began = mayBeLate ? DispatchTime.now().uptimeNanoseconds : 0
     // The flag is read when the meta page is written, by the one thread that commits.
     if isLate { mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 1) }
     let result = mdb_txn_commit(transaction)
@@ -24,10 +23,15 @@ extension Environment {
     if isNoted {
       flushes.commitEnded(isMade ? .made(number, isLate: isLate) : result == 0 ? .unchanged : .failed)
     }
-    if isShared && isMade {
+    if mayBeLate && isMade {
       flushes.noteDuration(Double(DispatchTime.now().uptimeNanoseconds - began) / (isLate ? 1e9 : 2e9))
     }
     return (result, isLate && isMade)
+  }
+
+  /// Whether another writer of this process waits for the one that commits now, or comes soon.
+  func isAnotherComing(_ isFollowed: Bool) -> Bool {
+    options.durability == .full && (isFollowed || writers.hasWaiting || turns.hasWaiting)
   }
 
   /// Waits until a late commit is durable. Not under the write lock.

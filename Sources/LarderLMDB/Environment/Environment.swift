@@ -24,7 +24,7 @@ package final class Environment: @unchecked Sendable {
   /// For what must not keep it open.
   package let reference = ClearedReference<Environment>()
   let tables: EnvironmentTables
-  private let thread = Lock<WriterThread?>(nil)
+  let threads = EnvironmentThreads()
   let health: EnvironmentHealth
   let files: FileGuard
   let map = MapState()
@@ -91,14 +91,7 @@ package final class Environment: @unchecked Sendable {
   }
 
   /// The thread that begins, writes and commits for callers that cannot stay on one thread. Made at first use.
-  package var writerThread: WriterThread {
-    thread.withLock { thread in
-      if let thread { return thread }
-      let made = WriterThread(name: "larder-writer")
-      thread = made
-      return made
-    }
-  }
+  package var writerThread: WriterThread { threads.writer }
 
   // MARK: - Sealing
 

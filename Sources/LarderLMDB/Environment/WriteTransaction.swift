@@ -285,28 +285,46 @@ package final class WriteTransaction {
   ///   begun; writers of other processes may have. It must not write.
   @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
   package func commit(beforeOthers: () -> Void = {}) throws {
+    // The writer thread has to begin the next transaction, and cannot wait for its flush.
+    let mayBeLate = !isLent || !environment.writerThread.isCurrent
+    try commit(mayBeLate: mayBeLate, isFollowed: false, beforeOthers)?.wait()
+  }
+
+  /// As `commit`, without waiting for a flush that another writer's may do as well; nil when the commit is durable already.
+  ///
+  /// - Parameter isFollowed: Whether another transaction of this process comes soon that has not been asked for yet.
+  @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
+  package func commitSharingFlush(isFollowed: Bool) throws -> LateCommit? {
+    try commit(mayBeLate: true, isFollowed: isFollowed) {}
+  }
+
+  private func commit(mayBeLate: Bool, isFollowed: Bool, _ beforeOthers: () -> Void) throws -> LateCommit? {
     let handle = try live()
     guard waiting.isEmpty else {
       throw LMDBError(.badTransaction, "mdb_txn_commit", detail: "a savepoint is open")
     }
-    if isLent, !isOwnThread { return try environment.writerThread.run { try commit(beforeOthers: beforeOthers) } }
+    if isLent, !isOwnThread {
+      return try environment.writerThread.run {
+        try commit(mayBeLate: mayBeLate, isFollowed: isFollowed, beforeOthers)
+      }
+    }
     try environment.files.checkAtCommit()
     self.handle = nil
     forgetOpened()
-    let isLate = try commit(handle, beforeOthers)
-    if isLate { try environment.waitForFlush(transactionID) }
-  }
-
-  /// Commits, and lets others write; whether the commit is durable only with the next flush.
-  private func commit(_ handle: OpaquePointer, _ beforeOthers: () -> Void) throws -> Bool {
     defer { environment.letOthersWrite(isLent: isLent) }
-    let (result, isLate) = environment.commit(handle, transactionID, mayBeLate: !isLent)
+    let (result, isLate) = environment.commit(
+      handle, transactionID, mayBeLate: mayBeLate && environment.isAnotherComing(isFollowed))
     environment.tables.made(result == 0 ? madeTables : [])
     environment.ledger.leave()
     if result != 0 { throw failure(result, "mdb_txn_commit") }
     environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
     beforeOthers()
-    return isLate
+    guard isLate else { return nil }
+    return LateCommit { [environment, transactionID] in
+      try environment.waitForFlush(transactionID)
+    } thread: { [environment] in
+      environment.threads.flush
+    }
   }
 
   /// Drops every change, open savepoints included, and ends the transaction; harmless when it has ended.

@@ -37,6 +37,9 @@ final class WriterTurns: Sendable {
     return number
   }
 
+  /// Whether anyone waits for a turn.
+  var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+
   /// Gives up a turn that has not come yet; false when it has.
   func giveUp(_ number: UInt64) -> Bool {
     let dropped = state.withLock { state -> Waiting? in

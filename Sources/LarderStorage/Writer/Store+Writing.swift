@@ -126,15 +126,37 @@ private final class TimedAnswer: Sendable {
 extension StoreWriter {
   /// Whether it may be used and ended by other threads than the one that began it.
   package var isLent: Bool { transaction.isLent }
+}
 
-  /// Commits a lent writer on the store's own thread; `done` is called there, with the new version and its moment, and with
-  /// `spentClasses` when the commit failed. The caller must not touch it any more.
+extension LentWriter {
+  /// Gives a lent writer up, to be committed.
+  package init(committing writer: StoreWriter) { self.writer = writer }
+
+  /// Commits it on the store's own thread. The caller must not touch the writer any more.
+  ///
+  /// - Parameters:
+  ///   - isFollowed: Whether another write comes soon that has not asked for the lock yet: its flush may do for both.
+  ///   - made: Called there when the commit can be read, or has failed, with `spentClasses` then; the next writer begins meanwhile.
+  ///   - durable: Called after it on a thread of the store's when the commit is durable; with an error when that cannot be known. Not
+  ///     after a failure.
   package func commitInBackground(
-    _ done: @escaping @Sendable (Result<CommitOutcome, any Error>, Set<ClassID>) -> Void
+    isFollowed: Bool, made: @escaping @Sendable (Result<CommitOutcome, any Error>, Set<ClassID>) -> Void,
+    durable: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    let lent = LentWriter(writer: self)
+    let store = writer.store
     store.environment.writerThread.submit {
-      done(Result { try lent.writer.commitWithMoment() }, lent.writer.spentClasses)
+      let ended = Result { try writer.commitSharingFlush(isFollowed: isFollowed) }
+      made(ended.map(\.outcome), writer.spentClasses)
+      guard case .success(let (_, late)) = ended else { return }
+      guard let late else { return durable(nil) }
+      late.whenDurable { result in
+        do {
+          try storageErrors(store.path) { try result.get() }
+          durable(nil)
+        } catch {
+          durable(error)
+        }
+      }
     }
   }
 }

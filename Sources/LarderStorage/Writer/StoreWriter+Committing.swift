@@ -16,6 +16,17 @@ extension StoreWriter {
   /// - Throws: `StorageError`; then nothing was committed and the transaction has ended.
   @discardableResult
   package func commit(beforeOthers: () -> Void = {}) throws -> UInt64 {
+    try commit(beforeOthers) { try transaction.commit(beforeOthers: beforeOthers) }
+  }
+
+  /// As `commit`, on the store's own thread, without waiting for a flush that another writer's may do as well.
+  func commitSharingFlush(isFollowed: Bool) throws -> (outcome: CommitOutcome, late: LateCommit?) {
+    var late: LateCommit?
+    let version = try commit({}) { late = try transaction.commitSharingFlush(isFollowed: isFollowed) }
+    return (CommitOutcome(version: version, moment: moment), late)
+  }
+
+  private func commit(_ beforeOthers: () -> Void, _ endTransaction: () throws -> Void) throws -> UInt64 {
     guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
     do {
       if try storageErrors(store.path, { try assignments.endsWithoutVersion(beforeOthers) }) {
@@ -32,7 +43,7 @@ extension StoreWriter {
         try records.sealCatalog()
         try records.put(newState)
         announcement.moment = Moment(version: version, unchangedWrites: store.unchangedWrites)
-        try transaction.commit(beforeOthers: beforeOthers)
+        try endTransaction()
       }
     } catch {
       announcement.moment = nil

@@ -137,26 +137,27 @@ struct ProcessTests {
   }
 
   @Test(
-    "a power cut while several threads commit loses no commit that was promised, whatever of the last writes was lost")
-  func powerCuts() throws {
-    let lines = try cutPower(failingFlush: 0)
+    "a power cut while several threads commit loses no commit that was promised, whatever of the last writes was lost",
+    arguments: [false, true])
+  func powerCuts(_ isLent: Bool) throws {
+    let lines = try cutPower(failingFlush: 0, isLent)
     let late = lines.first { $0.hasPrefix("late ") }.flatMap { Int($0.dropFirst(5)) } ?? 0
     #expect(late > 0)
   }
 
   @Test(
     "nor does a flush that fails among them: the writer whose commit it may have lost gets an error",
-    arguments: [5, 12, 23, 40])
-  func failedFlush(_ flush: Int) throws {
-    let lines = try cutPower(failingFlush: flush)
+    arguments: [5, 12, 23, 40], [false, true])
+  func failedFlush(_ flush: Int, _ isLent: Bool) throws {
+    let lines = try cutPower(failingFlush: flush, isLent)
     #expect(lines.contains("failed"))
   }
 
-  private func cutPower(failingFlush: Int) throws -> [String] {
+  private func cutPower(failingFlush: Int, _ isLent: Bool) throws -> [String] {
     let directory = try TemporaryDirectory()
     let seed = Int(SeededRandom.forTest().seed % (1 << 32))
     let result = try WorkerProcess.run(
-      "LMDBWorker", ["power", directory.file("data"), "\(seed)", "150", "\(failingFlush)"])
+      "LMDBWorker", ["power", directory.file("data"), "\(seed)", "150", "\(failingFlush)", isLent ? "1" : "0"])
     let lines = result.output.split(separator: "\n").map(String.init)
     let wrong = lines.filter { $0.hasPrefix("wrong") || $0.hasPrefix("error") }
     #expect(wrong.isEmpty, "\(wrong.prefix(5)) \(result.errors)")

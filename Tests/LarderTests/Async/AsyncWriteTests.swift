@@ -184,6 +184,27 @@ actor Keeper {
   }
 
   @MainActor
+  @Test(
+    "N-71, N-72 many queued writes: each sees those before it, and their ends are told in order",
+    arguments: [false, true])
+  func manyQueued(_ isGrouped: Bool) async throws {
+    let configuration = temporaryConfiguration()
+    let realm = try await Realm(configuration: configuration)
+    let (seen, told) = (Recorder(), Recorder())
+    for id in 0..<40 {
+      realm.beginAsyncWrite {
+        seen.add("\(realm.objects(Person.self).count)")
+        realm.add(Person(id: id))
+        realm.commitAsyncWrite(allowGrouping: isGrouped) { error in told.add("\(id) \(error == nil)") }
+      }
+    }
+    while realm.isPerformingAsynchronousWriteOperations { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(seen.all == (0..<40).map { "\($0)" })
+    #expect(told.all == (0..<40).map { "\($0) true" })
+    #expect(realm.objects(Person.self).map(\.id) == Array(0..<40))
+  }
+
+  @MainActor
   @Test("N-70, N-73, N-74 a block that ends without a commit cancels; one taken back does not run")
   func takenBack() async throws {
     let realm = try await Realm(configuration: temporaryConfiguration())

@@ -126,8 +126,8 @@ extension Job {
   /// Values of one commit: more than a page.
   private static let values = 6
 
-  /// `seed cuts failing`: threads commit to a new environment, and one of their flushes may fail; then the power fails at many points of that, and
-  /// each file that may be left is opened.
+  /// `seed cuts failing lent`: threads commit to a new environment, and one of their flushes may fail; then the power fails at many points of that,
+  /// and each file that may be left is opened. With `lent` above 0 the transactions are lent ones, and who made a commit goes on before it is durable.
   ///
   /// Says how many commits had no flush of their meta page, and what is wrong with any file.
   func cutPower() throws {
@@ -165,13 +165,17 @@ extension Job {
       Thread.detachNewThread {
         for round in 1...Self.rounds {
           do {
-            try commit(environment, thread, round)
+            if numbers[3] > 0 {
+              try commitLent(environment, thread, round, group)
+            } else {
+              try commit(environment, thread, round)
+              DiskRecorder.note(.promise(thread: thread, round: round))
+            }
           } catch {
             // A thread that gets the failure stops; the others go on.
             say(fails ? "failed" : "wrong commit: \(error)")
             break
           }
-          DiskRecorder.note(.promise(thread: thread, round: round))
         }
         group.leave()
       }
@@ -181,12 +185,48 @@ extension Job {
   }
 
   private func commit(_ environment: Environment, _ thread: Int, _ round: Int) throws {
-    try environment.write { transaction in
-      for value in 0..<Self.values {
-        let key = KeyBytes(UInt64(thread * 100 + value))
-        try transaction.put(environment.table("a"), key, [UInt8](repeating: UInt8(round), count: 700))
-      }
+    try environment.write { try put($0, environment, thread, round) }
+  }
+
+  private func put(_ transaction: WriteTransaction, _ environment: Environment, _ thread: Int, _ round: Int) throws {
+    for value in 0..<Self.values {
+      let key = KeyBytes(UInt64(thread * 100 + value))
+      try transaction.put(environment.table("a"), key, [UInt8](repeating: UInt8(round), count: 700))
     }
+  }
+
+  /// Commits on the writer thread, and returns when the commit was made; it is promised when it is durable, which the group waits for.
+  private func commitLent(
+    _ environment: Environment, _ thread: Int, _ round: Int, _ group: DispatchGroup
+  ) throws {
+    let made = Lock<Result<Void, any Error>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    _ = environment.requestWrite { answer in
+      made.withLock { made in
+        made = Result {
+          let lent = try answer.get().transaction
+          do {
+            try put(lent, environment, thread, round)
+          } catch {
+            lent.abort()
+            throw error
+          }
+          let late = try lent.commitSharingFlush(isFollowed: round < Self.rounds)
+          guard let late else { return DiskRecorder.note(.promise(thread: thread, round: round)) }
+          group.enter()
+          late.whenDurable { result in
+            switch result {
+            case .success: DiskRecorder.note(.promise(thread: thread, round: round))
+            case .failure: say("failed")
+            }
+            group.leave()
+          }
+        }
+      }
+      done.signal()
+    }
+    done.wait()
+    try made.withLock { try $0?.get() }
   }
 
   private func check(_ image: [UInt8], promised: [Int], _ cut: Int) throws {
