@@ -125,8 +125,11 @@ struct SyncEngineTests {
     let side = try Side(transport, tokens)
     side.engine.start()
     try await side.engine.waitForDownload()
-    #expect(tokens.asked == [.connecting, .expired])
-    #expect(transport.withServer { $0.tokens } == ["old", "new"])
+    // On a busy machine the connection may be given up and opened again meanwhile, with the token that the source gives then.
+    #expect(
+      tokens.asked.prefix(2) == [.connecting, .expired] && tokens.asked.dropFirst(2).allSatisfy { $0 == .connecting })
+    let used = transport.withServer { $0.tokens }
+    #expect(used.prefix(2) == ["old", "new"] && used.dropFirst(2).allSatisfy { $0 == "new" }, "\(used)")
     await side.engine.stop()
   }
 
