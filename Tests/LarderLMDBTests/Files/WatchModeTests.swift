@@ -4,14 +4,14 @@ import Testing
 
 @Suite("What is heard of a watched file")
 struct WatchModeTests {
-  private let nobody = ForeignUse(hasReaders: false, commit: 0)
+  private let unused = ForeignUse(hasReaders: false, commit: 0)
 
-  @Test("writes are heard of until a look sees nobody else, and from the next opening on")
+  @Test("writes are heard of until a look sees no one else, and from the next opening on")
   func openings() {
     var mode = WatchMode(now: 100)
     func look(_ use: ForeignUse) -> Bool { mode.look(use, now: mode.due) }
     #expect(mode.hearsWrites && mode.due == 100 + WatchMode.opening)
-    #expect(!look(nobody))
+    #expect(!look(unused))
     #expect(!mode.hearsWrites)
     let looked = mode.due
     mode.opened(now: looked + 7)
@@ -19,7 +19,7 @@ struct WatchModeTests {
     #expect(!look(ForeignUse(hasReaders: true, commit: 5)))
     #expect(mode.hearsWrites)
     // It has ended.
-    #expect(!look(nobody))
+    #expect(!look(unused))
     #expect(!mode.hearsWrites)
   }
 
@@ -32,7 +32,7 @@ struct WatchModeTests {
     #expect(!look(ForeignUse(hasReaders: false, commit: 9)))
     #expect(look(ForeignUse(hasReaders: false, commit: 10)))
     #expect(mode.hearsWrites)
-    #expect(!look(nobody))
+    #expect(!look(unused))
     #expect(mode.hearsWrites)
   }
 }

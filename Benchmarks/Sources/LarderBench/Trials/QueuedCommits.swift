@@ -10,29 +10,21 @@ enum QueuedCommits {
 
   private static let commits = 500
 
-  private static func rows(_ data: Dataset) -> [PersonRow] {
-    (0..<commits).map { number in
-      var row = data.rows[number % data.rows.count]
-      row.id = number
-      return row
-    }
-  }
-
   private enum LarderEntrant: Entrant {
     static func run(_ directory: String, _ data: Dataset, _ meter: inout Meter) throws -> Answer {
       let realm = try LarderPeer.open(directory, [Person.self])
-      let rows = rows(data)
-      var (told, failure) = (0, (any Error)?.none)
+      let rows = ThreadCommits.rows(data, 0..<commits)
+      var (reported, failure) = (0, (any Error)?.none)
       try meter.time("commit-queued-disk", units: rows.count) {
         for row in rows {
           realm.writeAsync {
             realm.add(Person(row))
           } onComplete: { error in
-            told += 1
+            reported += 1
             failure = failure ?? error
           }
         }
-        try waitOnMainRunLoop("larder", seconds: 60) { told == rows.count }
+        try waitOnMainRunLoop("larder", seconds: 60) { reported == rows.count }
       }
       if let failure { throw failure }
       let all = realm.objects(Person.self)
@@ -46,22 +38,22 @@ enum QueuedCommits {
     static func run(_ directory: String, _ data: Dataset, _ meter: inout Meter) throws -> Answer {
       let queue = try GRDBPeer.open(directory + "/person.sqlite")
       try queue.write { database in try database.execute(sql: SQLitePeer.createTable) }
-      let rows = rows(data)
-      let told = Mutex((count: 0, failure: (any Error)?.none))
+      let rows = ThreadCommits.rows(data, 0..<commits)
+      let reported = Mutex((count: 0, failure: (any Error)?.none))
       try meter.time("commit-queued-disk", units: rows.count) {
         for row in rows {
           queue.asyncWrite {
             try PersonRecord(row).insert($0)
           } completion: { _, result in
-            told.withLock { told in
-              told.count += 1
-              if case .failure(let error) = result { told.failure = error }
+            reported.withLock { reported in
+              reported.count += 1
+              if case .failure(let error) = result { reported.failure = error }
             }
           }
         }
-        try waitOnMainRunLoop("grdb", seconds: 60) { told.withLock { $0.count } == rows.count }
+        try waitOnMainRunLoop("grdb", seconds: 60) { reported.withLock { $0.count } == rows.count }
       }
-      if let failure = told.withLock({ $0.failure }) { throw failure }
+      if let failure = reported.withLock({ $0.failure }) { throw failure }
       let answer = try queue.peopleContents()
       try queue.close()
       return answer

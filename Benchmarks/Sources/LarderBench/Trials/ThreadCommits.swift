@@ -36,7 +36,8 @@ enum ThreadCommits {
     if let failure = failures.withLock({ $0.first }) { throw failure }
   }
 
-  private static func rows(_ data: Dataset, _ range: Range<Int>) -> [PersonRow] {
+  /// Rows whose ids are these numbers.
+  static func rows(_ data: Dataset, _ range: Range<Int>) -> [PersonRow] {
     range.map { number in
       var row = data.rows[number % data.rows.count]
       row.id = number
