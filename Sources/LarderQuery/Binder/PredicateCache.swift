@@ -1,17 +1,27 @@
 import LarderLocks
 import LarderStorage
 
-/// One comparison of a column with an argument, bound before: only the argument is exchanged.
+/// One comparison of a column, of the object or at the end of a path of links, with an argument, bound before: only the argument is exchanged.
 private struct PreparedComparison {
-  let column: ColumnID
-  let type: ColumnType
-  let operation: ComparisonOperator
-  let options: TextOptions
+  private let column: ColumnID
+  private let type: ColumnType
+  private let operation: ComparisonOperator
+  private let options: TextOptions
+  private let steps: [LinkStep]
 
-  /// nil where more hangs on the argument than the constant: links, lists, paths, several conditions.
-  init?(_ bound: BoundPredicate) {
-    guard case .value(let column, let test) = bound, test.values.count == 1, test.type != .link else { return nil }
+  /// nil where more hangs on the argument than the constant: links and nil, lists, paths through collections, several conditions.
+  init?(_ bound: BoundPredicate, _ argument: PredicateArgument) {
+    guard case .value(let given) = argument, !given.isNull else { return nil }
+    var (steps, inner, answers) = ([LinkStep](), bound, [Bool]())
+    while case .through(let step, let next, let whenNil) = inner {
+      steps.append(step)
+      answers.append(whenNil)
+      inner = next
+    }
+    guard case .value(let column, let test) = inner, test.values.count == 1, test.type != .link else { return nil }
+    guard test.first?.isNull == false, answers.allSatisfy({ $0 == test.matches(.null) }) else { return nil }
     self.column = column
+    self.steps = steps
     type = test.type
     operation = test.operation
     options = test.options
@@ -19,8 +29,13 @@ private struct PreparedComparison {
 
   /// nil where the argument may not fit: binding again finds out, and says why.
   func predicate(_ argument: PredicateArgument) -> BoundPredicate? {
-    guard case .value(let value) = argument, let converted = TypeChecker.convert(value, to: type) else { return nil }
-    return .value(column, ValueTest(type, operation, only: converted, options: options))
+    guard case .value(let value) = argument, !value.isNull, let converted = TypeChecker.convert(value, to: type) else {
+      return nil
+    }
+    let test = ValueTest(type, operation, only: converted, options: options)
+    guard !steps.isEmpty else { return .value(column, test) }
+    let whenNil = test.matches(.null)
+    return steps.reversed().reduce(.value(column, test)) { .through($1, $0, whenNil: whenNil) }
   }
 }
 
@@ -89,7 +104,9 @@ package final class PredicateCache: Sendable {
     if let known = find(.text(text), classID, schema)?.predicate(argument) { return known }
     let bound = try Self.bind(text, [argument], to: classID, in: schema, naming: naming)
     // A text without a template has a tree that depends on its arguments; what is computed with them is no argument.
-    if Self.templates.withLock({ $0[text].map { !$0.computes } ?? false }), let comparison = PreparedComparison(bound) {
+    if Self.templates.withLock({ $0[text].map { !$0.computes } ?? false }),
+      let comparison = PreparedComparison(bound, argument)
+    {
       remember(Entry(form: .text(text), schema: schema, classID: classID, comparison: comparison))
     }
     return bound
@@ -109,7 +126,7 @@ package final class PredicateCache: Sendable {
         left: .keyPath(KeyPathNode([KeyPathNode.Component(property)])), operation: operation, options: options,
         right: .constant(ConstantNode(argument))))
     let bound = try Binder(schema: schema, naming: naming, text: "").bind(node, to: classID)
-    if let comparison = PreparedComparison(bound) {
+    if let comparison = PreparedComparison(bound, argument) {
       remember(Entry(form: form, schema: schema, classID: classID, comparison: comparison))
     }
     return bound

@@ -53,6 +53,7 @@ struct Conditions {
 
   /// The conditions without those that are answered; nil when there are no others.
   func remaining(without answers: [Int]) -> BoundPredicate? {
+    if all.count == 1 { return answers.isEmpty ? all[0] : nil }
     let answered = Set(answers)
     let rest = all.indices.filter { !answered.contains($0) }.map { all[$0] }
     return rest.isEmpty ? nil : (rest.count == 1 ? rest[0] : .and(rest))

@@ -9,6 +9,8 @@ struct BacklinkPath: AccessPath {
   let targets: [ObjectKey]
   let answers: [Int]
   let estimate: Int
+  /// How many there are, where that is known: an object has one link of this column, and all targets were asked.
+  let known: Int?
 
   var cost: Double {
     Double(targets.count) * PlanCost.seek + Double(estimate) * (targets.count > 1 ? PlanCost.sortedKey : PlanCost.key)
@@ -27,6 +29,8 @@ struct BacklinkPath: AccessPath {
     context.counters.indexEntries += keys.count
     return try context.ascending(keys, classID)
   }
+
+  func count() -> Int? { known }
 }
 
 /// Over an inverse: the objects that those found in the other class link to.
@@ -109,10 +113,11 @@ enum Links {
     }
     context.counters.indexSeeks += asked
     let estimate = asked == 0 ? 0 : total * targets.count / asked
+    let isLink = try context.reader.descriptor(conditions.classID, column).collection == .none
     return [
       BacklinkPath(
         context: context, classID: conditions.classID, column: column, view: view, targets: targets,
-        answers: [position], estimate: min(estimate, conditions.objects))
+        answers: [position], estimate: min(estimate, conditions.objects), known: isLink && step == 1 ? total : nil)
     ]
   }
 

@@ -14,13 +14,16 @@ struct Planner {
   /// The cheapest way to the objects of a predicate.
   ///
   /// - Parameter limit: How many of the first objects are needed; a scan stops there.
-  func select(_ predicate: BoundPredicate, _ classID: ClassID, limit: Int = .max) throws -> Selection {
+  /// - Parameter kernel: The predicate's kernel, where it is made already.
+  func select(
+    _ predicate: BoundPredicate, _ classID: ClassID, limit: Int = .max, kernel: Kernel? = nil
+  ) throws -> Selection {
     let objects = try context.reader.count(of: classID)
     let conditions = Conditions(predicate, classID, objects: objects)
-    let kernel = try KernelCompiler(context: context).compile(predicate, classID)
+    let kernel = try kernel ?? KernelCompiler(context: context).compile(predicate, classID)
     let scanCost = context.avoidsScans ? .greatestFiniteMagnitude : Double(objects) * max(0.5, kernel.cost)
     var selection = Selection(
-      context: context, classID: classID, predicate: predicate, cost: scanCost, estimate: objects)
+      context: context, classID: classID, predicate: predicate, kernel: kernel, cost: scanCost, estimate: objects)
     var paths = try Self.sources.flatMap { try $0.paths(for: conditions, context) }
     var best = try cheapest(paths, conditions)
     let known = min(best?.cost ?? scanCost, scanCost)
@@ -77,8 +80,8 @@ struct Planner {
 
   /// A context whose link kernels find their targets by plans.
   static func context(_ reader: any StoreReader) -> ExecutionContext {
-    ExecutionContext(reader) { context, predicate, classID, _ in
-      try Planner(context).select(predicate, classID).keySet()
+    ExecutionContext(reader) { context, predicate, classID, kernel in
+      try Planner(context).select(predicate, classID, kernel: kernel).keySet()
     }
   }
 }

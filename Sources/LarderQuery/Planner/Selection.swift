@@ -5,6 +5,8 @@ struct Selection {
   let context: ExecutionContext
   let classID: ClassID
   let predicate: BoundPredicate
+  /// The predicate's.
+  let kernel: Kernel
   /// nil: the scan.
   var path: (any AccessPath)?
   /// What is left to ask of the objects of the path.
@@ -42,10 +44,10 @@ struct Selection {
   func scan() throws -> Scan { try scan(try path.map { try context.find($0) }) }
 
   private func scan(_ candidates: [ObjectKey]?) throws -> Scan {
-    let asked = candidates == nil ? predicate : remaining
+    guard let candidates else { return Scan(context: context, classID: classID, kernel: kernel) }
     return Scan(
       context: context, classID: classID,
-      kernel: try asked.map { try KernelCompiler(context: context).compile($0, classID) },
+      kernel: try remaining.map { try KernelCompiler(context: context).compile($0, classID) },
       candidates: candidates)
   }
 

@@ -15,7 +15,13 @@ struct PredicateCacheTests {
         ]),
       ClassDescriptor(
         id: ClassID(rawValue: 2), name: "Dog",
-        columns: [ColumnDescriptor(id: ColumnID(rawValue: 7), name: "name", type: .int)]),
+        columns: [
+          ColumnDescriptor(id: ColumnID(rawValue: 7), name: "name", type: .int),
+          ColumnDescriptor(
+            id: ColumnID(rawValue: 8), name: "owner", type: .link, isOptional: true, target: ClassID(rawValue: 1)),
+          ColumnDescriptor(
+            id: ColumnID(rawValue: 9), name: "mother", type: .link, isOptional: true, target: ClassID(rawValue: 2)),
+        ]),
     ], schemaVersion: 1)
 
   /// What a predicate comes to: its bound form or its error.
@@ -39,12 +45,20 @@ struct PredicateCacheTests {
       "%K == %@", "age == %d", "age BETWEEN %@", "age BETWEEN {%@, %@}", "NOT (age > %@ OR name == %@)", "nme == %@",
       "age + %@ > 5", "age %% 2 == %@", "length(name) == %@", "%@ - 1 < age", "age > 2 * %@", "age > -%@",
       "age %% %@ == 1",
-      "age LIKE %@", "name == nil AND age == %@", "age IN %@ AND age > %@",
+      "age LIKE %@", "name == nil AND age == %@", "age IN %@ AND age > %@", "name > %@", "name >= %@", "name < %@",
+      "owner.name == %@", "owner.name != %@", "owner.name > %@", "owner.name BEGINSWITH[c] %@", "NONE owner.name == %@",
+      "mother.owner.age == %@", "mother.owner.age > %@", "%@ != mother.mother.name", "owner == %@",
+      "mother.owner == %@",
     ])
   func agrees(_ text: String) {
+    // In different orders: each argument meets what the others left behind.
+    agrees(text, Self.arguments + Self.arguments.reversed())
+    for arguments in Self.arguments { agrees(text, [arguments] + Self.arguments) }
+  }
+
+  private func agrees(_ text: String, _ order: [[PredicateArgument]]) {
     let prepared = PredicateCache()
-    // Two rounds in different order: each argument meets what the others left behind.
-    for arguments in Self.arguments + Self.arguments.reversed() {
+    for arguments in order {
       for classID in [ClassID(rawValue: 1), ClassID(rawValue: 2)] {
         let expected = outcome {
           let node = try PredicateParser.parse(text, arguments)
@@ -58,8 +72,13 @@ struct PredicateCacheTests {
 
   @Test("A comparison written in Swift comes to what its text comes to, whatever was compared before")
   func comparisons() {
-    let prepared = PredicateCache()
     let single = Self.arguments.filter { $0.count == 1 && $0 != [.keyPath("age")] }
+    comparisons(single)
+    for first in single { comparisons([first] + single) }
+  }
+
+  private func comparisons(_ single: [[PredicateArgument]]) {
+    let prepared = PredicateCache()
     for operation in ComparisonOperator.allCases where operation != .in && operation != .between {
       for options in [[], TextOptions.caseInsensitive] {
         for arguments in single + single.reversed() {
