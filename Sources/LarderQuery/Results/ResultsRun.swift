@@ -29,6 +29,9 @@ struct ResultsRun {
       if index == 0, case .sort(let sortKeys) = step, let sorted = try sortedByIndex(sortKeys, limit: limit) {
         return sorted
       }
+      if index == 0, case .sort(let sortKeys) = step, let sorted = try sortedByScan(sortKeys, limit: limit) {
+        return sorted
+      }
       if index == 0, case .distinct(let paths) = step, let first = try distinctByScan(paths, limit: limit) {
         return first
       }
@@ -99,6 +102,21 @@ struct ResultsRun {
       .keys(limit: limit)
   }
 
+  /// The first of the matching objects, sorted, where they are few and nothing else needs the keys of all; nil where it does, or where these
+  /// are to be counted for an explanation.
+  private func sortedByScan(_ sortKeys: [SortKey], limit: Int) throws -> [ObjectKey]? {
+    guard mode != .rowByRow, context.recorder == nil, case .objects(let classID) = query.source,
+      let first = FirstSorted(Sorter(context, classID, sortKeys), limit: limit)
+    else { return nil }
+    return try first.apply(try scan(classID))
+  }
+
+  /// The scan that finds just the matching objects of a class.
+  private func scan(_ classID: ClassID) throws -> Scan {
+    guard let predicate = query.predicate else { return Scan(context: context, classID: classID, kernel: nil) }
+    return try Planner(context).select(predicate, classID).scan()
+  }
+
   /// What reads the column that objects are made distinct by; nil where it is not one alone.
   private func distinctColumn(_ paths: [SortTarget], limit: Int) throws -> DistinctColumn? {
     guard mode != .rowByRow, paths.count == 1, case .path(let path)? = paths.first else { return nil }
@@ -111,10 +129,7 @@ struct ResultsRun {
     guard context.recorder == nil, case .objects(let classID) = query.source,
       let column = try distinctColumn(paths, limit: limit)
     else { return nil }
-    guard let predicate = query.predicate else {
-      return try column.apply(Scan(context: context, classID: classID, kernel: nil))
-    }
-    return try column.apply(try Planner(context).select(predicate, classID).scan())
+    return try column.apply(try scan(classID))
   }
 
   /// Number of results. Sorts change nothing, limits only cut.

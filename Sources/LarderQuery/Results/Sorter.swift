@@ -66,10 +66,10 @@ private struct SortRun {
   mutating func order(limit: Int) throws -> ArraySlice<SortEntry> {
     let first = try column(0)
     var entries = [SortEntry]()
-    entries.reserveCapacity(keys.count)
     if limit < keys.count / 8 {
       entries = Self.smallest(limit, of: first)
     } else {
+      entries.reserveCapacity(keys.count)
       for position in keys.indices { entries.append(SortEntry(word: 0, position: UInt32(position))) }
     }
     var scratch = entries
