@@ -98,8 +98,14 @@ struct KeySet: Sendable {
     let first = UInt64(cluster) &* UInt64(clusterSize)
     for index in 0..<stride {
       var word = words[index]
+      let base = first &+ UInt64(index << 6)
+      // Most clusters are full: one question for room and for who else has the array, instead of one for each key.
+      if word == .max {
+        keys.append(contentsOf: (base..<base &+ 64).lazy.map { ObjectKey(rawValue: $0) })
+        continue
+      }
       while word != 0 {
-        keys.append(ObjectKey(rawValue: first &+ UInt64(index << 6 &+ word.trailingZeroBitCount)))
+        keys.append(ObjectKey(rawValue: base &+ UInt64(word.trailingZeroBitCount)))
         word &= word &- 1
       }
     }

@@ -17,4 +17,18 @@ extension LeafPointers {
 
   /// Whether the payload is an array of integers of `width` bytes: of differences from `base`, or of whole values at 8.
   var isPackedIntegers: Bool { codec == Self.integerCodec && flags & ~Self.packedFlags == 0 }
+
+  /// The first eight bytes of a packed text, big-endian and filled up with zeros, between two entries of the offset table (`packedText`).
+  @inline(__always)
+  func textPrefix(from start: Int, to end: Int) -> UInt64 {
+    let limit = Int(truncatingIfNeeded: base)
+    let (start, end) = (min(start, limit), min(end, limit))
+    guard end > start, let extra else { return 0 }
+    let count = end &- start
+    guard start &+ 8 <= limit else {
+      return SortColumn.prefix(UnsafeRawBufferPointer(start: extra + start, count: count))
+    }
+    let word = UInt64(bigEndian: (extra + start).loadUnaligned(as: UInt64.self))
+    return count >= 8 ? word : word & ~(.max &>> UInt64(count &<< 3))
+  }
 }

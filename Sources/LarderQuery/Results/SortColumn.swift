@@ -103,8 +103,13 @@ struct SortColumn {
     }
   }
 
+  /// - Parameter whole: Fills in the words of a run in a leaf without nulls, where it can.
   @inline(__always)
-  private mutating func fill(_ hasLinks: Bool, _ word: (LeafView, Int) throws -> UInt64) throws {
+  private mutating func fill(
+    _ hasLinks: Bool,
+    whole: (Range<Int>, UInt64, LeafView, UnsafeMutableBufferPointer<UInt64>) -> Bool = { _, _, _, _ in false },
+    _ word: (LeafView, Int) throws -> UInt64
+  ) throws {
     let (access, targets) = (access, targets)
     let (zero, initialIsNull) = (zeroWord, access.initial.isNull)
     var ranked: [(position: Int, rank: UInt8)] = []
@@ -125,6 +130,7 @@ struct SortColumn {
           }
           return
         }
+        if whole(positions, first, leaf, words) { return }
         let count = Int(leaf.pointers.count)
         for position in positions {
           let slot = Int(truncatingIfNeeded: targets[position] &- first)
@@ -155,7 +161,7 @@ struct SortColumn {
     let access = access
     let targets = targets
     var large: [Int] = []
-    try fill(hasLinks) { leaf, slot in
+    try fill(hasLinks, whole: { Self.packedPrefixes(of: targets, $0, $1, $2, into: $3) }) { leaf, slot in
       leaf.pointers.isLarge(slot) ? 0 : Self.prefix(leaf.pointers.bytes(slot))
     }
     try access.forEachRun(targets) { positions, first, leaf in
@@ -168,6 +174,25 @@ struct SortColumn {
     for position in large {
       if let word = try access.withBytes(targets[position], { Self.prefix($0) }) { words[position] = word }
     }
+  }
+
+  /// The words of texts that are one after the other in a leaf; false where they are not, or some are not there.
+  private static func packedPrefixes(
+    of targets: [UInt64], _ positions: Range<Int>, _ first: UInt64, _ leaf: LeafView,
+    into words: UnsafeMutableBufferPointer<UInt64>
+  ) -> Bool {
+    let pointers = leaf.pointers
+    guard !leaf.hasLarge, pointers.packedText != nil else { return false }
+    let count = Int(pointers.count)
+    var (next, offset) = (0, pointers.offset(0))
+    for position in positions {
+      let slot = Int(truncatingIfNeeded: targets[position] &- first)
+      guard slot < count else { return false }
+      let start = slot == next ? offset : pointers.offset(slot)
+      (next, offset) = (slot &+ 1, pointers.offset(slot &+ 1))
+      words[position] = pointers.textPrefix(from: start, to: offset)
+    }
+    return true
   }
 
   /// The first eight bytes, big-endian, filled up with zeros.
