@@ -1,44 +1,78 @@
 import CLMDB
 import Dispatch
 
-/// Committing with two flushes, or with one where another writer waits (`SharedFlush`).
+/// Committing with two flushes, or with one under the write lock where another writer waits (`SharedFlush`).
 extension Environment {
+  /// Who writes after the transaction that commits, as far as is known.
+  enum NextWriter {
+    case unknown
+    /// One of this process: its commit's flush serves this one as well.
+    case own
+    /// One of another process, which may begin while this one flushes.
+    case foreign
+  }
+
+  /// Who waits for the transaction that commits now, or comes soon.
+  func nextWriter(_ isFollowed: Bool) -> NextWriter {
+    guard options.durability == .full else { return .unknown }
+    if isFollowed || writers.hasWaiting || turns.hasWaiting { return .own }
+    guard writers.flushes.areSlow, let mark = WaitingMark(of: handle) else { return .unknown }
+    return mark.isSetByAnother ? .foreign : .unknown
+  }
+
+  /// Runs `begin`, which waits for LMDB's write lock; writers of other processes see that it does.
+  func whileMarkedWaiting<R>(_ begin: () throws -> R) rethrows -> R {
+    guard options.durability == .full, writers.flushes.areSlow, let mark = WaitingMark(of: handle) else {
+      return try begin()
+    }
+    mark.set()
+    defer { mark.clear() }
+    return try begin()
+  }
+
   /// Commits a transaction of LMDB, under the write lock.
   ///
-  /// - Parameter mayBeLate: Whether another writer comes, and the caller can wait for durability after it has given up the lock.
+  /// - Parameter next: Who writes next; where that is known, the caller can wait for durability after it has given up the lock.
   /// - Returns: LMDB's result, and whether the commit is durable only with the next flush: `waitForFlush` comes next then.
-  func commit(_ transaction: OpaquePointer, _ number: UInt64, mayBeLate: Bool) -> (result: Int32, isLate: Bool) {
+  func commit(_ transaction: OpaquePointer, _ number: UInt64, next: NextWriter) -> (result: Int32, isLate: Bool) {
     guard options.durability == .full else { return (mdb_txn_commit(transaction), false) }
     let flushes = writers.flushes
-    // How long a flush takes matters only where someone could share it.
-    let isLate = mayBeLate && flushes.allowsLate { FlushedFile(of: handle) }
+    let isLate = next != .unknown && flushes.allowsLate { FlushedFile(of: handle) }
     let isNoted = flushes.commitBegan(isLate: isLate)
-    let began = mayBeLate ? DispatchTime.now().uptimeNanoseconds : 0
+    // How long a flush takes matters only where someone could share it.
+    let isTimed = next != .unknown || flushes.wantsDuration(of: number)
+    let began = isTimed ? DispatchTime.now().uptimeNanoseconds : 0
     // The flag is read when the meta page is written, by the one thread that commits.
     if isLate { mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 1) }
     let result = mdb_txn_commit(transaction)
     if isLate { mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 0) }
-    // A transaction that wrote nothing makes no meta page, and flushes nothing.
-    let isMade = result == 0 && lastTransactionID == number
-    if isNoted {
-      flushes.commitEnded(isMade ? .made(number, isLate: isLate) : result == 0 ? .unchanged : .failed)
+    let outcome = outcome(result, number, isLate: isLate)
+    if isNoted { flushes.commitEnded(outcome) }
+    switch outcome {
+    case .made:
+      if isTimed {
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / (isLate ? 1e9 : 2e9)
+        flushes.noteDuration(seconds) { FlushedFile.isUseful(for: handle) }
+      }
+      return (result, isLate)
+    case .unclear: return (result, isLate)
+    case .unchanged, .failed: return (result, false)
     }
-    if mayBeLate && isMade {
-      flushes.noteDuration(Double(DispatchTime.now().uptimeNanoseconds - began) / (isLate ? 1e9 : 2e9))
-    }
-    return (result, isLate && isMade)
   }
 
-  /// Whether another writer of this process waits for the one that commits now, or comes soon.
-  func isAnotherComing(_ isFollowed: Bool) -> Bool {
-    options.durability == .full && (isFollowed || writers.hasWaiting || turns.hasWaiting)
+  /// What a commit came to. A transaction that wrote nothing makes no meta page, and flushes nothing; the next one has its number.
+  private func outcome(_ result: Int32, _ number: UInt64, isLate: Bool) -> FlushQueue.Outcome {
+    guard result == 0 else { return .failed }
+    let newest = lastTransactionID
+    if newest == number { return .made(number, isLate: isLate) }
+    return newest < number ? .unchanged : .unclear(number, isLate: isLate)
   }
 
   /// Waits until a late commit is durable. Not under the write lock.
   ///
   /// When a flush fails, nothing can be known of what was written before it: the environment is dead then.
-  func waitForFlush(_ transaction: UInt64) throws {
-    let result = writers.flushes.wait(for: transaction)
+  func waitForFlush(_ transaction: UInt64, before next: NextWriter) throws {
+    let result = writers.flushes.wait(for: transaction, isPatient: next == .own)
     guard result != 0 else { return }
     let error = LMDBError(
       .init(rawValue: result), "fdatasync",

@@ -187,7 +187,7 @@ package final class Environment: @unchecked Sendable {
       try health.check()
       try growAhead()
       checkReadersNowAndThen()
-      let begun = try beginHandle(0)
+      let begun = try whileMarkedWaiting { try beginHandle(0) }
       do {
         try files.checkNowAndThen()
       } catch {

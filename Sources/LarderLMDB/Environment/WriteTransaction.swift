@@ -312,16 +312,19 @@ package final class WriteTransaction {
     self.handle = nil
     forgetOpened()
     defer { environment.letOthersWrite(isLent: isLent) }
-    let (result, isLate) = environment.commit(
-      handle, transactionID, mayBeLate: mayBeLate && environment.isAnotherComing(isFollowed))
+    let next = mayBeLate ? environment.nextWriter(isFollowed) : .unknown
+    let (result, isLate) = environment.commit(handle, transactionID, next: next)
     environment.tables.made(result == 0 ? madeTables : [])
     environment.ledger.leave()
     if result != 0 { throw failure(result, "mdb_txn_commit") }
-    environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
+    // Without a change there is none of that number, and another process may make it.
+    if environment.lastTransactionID >= transactionID {
+      environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
+    }
     beforeOthers()
     guard isLate else { return nil }
     return LateCommit { [environment, transactionID] in
-      try environment.waitForFlush(transactionID)
+      try environment.waitForFlush(transactionID, before: next)
     } thread: { [environment] in
       environment.threads.flush
     }

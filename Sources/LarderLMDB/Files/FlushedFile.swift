@@ -7,12 +7,20 @@ import CLMDB
 final class FlushedFile: Sendable {
   private let descriptor: Int32
 
-  /// Opens the file of an environment once more. Nil where the system does not promise to report to every descriptor, and for files in
-  /// memory, whose flushes cost nothing.
+  /// Opens the file of an environment once more. Nil where it cannot be opened, or is not to be (`isUseful`).
   init?(of environment: OpaquePointer) {
-    var own: mdb_filehandle_t = -1
-    guard mdb_env_get_fd(environment, &own) == 0, let opened = openForFlushing(own) else { return nil }
+    guard let own = Self.descriptor(of: environment), isFlushed(own), let opened = openForFlushing(own) else {
+      return nil
+    }
     descriptor = opened
+  }
+
+  /// False where the system does not promise to report to every descriptor, and for files in memory, whose flushes cost nothing.
+  static func isUseful(for environment: OpaquePointer) -> Bool { descriptor(of: environment).map(isFlushed) ?? false }
+
+  private static func descriptor(of environment: OpaquePointer) -> Int32? {
+    var own: mdb_filehandle_t = -1
+    return mdb_env_get_fd(environment, &own) == 0 ? own : nil
   }
 
   deinit { closeDescriptor(descriptor) }

@@ -13,12 +13,16 @@ import Foundation
     return networkFileSystemNames[UInt32(truncatingIfNeeded: status.f_type)]
   }
 
-  /// Opens a file once more to flush it by; nil where it is in memory, or cannot be opened.
-  func openForFlushing(_ descriptor: Int32) -> Int32? {
+  /// Whether a file is on a disk, and each flush's failure is reported to every opening of it.
+  func isFlushed(_ descriptor: Int32) -> Bool {
     var status = statfs()
-    guard fstatfs(descriptor, &status) == 0 else { return nil }
+    guard fstatfs(descriptor, &status) == 0 else { return false }
     let magic = UInt32(truncatingIfNeeded: status.f_type)
-    if magic == tmpfsMagic || magic == ramfsMagic { return nil }
+    return magic != tmpfsMagic && magic != ramfsMagic
+  }
+
+  /// Opens a file once more to flush it by; nil where it cannot be opened.
+  func openForFlushing(_ descriptor: Int32) -> Int32? {
     let opened = open("/proc/self/fd/\(descriptor)", O_RDWR | O_CLOEXEC)
     return opened >= 0 ? opened : nil
   }
@@ -27,6 +31,25 @@ import Foundation
   func flushData(_ descriptor: Int32) -> Int32 { fdatasync(descriptor) == 0 ? 0 : errno }
 
   func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+  /// Sets or releases a shared lock on a byte of a file. It belongs to this opening of the file: no closing of another one releases it.
+  func setSharedLock(_ descriptor: Int32, at place: Int64, _ isSet: Bool) {
+    var region = byteLock(isSet ? F_RDLCK : F_UNLCK, place)
+    _ = fcntl(descriptor, openFileSetLock, &region)
+  }
+
+  /// Whether another opening of the file has a lock on a byte.
+  func hasForeignLock(_ descriptor: Int32, at place: Int64) -> Bool {
+    var region = byteLock(F_WRLCK, place)
+    return fcntl(descriptor, openFileGetLock, &region) == 0 && region.l_type != Int16(F_UNLCK)
+  }
+
+  /// F_OFD_GETLK and F_OFD_SETLK of <fcntl.h>, which Swift does not see.
+  private let (openFileGetLock, openFileSetLock): (Int32, Int32) = (36, 37)
+
+  private func byteLock(_ type: Int32, _ place: Int64) -> flock {
+    flock(l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: off_t(place), l_len: 1, l_pid: 0)
+  }
 
   private let tmpfsMagic: UInt32 = 0x0102_1994
   private let ramfsMagic: UInt32 = 0x8584_58F6
@@ -299,9 +322,12 @@ import Foundation
   }
 #else
   func currentThreadNumber() -> Int32 { 0 }
+  func isFlushed(_ descriptor: Int32) -> Bool { false }
   func openForFlushing(_ descriptor: Int32) -> Int32? { nil }
   func flushData(_ descriptor: Int32) -> Int32 { ENOTSUP }
   func closeDescriptor(_ descriptor: Int32) {}
+  func setSharedLock(_ descriptor: Int32, at place: Int64, _ isSet: Bool) {}
+  func hasForeignLock(_ descriptor: Int32, at place: Int64) -> Bool { false }
   func coarseNanoseconds() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
   func isThreadAlive(_ number: Int32) -> Bool { true }
   func networkFileSystem(of descriptor: Int32) -> String? { nil }

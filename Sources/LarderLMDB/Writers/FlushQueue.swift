@@ -9,6 +9,8 @@ struct FlushQueue {
     case made(UInt64, isLate: Bool)
     /// It had nothing to write, and flushed nothing.
     case unchanged
+    /// One of these, one cannot tell which: another process has made newer transactions meanwhile.
+    case unclear(UInt64, isLate: Bool)
     /// A write or a flush failed, one cannot tell which.
     case failed
   }
@@ -60,7 +62,9 @@ struct FlushQueue {
       // Its meta page leads to everything of the ones before, too.
       (written, durable) = (transaction, transaction)
       isDoubtful = false
-    case .unchanged: break
+    case .unchanged, .unclear(_, isLate: false): break
+    // Says nothing of those before; its writer waits as if it were late.
+    case .unclear(let transaction, isLate: true): written = transaction
     case .failed: isDoubtful = hasLate
     }
   }

@@ -10,23 +10,28 @@ import Synchronization
 /// that what the other does in its transaction does not hold it up. At no time does a meta page lead to pages that were not flushed
 /// before it was written.
 final class SharedFlush: @unchecked Sendable {
-  // Unchecked: everything mutable is guarded by `condition`, but `hasLate`, which is atomic.
+  // Unchecked: everything mutable is guarded by `condition`, but for what is atomic.
   private let condition = NSCondition()
   private var queue = FlushQueue()
   /// Whether commits wait for a flush: set under the write lock, so that a commit that sees none need not be noted.
   private let hasLate = Atomic<Bool>(false)
-  /// Seconds that a flush took lately.
+  /// Seconds that a flush took lately; 0 before the first.
   private var duration = 0.0
+  private let isSlow = Atomic<Bool>(false)
+  private let isTimed = Atomic<Bool>(false)
   /// The file's own descriptor for these flushes, from before the first late commit on.
   private var file: FlushedFile?
   private var hasNoFile = false
+  private var isChecked = false
 
   /// Seconds that a flush takes at least where it is shared: waking the one who waits for it takes about half as long.
   private static let leastDuration = 50e-6
   private static let mostPatience = 0.01
 
-  /// Whether the next commit may leave its last flush to others: flushes take so long that one saved is worth waiting for, and
-  /// nothing has failed.
+  /// Whether flushes have been seen to take so long that one saved is worth waiting for.
+  var areSlow: Bool { isSlow.load(ordering: .relaxed) }
+
+  /// Whether the next commit may leave its last flush to others: flushes are slow, and nothing has failed.
   ///
   /// - Parameter open: Opens a descriptor for the flushes; nil where flushes are not to be shared. Called once.
   func allowsLate(_ open: () -> FlushedFile?) -> Bool {
@@ -34,6 +39,7 @@ final class SharedFlush: @unchecked Sendable {
       guard duration > Self.leastDuration, queue.allowsLate, !hasNoFile else { return false }
       if file == nil { file = open() }
       hasNoFile = file == nil
+      if hasNoFile { isSlow.store(false, ordering: .relaxed) }
       return !hasNoFile
     }
   }
@@ -54,15 +60,30 @@ final class SharedFlush: @unchecked Sendable {
     }
   }
 
+  /// Whether to time a commit before which no other writer is known to wait: the first, and one of some.
+  func wantsDuration(of transaction: UInt64) -> Bool { transaction % 8 == 0 || !isTimed.load(ordering: .relaxed) }
+
   /// How long each flush of a commit took about.
-  func noteDuration(_ seconds: Double) { condition.withLock { duration += (seconds - duration) / 4 } }
+  ///
+  /// - Parameter isUseful: Whether flushes of this file can be shared at all. Asked once, when they are slow.
+  func noteDuration(_ seconds: Double, isUseful: () -> Bool) {
+    condition.withLock {
+      duration = duration == 0 ? seconds : duration + (seconds - duration) / 4
+      let isSlow = duration > Self.leastDuration
+      isTimed.store(true, ordering: .relaxed)
+      if isSlow, !isChecked { (isChecked, hasNoFile) = (true, !isUseful()) }
+      self.isSlow.store(isSlow && !hasNoFile, ordering: .relaxed)
+    }
+  }
 
   /// Waits until a late commit is durable. Zero, or what went wrong with a flush.
-  func wait(for transaction: UInt64) -> Int32 {
+  ///
+  /// - Parameter isPatient: Whether another commit of this process may begin soon, whose flush would do for this one.
+  func wait(for transaction: UInt64, isPatient: Bool) -> Int32 {
     condition.lock()
     defer { condition.unlock() }
     let deadline = Date(timeIntervalSinceNow: min(duration, Self.mostPatience))
-    var isPatient = true
+    var isPatient = isPatient
     while true {
       switch queue.step(transaction, isPatient: isPatient) {
       case .done: return 0

@@ -153,11 +153,24 @@ struct ProcessTests {
     #expect(lines.contains("failed"))
   }
 
+  @Test(
+    "the same while several processes commit, and with a flush of one of them that fails",
+    arguments: [0, 3, 7, 11])
+  func powerCutsOfProcesses(_ failingFlush: Int) throws {
+    let lines = try cutPower("power-processes", "\(failingFlush)")
+    let late = lines.first { $0.hasPrefix("late ") }.flatMap { Int($0.dropFirst(5)) } ?? 0
+    if failingFlush == 0 { #expect(late > 0) } else { #expect(lines.contains("failed")) }
+  }
+
   private func cutPower(failingFlush: Int, _ isLent: Bool) throws -> [String] {
+    try cutPower("power", "\(failingFlush)", isLent ? "1" : "0")
+  }
+
+  private func cutPower(_ command: String, _ arguments: String...) throws -> [String] {
     let directory = try TemporaryDirectory()
     let seed = Int(SeededRandom.forTest().seed % (1 << 32))
     let result = try WorkerProcess.run(
-      "LMDBWorker", ["power", directory.file("data"), "\(seed)", "150", "\(failingFlush)", isLent ? "1" : "0"])
+      "LMDBWorker", [command, directory.file("data"), "\(seed)", "150"] + arguments)
     let lines = result.output.split(separator: "\n").map(String.init)
     let wrong = lines.filter { $0.hasPrefix("wrong") || $0.hasPrefix("error") }
     #expect(wrong.isEmpty, "\(wrong.prefix(5)) \(result.errors)")

@@ -126,4 +126,18 @@ struct FlushQueueTests {
     flushes.commit(.failed)
     #expect(flushes.allowsLate)
   }
+
+  @Test("of a commit that another process's may have come after nothing is concluded, but that its writer flushes")
+  func unclear() {
+    let flushes = Flushes()
+    flushes.commit(.made(1, isLate: true))
+    flushes.commit(.unclear(2, isLate: true))
+    #expect(flushes.step(1, isPatient: false) == .flush(covering: 2))
+    #expect(flushes.step(2) == .wait)
+    flushes.flushed(2)
+    #expect(flushes.step(1) == .done && flushes.step(2) == .done)
+    flushes.commit(.made(4, isLate: true))
+    flushes.commit(.unclear(5, isLate: false))
+    #expect(flushes.step(4, isPatient: false) == .flush(covering: 4))
+  }
 }

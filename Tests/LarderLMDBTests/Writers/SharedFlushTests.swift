@@ -55,7 +55,7 @@ struct SharedFlushTests {
     try onThreads(2) { number in
       if number == 0 {
         // As if the disk were slow.
-        environment.writers.flushes.noteDuration(1)
+        environment.writers.flushes.noteDuration(1) { true }
         let transaction = try environment.beginWrite()
         begun.signal()
         isWaiting.wait()

@@ -27,6 +27,11 @@ enum LMDBWorker {
       case "many": try job.openMany()
       case "limits": try job.openUntilLimit()
       case "power": try job.cutPower()
+      case "power-processes": try job.cutPowerOfProcesses()
+      case "power-process": try job.commitAsProcess()
+      case "mark": job.setMark()
+      case "see-mark": job.seeMark()
+      case "write-slowly": try job.writeSlowly()
       case "fault": try job.writeWithFault(arguments[3])
       default: exit(64)
       }

@@ -11,7 +11,7 @@ struct Trial: Sendable {
   static let all: [Trial] = [
     Churn.trial, ObservedObjects.one, ObservedObjects.all, WideClasses.trial, UUIDKeys.trial, TextKeys.trial,
     Upsert.trial,
-    EmptyWrites.trial, ThreadCommits.memory, ThreadCommits.disk, QueuedCommits.trial,
+    EmptyWrites.trial, ThreadCommits.memory, ThreadCommits.disk, QueuedCommits.trial, ProcessCommits.trial,
     FirstQuery.trial, LookupForms.trial, Scans.trial, LongLists.trial, ColdStart.trial, Encrypted.trial,
     ManyClasses.trial,
     RealmFiles.trial,
