@@ -26,9 +26,19 @@ extension LeafPointers {
     guard end > start, let extra else { return 0 }
     let count = end &- start
     guard start &+ 8 <= limit else {
-      return SortColumn.prefix(UnsafeRawBufferPointer(start: extra + start, count: count))
+      return Self.textPrefix(UnsafeRawBufferPointer(start: extra + start, count: count))
     }
     let word = UInt64(bigEndian: (extra + start).loadUnaligned(as: UInt64.self))
     return count >= 8 ? word : word & ~(.max &>> UInt64(count &<< 3))
+  }
+
+  /// The first eight bytes of a text, big-endian and filled up with zeros.
+  @inline(__always)
+  static func textPrefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    guard let base = bytes.baseAddress else { return 0 }
+    if bytes.count >= 8 { return UInt64(bigEndian: base.loadUnaligned(as: UInt64.self)) }
+    var word: UInt64 = 0
+    for index in 0..<bytes.count { word = word &<< 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self)) }
+    return bytes.count == 0 ? 0 : word &<< UInt64((8 &- bytes.count) &<< 3)
   }
 }

@@ -1,7 +1,7 @@
 import LarderStorage
 
 /// The first objects by criteria among all that a scan finds, sorted part by part: neither the keys of all nor their words are ever in
-/// memory, whose pages the system would have to give anew for each query.
+/// memory, whose pages the system would have to give for each query.
 ///
 /// What is first of all is first in its part, so that the parts' first ones are all that the last sort looks at. Objects come in the
 /// order of keys, which is that of ties.

@@ -115,26 +115,14 @@ struct SortColumn {
     var ranked: [(position: Int, rank: UInt8)] = []
     try words.withUnsafeMutableBufferPointer { words in
       try access.forEachRun(targets) { positions, first, leaf in
-        guard let leaf, !hasLinks, leaf.pointers.nulls == nil else {
-          for position in positions {
-            let slot = Int(truncatingIfNeeded: targets[position] &- first)
-            if let rank = Self.rank(of: targets[position], slot, leaf) {
-              ranked.append((position, rank))
-            } else if let leaf, slot < leaf.count {
-              words[position] = try word(leaf, slot)
-            } else if initialIsNull {
-              ranked.append((position, 0))
-            } else {
-              words[position] = zero
-            }
-          }
-          return
-        }
-        if whole(positions, first, leaf, words) { return }
-        let count = Int(leaf.pointers.count)
+        let isPlain = !hasLinks && leaf.map { $0.pointers.nulls == nil } ?? false
+        if isPlain, let leaf, whole(positions, first, leaf, words) { return }
+        let count = leaf?.count ?? 0
         for position in positions {
           let slot = Int(truncatingIfNeeded: targets[position] &- first)
-          if slot < count {
+          if !isPlain, let rank = Self.rank(of: targets[position], slot, leaf) {
+            ranked.append((position, rank))
+          } else if let leaf, slot < count {
             words[position] = try word(leaf, slot)
           } else if initialIsNull {
             ranked.append((position, 0))
@@ -197,13 +185,7 @@ struct SortColumn {
 
   /// The first eight bytes, big-endian, filled up with zeros.
   @inline(__always)
-  static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    guard let base = bytes.baseAddress else { return 0 }
-    if bytes.count >= 8 { return UInt64(bigEndian: base.loadUnaligned(as: UInt64.self)) }
-    var word: UInt64 = 0
-    for index in 0..<bytes.count { word = word &<< 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self)) }
-    return bytes.count == 0 ? 0 : word &<< UInt64((8 &- bytes.count) &<< 3)
-  }
+  static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 { LeafPointers.textPrefix(bytes) }
 
   // MARK: - Whole values
 

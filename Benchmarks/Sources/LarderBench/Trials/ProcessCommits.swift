@@ -14,7 +14,7 @@ enum ProcessCommits {
   private static let processes = 4
   private static let commits = 250
 
-  /// Commits in the process that was started for it: says that it is there, begins when it is told, and says what processor time it took.
+  /// Commits in the process that was started for it: says that it is there, begins after a line of input, and says what processor time it took.
   static func commit(_ arguments: ArraySlice<String>) throws {
     guard let number = arguments.last.flatMap({ Int($0) }), let directory = arguments.dropFirst().first else {
       throw BenchmarkError("\(argument) needs a peer, a directory and a number")
