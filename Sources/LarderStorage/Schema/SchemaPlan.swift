@@ -95,7 +95,7 @@ package struct SchemaPlan {
       record.classes[index].isEmbedded = declaration.isEmbedded
       if let mode = declaration.syncMode { record.classes[index].syncMode = declaration.isEmbedded ? .local : mode }
     }
-    let linked = places.mapValues { (record.classes[$0].id, record.classes[$0].isEmbedded) }
+    let linked = places.mapValues { (id: record.classes[$0].id, isEmbedded: record.classes[$0].isEmbedded) }
     let isSyncing = declarations.contains { $0.syncMode ?? .local != .local }
     let before = StoreSchema(classes: base.classes, schemaVersion: nil)
     for declaration in declarations {
