@@ -32,9 +32,12 @@ extension Environment {
 
   /// Commits a transaction of LMDB, under the write lock.
   ///
+  /// - Parameter hasChanged: Whether anything was written, also what was undone.
   /// - Parameter next: Who writes next; where that is known, the caller can wait for durability after it has given up the lock.
   /// - Returns: LMDB's result, and whether the commit is durable only with the next flush: `waitForFlush` comes next then.
-  func commit(_ transaction: OpaquePointer, _ number: UInt64, next: NextWriter) -> (result: Int32, isLate: Bool) {
+  func commit(
+    _ transaction: OpaquePointer, _ number: UInt64, hasChanged: Bool, next: NextWriter
+  ) -> (result: Int32, isLate: Bool) {
     guard options.durability == .full else { return (mdb_txn_commit(transaction), false) }
     let flushes = writers.flushes
     let isLate = next != .unknown && flushes.allowsLate { FlushedFile(of: handle) }
@@ -46,8 +49,12 @@ extension Environment {
     if isLate { mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 1) }
     let result = mdb_txn_commit(transaction)
     if isLate { mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 0) }
-    let outcome = outcome(result, number, isLate: isLate)
-    if isNoted { flushes.commitEnded(outcome) }
+    let outcome = outcome(result, number, hasChanged, isLate: isLate)
+    if isNoted {
+      flushes.commitEnded(outcome)
+    } else if case .failed = outcome {
+      flushes.commitFailed()
+    }
     switch outcome {
     case .made:
       if isTimed {
@@ -60,12 +67,15 @@ extension Environment {
     }
   }
 
-  /// What a commit came to. A transaction that wrote nothing makes no meta page, and flushes nothing; the next one has its number.
-  private func outcome(_ result: Int32, _ number: UInt64, isLate: Bool) -> FlushQueue.Outcome {
+  /// What a commit came to. A transaction that wrote nothing makes no meta page, and flushes nothing; the next one has its number, and may have
+  /// been made by another process meanwhile.
+  private func outcome(
+    _ result: Int32, _ number: UInt64, _ hasChanged: Bool, isLate: Bool
+  ) -> FlushQueue.Outcome {
     guard result == 0 else { return .failed }
     let newest = lastTransactionID
-    if newest == number { return .made(number, isLate: isLate) }
-    return newest < number ? .unchanged : .unclear(number, isLate: isLate)
+    if newest < number { return .unchanged }
+    return newest == number && hasChanged ? .made(number, isLate: isLate) : .unclear(number, isLate: isLate)
   }
 
   /// Waits until a late commit is durable. Not under the write lock.

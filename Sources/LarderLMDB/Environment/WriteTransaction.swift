@@ -309,18 +309,17 @@ package final class WriteTransaction {
       }
     }
     try environment.files.checkAtCommit()
+    let hasChanged = hasChanged
     self.handle = nil
     forgetOpened()
     defer { environment.letOthersWrite(isLent: isLent) }
     let next = mayBeLate ? environment.nextWriter(isFollowed) : .unknown
-    let (result, isLate) = environment.commit(handle, transactionID, next: next)
+    let (result, isLate) = environment.commit(handle, transactionID, hasChanged: hasChanged, next: next)
     environment.tables.made(result == 0 ? madeTables : [])
     environment.ledger.leave()
     if result != 0 { throw failure(result, "mdb_txn_commit") }
     // Without a change there is none of that number, and another process may make it.
-    if environment.lastTransactionID >= transactionID {
-      environment.lastOwnTransactionID.store(transactionID, ordering: .releasing)
-    }
+    if hasChanged { environment.lastOwnTransactionID.store(transactionID, ordering: .releasing) }
     beforeOthers()
     guard isLate else { return nil }
     return LateCommit { [environment, transactionID] in

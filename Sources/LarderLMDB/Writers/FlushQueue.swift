@@ -36,16 +36,22 @@ struct FlushQueue {
   /// What the commit that runs makes durable before it writes its own meta page.
   private var covered: UInt64?
   private var isFlushing = false
-  /// Whether a commit failed while others were late: the system may have given up pages of theirs, and reports that to each descriptor once, so
-  /// that flushes of later commits prove nothing.
+  /// Whether a commit failed: the system may have given up pages of late ones, of whatever process, and reports that to each descriptor once, so
+  /// that flushes of later commits prove nothing. It ends with a commit whose own meta page is flushed.
   private var isDoubtful = false
   private var failure: Int32?
 
   /// Whether commits wait for a flush.
-  var hasLate: Bool { durable < written }
+  private var hasLate: Bool { durable < written }
+
+  /// Whether the next commit changes anything here, also one that is not late.
+  var isPending: Bool { hasLate || isDoubtful }
 
   /// Whether the next commit may be late.
   var allowsLate: Bool { !isDoubtful && failure == nil }
+
+  /// A commit failed of which it was not told that it began.
+  mutating func commitFailed() { isDoubtful = true }
 
   /// A commit begins; there is one at a time.
   mutating func commitBegan() { covered = written }
@@ -65,7 +71,7 @@ struct FlushQueue {
     case .unchanged, .unclear(_, isLate: false): break
     // Says nothing of those before; its writer waits as if it were late.
     case .unclear(let transaction, isLate: true): written = transaction
-    case .failed: isDoubtful = hasLate
+    case .failed: isDoubtful = true
     }
   }
 
@@ -87,7 +93,6 @@ struct FlushQueue {
     isFlushing = false
     if result == 0 {
       durable = max(durable, transaction)
-      if !hasLate { isDoubtful = false }
     } else {
       failure = result
     }

@@ -13,8 +13,8 @@ final class SharedFlush: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`, but for what is atomic.
   private let condition = NSCondition()
   private var queue = FlushQueue()
-  /// Whether commits wait for a flush: set under the write lock, so that a commit that sees none need not be noted.
-  private let hasLate = Atomic<Bool>(false)
+  /// Whether commits wait for a flush, or one has failed: set under the write lock, so that a commit that sees neither need not be noted.
+  private let isPending = Atomic<Bool>(false)
   /// Seconds that a flush took lately; 0 before the first.
   private var duration = 0.0
   private let isSlow = Atomic<Bool>(false)
@@ -46,7 +46,7 @@ final class SharedFlush: @unchecked Sendable {
 
   /// A commit begins. False when nothing waits for a flush and it will not be late: `commitEnded` is not called then.
   func commitBegan(isLate: Bool) -> Bool {
-    guard isLate || hasLate.load(ordering: .acquiring) else { return false }
+    guard isLate || isPending.load(ordering: .acquiring) else { return false }
     condition.withLock { queue.commitBegan() }
     return true
   }
@@ -55,8 +55,16 @@ final class SharedFlush: @unchecked Sendable {
   func commitEnded(_ outcome: FlushQueue.Outcome) {
     condition.withLock {
       queue.commitEnded(outcome)
-      hasLate.store(queue.hasLate, ordering: .releasing)
+      isPending.store(queue.isPending, ordering: .releasing)
       condition.broadcast()
+    }
+  }
+
+  /// A commit that did not have to be noted has failed. Under the write lock still.
+  func commitFailed() {
+    condition.withLock {
+      queue.commitFailed()
+      isPending.store(true, ordering: .releasing)
     }
   }
 
@@ -96,7 +104,7 @@ final class SharedFlush: @unchecked Sendable {
         let result = file?.flush() ?? EBADF
         condition.lock()
         queue.flushed(covered, result: result)
-        hasLate.store(queue.hasLate, ordering: .releasing)
+        isPending.store(queue.isPending, ordering: .releasing)
         condition.broadcast()
       }
     }

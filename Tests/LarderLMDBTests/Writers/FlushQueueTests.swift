@@ -17,6 +17,8 @@ private final class Flushes {
   func step(_ transaction: UInt64, isPatient: Bool = true) -> FlushQueue.Step {
     queue.step(transaction, isPatient: isPatient)
   }
+  func failed() { queue.commitFailed() }
+  var isPending: Bool { queue.isPending }
   func flushed(_ transaction: UInt64, _ result: Int32 = 0) { queue.flushed(transaction, result: result) }
 }
 
@@ -93,6 +95,8 @@ struct FlushQueueTests {
     #expect(flushes.step(1) == .flush(covering: 1))
     flushes.flushed(1)
     #expect(flushes.step(1) == .done)
+    #expect(!flushes.allowsLate)
+    flushes.commit(.made(2, isLate: false))
     #expect(flushes.allowsLate)
   }
 
@@ -119,12 +123,20 @@ struct FlushQueueTests {
     #expect(flushes.allowsLate)
   }
 
-  @Test("a commit that failed where none is late puts nothing in doubt")
-  func noDoubt() {
+  @Test("after a commit that failed the next one is not late: others of another process may have been")
+  func foreignDoubt() {
     let flushes = Flushes()
     flushes.commit(.made(1, isLate: false))
+    #expect(flushes.allowsLate && !flushes.isPending)
+    flushes.failed()
+    #expect(!flushes.allowsLate && flushes.isPending)
+    flushes.commit(.unchanged)
+    flushes.commit(.unclear(2, isLate: false))
+    #expect(!flushes.allowsLate && flushes.isPending)
+    flushes.commit(.made(3, isLate: false))
+    #expect(flushes.allowsLate && !flushes.isPending)
     flushes.commit(.failed)
-    #expect(flushes.allowsLate)
+    #expect(!flushes.allowsLate)
   }
 
   @Test("of a commit that another process's may have come after nothing is concluded, but that its writer flushes")

@@ -67,10 +67,17 @@ enum DiskRecorder {
       state.reported[file] = state.failures
       return (number, fails || isReported)
     }
-    let result = isReported ? -1 : body()
+    var result = isReported ? -1 : body()
     // Slow enough for flushes to be shared, whatever the disk.
     if number > 0 { usleep(300) }
-    if fails { note(.flushFailed(number)) } else { note(.flushEnded(number)) }
+    exclusively { state in
+      guard state.isOn else { return }
+      if fails { return state.note(.flushFailed(number)) }
+      // What failed while it ran is reported at its end.
+      if state.reported[file, default: 0] < state.failures { result = -1 }
+      state.reported[file] = state.failures
+      if result == 0 { state.note(.flushEnded(number)) }
+    }
     if result != 0 { errno = EIO }
     return result
   }
