@@ -50,7 +50,7 @@ struct FlushQueue {
   /// Whether the next commit may be late.
   var allowsLate: Bool { !isDoubtful && failure == nil }
 
-  /// A commit failed of which it was not told that it began.
+  /// A commit failed that did not have to be noted (`isPending`).
   mutating func commitFailed() { isDoubtful = true }
 
   /// A commit begins; there is one at a time.

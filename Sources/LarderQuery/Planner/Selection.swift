@@ -5,7 +5,7 @@ struct Selection {
   let context: ExecutionContext
   let classID: ClassID
   let predicate: BoundPredicate
-  /// The predicate's.
+  /// The predicate's kernel, for the scan of all objects.
   let kernel: Kernel
   /// nil: the scan.
   var path: (any AccessPath)?

@@ -9,7 +9,7 @@ import Testing
 struct WaitingMarkTests {
   private let directory = try! TemporaryDirectory()
 
-  @Test("others see a mark, whoever set it does not, and it ends with its process")
+  @Test("other processes see a mark, its own does not, and it ends with its process")
   func mark() throws {
     let environment = try openEnvironment(directory) { $0.durability = .full }
     let mark = try #require(WaitingMark(of: environment.handle))

@@ -227,6 +227,11 @@ final class LarderPeer: Peer {
       let people = realm.objects(IndexedPerson.self)
       return Answer(people.count, people.sum(ofProperty: "id"), people.sum(ofProperty: "age"))
     }
+    return Self.peopleContents(realm)
+  }
+
+  /// What must be in every peer's store of people.
+  static func peopleContents(_ realm: Realm) -> Answer {
     let people = realm.objects(Person.self)
     return Answer(people.count, people.sum(ofProperty: "id"), people.sum(ofProperty: "age"))
   }

@@ -25,8 +25,7 @@ enum EmptyWrites {
           try realm.write { people[index].age = ages[index] }
         }
       }
-      let all = realm.objects(Person.self)
-      let answer = Answer(all.count, all.sum(ofProperty: "id"), all.sum(ofProperty: "age"))
+      let answer = LarderPeer.peopleContents(realm)
       realm.invalidate()
       return answer
     }

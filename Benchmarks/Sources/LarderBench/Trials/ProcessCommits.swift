@@ -58,8 +58,7 @@ enum ProcessCommits {
       let realm = try LarderPeer.open(directory, [Person.self])
       try ProcessCommits.run("larder", directory, &meter)
       realm.refresh()
-      let all = realm.objects(Person.self)
-      let answer = Answer(all.count, all.sum(ofProperty: "id"), all.sum(ofProperty: "age"))
+      let answer = LarderPeer.peopleContents(realm)
       realm.invalidate()
       return answer
     }

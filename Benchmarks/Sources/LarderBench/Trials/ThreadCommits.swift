@@ -55,8 +55,7 @@ enum ThreadCommits {
         }
       }
       realm.refresh()
-      let all = realm.objects(Person.self)
-      let answer = Answer(all.count, all.sum(ofProperty: "id"), all.sum(ofProperty: "age"))
+      let answer = LarderPeer.peopleContents(realm)
       realm.invalidate()
       return answer
     }
