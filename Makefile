@@ -40,11 +40,11 @@ sync-demo: setup
 	@./.ci/sync-demo
 
 test: setup
-	swift build --package-path Server --product larder-sync
-	swift test
+	.ci/swift build --package-path Server --product larder-sync
+	.ci/swift test
 
 test-heavy: setup
-	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 LARDER_SYNC_HISTORIES=100000 swift test -c release -Xswiftc -enable-testing
+	LARDER_KILLS=2000 LARDER_TRANSACTIONS=50000 LARDER_FAULTS=100 LARDER_CRAFTED=3000 LARDER_SYNC_HISTORIES=100000 .ci/swift test -c release -Xswiftc -enable-testing
 	@./.ci/hostile --all
 
 tsan: setup
@@ -57,10 +57,10 @@ studio-test: setup
 	@./.ci/studio $(ARGS)
 
 soak: setup
-	swift run -c release SoakWorker $(if $(SECONDS),$(SECONDS),600)
+	.ci/swift run -c release SoakWorker $(if $(SECONDS),$(SECONDS),600)
 
 latency: setup
-	swift run -c release CommitLatency $(COMMITS)
+	.ci/swift run -c release CommitLatency $(COMMITS)
 
 bench: setup
 	@./.ci/install-deps libsqlite3-dev
@@ -71,10 +71,10 @@ sync-bench: setup
 
 growth: setup
 	@./.ci/install-deps libsqlite3-dev
-	swift run -c release --package-path Benchmarks larder-growth $(SMALLEST)
+	.ci/swift run -c release --package-path Benchmarks larder-growth $(SMALLEST)
 
 counts: setup
-	swift run -c release OperationCounts Benchmarks/operation-counts.json $(if $(STORE),--store)
+	.ci/swift run -c release OperationCounts Benchmarks/operation-counts.json $(if $(STORE),--store)
 
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
@@ -88,7 +88,7 @@ docs: setup
 	@./.ci/docs
 
 man: setup
-	@swift run -q larder man > .build/larder.1 && echo .build/larder.1
+	@.ci/swift run -q larder man > .build/larder.1 && echo .build/larder.1
 
 clean:
 	rm -rf .build Benchmarks/.build Adopt/.build Server/.build
