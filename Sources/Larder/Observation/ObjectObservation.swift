@@ -47,9 +47,8 @@ struct ObjectNews<T: ObjectBase> {
 }
 
 enum ObjectObservation {
-  /// - Parameter began: Given the object on the queue, once it is observed there; not called for one that is deleted, nor without a queue.
   static func observe<T: ObjectBase>(
-    _ object: ObjectBase, _ keyPaths: [String]?, _ queue: DispatchQueue?, began: ((ObjectBase) -> Void)? = nil,
+    _ object: ObjectBase, _ keyPaths: [String]?, _ queue: DispatchQueue?,
     _ block: @escaping (ObjectNews<T>) -> Void
   ) -> NotificationToken {
     let cursor = observable(object)
@@ -60,7 +59,6 @@ enum ObjectObservation {
         let target = core.cursor(like: cursor)
         // It may be deleted by now: that is reported, as is everything else since the call.
         register(token, target.objectOrGone(key), target, keyPaths, from: start, block)
-        if let began, let found = target.objectIfPresent(key) { began(found) }
       }
     } else {
       register(token, object, cursor, keyPaths, block)

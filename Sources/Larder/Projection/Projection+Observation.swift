@@ -38,7 +38,9 @@ extension ProjectionObservable {
           if changed.isEmpty { return nil }
           let previous = news.previous()
           return .change(
-            root === rootObject ? self : Self(projecting: root), changed.map { $0.change(of: root, previous) })
+            // In a method of a base class `Self` is that class.
+            root === rootObject ? self : type(of: self).init(projecting: root),
+            changed.map { $0.change(of: root, previous) })
         }
       }
     )

@@ -37,6 +37,11 @@
     public var objectWillChange: RealmPublishers.WillChange<Map> { RealmPublishers.WillChange(collection: self) }
   }
 
+  extension Projection: ObservableObject {
+    /// Sends before a change of what the projection shows can be seen.
+    public var objectWillChange: RealmPublishers.WillChange<Projection> { RealmPublishers.WillChange(collection: self) }
+  }
+
   extension LinkingObjects {
     /// Sends before a change of the objects that link here can be seen.
     public var objectWillChange: RealmPublishers.WillChange<LinkingObjects> {

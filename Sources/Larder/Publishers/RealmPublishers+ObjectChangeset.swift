@@ -8,7 +8,7 @@ import Dispatch
 
 #if canImport(Combine) || OpenCombine
   extension RealmPublishers {
-    /// Sends what the observer of an object or projection is notified of: changes of properties, and that it was deleted, which is the end.
+    /// Sends the changes of properties that the observer of an object or projection is notified of, and ends when it is deleted.
     public struct ObjectChangeset<O: ThreadConfined>: Publisher {
       public typealias Output = ObjectChange<O>
       public typealias Failure = Never
@@ -46,8 +46,8 @@ import Dispatch
       where S.Failure == Never, S.Input == Output {
         SubscribedToken.begin(subscriber, save) { state in
           observe(keyPaths, queue) { change in
-            _ = subscriber.receive(change)
-            if case .deleted = change, state.isOpen { subscriber.receive(completion: .finished) }
+            guard case .deleted = change else { return _ = subscriber.receive(change) }
+            if state.isOpen { subscriber.receive(completion: .finished) }
           }
         }
       }

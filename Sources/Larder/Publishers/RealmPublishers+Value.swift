@@ -8,7 +8,8 @@ import Dispatch
 
 #if canImport(Combine) || OpenCombine
   extension RealmPublishers {
-    /// Sends an object or collection itself: at once, and after each change. Ends when an object is deleted; never fails.
+    /// Sends a collection itself at once and after each change, and an object or projection after each change. Ends when an object is
+    /// deleted. Never fails.
     ///
     /// What is sent is live: `freeze()` or `threadSafeReference()` before it goes to another thread.
     public struct Value<Subscribable: RealmSubscribable>: Publisher where Subscribable: ThreadConfined {
@@ -43,10 +44,8 @@ import Dispatch
 
       fileprivate func begin<S: Subscriber>(_ subscriber: S, _ save: (NotificationToken) -> Void)
       where S.Failure == Failure, S.Input == Output {
-        var ownState: SubscribedToken?
         SubscribedToken.begin(subscriber, save) { state in
-          ownState = state
-          return subscribable._observeValue(keyPaths, queue) { value in
+          subscribable._observeValue(keyPaths, queue) { value in
             guard state.isOpen else { return }
             if let value = value as? Subscribable {
               _ = subscriber.receive(value)
@@ -54,10 +53,6 @@ import Dispatch
               subscriber.receive(completion: .finished)
             }
           }
-        }
-        // Observers of collections have a first call of their own, and on a queue those of objects as well.
-        if queue == nil, subscribable is any ObservedWithoutInitial, ownState?.isOpen == true {
-          _ = subscriber.receive(subscribable)
         }
       }
     }
@@ -90,9 +85,4 @@ import Dispatch
       }
     }
   }
-
-  /// What has no first call when it is observed.
-  private protocol ObservedWithoutInitial {}
-  extension ObjectBase: ObservedWithoutInitial {}
-  extension Projection: ObservedWithoutInitial {}
 #endif

@@ -3,7 +3,7 @@ import Dispatch
 #if canImport(Combine) || OpenCombine
   /// What publishers can observe: objects, collections, sections and projections.
   public protocol RealmSubscribable {
-    /// For publishers: calls the block with this at once, and after each change; with nil when it is deleted.
+    /// For publishers: calls the block with this after each change, with a collection at once as well, and with nil when an object is deleted.
     func _observeValue(
       _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (Any?) -> Void
     ) -> NotificationToken
@@ -40,7 +40,7 @@ import Dispatch
     public func _observeValue(
       _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (Any?) -> Void
     ) -> NotificationToken {
-      ObjectObservation.observe(self, keyPaths, queue, began: { block($0) }) { (news: ObjectNews<ObjectBase>) in
+      ObjectObservation.observe(self, keyPaths, queue) { (news: ObjectNews<ObjectBase>) in
         switch news.change {
         case .change(let object, _): block(object)
         case .deleted: block(nil)
@@ -60,9 +60,7 @@ import Dispatch
       _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (Any?) -> Void
     ) -> NotificationToken {
       let (wanted, told) = translation(keyPaths)
-      return ObjectObservation.observe(
-        rootObject, wanted, queue, began: { object in block((object as? Root).map { Self(projecting: $0) }) }
-      ) { (news: ObjectNews<Root>) in
+      return ObjectObservation.observe(rootObject, wanted, queue) { (news: ObjectNews<Root>) in
         switch told(news) {
         case .change(let projection, _): block(projection)
         case .deleted: block(nil)

@@ -43,20 +43,29 @@ import Dispatch
     }
   }
 
-  /// Something live on its way to another place; nil when it was deleted.
+  /// A value on its way to another place. A live one becomes its counterpart there; a frozen or unmanaged one goes through as it is.
   struct Carried<Confined: ThreadConfined> {
-    private let handover: Handover<Confined>
+    private enum Load {
+      case live(Handover<Confined>)
+      case asItIs(Confined)
+    }
 
+    private let load: Load
+
+    /// Nil for a deleted object and for a collection of one, which a publisher sends once more.
     init?(_ value: Confined) {
-      // A publisher sends a collection once more when its owner was deleted.
       if value.isInvalidated { return nil }
-      handover = orMisuse { try Handover(value) }
+      load = value.realm == nil || value.isFrozen ? .asItIs(value) : .live(orMisuse { try Handover(value) })
     }
 
     /// The counterpart in the Realm of the place the caller is in; nil when it is deleted.
     func take(_ queue: DispatchQueue?) -> Confined? {
-      orMisuse {
-        try handover.take(in: try RealmRegistry.shared.open(handover.configuration, queue: queue))
+      switch load {
+      case .asItIs(let value): value
+      case .live(let handover):
+        orMisuse {
+          try handover.take(in: try RealmRegistry.shared.open(handover.configuration, queue: queue))
+        }
       }
     }
   }

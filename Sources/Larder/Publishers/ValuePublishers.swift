@@ -5,7 +5,7 @@
 #endif
 
 #if canImport(Combine) || OpenCombine
-  /// Sends an object at once and after each change of it, or of some of its properties; ends when it is deleted.
+  /// Sends an object after each change of it, or of some of its properties, and ends when it is deleted.
   ///
   /// Misuse on subscription for an unmanaged, deleted or frozen object. Sent where the object's Realm is used.
   public func valuePublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
@@ -19,14 +19,14 @@
     RealmPublishers.Value(subscribable: collection, keyPaths: keyPaths)
   }
 
-  /// Sends a projection at once and after each change of what it shows; ends when its object is deleted.
+  /// Sends a projection after each change of what it shows, and ends when its object is deleted.
   public func valuePublisher<T: ProjectionObservable & RealmSubscribable>(
     _ projection: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.Value<T> {
     RealmPublishers.Value(subscribable: projection, keyPaths: keyPaths)
   }
 
-  /// Sends the changes of an object's properties, or of some of them, and that it is deleted, which is the end.
+  /// Sends the changes of an object's properties, or of some of them, and ends when it is deleted.
   public func changesetPublisher<T: Object>(
     _ object: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.ObjectChangeset<T> {
@@ -34,7 +34,7 @@
       observe: { object.observe(keyPaths: $0, on: $1, $2) }, keyPaths: keyPaths)
   }
 
-  /// Sends the changes of what a projection shows, and that its object is deleted, which is the end.
+  /// Sends the changes of what a projection shows, and ends when its object is deleted.
   public func changesetPublisher<T: ProjectionObservable>(
     _ projection: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.ObjectChangeset<T> {
