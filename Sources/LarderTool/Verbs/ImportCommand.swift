@@ -50,7 +50,7 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   var file: String
 
   @Option(
-    help: ArgumentHelp("The store; it is made when there is none.", valueName: "store"), completion: .file())
+    help: ArgumentHelp("The store; it is made when there is none.", valueName: "store"), completion: .store)
   var into: String
 
   @Option(name: .customLong("class"), help: "The class to import into.")
