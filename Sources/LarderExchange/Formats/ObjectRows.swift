@@ -49,7 +49,7 @@ package final class ObjectRows {
   private var linkTexts: [[ObjectKey: String]]
 
   /// Sorted results come back to clusters: the leaves of so many are kept.
-  private static let mostClusters = 1024
+  private static let mostClusters = 256
   private static let mostLinkTexts = 65_536
   private static let yes = ContiguousArray("true".utf8)
   private static let no = ContiguousArray("false".utf8)
