@@ -75,15 +75,40 @@ import Testing
     #expect(!report.isComplete)
   }
 
-  @Test("U-41: unresolved links are nil, counted and listed") func unresolvedLinks() throws {
-    let (report, snapshot) = try imported([numbers("class_To", [0]), linking([0, -2, -3])])
+  @Test("F-186: links to objects that were deleted or never synchronised are nil, counted, and no omissions")
+  func unresolvedLinks() throws {
+    let (report, snapshot) = try imported([
+      numbers("class_To", [0]), linking([0, -2, -3], lists: [[0, -4, 0], [-5], []]),
+    ])
     #expect(try values(snapshot, "From", "one") == [.link(ObjectKey(rawValue: 0)), .null, .null])
-    #expect(report.omissionCounts == [.unresolvedLink: 2])
-    #expect(
-      report.omissions.map(\.description) == [
-        "From.one of object 1: a link to an object that the file does not hold",
-        "From.one of object 2: a link to an object that the file does not hold",
+    let from = try #require(snapshot.schema["From"])
+    let many = try #require(from.column(named: "many"))
+    #expect(try snapshot.list(from.id, many.id, ObjectKey(rawValue: 0)).count == 2)
+    #expect(try snapshot.list(from.id, many.id, ObjectKey(rawValue: 1)).count == 0)
+    #expect(report.unresolvedLinks == 4)
+    #expect(report.omissionCounts.isEmpty && report.omissions.isEmpty && report.isComplete)
+  }
+
+  @Test("F-183: in a file without classes, tables are classes under their names, with links and schema version")
+  func otherTables() throws {
+    let links = Table(
+      "Owner", rows: 2,
+      [
+        Column("one", .link, attributes: 16, target: 0) { rows, nodes in nodes.links(rows.map { [4, 7][$0] }) }
       ])
+    let (report, snapshot) = try imported([
+      numbers("Dog", [4, 7]), links, numbers("sync_internal", [0]), numbers("flx_sets", [0]), numbers("pk", [0]),
+    ])
+    #expect(snapshot.schema.classes.map(\.name) == ["Dog", "Owner"])
+    #expect(try values(snapshot, "Dog", "n") == [.int(0), .int(10)])
+    #expect(try values(snapshot, "Owner", "one") == [.link(ObjectKey(rawValue: 0)), .link(ObjectKey(rawValue: 1))])
+    #expect(report.objects == 4 && report.isComplete && snapshot.schema.schemaVersion == 3)
+    #expect(Set(report.skippedTables.map(\.name)) == ["sync_internal", "flx_sets", "pk", "metadata"])
+    // Beside classes they are what Realm does not show either, and are not said to be its own.
+    let (mixed, second) = try imported([numbers("class_Dog", [4]), numbers("Cat", [0])])
+    #expect(second.schema.classes.map(\.name) == ["Dog"])
+    #expect(mixed.skippedTables.first { $0.name == "Cat" }?.why.contains("class_") == true)
+    #expect(mixed.skippedTables.first { $0.name == "metadata" }?.why == "it is Realm's own")
   }
 
   @Test("U-41: an embedded object goes under its first parent, and nowhere without one") func embeddedObjects() throws {

@@ -79,7 +79,11 @@ package enum StoreAccess {
       switch RealmFileKind(path: path) {
       case .plain: error.message = "'\(path)' is a Realm file. `larder import` makes a store of it."
       case .perhapsEncrypted: error.message += " An encrypted Realm file needs its key: give it with --key-file."
-      case nil: break
+      case nil:
+        if isSQLite(path) {
+          error.message =
+            "'\(path)' is a SQLite file. `larder import` makes a store of it, and `larder sql` answers SQL over stores."
+        }
       }
       throw error
     } catch let error as StorageError where error.code == .wrongKey {
@@ -96,6 +100,11 @@ package enum StoreAccess {
         return plain
       }
     }
+  }
+
+  private static func isSQLite(_ path: String) -> Bool {
+    let file = FileHandle(forReadingAtPath: path)
+    return (try? file?.read(upToCount: 15)) == Data("SQLite format 3".utf8)
   }
 
   /// Whether a file is there that holds anything.

@@ -15,14 +15,14 @@ final class ExportRows {
   private static let yes = ContiguousArray("true".utf8)
   private static let no = ContiguousArray("false".utf8)
 
-  init(_ entry: ClassDescriptor, _ cells: ExportCells, _ format: ExportFormat) {
+  init(_ entry: ClassDescriptor, _ cells: ExportCells, _ format: ExportFormat, lineEnd: String) {
     self.entry = entry
     self.cells = cells
     isCSV = format == .csv
     isNumbered = isCSV && CSVExport.isNumbered(entry)
     if isCSV {
       prefixes = []
-      end = ContiguousArray("\r\n".utf8)
+      end = ContiguousArray(lineEnd.utf8)
     } else {
       prefixes = entry.columns.enumerated().map { index, column in
         ContiguousArray("\(index == 0 ? "{" : ", ")\(JSONText.dumpQuote(column.name)): ".utf8)

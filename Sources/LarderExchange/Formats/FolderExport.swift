@@ -4,10 +4,14 @@ import LarderStorage
 package struct FolderExport {
   private let reader: any StoreReader
   private let format: ExportFormat
+  private let lineEnd: String
   private let cells: ExportCells
 
-  /// - Parameter format: JSON Lines or CSV.
-  package init(_ reader: any StoreReader, _ format: ExportFormat) {
+  /// - Parameters:
+  ///   - format: JSON Lines or CSV.
+  ///   - lineEnd: What ends rows of CSV.
+  package init(_ reader: any StoreReader, _ format: ExportFormat, lineEnd: String = CSVText.lineEnd) {
+    self.lineEnd = lineEnd
     self.reader = reader
     self.format = format
     cells = ExportCells(reader)
@@ -40,7 +44,7 @@ package struct FolderExport {
     guard !entry.isEmbedded else {
       throw DumpError("objects of '\(entry.name)' are embedded; they are written with their owners")
     }
-    let rows = ExportRows(entry, cells, format)
+    let rows = ExportRows(entry, cells, format, lineEnd: lineEnd)
     if format == .csv {
       guard !CSVExport.isNumbered(entry) || entry.column(named: CSVText.numberColumn) == nil else {
         throw DumpError("CSV has no room for a property named '\(CSVText.numberColumn)' of '\(entry.name)'")

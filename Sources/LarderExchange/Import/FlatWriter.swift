@@ -14,13 +14,17 @@ final class FlatWriter {
   private let slots = PlaceTable(repeating: FlatSlot(), count: 0)
   private var boxed: [StoredValue] = []
 
-  /// Nil for a class that is more than scalars, and where the forms of values cannot be seen in place.
+  /// Nil for a class that is more than scalars and links to other classes, and where the forms of values cannot be seen in place.
   init?(_ root: BoundClass, _ values: ValueConverter, _ writer: StoreWriter) throws {
     guard let forms = FlatForms(values.forms), !root.descriptor.isEmbedded else {
       return nil
     }
     for property in root.properties {
-      guard case .scalar(let type, _) = property.plan.kind, type != .mixed, type != .link else { return nil }
+      switch property.plan.kind {
+      case .scalar(let type, _): if type == .mixed || type == .link { return nil }
+      case .link(let link): if link.isDeferred || property.finder == nil { return nil }
+      default: return nil
+      }
     }
     self.root = root
     self.values = values
@@ -35,11 +39,14 @@ final class FlatWriter {
     boundNames = names.count
     targets = []
     for property in root.properties {
-      guard case .scalar(let type, let isOptional) = property.plan.kind else { continue }
-      targets.append(
-        FlatTarget(
-          place: names.firstIndex(of: property.plan.source) ?? -1, column: property.column, type: type,
-          isOptional: isOptional))
+      let place = names.firstIndex { ByteName.areSame($0, property.plan.source) } ?? -1
+      switch property.plan.kind {
+      case .scalar(let type, let isOptional):
+        targets.append(FlatTarget(place: place, column: property.column, type: type, isOptional: isOptional))
+      case .link:
+        targets.append(FlatTarget(place: place, column: property.column, type: .link, isOptional: true))
+      default: continue
+      }
     }
     slots.grow(to: targets.count, repeating: FlatSlot())
     boxed = Array(repeating: .null, count: targets.count)
@@ -76,15 +83,17 @@ final class FlatWriter {
   private func convert(_ row: FlatRow, _ index: Int) -> Bool {
     let target = targets[index]
     guard target.place >= 0 else { return noValue(target, index) }
-    let cell = row.cells[target.place]
+    var cell = row.cells[target.place]
     switch cell.kind {
     case .absent, .null: return noValue(target, index)
     case .text where cell.start == cell.end && (target.isOptional || target.type != .string):
       return noValue(target, index)
+    case .string where cell.start == cell.end && target.type == .link: return noValue(target, index)
     case .text, .string:
       if forms.isNull(row.bytes, cell.range) { return noValue(target, index) }
     default: break
     }
+    if cell.kind == .text, target.type != .string, target.type != .link { cell.range = row.bytes.trimmed(cell.range) }
     switch target.type {
     case .int:
       guard cell.kind == .text || cell.kind == .integer, let value = NumberText.integer(row.bytes, cell.range) else {
@@ -105,6 +114,7 @@ final class FlatWriter {
         return false
       }
       slots[index] = FlatSlot(.date, value.seconds, value.nanoseconds)
+    case .link: return link(row.bytes, cell, index)
     default: return box(row.bytes, cell, target, index)
     }
     return true
@@ -135,13 +145,33 @@ final class FlatWriter {
     case .yes: return true
     case .no: return false
     case .text:
-      switch (cell.end &- cell.start, bytes[cell.start]) {
-      case (1, UInt8(ascii: "1")): return true
-      case (1, UInt8(ascii: "0")): return false
-      case (4, UInt8(ascii: "t")): return bytes.equals(CellShape.yes, cell.range) ? true : nil
-      case (5, UInt8(ascii: "f")): return bytes.equals(CellShape.no, cell.range) ? false : nil
-      default: return nil
-      }
+      return TruthText.wanted(bytes, cell.range)
+    default: return nil
+    }
+  }
+
+  /// Finds the object that a value names; false where there is none, or several.
+  private func link(_ bytes: TextBytes, _ cell: FlatCell, _ index: Int) -> Bool {
+    guard let finder = root.properties[index].finder, let plan = root.properties[index].link,
+      let value = name(bytes, cell, plan.byType), let found = try? finder.find(value, in: writer)
+    else { return false }
+    switch found {
+    case .one(let key): slots[index] = FlatSlot(.link, Int64(bitPattern: key.rawValue))
+    case .none where plan.missing == .null: slots[index] = FlatSlot()
+    case .none, .several: return false
+    }
+    return true
+  }
+
+  /// The value that an object is found by.
+  private func name(_ bytes: TextBytes, _ cell: FlatCell, _ type: ColumnType) -> StoredValue? {
+    switch (cell.kind, type) {
+    case (.text, .int), (.integer, .int): return NumberText.integer(bytes, cell.range).map { .int($0) }
+    case (.text, .string), (.string, .string): return .string(bytes.string(cell.range))
+    case (.text, _), (.string, _):
+      let text = bytes.string(cell.range)
+      let node = InputNode(cell.kind == .text ? .text(text) : .string(text), at: 0)
+      return try? values.value(node, as: type, isOptional: false, property: "")
     default: return nil
     }
   }
@@ -176,7 +206,7 @@ final class FlatWriter {
       case .bool: rows.setBool(column, key, slot.integer != 0)
       case .date: rows.setDate(column, key, slot.date)
       case .text: rows.setText(column, key, bytes.buffer(slot.range))
-      case .boxed: false
+      case .boxed, .link: false
       }
     if !isFilled { try writer.set(root.descriptor.id, column, key, value(slot, index, bytes)) }
   }
@@ -191,6 +221,7 @@ final class FlatWriter {
     case .date: .date(slot.date)
     case .text: .string(bytes.string(slot.range))
     case .boxed: boxed[index]
+    case .link: .link(ObjectKey(rawValue: UInt64(bitPattern: slot.integer)))
     }
   }
 }
@@ -206,7 +237,7 @@ private struct FlatTarget {
 
 /// A value between the file and its column.
 private struct FlatSlot: BitwiseCopyable {
-  enum Kind: UInt8, BitwiseCopyable { case null, integer, double, bool, date, text, boxed }
+  enum Kind: UInt8, BitwiseCopyable { case null, integer, double, bool, date, text, boxed, link }
 
   var kind = Kind.null
   var extra: UInt32 = 0

@@ -83,20 +83,24 @@ struct ImportPlanner {
   private mutating func inferredProperties(_ className: String) throws -> [PropertyMapping] {
     guard let shapes else { return [] }
     let known = schema[className]
-    var refined = mapping.refinements
-    let used = Set(refined.flatMap { $0.embedded?.properties.map(\.source) ?? [$0.source] })
+    var refined = refinements(of: shapes, known)
+    let used = Set(refined.flatMap { $0.embedded?.properties.map(\.source) ?? [$0.source] }.map { ByteName($0) })
     let names = propertyNames(shapes, known, besides: used)
     var properties: [PropertyMapping] = []
-    for field in mapping.only ?? shapes.names {
+    for asked in mapping.only ?? shapes.names {
+      // A field may also be called what its property is.
+      let field = shapes.shape(asked) != nil ? asked : names.first { $1 == asked }?.key.text ?? asked
       guard shapes.shape(field) != nil else {
         let hint = Suggestion.sentence(for: field, in: shapes.names)
         throw ImportError("the file has no field '\(field)'.\(hint)")
       }
-      while let index = refined.firstIndex(where: { ($0.embedded?.properties.first?.source ?? $0.source) == field }) {
+      while let index = refined.firstIndex(where: {
+        ByteName.areSame($0.embedded?.properties.first?.source ?? $0.source, field)
+      }) {
         properties.append(refined.remove(at: index))
       }
-      guard !used.contains(field), !isPlace(field, in: shapes, known) else { continue }
-      let name = names[field] ?? field
+      guard !used.contains(ByteName(field)), !isPlace(field, in: shapes, known) else { continue }
+      let name = names[ByteName(field)] ?? field
       if let known, known.column(named: name) == nil, !addsProperties {
         let hint = Suggestion.sentence(for: name, in: known.columns.map(\.name))
         throw ImportError(
@@ -108,21 +112,39 @@ struct ImportPlanner {
     return properties + refined
   }
 
+  /// What is known of single properties. One that has the name which a field's property gets is of that field.
+  private func refinements(of shapes: FieldShapes, _ known: ClassDescriptor?) -> [PropertyMapping] {
+    var planner = self
+    let names = planner.propertyNames(shapes, known, refined: [])
+    return mapping.refinements.map { refinement in
+      guard refinement.embedded == nil, refinement.source == refinement.name, shapes.shape(refinement.source) == nil,
+        let field = names.first(where: { $1 == refinement.name })?.key.text
+      else { return refinement }
+      var result = refinement
+      result.source = field
+      return result
+    }
+  }
+
   /// The names of the properties of fields, where they are others than those of the fields.
   private mutating func propertyNames(
-    _ shapes: FieldShapes, _ known: ClassDescriptor?, besides used: Set<String> = []
-  ) -> [String: String] {
+    _ shapes: FieldShapes, _ known: ClassDescriptor?, besides used: Set<ByteName> = [],
+    refined: [PropertyMapping]? = nil
+  ) -> [ByteName: String] {
     func isName(_ name: String) -> Bool { ModelName.isIdentifier(name) || known?.column(named: name) != nil }
-    var taken = Set(shapes.names.filter(isName)).union(mapping.refinements.map(\.name))
-    var names: [String: String] = [:]
-    for (number, field) in shapes.names.enumerated() where !used.contains(field) && !isName(field) {
+    var taken = Set(shapes.names.filter(isName)).union((refined ?? mapping.refinements).map(\.name))
+    var names: [ByteName: String] = [:]
+    var kept: Set<String> = []
+    for (number, field) in shapes.names.enumerated() where !used.contains(ByteName(field)) {
+      // Of names that Unicode takes for the same, the first one keeps it.
+      if isName(field), kept.insert(field).inserted { continue }
       guard !isPlace(field, in: shapes, known) else {
         notices.append("the column \"#\" numbers the rows, as in an export, and is left out; --rename '#=row' keeps it")
         continue
       }
       let name = ModelName.identifier(from: field, orElse: "field\(number + 1)", not: taken)
       taken.insert(name)
-      names[field] = name
+      names[ByteName(field)] = name
       notices.append("the field \(JSONText.quote(field)) became the property '\(name)'; --rename gives it another name")
     }
     return names
@@ -164,7 +186,7 @@ struct ImportPlanner {
       let names = propertyNames(content.fields, schema[embedded])
       var inner: [PropertyMapping] = []
       for field in content.fields.names {
-        inner.append(self.property(field, names[field] ?? field, content.fields, embedded, schema[embedded]))
+        inner.append(self.property(field, names[ByteName(field)] ?? field, content.fields, embedded, schema[embedded]))
       }
       property.embedded = EmbeddedMapping(className: embedded, properties: inner)
     } else if let column = known?.column(named: name), column.type == .link, let target = column.target {
@@ -281,12 +303,22 @@ struct ImportPlanner {
     column.type = property.type ?? existing?.type ?? (property.split == nil ? content?.columnType : nil) ?? .string
     column.isOptional =
       existing?.isOptional ?? property.isOptional
-      ?? (property.isPrimaryKey || property.split != nil ? false : content?.isOptional(of: total ?? 0) ?? false)
+      ?? (property.isPrimaryKey || property.split != nil
+        ? false : content.map { $0.isOptional(of: total ?? 0) || total == 0 && !isList } ?? false)
+    if property.isPrimaryKey, property.type == nil, existing == nil, column.type == .decimal128,
+      content?.isText == true
+    {
+      // Which keeps the digits, too, and can be a key.
+      column.type = .string
+    }
     let isMixed = column.type == .mixed
     if isMixed { column.isOptional = false }
     let mayBeNil = column.isOptional || isMixed
     plan.kind = isList ? .list(column.type, isOptional: mayBeNil) : .scalar(column.type, isOptional: mayBeNil)
-    if property.type == nil, existing == nil, let content {
+    guard let content else { return }
+    if property.type != nil || existing != nil {
+      notices += [WideningNotice.ofGivenType(property.name, content, column.type)].compactMap { $0 }
+    } else {
       notices += [WideningNotice(property: property.name, shape: content, type: column.type).text].compactMap { $0 }
     }
   }

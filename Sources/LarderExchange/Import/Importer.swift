@@ -12,7 +12,6 @@ package final class Importer {
   @exclusivity(unchecked) private var records = 0
   /// How the file turned out to be written.
   private var dialect: CSVDialect?
-  /// Set when the file is read twice.
   private var file: RereadableFile?
   /// Records with links that wait, by object, and whether the object is new.
   private var waiting: [ObjectKey: (record: InputRecord, isNew: Bool)] = [:]
@@ -37,6 +36,7 @@ package final class Importer {
     guard !report.className.isEmpty else { throw ImportError("neither the options nor the mapping name a class") }
     guard try needsShapes() else {
       try run(.known(nil))
+      try requireRecords()
       return report
     }
     file = try RereadableFile(options.path)
@@ -46,7 +46,22 @@ package final class Importer {
     } else if try !runGuessing(shapes) {
       try run(.known(try readShapes(limit: .max).shapes))
     }
+    try requireRecords()
     return report
+  }
+
+  /// How the last reading of the file ended.
+  private var ending = (bytes: 0, hasFrame: false)
+
+  /// Throws for a file that holds bytes and no record, and does not show that it holds none.
+  private func requireRecords() throws {
+    guard report.imported + report.updated + report.skipped.count == 0 else { return }
+    guard ending.hasFrame || ending.bytes == 0 else {
+      throw InputFault(
+        file: options.path, line: 1, column: 1,
+        message: "the file has \(ending.bytes) bytes, and none of them begins an object")
+    }
+    if ending.hasFrame { report.notices.append("the file holds no objects") }
   }
 
   /// What is known of the file's fields when its records are imported.
@@ -100,7 +115,10 @@ package final class Importer {
     }
     let reader = try format.open(
       options.path, contents: file?.contents, options.reading, lineLimit: options.lineLimit)
-    if let reader = reader as? CSVReader, dialect == nil { note(reader.dialect, format) }
+    if let reader = reader as? CSVReader, dialect == nil {
+      note(reader.dialect, format)
+      report.notices += reader.headerNotices
+    }
     return reader
   }
 
@@ -108,7 +126,12 @@ package final class Importer {
   private func note(_ found: CSVDialect, _ format: InputFormat) {
     dialect = found
     func name(_ byte: UInt8) -> String { byte == UInt8(ascii: "\t") ? "tab" : String(Unicode.Scalar(byte)) }
-    if format == .csv, options.reading.separator == nil, found.separator != UInt8(ascii: ",") {
+    if found.lineEnd == CSVDialect.carriageReturn {
+      report.notices.append("the lines end with a carriage return alone")
+    }
+    if let named = found.namedSeparator, options.reading.separator == nil {
+      report.notices.append("the line before the header says that fields are between \(name(named))")
+    } else if format == .csv, options.reading.separator == nil, found.separator != UInt8(ascii: ",") {
       report.notices.append(
         "the first lines show fields between \(name(found.separator)); --separator says it otherwise")
     }
@@ -167,6 +190,7 @@ package final class Importer {
       }
       noteRecord("importing", reader.source)
     }
+    ending = (reader.source.consumed, reader.hasFrame)
   }
 
   /// Imports all records and notes what they hold.
@@ -175,9 +199,9 @@ package final class Importer {
   private func importNoting(
     _ root: BoundClass, _ converter: RecordConverter, _ objects: inout ObjectWriter, namesInSample: Int
   ) throws -> FieldShapes {
-    let noter = ShapeNoter(options.mapping)
     guard let flat = try FlatWriter(root, values, objects.writer) else { throw WrongGuess() }
     let reader = FlatRecords(try open())
+    let noter = ShapeNoter(options.mapping, names: reader.headerNames)
     reading: while true {
       var isNoted = false
       let step = try reader.next { row, names in
@@ -198,6 +222,7 @@ package final class Importer {
       }
       noteRecord("importing", reader.source)
     }
+    ending = (reader.source.consumed, reader.hasFrame)
     return noter.finish()
   }
 
@@ -252,8 +277,8 @@ package final class Importer {
 
   /// What the first records hold, and whether these are all.
   private func readShapes(limit: Int) throws -> (shapes: FieldShapes, isWhole: Bool) {
-    let noter = ShapeNoter(options.mapping)
     let reader = FlatRecords(try open())
+    let noter = ShapeNoter(options.mapping, names: reader.headerNames)
     var (count, isWhole) = (0, false)
     reading: while count < limit {
       let step = try tolerating(reader, skipping: { _ in }) { try reader.next { row, _ in noter.note(row) } }

@@ -49,7 +49,7 @@ package struct ValueConverter: Sendable {
     case .date: " (ISO 8601, such as 2013-01-31T10:00:00Z)"
     case .data: " (base64)"
     case .objectId: " (24 hexadecimal digits)"
-    case .bool: " (true or false)"
+    case .bool: " (true or false, yes or no, on or off, 1 or 0)"
     default: ""
     }
   }
@@ -75,15 +75,16 @@ package struct ValueConverter: Sendable {
     case .decimal128: number(value).flatMap { DecimalNumber(exactly: $0) }.map { .decimal128($0.bits) }
     case .string: text(value).map { .string($0) }
     case .data: text(value).flatMap { Data(base64Encoded: $0) }.map { .data($0) }
-    case .date: text(value).flatMap { forms.date($0) }.map { .date($0) }
-    case .uuid: text(value).flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
-    case .objectId: text(value).flatMap { ObjectIdText.parse($0) }.map { .objectId($0) }
+    case .date: word(value).flatMap { forms.date($0) }.map { .date($0) }
+    case .uuid: word(value).flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
+    case .objectId: word(value).flatMap { ObjectIdText.parse($0) }.map { .objectId($0) }
     case .mixed: mixed(value)
     case .link: nil
     }
   }
 
-  /// The value with the type that it has in the file; a whole number of more than 64 bits is a decimal where one holds it.
+  /// The value with the type that it has in the file; a whole number of more than 64 bits is a decimal where one holds it, and
+  /// else its text.
   private func mixed(_ value: InputValue) -> StoredValue? {
     switch value {
     case .null: return .null
@@ -91,7 +92,7 @@ package struct ValueConverter: Sendable {
     case .integer(let integer): return .int(integer)
     case .number(let double, let text):
       let isWhole = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
-      if isWhole, let decimal = DecimalNumber(exactly: text) { return .decimal128(decimal.bits) }
+      if isWhole { return DecimalNumber(exactly: text).map { .decimal128($0.bits) } ?? .string(text) }
       return double.isFinite ? .double(double) : nil
     case .string(let text), .text(let text): return .string(text)
     case .array(let nodes):
@@ -112,16 +113,18 @@ package struct ValueConverter: Sendable {
     }
   }
 
+  /// A text that is no value of a text property: without spaces at its ends where the file gives it no type.
+  private func word(_ value: InputValue) -> String? {
+    guard case .text(let text) = value else { return text(value) }
+    return BareText.of(text)
+  }
+
   private func bool(_ value: InputValue) -> Bool? {
     switch value {
-    case .bool(let bool): return bool
-    case .text(let text):
-      switch text.lowercased() {
-      case "true", "1": return true
-      case "false", "0": return false
-      default: return nil
-      }
-    default: return nil
+    case .bool(let bool): bool
+    case .integer(let number): [0: false, 1: true][number]
+    case .text, .string: word(value).flatMap { TruthText.wanted($0) }
+    default: nil
     }
   }
 
@@ -129,7 +132,7 @@ package struct ValueConverter: Sendable {
     switch value {
     case .integer(let integer): integer
     case .number(let double, _): Int64(exactly: double)
-    case .text(let text), .string(let text): Int64(text)
+    case .text, .string: word(value).flatMap { Int64($0) }
     default: nil
     }
   }
@@ -139,8 +142,7 @@ package struct ValueConverter: Sendable {
     case .integer(let integer): Double(integer)
     // Too large for a double: infinity would be another value than the file's.
     case .number(let double, _): double.isFinite ? double : nil
-    case .text(let text): forms.number(text).flatMap { Double($0) }
-    case .string(let text): Double(text)
+    case .text, .string: number(value).flatMap { Self.isHexadecimal($0) ? nil : Double($0) }
     default: nil
     }
   }
@@ -149,8 +151,11 @@ package struct ValueConverter: Sendable {
     switch value {
     case .integer(let integer): String(integer)
     case .number(_, let text), .string(let text): text
-    case .text(let text): forms.number(text)
+    case .text(let text): forms.number(BareText.of(text))
     default: nil
     }
   }
+
+  /// Whether a text is a number only for Swift, as `0x10`.
+  private static func isHexadecimal(_ text: String) -> Bool { text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } }
 }

@@ -4,6 +4,20 @@ package struct CSVDialect: Hashable, Sendable {
   package var quote = UInt8(ascii: "\"")
   /// Whether the first row names the columns.
   package var hasHeader = true
+  /// What ends a line. The other one of CR and LF is no part of the line beside it.
+  package var lineEnd = Self.lineFeed
+  /// How many lines are before the header.
+  package var skippedLines = 0
+  /// The separator that a line `sep=;` before the header names, as spreadsheets write and read it.
+  package var namedSeparator: UInt8?
+  /// What lines begin with that are no rows.
+  package var comment: UInt8?
+  /// Whether rows may have fewer fields than there are columns.
+  package var fillsShortRows = false
+  /// Whether spaces around fields are no part of them.
+  package var trims = false
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
 
   package init(separator: UInt8) { self.separator = separator }
 
@@ -12,12 +26,63 @@ package struct CSVDialect: Hashable, Sendable {
   /// As many lines show how the others are.
   private static let sampledLines = 32
 
-  /// The dialect of a file that begins with these bytes, where the first lines agree on one: those that are given are kept.
-  init(sniffing bytes: [UInt8], separator: UInt8?, quote: UInt8?) {
+  /// The dialect of a file that begins with these bytes, where the first lines agree on one: what is given is kept.
+  ///
+  /// - Parameter separator: The separator where none is given and the format has one.
+  init(sniffing bytes: [UInt8], _ reading: InputReading, separator usual: UInt8? = nil) {
+    let isWhole = bytes.count < ByteSource.sampleSize
+    var rest = bytes.starts(with: LineReader.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+    let lineEnd = Self.lineEnd(of: rest, reading)
+    for _ in 0..<reading.skippedLines { rest = Self.afterLine(rest, lineEnd) }
+    let named = Self.namedSeparator(in: rest.prefix { $0 != lineEnd })
+    if named != nil { rest = Self.afterLine(rest, lineEnd) }
+    let (separator, quote) = (reading.separator ?? named ?? usual, reading.quote)
     self.init(separator: separator ?? UInt8(ascii: ","))
+    (self.lineEnd, namedSeparator, comment) = (lineEnd, named, reading.comment)
+    (hasHeader, fillsShortRows, trims) = (reading.hasHeader, reading.fillsShortRows, reading.trims)
+    skippedLines = reading.skippedLines + (named == nil ? 0 : 1)
+    setSeparators(in: Array(rest), separator: separator, quote: quote, isWhole: isWhole)
+  }
+
+  /// What ends the first line that is not within quotes: a carriage return alone, as programs of old Macs write it, or a line feed.
+  private static func lineEnd(of bytes: ArraySlice<UInt8>, _ reading: InputReading) -> UInt8 {
+    let quote = reading.quote ?? UInt8(ascii: "\"")
+    var isInside = false
+    for (index, byte) in zip(bytes.indices, bytes) {
+      if isInside {
+        isInside = byte != quote
+      } else if byte == quote {
+        isInside = index == bytes.startIndex || mayBeBeforeField(bytes[index - 1], reading.separator)
+      } else if byte == lineFeed {
+        return lineFeed
+      } else if byte == carriageReturn {
+        // The last byte of a sample may have a line feed after it.
+        let isAlone = index + 1 < bytes.endIndex ? bytes[index + 1] != lineFeed : bytes.count < ByteSource.sampleSize
+        return isAlone ? carriageReturn : lineFeed
+      }
+    }
+    return lineFeed
+  }
+
+  /// Whether a field may begin after a byte.
+  private static func mayBeBeforeField(_ byte: UInt8, _ separator: UInt8?) -> Bool {
+    byte == lineFeed || byte == carriageReturn || byte == separator || separators.contains(byte)
+  }
+
+  private static func afterLine(_ bytes: ArraySlice<UInt8>, _ lineEnd: UInt8) -> ArraySlice<UInt8> {
+    bytes.firstIndex(of: lineEnd).map { bytes[($0 + 1)...] } ?? []
+  }
+
+  private static func namedSeparator(in line: ArraySlice<UInt8>) -> UInt8? {
+    let line = line.last == carriageReturn || line.last == lineFeed ? line.dropLast() : line
+    return line.count == 5 && line.starts(with: "sep=".utf8) ? line.last : nil
+  }
+
+  /// Takes over what most first lines agree on.
+  private mutating func setSeparators(in bytes: [UInt8], separator: UInt8?, quote: UInt8?, isWhole: Bool) {
     var best = 0
     for mark in quote.map({ [$0] }) ?? Self.quotes {
-      let rows = Self.rows(bytes, quote: mark)
+      let rows = rows(bytes, quote: mark, isWhole: isWhole)
       // An apostrophe is one quote among many letters: it encloses fields, or it is none.
       guard mark == UInt8(ascii: "\"") || quote != nil || rows.contains(where: { $0.isQuoted }) else { continue }
       for candidate in separator.map({ [$0] }) ?? Self.separators {
@@ -35,25 +100,37 @@ package struct CSVDialect: Hashable, Sendable {
   }
 
   /// The first rows without what is in quotes; the last one of the sample may be cut off and is no row unless it is the only one.
-  private static func rows(_ bytes: [UInt8], quote: UInt8) -> [(bytes: [UInt8], isQuoted: Bool)] {
+  private func rows(_ bytes: [UInt8], quote: UInt8, isWhole: Bool) -> [(bytes: [UInt8], isQuoted: Bool)] {
     var rows: [(bytes: [UInt8], isQuoted: Bool)] = []
     var row: (bytes: [UInt8], isQuoted: Bool) = ([], false)
     var isInside = false
+    func isRow(_ row: (bytes: [UInt8], isQuoted: Bool)) -> Bool {
+      guard row.isQuoted || row.bytes.contains(where: { $0 != Self.carriageReturn && $0 != Self.lineFeed }) else {
+        return false
+      }
+      return comment == nil || row.bytes.first != comment
+    }
+    var (previous, hasClosed) = (lineEnd, false)
     for byte in bytes {
-      if byte == quote {
-        isInside.toggle()
+      defer { previous = byte }
+      let isSecond = hasClosed && byte == quote
+      hasClosed = false
+      if isInside {
+        isInside = byte != quote
+        hasClosed = !isInside
+      } else if byte == quote, isSecond || Self.mayBeBeforeField(previous, separator) {
+        // After a quote that ended the field, it is one of two that mean one.
+        isInside = true
         row.isQuoted = true
-      } else if isInside {
-        continue
-      } else if byte == UInt8(ascii: "\n") {
-        if row.isQuoted || row.bytes.contains(where: { $0 != UInt8(ascii: "\r") }) { rows.append(row) }
+      } else if byte == lineEnd {
+        if isRow(row) { rows.append(row) }
         row = ([], false)
-        if rows.count == sampledLines { return rows }
+        if rows.count == Self.sampledLines { return rows }
       } else {
         row.bytes.append(byte)
       }
     }
-    if rows.isEmpty || !isInside && !row.bytes.isEmpty && bytes.count < ByteSource.sampleSize { rows.append(row) }
+    if rows.isEmpty || !isInside && isWhole && isRow(row) { rows.append(row) }
     return rows
   }
 

@@ -14,32 +14,56 @@ final class CSVReader: FlatReader {
   var fieldNames: [String] { header }
   private(set) var isBroken = false
   var source: ByteSource { lines.source }
-  private static let carriageReturn = UInt8(ascii: "\r")
+  let hasFrame = true
+  /// How columns are called whose names cannot tell them from others.
+  private(set) var headerNotices: [String] = []
+  /// A row has at least so many fields: columns at the end of the header need none that have no name.
+  private var leastFields = 0
+  /// What is no part of a line beside its end.
+  private let lineEndMate: UInt8
 
   /// Reads the header.
   ///
-  /// - Throws: `InputFault` when there is none, or a name is empty or given twice.
+  /// - Throws: `InputFault` when there is none.
   init(_ source: ByteSource, _ dialect: CSVDialect, lineLimit: Int) throws {
-    lines = LineReader(source, limit: lineLimit)
+    lines = LineReader(source, limit: lineLimit, lineEnd: dialect.lineEnd)
+    lineEndMate = dialect.lineEnd == CSVDialect.lineFeed ? CSVDialect.carriageReturn : CSVDialect.lineFeed
     self.dialect = dialect
     separator = dialect.separator
     quote = dialect.quote
     splitter = CSVSplitter(separator: separator, quote: quote)
+    for _ in 0..<dialect.skippedLines { _ = try lines.next() }
     guard let row = try nextRow() else {
       throw InputFault(file: source.path, line: 1, column: 1, message: "the file is empty; a header row was expected")
     }
     guard dialect.hasHeader else {
       header = row.cells.indices.map { "field\($0 + 1)" }
+      leastFields = header.count
       pending = record(row)
       return
     }
-    var names: Set<String> = []
-    for cell in row.cells {
-      guard !cell.text.isEmpty else { throw fault("the header has a column without a name", row, cell.offset) }
-      guard names.insert(cell.text).inserted else {
-        throw fault("the header names the column \"\(cell.text)\" twice", row, cell.offset)
+    setHeader(row.cells.map { $0.text.allSatisfy(\.isWhitespace) ? "" : $0.text })
+  }
+
+  /// Takes the names of the columns: all but the first without a name, and those that come again, get names of their own.
+  private func setHeader(_ names: [String]) {
+    leastFields = (names.lastIndex { !$0.isEmpty } ?? names.count - 1) + 1
+    var taken = Set(names.map { ByteName($0) })
+    var seen: Set<ByteName> = []
+    for (index, name) in names.enumerated() {
+      guard !seen.insert(ByteName(name)).inserted else {
+        header.append(name)
+        continue
       }
-      header.append(cell.text)
+      let base = name.isEmpty ? "field\(index + 1)" : name
+      let candidates = (name.isEmpty ? [base] : []) + (2...names.count + 2).map { "\(base)_\($0)" }
+      let own = candidates.first { !taken.contains(ByteName($0)) } ?? base
+      taken.insert(ByteName(own))
+      header.append(own)
+      headerNotices.append(
+        name.isEmpty
+          ? "column \(index + 1) has no name in the header and is read as \(JSONText.quote(own))"
+          : "the header names \(JSONText.quote(name)) again: column \(index + 1) is read as \(JSONText.quote(own))")
     }
   }
 
@@ -49,20 +73,24 @@ final class CSVReader: FlatReader {
       return pending
     }
     guard !isBroken, let row = try nextRow() else { return nil }
-    guard row.cells.count == header.count else {
+    guard isComplete(row.cells.count) else {
       let place = row.cells.count > header.count ? row.cells[header.count].offset : row.bytes.count
       throw fault(
-        "the row has \(row.cells.count) field\(row.cells.count == 1 ? "" : "s"), the header names \(header.count)", row,
-        place)
+        "the row has \(row.cells.count) field\(row.cells.count == 1 ? "" : "s"), the header names \(header.count)"
+          + (row.cells.count < header.count ? "; --short-rows takes what is missing for no value" : ""), row, place)
     }
     return record(row)
+  }
+
+  private func isComplete(_ count: Int) -> Bool {
+    count == header.count || (count < header.count && (dialect.fillsShortRows || count >= leastFields))
   }
 
   private func record(_ row: Row) -> InputRecord {
     let fields = zip(header, row.cells).map { name, cell in
       InputField(name: name, node: InputNode(.text(cell.text), at: cell.offset))
     }
-    return InputRecord(bytes: row.bytes, firstLine: row.firstLine, fields: fields)
+    return InputRecord(bytes: row.bytes, firstLine: row.firstLine, lineEnd: dialect.lineEnd, fields: fields)
   }
 
   func next(inPlace take: (FlatRow) throws -> Bool) throws -> FlatStep {
@@ -71,12 +99,13 @@ final class CSVReader: FlatReader {
       var isBlank = false
       let use = try lines.nextInPlace { bytes, line, number in
         var end = line.upperBound
-        if end > line.lowerBound, bytes[end &- 1] == Self.carriageReturn { end &-= 1 }
-        guard end > line.lowerBound else {
+        if end > line.lowerBound, bytes[end &- 1] == lineEndMate { end &-= 1 }
+        guard end > line.lowerBound, bytes[line.lowerBound] != dialect.comment else {
           isBlank = true
           return .taken
         }
-        guard splitter.split(bytes, line.lowerBound..<end, into: cells), cells.count == header.count else {
+        guard !dialect.trims, splitter.split(bytes, line.lowerBound..<end, into: cells), cells.count == header.count
+        else {
           return .left
         }
         return try take(FlatRow(bytes: bytes, cells: cells, line: number)) ? .taken : .left
@@ -101,14 +130,15 @@ final class CSVReader: FlatReader {
   }
 
   private func fault(_ message: String, _ row: Row, _ offset: Int) -> InputFault {
-    let place = InputRecord.position(of: offset, in: row.bytes, firstLine: row.firstLine)
+    let place = InputRecord.position(
+      of: offset, in: row.bytes, firstLine: row.firstLine, lineEnd: dialect.lineEnd)
     return InputFault(file: source.path, line: place.line, column: place.column, message: message)
   }
 
   private func nextRow() throws -> Row? {
     while let line = try lines.next() {
       var row = Row(bytes: line, firstLine: lines.lineNumber)
-      if isEnd(row, 0) { continue }
+      if isEnd(row, 0) || line.first == dialect.comment { continue }
       row.cells.reserveCapacity(header.count)
       do {
         try split(&row)
@@ -120,15 +150,16 @@ final class CSVReader: FlatReader {
     return nil
   }
 
-  /// Whether the row ends at an offset that is outside of quotes; the `\r` of a `\r\n` does not count.
+  /// Whether the row ends at an offset that is outside of quotes; the CR of CR and LF does not count.
   private func isEnd(_ row: Row, _ index: Int) -> Bool {
-    index == row.bytes.count || (index == row.bytes.count - 1 && row.bytes[index] == Self.carriageReturn)
+    index == row.bytes.count || (index == row.bytes.count - 1 && row.bytes[index] == lineEndMate)
   }
 
   private func split(_ row: inout Row) throws {
     var index = 0
     while true {
       let start = index
+      if dialect.trims { skipSpaces(row, &index) }
       if index < row.bytes.count, row.bytes[index] == quote {
         row.cells.append(Cell(text: try quoted(&row, &index), offset: start))
       } else {
@@ -141,13 +172,18 @@ final class CSVReader: FlatReader {
 
   private func plain(_ row: Row, _ index: inout Int) throws -> String {
     let start = index
-    while !isEnd(row, index), row.bytes[index] != separator {
-      guard row.bytes[index] != quote else {
-        throw RecordFault(offset: index, message: "a quote inside a field that does not start with one")
-      }
-      index += 1
-    }
-    return try text(row.bytes[start..<index])
+    // A quote that does not begin a field is one of its characters.
+    while !isEnd(row, index), row.bytes[index] != separator { index += 1 }
+    var end = index
+    if dialect.trims { while end > start, Self.isSpace(row.bytes[end - 1]) { end -= 1 } }
+    return try text(row.bytes[start..<end])
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+  /// Passes over spaces that are no separators.
+  private func skipSpaces(_ row: Row, _ index: inout Int) {
+    while index < row.bytes.count, Self.isSpace(row.bytes[index]), row.bytes[index] != separator { index += 1 }
   }
 
   private func quoted(_ row: inout Row, _ index: inout Int) throws -> String {
@@ -169,8 +205,11 @@ final class CSVReader: FlatReader {
       content.append(quote)
       index += 1
     }
+    let afterQuote = index
+    skipSpaces(row, &index)
     guard isEnd(row, index) || row.bytes[index] == separator else {
-      throw RecordFault(offset: index, message: "a separator or the end of the row was expected after the quote")
+      throw RecordFault(
+        offset: afterQuote, message: "a separator or the end of the row was expected after the quote")
     }
     return try text(content[...], from: opening)
   }
@@ -184,7 +223,7 @@ final class CSVReader: FlatReader {
     }
     guard row.bytes.count + line.count < lines.limit else { throw lines.tooLong(at: row.firstLine) }
     isBroken = false
-    row.bytes.append(UInt8(ascii: "\n"))
+    row.bytes.append(dialect.lineEnd)
     row.bytes.append(contentsOf: line)
   }
 

@@ -60,10 +60,7 @@ struct CSVSplitter {
         cells.append(.text, start &+ 1, index)
         index &+= 1
       } else {
-        while index < end, bytes[index] != separator {
-          guard bytes[index] != quote else { return false }
-          index &+= 1
-        }
+        while index < end, bytes[index] != separator { index &+= 1 }
         cells.append(.text, start, index)
       }
       if index == end { return bytes.isUTF8(line) }

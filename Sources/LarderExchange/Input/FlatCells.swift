@@ -18,7 +18,10 @@ struct FlatCell: BitwiseCopyable {
   var end: Int
 
   @inline(__always)
-  var range: Range<Int> { Range(uncheckedBounds: (start, end)) }
+  var range: Range<Int> {
+    get { Range(uncheckedBounds: (start, end)) }
+    set { (start, end) = (newValue.lowerBound, newValue.upperBound) }
+  }
 
   static let absent = FlatCell(kind: .absent, start: 0, end: 0)
 }

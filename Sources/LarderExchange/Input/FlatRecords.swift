@@ -4,10 +4,14 @@ final class FlatRecords {
   private let flat: (any FlatReader)?
   var source: ByteSource { reader.source }
   var isBroken: Bool { reader.isBroken }
+  /// Fields that the file names before its records.
+  let headerNames: [String]
+  var hasFrame: Bool { reader.hasFrame }
 
   init(_ reader: any InputReader) {
     self.reader = reader
     flat = reader as? any FlatReader
+    headerNames = (reader as? CSVReader)?.fieldNames ?? []
   }
 
   /// Hands the next record to `take` with the names of the places, or returns it.

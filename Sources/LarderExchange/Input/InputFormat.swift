@@ -28,14 +28,16 @@ package enum InputFormat: String, CaseIterable, Sendable {
   ) throws -> any InputReader {
     let source = try ByteSource(path: path, contents: contents, encoding: reading.encoding)
     switch self {
-    case .jsonl: return JSONLinesReader(source, lineLimit: lineLimit)
-    case .json:
+    case .jsonl, .json:
+      guard reading.path.isEmpty, reading.keyField == nil else {
+        return JSONDocumentReader(source, path: reading.path, keyField: reading.keyField, lineLimit: lineLimit)
+      }
+      guard self == .json else { return JSONLinesReader(source, lineLimit: lineLimit) }
       return JSONDocumentReader.isLines(try source.sample())
         ? JSONLinesReader(source, lineLimit: lineLimit) : JSONDocumentReader(source, lineLimit: lineLimit)
     case .csv, .tsv:
-      let separator = reading.separator ?? (self == .tsv ? UInt8(ascii: "\t") : nil)
-      var dialect = CSVDialect(sniffing: try source.sample(), separator: separator, quote: reading.quote)
-      dialect.hasHeader = reading.hasHeader
+      let dialect = CSVDialect(
+        sniffing: try source.sample(), reading, separator: self == .tsv ? UInt8(ascii: "\t") : nil)
       return try CSVReader(source, dialect, lineLimit: lineLimit)
     }
   }
@@ -50,6 +52,18 @@ package struct InputReading: Sendable {
   package var quote: UInt8?
   /// Whether the first row of CSV names the columns; else they are `field1` and so on.
   package var hasHeader = true
+  /// How many lines are before the header of CSV.
+  package var skippedLines = 0
+  /// What lines of CSV begin with that are no rows.
+  package var comment: UInt8?
+  /// Whether rows of CSV may have fewer fields than there are columns.
+  package var fillsShortRows = false
+  /// Whether spaces around fields of CSV are no part of them.
+  package var trims = false
+  /// The fields of JSON that lead from the outermost object to the records.
+  package var path: [String] = []
+  /// The field that gets the key of each record, where the records are the values of an object.
+  package var keyField: String?
 
   package init() {}
 }

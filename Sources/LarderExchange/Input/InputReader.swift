@@ -7,5 +7,7 @@ package protocol InputReader: AnyObject {
   func next() throws -> InputRecord?
   /// Whether a fault was such that the following records cannot be found.
   var isBroken: Bool { get }
+  /// Whether the file has the form of its format even where it holds no record: a header, or brackets around nothing.
+  var hasFrame: Bool { get }
   var source: ByteSource { get }
 }

@@ -5,9 +5,14 @@ package struct InputRecord: Sendable {
   let firstLine: Int
   /// Where it begins in that line, counted from 1.
   let firstColumn: Int
+  /// What ends a line of the file.
+  let lineEnd: UInt8
   package let fields: [InputField]
 
-  package init(bytes: [UInt8], firstLine: Int, firstColumn: Int = 1, fields: [InputField]) {
+  package init(
+    bytes: [UInt8], firstLine: Int, firstColumn: Int = 1, lineEnd: UInt8 = UInt8(ascii: "\n"), fields: [InputField]
+  ) {
+    self.lineEnd = lineEnd
     self.bytes = bytes
     self.firstLine = firstLine
     self.firstColumn = firstColumn
@@ -20,9 +25,9 @@ package struct InputRecord: Sendable {
   }
 
   static func find(_ name: Substring, in fields: [InputField]) -> InputNode? {
-    for field in fields where field.name == name { return field.node }
+    for field in fields where ByteName.areSame(field.name, name) { return field.node }
     guard let dot = name.firstIndex(of: ".") else { return nil }
-    for field in fields where field.name == name[..<dot] {
+    for field in fields where ByteName.areSame(field.name, name[..<dot]) {
       guard case .object(let inner) = field.node.value else { return nil }
       return find(name[name.index(after: dot)...], in: inner)
     }
@@ -31,15 +36,17 @@ package struct InputRecord: Sendable {
 
   /// Line and column of a byte offset, both counted from 1.
   package func position(of offset: Int) -> (line: Int, column: Int) {
-    let place = Self.position(of: offset, in: bytes, firstLine: firstLine)
+    let place = Self.position(of: offset, in: bytes, firstLine: firstLine, lineEnd: lineEnd)
     return place.line == firstLine ? (place.line, place.column + firstColumn - 1) : place
   }
 
-  package static func position(of offset: Int, in bytes: [UInt8], firstLine: Int) -> (line: Int, column: Int) {
+  package static func position(
+    of offset: Int, in bytes: [UInt8], firstLine: Int, lineEnd: UInt8 = UInt8(ascii: "\n")
+  ) -> (line: Int, column: Int) {
     var line = firstLine
     var column = 1
     for byte in bytes.prefix(max(0, offset)) {
-      if byte == Character("\n").asciiValue {
+      if byte == lineEnd {
         line += 1
         column = 1
       } else if byte & 0xC0 != 0x80 {  // continuation bytes belong to the scalar before them

@@ -1,4 +1,5 @@
-/// Reads objects of JSON that are no lines: the elements of an array, or objects one after another, on any number of lines.
+/// Reads objects of JSON that are no lines: the elements of an array, the values of an object, or objects one after another, on any number
+/// of lines.
 ///
 /// One object at a time is in memory.
 final class JSONDocumentReader: InputReader {
@@ -12,18 +13,31 @@ final class JSONDocumentReader: InputReader {
   private var line = 1
   private var column = 1
   private var state = State.beginning
+  /// The fields that lead to the records.
+  private let path: [String]
+  /// The field that gets the keys of records that are the values of an object.
+  private let keyField: String?
+  private(set) var hasFrame = false
+  /// The key of the record that comes next.
+  private var entryKey: String?
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private enum State {
     case beginning
     /// In an array: before its first element, after one, and after a comma.
     case opened, element, comma
+    /// In an object of records: before its first one, and after one.
+    case openedObject, entry
     case objects
+    /// Before and after the one record at the end of the path.
+    case single, singleRead
     case ended
   }
 
-  init(_ source: ByteSource, lineLimit: Int) {
+  init(_ source: ByteSource, path: [String] = [], keyField: String? = nil, lineLimit: Int) {
     self.source = source
+    self.path = path
+    self.keyField = keyField
     limit = lineLimit
   }
 
@@ -40,14 +54,22 @@ final class JSONDocumentReader: InputReader {
     guard !isBroken else { return nil }
     if case .beginning = state { try begin() }
     guard try skipToValue() else { return nil }
+    let key = entryKey
     let (firstLine, firstColumn) = (line, column)
     let bytes = try value()
     // A bracket or comma that nothing opened: going on would find it again.
     guard !bytes.isEmpty else { throw broken("a JSON value was expected here") }
     do {
       let node = try JSONParser.parse(bytes)
-      guard case .object(let fields) = node.value else {
+      guard case .object(var fields) = node.value else {
         throw RecordFault(offset: node.offset, message: "an object {…} was expected, not \(node.value.kind)")
+      }
+      if let key, let keyField {
+        guard !fields.contains(where: { ByteName.areSame($0.name, keyField) }) else {
+          throw RecordFault(
+            offset: node.offset, message: "the object has a field '\(keyField)' of its own; --keys takes another name")
+        }
+        fields.insert(InputField(name: keyField, node: InputNode(.string(key), at: node.offset)), at: 0)
       }
       return InputRecord(bytes: bytes, firstLine: firstLine, firstColumn: firstColumn, fields: fields)
     } catch let fault as RecordFault {
@@ -62,11 +84,105 @@ final class JSONDocumentReader: InputReader {
     if try byte() == Self.byteOrderMark[0], try peek(1) == Self.byteOrderMark[1], try peek(2) == Self.byteOrderMark[2] {
       position += 3
     }
+    for name in path { try descend(to: name) }
     try skipSpace()
-    if try byte() == UInt8(ascii: "[") {
+    if keyField != nil {
+      guard try byte() == UInt8(ascii: "{") else {
+        throw broken("an object whose values are the records was expected, as --keys says")
+      }
       advance()
-      state = .opened
+      (state, hasFrame) = (.openedObject, true)
+    } else if try byte() == UInt8(ascii: "[") {
+      advance()
+      (state, hasFrame) = (.opened, true)
+    } else if !path.isEmpty {
+      state = .single
     }
+  }
+
+  // MARK: - Paths
+
+  /// Goes into an object, to the value of a field.
+  private func descend(to name: String) throws {
+    try skipSpace()
+    guard try byte() == UInt8(ascii: "{") else {
+      throw broken("an object with the field '\(name)' was expected, as --path says")
+    }
+    advance()
+    var isFirst = true
+    while let key = try nextKey(isFirst: isFirst) {
+      if ByteName.areSame(key, name) { return }
+      try skipValue()
+      isFirst = false
+    }
+    throw broken("the object that ends here has no field '\(name)', which --path names")
+  }
+
+  /// Passes over what comes after the records, up to the end of the file.
+  private func endPath() throws {
+    for _ in path {
+      while try nextKey(isFirst: false) != nil { try skipValue() }
+    }
+    state = .ended
+  }
+
+  /// The key of the next entry of an object, with the reader before its value; nil after the end of the object.
+  private func nextKey(isFirst: Bool) throws -> String? {
+    try skipSpace()
+    if try byte() == UInt8(ascii: "}") {
+      advance()
+      return nil
+    }
+    if !isFirst {
+      guard try byte() == UInt8(ascii: ",") else { throw broken("',' or '}' was expected in the object") }
+      advance()
+      try skipSpace()
+    }
+    let key = try quotedName()
+    try skipSpace()
+    guard try byte() == UInt8(ascii: ":") else { throw broken("':' was expected after the field name \"\(key)\"") }
+    advance()
+    try skipSpace()
+    return key
+  }
+
+  private func quotedName() throws -> String {
+    let (firstLine, firstColumn) = (line, column)
+    guard try byte() == UInt8(ascii: "\"") else { throw broken("a field name in double quotes was expected") }
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    while let byte = try byte(), bytes.count <= limit {
+      take(byte, &bytes)
+      if byte == UInt8(ascii: "\""), !isEscaped, bytes.count > 1 { break }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    guard case .string(let name)? = try? JSONParser.parse(bytes).value else {
+      throw broken("the name that starts here is no text of JSON", firstLine, firstColumn)
+    }
+    return name
+  }
+
+  /// Passes over a value without holding it.
+  private func skipValue() throws {
+    let (firstLine, firstColumn) = (line, column)
+    var (depth, isString, isEscaped) = (0, false, false)
+    while let byte = try byte() {
+      if isString {
+        if byte == UInt8(ascii: "\""), !isEscaped { isString = false }
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          if depth == 0 { return }
+          depth -= 1
+        default: if depth == 0, Self.isSpace(byte) || byte == UInt8(ascii: ",") { return }
+        }
+      }
+      advance()
+    }
+    throw broken("the value that starts here is not closed", firstLine, firstColumn)
   }
 
   /// Goes to the next value; false at the end.
@@ -75,13 +191,27 @@ final class JSONDocumentReader: InputReader {
     let next = try byte()
     switch state {
     case .beginning, .objects: return next != nil
+    case .single:
+      state = .singleRead
+      return true
+    case .singleRead:
+      try endPath()
+      return try skipToValue()
+    case .openedObject, .entry:
+      entryKey = try nextKey(isFirst: state == .openedObject)
+      state = .entry
+      if entryKey != nil { return true }
+      try endPath()
+      return try skipToValue()
     case .ended:
-      guard next == nil else { throw broken("nothing more was expected after the array") }
+      guard next == nil else {
+        throw broken(path.isEmpty ? "nothing more was expected after the array" : "nothing more was expected")
+      }
       return false
     case .opened, .comma, .element:
       if next == UInt8(ascii: "]"), state != .comma {
         advance()
-        state = .ended
+        try endPath()
         return try skipToValue()
       }
       if state == .element {

@@ -6,6 +6,7 @@ final class JSONLinesReader: FlatReader {
   var fieldNames: [String] { splitter.names }
   var source: ByteSource { lines.source }
   let isBroken = false
+  let hasFrame = false
   private let maximumDepth: Int
 
   /// - Parameter maximumDepth: How deep values may be in others; see `JSONParser`.

@@ -76,7 +76,7 @@ package struct JSONParser {
 
   private mutating func fields() throws -> [InputField] {
     var fields: [InputField] = []
-    var names: Set<String> = []
+    var names: Set<ByteName> = []
     skipSpace()
     if take(UInt8(ascii: "}")) { return fields }
     while true {
@@ -87,7 +87,9 @@ package struct JSONParser {
       let start = index
       let name = try string()
       // One of the values would be lost without a word.
-      guard names.insert(name).inserted else { throw fault("the field \"\(name)\" is given twice", at: start) }
+      guard names.insert(ByteName(name)).inserted else {
+        throw fault("the field \"\(name)\" is given twice", at: start)
+      }
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw fault("':' was expected after the field name \"\(name)\"") }
       fields.append(InputField(name: name, node: try value()))

@@ -17,9 +17,11 @@ struct JSONSplitter {
 
   /// Gives places to fields that have none yet.
   mutating func learn(_ fields: [InputField]) {
-    guard fields.count > names.count || zip(fields, names).contains(where: { $0.name != $1 }) else { return }
-    let known = Set(names)
-    for field in fields where !known.contains(field.name) {
+    guard fields.count > names.count || zip(fields, names).contains(where: { !ByteName.areSame($0.name, $1) }) else {
+      return
+    }
+    let known = Set(names.map { ByteName($0) })
+    for field in fields where !known.contains(ByteName(field.name)) {
       names.append(field.name)
       spellings.append(ContiguousArray(field.name.utf8))
     }

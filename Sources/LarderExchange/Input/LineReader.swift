@@ -3,6 +3,8 @@ final class LineReader {
   let source: ByteSource
   /// How many bytes a line may have, after unpacking.
   let limit: Int
+  /// What ends a line.
+  let lineEnd: UInt8
   /// Number of the line given last, from 1.
   @exclusivity(unchecked) private(set) var lineNumber = 0
   @exclusivity(unchecked) private var buffer: [UInt8] = []
@@ -10,12 +12,12 @@ final class LineReader {
   @exclusivity(unchecked) private var isFinished = false
   /// The rest of a line that is too long comes next.
   @exclusivity(unchecked) private var skips = false
-  private static let newline: UInt8 = 10
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  init(_ source: ByteSource, limit: Int = LineLimit.usual) {
+  init(_ source: ByteSource, limit: Int = LineLimit.usual, lineEnd: UInt8 = UInt8(ascii: "\n")) {
     self.source = source
     self.limit = limit
+    self.lineEnd = lineEnd
   }
 
   /// What became of a line that was offered in place.
@@ -25,7 +27,7 @@ final class LineReader {
     case left
   }
 
-  /// The next line without its `\n`, or nil at the end. A last line without line end counts.
+  /// The next line without what ends it, or nil at the end. A last line without line end counts.
   ///
   /// - Throws: `InputFault` for a line above the limit; the next call gives the line after it.
   func next() throws -> [UInt8]? {
@@ -72,7 +74,7 @@ final class LineReader {
   }
 
   private func newline(from start: Int) -> Int? {
-    buffer.withUnsafeBytes { TextBytes($0)?.firstIndex(of: Self.newline, from: start) }
+    buffer.withUnsafeBytes { TextBytes($0)?.firstIndex(of: lineEnd, from: start) }
   }
 
   /// What is wrong with a line of more bytes than the limit.

@@ -18,7 +18,7 @@ enum CellShape {
         return
       }
       self = .kind(value.magnitude > 1 << 53 ? .long : .integer)
-    case .number: self = .kind(.double)
+    case .number: self = cell.range.count > FieldShape.decimalLength ? .unclear : .kind(.double)
     case .string: self = forms.isNull(bytes, cell.range) ? .null : .kind(.string)
     case .text:
       self = cell.start == cell.end || forms.isNull(bytes, cell.range) ? .null : Self.ofText(bytes, cell.range, forms)
@@ -27,14 +27,17 @@ enum CellShape {
 
   private static let zero = UInt8(ascii: "0")
   private static let minus = UInt8(ascii: "-")
-  static let yes = ContiguousArray("true".utf8)
-  static let no = ContiguousArray("false".utf8)
 
   /// As `FieldShape` tells what a text without a type is.
-  private static func ofText(_ bytes: TextBytes, _ range: Range<Int>, _ forms: FlatForms) -> CellShape {
+  private static func ofText(_ bytes: TextBytes, _ all: Range<Int>, _ forms: FlatForms) -> CellShape {
+    let range = bytes.trimmed(all)
+    guard !range.isEmpty else { return .kind(.string) }
     let first = bytes[range.lowerBound]
-    if first == UInt8(ascii: "t"), bytes.equals(yes, range) { return .kind(.bool) }
-    if first == UInt8(ascii: "f"), bytes.equals(no, range) { return .kind(.bool) }
+    switch first | 0x20 {
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): if TruthText.inferred(bytes, range) != nil { return .kind(.bool) }
+    case UInt8(ascii: "n"), UInt8(ascii: "i"): if SpecialNumberText.isOne(bytes, range) { return .kind(.special) }
+    default: break
+    }
     guard first == minus || first &- zero < 10 || first == UInt8(ascii: ".") else {
       return .kind(forms.isWordyDate(bytes, range) ? .date : .string)
     }

@@ -17,7 +17,26 @@ struct FieldShape {
     case large
     /// A whole number of more than 53 bits, which a double does not keep.
     case long
+    /// A whole number that no decimal128 keeps.
+    case huge
+    /// A number with so many decimals that a decimal128 may not keep it.
+    case wide
+    /// `nan` or `inf`, as text.
+    case special
+
+    /// What a kind is in messages and for types: the others only say what keeps its digits.
+    var base: Kind {
+      switch self {
+      case .long: .integer
+      case .huge: .large
+      case .wide, .special: .double
+      default: self
+      }
+    }
   }
+
+  /// A number of so many characters has no more digits than a decimal128 keeps.
+  static let decimalLength = 34
 
   private var nullCount = 0
   private var sightings = [Sighting?](repeating: nil, count: Kind.allCases.count)
@@ -34,21 +53,27 @@ struct FieldShape {
   /// Records (or elements) that had a value that is not null.
   var valueCount: Int { sightings.reduce(0) { $0 + ($1?.count ?? 0) } }
 
-  /// The kinds that were seen, in the order of their first lines; long integers are integers.
+  /// The kinds that were seen, in the order of their first lines, each by its base.
   var kinds: [Kind] {
-    Kind.allCases.filter { self[$0] != nil && ($0 != .long || self[.integer] == nil) }
-      .map { $0 == .long ? .integer : $0 }
+    Set(Kind.allCases.filter { self[$0] != nil }.map(\.base))
       .sorted { (line($0), $0.rawValue) < (line($1), $1.rawValue) }
+  }
+
+  /// How many values are of a kind or have it as their base.
+  func count(_ kind: Kind) -> Int { sightings(kind).reduce(0) { $0 + $1.count } }
+
+  private func sightings(_ base: Kind) -> [Sighting] {
+    Kind.allCases.filter { $0 == base || $0.base == base }.compactMap { self[$0] }
   }
 
   /// Whether all values are whole numbers of a file whose values have no types.
   var isNumberedText: Bool { isText && kinds == [.integer] }
 
   /// The first line with a kind.
-  func line(_ kind: Kind) -> Int {
-    let lines = (kind == .integer ? [self[.integer], self[.long]] : [self[kind]]).compactMap { $0?.line }
-    return lines.min() ?? 0
-  }
+  func line(_ kind: Kind) -> Int { sightings(kind).map(\.line).min() ?? 0 }
+
+  /// The first value of a kind, for messages.
+  func example(_ kind: Kind) -> String? { sightings(kind).min { $0.line < $1.line }?.example }
 
   var isObject: Bool { kinds == [.object] }
   var hasNulls: Bool { nullCount > 0 }
@@ -78,7 +103,10 @@ struct FieldShape {
     case [.integer]: return .int
     case [.date]: return .date
     case [.string]: return .string
-    case _ where kinds.allSatisfy { [.integer, .double, .large].contains($0) }: return .double
+    case _ where kinds.allSatisfy { [.integer, .double, .large].contains($0) }:
+      guard kinds.contains(.large) else { return .double }
+      if self[.huge] == nil, self[.wide] == nil, self[.special] == nil { return .decimal128 }
+      return isText ? .string : .mixed
     default: return isText ? .string : .mixed
     }
   }
@@ -88,7 +116,7 @@ struct FieldShape {
     case .null: nullCount += 1
     case .bool(let value): see(.bool, line) { "\(value)" }
     case .integer(let value): see(Self.kind(of: value), line) { "\(value)" }
-    case .number(_, let text): see(Self.isWhole(text) ? .large : .double, line) { text }
+    case .number(_, let text): see(Self.kind(ofNumber: text), line) { text }
     case .string(let text):
       if forms.nullMarkers.contains(text) {
         nullCount += 1
@@ -159,12 +187,20 @@ struct FieldShape {
 
   private static func kind(of integer: Int64) -> Kind { integer.magnitude > 1 << 53 ? .long : .integer }
 
+  /// The kind of a number that is no integer of 64 bits, by its text with a point before its decimals.
+  private static func kind(ofNumber text: String) -> Kind {
+    guard isWhole(text) else { return text.utf8.count > decimalLength ? .wide : .double }
+    return DecimalNumber(exactly: text) == nil ? .huge : .large
+  }
+
   private static func isWhole(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
   }
 
-  private static func kind(ofText text: String, _ forms: TextForms) -> Kind {
-    if text == "true" || text == "false" { return .bool }
+  private static func kind(ofText all: String, _ forms: TextForms) -> Kind {
+    let text = BareText.of(all)
+    if TruthText.inferred(text) != nil { return .bool }
+    if SpecialNumberText.isOne(text) { return .special }
     guard let first = text.utf8.first else { return .string }
     guard first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: ".") else {
       return forms.datePattern?.parse(text) == nil ? .string : .date
@@ -175,9 +211,7 @@ struct FieldShape {
       digits.count > 1 && digits.first == "0" && digits.dropFirst().first != (forms.hasDecimalComma ? "," : ".")
     if !isCode {
       if let value = Int64(text) { return kind(of: value) }
-      if let value = forms.number(text).flatMap({ Double($0) }), value.isFinite {
-        return isWhole(text) ? .large : .double
-      }
+      if let number = forms.number(text), let value = Double(number), value.isFinite { return kind(ofNumber: number) }
     }
     return forms.date(text) == nil ? .string : .date
   }

@@ -4,7 +4,7 @@ import LarderStorage
 struct FieldShapes {
   private(set) var names: [String] = []
   private var shapes: [FieldShape] = []
-  private var places: [String: Int] = [:]
+  private var places: [ByteName: Int] = [:]
   /// Objects noted.
   private(set) var recordCount = 0
   /// How many fields may be noted; nil where not all of them become properties.
@@ -17,9 +17,14 @@ struct FieldShapes {
     recordCount += 1
     for (index, field) in fields.enumerated() {
       // Records mostly have the same fields in the same order.
-      let place = index < names.count && names[index] == field.name ? index : try self.place(of: field)
+      let place = index < names.count && ByteName.areSame(names[index], field.name) ? index : try self.place(of: field)
       try shapes[place].note(field.node, forms: forms, line: line)
     }
+  }
+
+  /// Makes a place for a field that no record need have.
+  mutating func add(_ name: String) {
+    if places[ByteName(name)] == nil { _ = add(name, FieldShape()) }
   }
 
   /// Whether a kind, or null, was seen at a place, in text or not in text.
@@ -35,7 +40,7 @@ struct FieldShapes {
   mutating func add(records: Int) { recordCount += records }
 
   private mutating func place(of field: InputField) throws -> Int {
-    if let place = places[field.name] { return place }
+    if let place = places[ByteName(field.name)] { return place }
     if let limit, names.count >= limit {
       throw RecordFault(
         offset: field.node.offset,
@@ -46,7 +51,7 @@ struct FieldShapes {
   }
 
   private mutating func add(_ name: String, _ shape: FieldShape) -> Int {
-    places[name] = names.count
+    places[ByteName(name)] = names.count
     names.append(name)
     shapes.append(shape)
     return names.count - 1
@@ -57,7 +62,7 @@ struct FieldShapes {
     var result = self
     result.recordCount += other.recordCount
     for (name, shape) in zip(other.names, other.shapes) {
-      if let place = places[name] {
+      if let place = places[ByteName(name)] {
         result.shapes[place] = shapes[place].merged(with: shape)
       } else {
         _ = result.add(name, shape)
@@ -68,8 +73,8 @@ struct FieldShapes {
 
   /// The shape of a field; a name with dots reaches into nested objects.
   func shape(_ name: String) -> (shape: FieldShape, total: Int)? {
-    if let place = places[name] { return (shapes[place], recordCount) }
-    guard let dot = name.firstIndex(of: "."), let place = places[String(name[..<dot])] else { return nil }
+    if let place = places[ByteName(name)] { return (shapes[place], recordCount) }
+    guard let dot = name.firstIndex(of: "."), let place = places[ByteName(String(name[..<dot]))] else { return nil }
     return shapes[place].fields.shape(String(name[name.index(after: dot)...]))
   }
 }

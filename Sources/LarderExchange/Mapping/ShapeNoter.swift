@@ -1,15 +1,19 @@
+import LarderStorage
+
 /// Notes what records hold, in place where that is possible.
 final class ShapeNoter {
   private let forms: TextForms
   private let flat: FlatShapes?
   @exclusivity(unchecked) private var shapes: FieldShapes
 
-  init(_ mapping: ImportMapping) {
+  /// - Parameter names: Fields that the file names before its records.
+  init(_ mapping: ImportMapping, names: [String]) {
     forms = mapping.forms
     // A mapping leaves fields out.
     let takesAll = mapping.properties.isEmpty && mapping.only == nil
     shapes = takesAll ? FieldShapes() : FieldShapes(limit: nil)
     flat = takesAll ? FlatShapes(mapping.forms) : nil
+    if names.count <= SchemaNumbers.countLimit || !takesAll { for name in names { shapes.add(name) } }
   }
 
   /// Number of the fields seen.

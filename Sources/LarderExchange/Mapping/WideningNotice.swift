@@ -9,6 +9,14 @@ struct WideningNotice {
   /// Nil where the type is what the values are.
   var text: String? {
     switch type {
+    case .mixed where shape[.huge] != nil,
+      .string where shape.isText && shape[.huge] != nil && !shape.kinds.contains(.string):
+      return large("more than 34 digits", .huge) + (type == .mixed ? "is a property of any type" : "is string")
+    case .string where shape.isText && shape.kinds.contains(.large) && !shape.kinds.contains(.string):
+      return large("more than 64 bits", .large)
+        + "is string, since another number has more decimals than decimal128 keeps"
+    case .decimal128 where shape[.large] != nil:
+      return large("more than 64 bits", .large) + "is decimal128, which keeps 34 digits"
     case .mixed:
       let kinds = shape.kinds
       guard kinds.count > 1 else {
@@ -16,8 +24,7 @@ struct WideningNotice {
           "'\(property)' holds \(kinds.first == .array ? "lists" : "objects")\(shape.hasNulls ? " and null" : ""), so it is a property of any type"
       }
       return "'\(property)' holds values of several types (\(sightings(kinds))), so it is a property of any type"
-    case .double where shape[.large] != nil: return digits("of more than 64 bits", .large)
-    case .double where shape[.long] != nil: return digits("of more than 53 bits", .long)
+    case .double where shape[.long] != nil: return digits
     case .string where shape.isText: return textNotice
     default: return nil
     }
@@ -31,9 +38,23 @@ struct WideningNotice {
       + "become lists of one"
   }
 
-  private func digits(_ size: String, _ kind: FieldShape.Kind) -> String {
-    "'\(property)' holds whole numbers \(size) (line \(shape.line(kind))), so it is double, which keeps 15 digits of them; --type "
-      + "\(property)=decimal128 keeps 34"
+  private var digits: String {
+    "'\(property)' holds whole numbers of more than 53 bits (line \(shape.line(.long))) beside fractions, so it is double, which keeps 15 "
+      + "digits of them; --type \(property)=decimal128 keeps 34"
+  }
+
+  /// What is to be said of a property whose type is given and keeps fewer digits than whole numbers of the file have.
+  static func ofGivenType(_ property: String, _ shape: FieldShape, _ type: ColumnType) -> String? {
+    guard type == .double || type == .float,
+      let kind = [FieldShape.Kind.large, .huge, .long].first(where: { shape[$0] != nil })
+    else { return nil }
+    return
+      "'\(property)' is \(TypeName.name(of: type)), which keeps \(type == .double ? 15 : 6) digits, and line \(shape.line(kind)) has a "
+      + "whole number of more; the others are lost"
+  }
+
+  private func large(_ size: String, _ kind: FieldShape.Kind) -> String {
+    "'\(property)' holds whole numbers of \(size) (line \(shape.line(kind))), so it "
   }
 
   /// Texts among other values are reported where they are few: a field that is text by nature holds what looks like a number, too.
@@ -42,14 +63,14 @@ struct WideningNotice {
     guard kinds.count > 1 else { return nil }
     if let texts = shape[.string], texts.count > max(1, shape.valueCount / 10) { return nil }
     let odd = kinds.min { count($0) < count($1) } ?? .string
-    guard let example = shape[odd]?.example else { return nil }
+    guard let example = shape.example(odd) else { return nil }
     let others = kinds.filter { $0 != odd }.map { "\(name($0)) as in line \(shape.line($0))" }
     return "'\(property)' is string because of \(example) in line \(shape.line(odd)); other values are "
       + "\(others.joined(separator: ", "))"
   }
 
   private func count(_ kind: FieldShape.Kind) -> Int {
-    kind == .string ? 0 : (shape[kind]?.count ?? 0) + (kind == .integer ? shape[.long]?.count ?? 0 : 0)
+    kind == .string ? 0 : shape.count(kind)
   }
 
   private func sightings(_ kinds: [FieldShape.Kind]) -> String {
@@ -60,8 +81,8 @@ struct WideningNotice {
     switch kind {
     case .bool: "bool"
     case .integer, .long: "int"
-    case .double: "double"
-    case .large: "a large number"
+    case .double, .wide, .special: "double"
+    case .large, .huge: "a large number"
     case .string: "string"
     case .date: "date"
     case .object: "an object"

@@ -22,15 +22,6 @@ struct SQLiteCell {
   var isOptional: Bool
   var values: ValueConverter
 
-  /// The text as a truth; nil when it is none.
-  static func bool(_ text: TextBytes) -> Bool? {
-    switch text.string(0..<text.count).lowercased() {
-    case "true", "t", "yes", "1": true
-    case "false", "f", "no", "0": false
-    default: nil
-    }
-  }
-
   /// The value of a cell.
   ///
   /// - Throws: `CellFault` where the cell does not fit.
@@ -59,7 +50,8 @@ struct SQLiteCell {
   ) -> StoredValue? {
     switch (form, kind) {
     case (.bool, .integer): return [0: .bool(false), 1: .bool(true)][row.integer(place)]
-    case (.bool, .text): return row.text(place).flatMap { Self.bool($0) }.map { .bool($0) }
+    case (.bool, .text):
+      return row.text(place).flatMap { TruthText.wanted($0, $0.trimmed(0..<$0.count)) }.map { .bool($0) }
     case (.date(let form), .integer): return form.date(row.integer(place)).map { .date($0) }
     case (.date(let form), .real): return form.date(row.real(place)).map { .date($0) }
     case (.date(.iso), .text): return DateText.parse(text).map { .date($0) }

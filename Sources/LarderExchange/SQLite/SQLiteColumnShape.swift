@@ -34,7 +34,7 @@ final class SQLiteColumnShape {
     case .text where looksIntoTexts:
       let text = cell.text(place)
       if text.flatMap({ DateText.parse($0, 0..<$0.count) }) == nil { otherTexts.dates += 1 }
-      if text.flatMap({ SQLiteCell.bool($0) }) == nil { otherTexts.bools += 1 }
+      if text.flatMap({ TruthText.wanted($0, $0.trimmed(0..<$0.count)) }) == nil { otherTexts.bools += 1 }
     default: break
     }
   }
@@ -66,8 +66,9 @@ final class SQLiteColumnShape {
 
   private var isBool: Bool {
     switch kinds {
-    case [.integer]: integers.map { $0.lowerBound >= 0 && $0.upperBound <= 1 } ?? false
-    case [.text]: otherTexts.bools == 0
+    // SQLite makes numbers of the texts 0 and 1 in such a column.
+    case [.integer], [.text], [.integer, .text], [.text, .integer]:
+      otherTexts.bools == 0 && integers.map { $0.lowerBound >= 0 && $0.upperBound <= 1 } ?? true
     default: kinds.isEmpty
     }
   }

@@ -62,6 +62,38 @@ final class ByteOutput {
     count &+= bytes.count
   }
 
+  // MARK: - Parts of others
+
+  /// Appends a part of another output in so many places of a line, wider ones whole; false, with nothing appended, where it holds anything
+  /// but printed ASCII, or has to be cut.
+  func append(_ other: ByteOutput, _ part: Range<Int>, width: Int, onRight: Bool, isCut: Bool) -> Bool {
+    precondition(part.lowerBound >= 0 && part.upperBound <= other.count, "a part outside of the output")
+    guard !isCut || part.count <= width else { return false }
+    for index in part where other.base[index] &- 0x20 >= 0x5F { return false }
+    let space = max(0, width - part.count)
+    if onRight { appendSpaces(space) }
+    append(UnsafeRawBufferPointer(start: other.base + part.lowerBound, count: part.count))
+    if !onRight { appendSpaces(space) }
+    return true
+  }
+
+  private func appendSpaces(_ number: Int) {
+    guard number > 0 else { return }
+    room(number).update(repeating: UInt8(ascii: " "), count: number)
+    count &+= number
+  }
+
+  /// The text of a part.
+  func text(_ part: Range<Int>) -> String {
+    precondition(part.lowerBound >= 0 && part.upperBound <= count, "a part outside of the output")
+    return String(decoding: UnsafeBufferPointer(start: base + part.lowerBound, count: part.count), as: UTF8.self)
+  }
+
+  /// Takes spaces off the end.
+  func removeSpaces() { while count > 0, base[count - 1] == UInt8(ascii: " ") { count &-= 1 } }
+
+  func removeAll() { count = 0 }
+
   // MARK: - Numbers
 
   func append(_ number: Int64) {
@@ -179,6 +211,19 @@ final class ByteOutput {
     append(text)
     append(UInt8(ascii: "\""))
   }
+
+  /// A string of JSON, as `JSONText.quote` writes it.
+  func appendShown(_ text: UnsafeRawBufferPointer) {
+    if let bytes = TextBytes(text), bytes.mayNeedEscapes || bytes.hasAny(of: Self.leadsOfMarks) {
+      return append(JSONText.quote(String(decoding: text, as: UTF8.self)))
+    }
+    append(UInt8(ascii: "\""))
+    append(text)
+    append(UInt8(ascii: "\""))
+  }
+
+  /// The bytes that marks of direction begin with (`VisibleText.isHidden`).
+  private static let leadsOfMarks: [UInt64] = [0xD8, 0xE2].map { TextBytes.repeated($0) }
 
   private static let special = [",", "\"", "\r", "\n"].map { TextBytes.repeated(UInt8(ascii: $0)) }
 }

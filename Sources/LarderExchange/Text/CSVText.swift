@@ -3,9 +3,29 @@ package enum CSVText {
   /// Numbers the rows of classes that could have rows without any text, in exports.
   static let numberColumn = "#"
 
+  /// What ends a row where nothing else is asked for.
+  package static let lineEnd = "\n"
+
   /// A row without its line end; cells are quoted where they must be.
   package static func row(_ cells: [String]) -> String {
     cells.map(cell).joined(separator: ",")
+  }
+
+  /// A row of values without its line end: nil is an empty cell, and an empty text is `""`.
+  package static func row(values: [String?]) -> String {
+    values.map { $0.map { $0.isEmpty ? "\"\"" : cell($0) } ?? "" }.joined(separator: ",")
+  }
+
+  /// The same as SQLite's shell writes it, which also quotes texts with spaces, apostrophes, and characters beyond ASCII.
+  package static func row(likeSQLite values: [String?]) -> String {
+    func mustBeQuoted(_ byte: UInt8) -> Bool {
+      byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+        || byte == UInt8(ascii: ",")
+    }
+    return values.map { value in
+      guard let value else { return "" }
+      return value.isEmpty || value.utf8.contains(where: mustBeQuoted) ? doublingQuotes(value) : value
+    }.joined(separator: ",")
   }
 
   /// A text in quotes, with the quotes in it doubled.

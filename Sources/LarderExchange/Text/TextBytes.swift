@@ -56,6 +56,30 @@ struct TextBytes {
     return true
   }
 
+  /// Whether a range holds a word in any case; the word is written in small letters and digits.
+  @inline(__always)
+  func equalsLowercased(_ word: StaticString, _ range: Range<Int>) -> Bool {
+    guard range.count == word.utf8CodeUnitCount else { return false }
+    for offset in 0..<range.count {
+      let byte = self[range.lowerBound &+ offset]
+      let isCapital = byte &- UInt8(ascii: "A") < 26
+      if (isCapital ? byte | 0x20 : byte) != word.utf8Start[offset] { return false }
+    }
+    return true
+  }
+
+  /// A range without the spaces and tabs at its ends.
+  @inline(__always)
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, isSpace(start) { start &+= 1 }
+    while start < end, isSpace(end &- 1) { end &-= 1 }
+    return start..<end
+  }
+
+  @inline(__always)
+  private func isSpace(_ index: Int) -> Bool { self[index] == UInt8(ascii: " ") || self[index] == UInt8(ascii: "\t") }
+
   /// Whether a part of other bytes is at a place; it must fit before the end.
   @inline(__always)
   func equals(_ other: ContiguousArray<UInt8>, _ part: Range<Int>, at place: Int) -> Bool {

@@ -123,8 +123,8 @@ package struct ObjectEdit {
 }
 
 /// A change that cannot be made.
-struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }

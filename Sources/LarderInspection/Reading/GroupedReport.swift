@@ -81,8 +81,9 @@ package struct GroupedReport {
       for row in rows { table.append(row.map { ValueText.plain($0) ?? "nil" }, write) }
       table.finish(write)
     case .csv:
-      write(CSVText.row(titles) + "\r\n")
-      for row in rows { write(CSVText.row(row.map { ValueText.plain($0) ?? "" }) + "\r\n") }
+      let end = runner.lineEnd
+      write(CSVText.row(titles) + end)
+      for row in rows { write(CSVText.row(values: row.map { ValueText.plain($0) }) + end) }
     case .json:
       for row in rows {
         write(JSONValue(zip(titles, row).map { ($0, JSONValue(written: JSONText.value($1))) }).line)

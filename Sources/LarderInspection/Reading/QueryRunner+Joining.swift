@@ -61,11 +61,12 @@ package struct PairReport {
       var table = TableWriter(
         titles, fitting: runner.request.width, hint: "--properties chooses, --vertical shows all",
         as: runner.request.format)
-      for place in shown { table.append(try cells(place, isTable: true), write) }
+      for place in shown { table.append(try cells(place, isTable: true).map { $0 ?? "nil" }, write) }
       table.finish(write)
     case .csv:
-      write(CSVText.row(columns.map(\.title)) + "\r\n")
-      for place in shown { write(CSVText.row(try cells(place, isTable: false)) + "\r\n") }
+      let end = runner.lineEnd
+      write(CSVText.row(columns.map(\.title)) + end)
+      for place in shown { write(CSVText.row(values: try cells(place, isTable: false)) + end) }
     case .json:
       let tree = ObjectTree(runner.reader)
       for place in shown {
@@ -81,9 +82,10 @@ package struct PairReport {
     return shown.count
   }
 
-  private func cells(_ place: Int, isTable: Bool) throws -> [String] {
+  /// The cells of a pair; nil is no value.
+  private func cells(_ place: Int, isTable: Bool) throws -> [String?] {
     try columns.map { column in
-      guard let key = key(place, column.side) else { return isTable ? "nil" : "" }
+      guard let key = key(place, column.side) else { return nil }
       return try runner.cell(column.column, key, isTable: isTable)
     }
   }

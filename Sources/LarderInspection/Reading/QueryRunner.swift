@@ -61,6 +61,8 @@ package struct QueryRunner {
 
   let reader: any StoreReader
   package let request: Request
+  /// What ends rows of CSV.
+  package var lineEnd = CSVText.lineEnd
   package let entry: ClassDescriptor
   package let query: ResultsQuery
   /// The pairs that are asked for instead of objects.
@@ -146,32 +148,67 @@ package struct QueryRunner {
   ///
   /// - Returns: How many objects were written.
   package func run(_ write: (String) -> Void) throws -> Int {
+    try run(write) { write(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// The same, with `writeBytes` for most of it: text in UTF-8, in pieces that end where rows do.
+  package func run(_ write: (String) -> Void, _ writeBytes: ([UInt8]) -> Void) throws -> Int {
     let keys = try shown.keys(in: reader, limit: request.limit ?? .max)
     switch request.format {
     case .table, .vertical, .markdown, .html:
       var table = self.table
-      for key in keys { table.append(try row(key), write) }
-      table.finish(write)
-    case .csv:
-      write(CSVText.row(columns.map(\.title)) + "\r\n")
-      for key in keys { write(CSVText.row(try columns.map { try cell($0, key, isTable: false) }) + "\r\n") }
-    case .json:
-      let tree = ObjectTree(reader)
-      let names = request.properties.map { Set($0) }
-      let isPlain = !columns.contains(where: \.isComputed)
+      let rows = rows(columns) { [columns] in try cell(columns[$0], $1, isTable: true) }
       for key in keys {
-        guard !isPlain else {
-          write(JSONText.object(try tree.object(entry, key, depth: request.depth), only: names) + "\n")
+        guard let layout = table.layout else {
+          table.append(try row(key), write)
           continue
         }
-        let pairs = try columns.map { column in
-          let value = try column.value(of: key, in: reader, tree, depth: request.depth)
-          return "\(JSONText.quote(column.title)): \(JSONText.value(value))"
-        }
-        write("{\(pairs.joined(separator: ", "))}\n")
+        try rows.appendLine(key, label: showsKeys ? String(key.rawValue) : nil, layout, table.lineCell)
+        if let piece = rows.piece() { writeBytes(piece) }
       }
+      writeBytes(rows.rest())
+      table.finish(write)
+    case .csv:
+      write(CSVText.row(columns.map(\.title)) + lineEnd)
+      let rows = rows(columns) { [columns] in try cell(columns[$0], $1, isTable: false) }
+      for key in keys {
+        try rows.appendCSV(key, lineEnd: lineEnd)
+        if let piece = rows.piece() { writeBytes(piece) }
+      }
+      writeBytes(rows.rest())
+    case .json:
+      let tree = ObjectTree(reader)
+      let shown = jsonColumns
+      let rows = rows(shown) { number, key in
+        JSONText.value(try shown[number].value(of: key, in: reader, tree, depth: request.depth))
+      }
+      for key in keys {
+        try rows.appendJSON(key)
+        if let piece = rows.piece() { writeBytes(piece) }
+      }
+      writeBytes(rows.rest())
     }
     return keys.count
+  }
+
+  /// The columns in JSON: properties of the objects themselves come in the order of the class, each once.
+  private var jsonColumns: [ShownColumn] {
+    guard let properties = request.properties, !columns.contains(where: \.isComputed) else { return columns }
+    let names = Set(properties)
+    return entry.columns.filter { names.contains($0.name) }.map { ShownColumn($0, of: entry) }
+  }
+
+  private func rows(
+    _ columns: [ShownColumn], _ text: @escaping (Int, ObjectKey) throws -> String?
+  ) -> ObjectRows {
+    let quick = columns.map { column in
+      let isOwn = !column.isReached
+      let target = column.column.target.flatMap { reader.schema[$0] }
+      return ObjectRows.Column(
+        column.title, isOwn ? column.column : nil,
+        namesLinks: request.depth == 0 && target.map { !$0.isEmbedded } ?? false)
+    }
+    return ObjectRows(reader, entry, quick, text)
   }
 
   /// Whether objects have nothing to be distinguished from each other by but their object keys.
@@ -185,14 +222,14 @@ package struct QueryRunner {
   }
 
   private func row(_ key: ObjectKey) throws -> [String] {
-    (showsKeys ? [String(key.rawValue)] : []) + (try columns.map { try cell($0, key, isTable: true) })
+    (showsKeys ? [String(key.rawValue)] : []) + (try columns.map { try cell($0, key, isTable: true) ?? "nil" })
   }
 
-  /// A value as a table or a file for other programs has it.
-  func cell(_ column: ShownColumn, _ key: ObjectKey, isTable: Bool) throws -> String {
+  /// A value as a table or a file for other programs has it; nil for no value.
+  func cell(_ column: ShownColumn, _ key: ObjectKey, isTable: Bool) throws -> String? {
     let tree = ObjectTree(reader, listLimit: isTable ? 8 : .max)
     switch try column.value(of: key, in: reader, tree, depth: 0) {
-    case .scalar(let value): return ValueText.plain(value) ?? (isTable ? "nil" : "")
+    case .scalar(let value): return ValueText.plain(value)
     case .link(let name, let tellsClass):
       return isTable ? (tellsClass ? name.text : name.label) : plain(name, tellsClass)
     case .object(let object): return isTable ? compact(.object(object)) : JSONText.object(object)

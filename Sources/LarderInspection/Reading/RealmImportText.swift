@@ -61,11 +61,17 @@ package struct RealmImportText {
   /// What is said of properties, of the file and of tables as a whole.
   private var sentences: [String] {
     let notices = report.notices.map { "\($0.className).\($0.property) \($0.why)" }
-    return notices + report.faults.map { "in the file: \($0)" }
+    return notices + unresolvedLinks + report.faults.map { "in the file: \($0)" }
       + report.skippedTables.map { table in
         let objects = table.objects.map { " with \(count($0, "object"))" } ?? ""
         return "not carried: table '\(table.name)'\(objects): \(table.why)"
       }
+  }
+
+  private var unresolvedLinks: [String] {
+    guard report.unresolvedLinks > 0 else { return [] }
+    let links = count(report.unresolvedLinks, "link leads", "links lead")
+    return ["\(links) to objects that were deleted or never synchronised: nil, as Realm reads them"]
   }
 
   private func outcome(_ isRehearsal: Bool) -> String {
@@ -95,7 +101,7 @@ package struct RealmImportText {
         }),
       "notices": .init(
         report.notices.map { ["class": .init($0.className), "property": .init($0.property), "why": .init($0.why)] }),
-      "faults": .init(report.faults),
+      "faults": .init(report.faults), "unresolvedLinks": .init(report.unresolvedLinks),
       "omissionCounts": .init(
         sorted: Dictionary(uniqueKeysWithValues: report.omissionCounts.map { ($0.key.rawValue, $0.value) })),
       "omissions": .init(

@@ -69,6 +69,9 @@ struct ShownColumn {
   /// Whether it is more than a property of the objects themselves under its own name.
   var isComputed: Bool { !links.isEmpty || work != nil || title != column.name }
 
+  /// Whether its value is worked out, or is one of another object.
+  var isReached: Bool { !links.isEmpty || work != nil }
+
   var isNumeric: Bool {
     column.collection == .none && [.int, .float, .double, .decimal128].contains(column.type)
   }

@@ -9,7 +9,12 @@ package struct SchemaRendering {
 
   package init(_ schema: StoreSchema) {
     classes = schema.classes.map { ClassDeclaration($0, in: schema) }
-    classNames = SwiftNames(classes.map(\.name)) { ModelName.fault(ofClass: $0) == nil }
+    // A property is stored under its name with a mark before it.
+    let stored = Set(classes.flatMap { $0.columns.map { "_" + $0.name } })
+    classNames = SwiftNames(classes.map(\.name)) { name in
+      ModelName.fault(ofClass: name) == nil && !SwiftWords.types.contains(name) && !SwiftWords.members.contains(name)
+        && !stored.contains(name)
+    }
     schemaVersion = schema.schemaVersion
   }
 
@@ -71,7 +76,7 @@ package struct SchemaRendering {
   }
 
   private func declaration(_ entry: ClassDeclaration) -> String {
-    let (name, names) = (className(entry.name), SwiftNames(entry.columns.map(\.name)))
+    let (name, names) = (className(entry.name), SwiftNames(properties: entry.columns.map(\.name)))
     var lines = ["class \(identifier(name)): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
     for column in entry.columns {
       let attribute =
@@ -98,7 +103,7 @@ package struct SchemaRendering {
   /// schema does not have.
   package func declaration(ofIndex properties: [String], className: String) -> String? {
     guard let entry = classes.first(where: { $0.name == className }) else { return nil }
-    let names = SwiftNames(entry.columns.map(\.name))
+    let names = SwiftNames(properties: entry.columns.map(\.name))
     if properties.count == 1, let column = entry.columns.first(where: { $0.name == properties[0] }) {
       return "@Persisted(indexed: true) var \(identifier(names[column.name])): \(swiftType(column))"
     }
@@ -154,16 +159,7 @@ package struct SchemaRendering {
     .uuid: "UUID", .objectId: "ObjectId", .decimal128: "Decimal128", .mixed: "AnyRealmValue",
   ]
 
-  private static let keywords: Set<String> = [
-    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
-    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
-    "inout", "internal", "is", "let", "nil", "operator", "private", "protocol", "public", "repeat", "rethrows",
-    "return",
-    "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
-    "where", "while",
-  ]
-
-  private func identifier(_ name: String) -> String { Self.keywords.contains(name) ? "`\(name)`" : name }
+  private func identifier(_ name: String) -> String { SwiftWords.keywords.contains(name) ? "`\(name)`" : name }
 
   // MARK: - Mermaid
 
@@ -197,7 +193,15 @@ private struct SwiftNames {
   /// Those that are others than the stored ones, in the order given.
   private(set) var changed: [(name: String, stored: String)] = []
 
-  init(_ stored: [String], isFree: (String) -> Bool = { _ in true }) {
+  /// Names of properties: none is that under which Swift stores another one.
+  init(properties: [String]) {
+    let all = Set(properties)
+    self.init(properties) { name in
+      !SwiftWords.properties.contains(name) && !(name.hasPrefix("_") && all.contains(String(name.dropFirst())))
+    }
+  }
+
+  init(_ stored: [String], isFree: (String) -> Bool) {
     var taken = Set(stored.filter { ModelName.isIdentifier($0) && isFree($0) })
     for (number, text) in stored.enumerated() where !taken.contains(text) {
       // Not free, but an identifier: it gets a mark.

@@ -33,6 +33,8 @@ package struct TableWriter {
   private let sample: Int
   private let hint: String
   private let outputForm: OutputForm
+  /// What ends rows of CSV.
+  private let lineEnd: String
   private var form: Form?
   /// Rows that the widths are made of, until there are enough.
   private var held: [[String]] = []
@@ -53,11 +55,13 @@ package struct TableWriter {
   ///     numbers, and texts elsewhere, widen their line.
   ///   - hint: What shows columns that are left out, after their names.
   ///   - outputForm: Any form but JSON.
+  ///   - lineEnd: What ends rows of CSV.
   package init(
     _ columns: [Column], fitting limit: Int? = nil, cellLimit: Int = 1000, sample: Int = Self.sampleSize,
-    hint: String = "", as outputForm: OutputForm = .table
+    hint: String = "", as outputForm: OutputForm = .table, lineEnd: String = CSVText.lineEnd
   ) {
     self.outputForm = outputForm
+    self.lineEnd = lineEnd
     self.columns =
       outputForm == .csv ? columns : columns.map { Column(VisibleText.line($0.title), isNumeric: $0.isNumeric) }
     (self.limit, self.cellLimit, self.sample, self.hint) = (limit, cellLimit, max(1, sample), hint)
@@ -82,6 +86,21 @@ package struct TableWriter {
     write("not shown, for want of width: \(names)\(hint.isEmpty ? "" : "; \(hint)")\n")
   }
 
+  // MARK: Quick rows
+
+  /// How lines are laid out; nil before that is known, and for other forms than lines.
+  var layout: ObjectRows.Layout? {
+    guard case .lines(let widths)? = form else { return nil }
+    return ObjectRows.Layout(
+      widths: widths, isNumeric: columns.map(\.isNumeric), isCut: limit != nil, cellLimit: cellLimit)
+  }
+
+  /// A cell of a line in the column of a number, as `append` writes it.
+  func lineCell(_ text: String, _ number: Int) -> String {
+    guard case .lines(let widths)? = form else { return text }
+    return padded(DisplayWidth.cut(VisibleText.line(text), to: cellLimit), number, widths[number])
+  }
+
   // MARK: Form
 
   private mutating func settle(_ write: (String) -> Void) {
@@ -96,7 +115,7 @@ package struct TableWriter {
     case .markdown: write(MarkdownText.row(titles) + MarkdownText.rule(numeric: numeric))
     case .html:
       write("<table>\n<thead>\n\(HTMLText.row(titles, numeric: numeric, isHead: true))</thead>\n<tbody>\n")
-    case .csv: write(CSVText.row(titles) + "\r\n")
+    case .csv: write(CSVText.row(titles) + lineEnd)
     }
     for row in held { write(text(row)) }
     held = []
@@ -141,7 +160,7 @@ package struct TableWriter {
     case .lines(let widths)?: line(row, widths)
     case .markdown?: MarkdownText.row(row)
     case .html?: HTMLText.row(row, numeric: columns.map(\.isNumeric))
-    case .csv?: CSVText.row(row) + "\r\n"
+    case .csv?: CSVText.row(row) + lineEnd
     default: block(row)
     }
   }
@@ -149,15 +168,19 @@ package struct TableWriter {
   private func line(_ cells: [String], _ widths: [Int]) -> String {
     var text = ""
     for (index, width) in widths.enumerated() {
-      // Part of a number would be another one.
-      let isWhole = limit == nil || columns[index].isNumeric
-      let cell = isWhole ? cells[index] : DisplayWidth.cut(cells[index], to: width)
-      let space = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell)))
       if index > 0 { text += "  " }
-      text += columns[index].isNumeric ? space + cell : cell + space
+      text += padded(cells[index], index, width)
     }
-    while text.last == " " { text.removeLast() }
+    while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
     return text + "\n"
+  }
+
+  private func padded(_ text: String, _ index: Int, _ width: Int) -> String {
+    // Part of a number would be another one.
+    let isWhole = limit == nil || columns[index].isNumeric
+    let cell = isWhole ? text : DisplayWidth.cut(text, to: width)
+    let space = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell)))
+    return columns[index].isNumeric ? space + cell : cell + space
   }
 
   /// A line for each column, and an empty one. Values are cut where enough of them is left to be of use.

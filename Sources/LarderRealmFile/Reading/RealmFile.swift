@@ -13,6 +13,8 @@ public struct RealmFile: Sendable {
   /// The classes, in the file's order.
   public var classes: [RealmFileClass] { contents.classes }
   /// Names of tables that hold no objects of the program, such as `metadata`: they are not read.
+  ///
+  /// Classes are the tables whose names begin with `class_`, and in a file without any all that are not Realm's own.
   public let skippedTables: [String]
 
   let contents: FileContents

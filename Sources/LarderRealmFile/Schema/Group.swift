@@ -28,6 +28,7 @@ struct Group {
     guard names.count == tables.count else {
       throw reader.damaged("there are \(names.count) names for \(tables.count) tables", at: header.top)
     }
+    var others: [(name: String, offset: Int)] = []
     for (name, slot) in zip(names, tables) {
       // The place of a table that was removed.
       guard case .reference(let offset) = Slot(slot) else { continue }
@@ -35,11 +36,24 @@ struct Group {
         let name = String(name.dropFirst(Self.prefix.count))
         self.tables.append(try TableReader(reader: reader.at(name), name: name).table(offset))
       } else {
-        skipped.append(name)
+        others.append((name, offset))
         if name == "metadata" { metadata = try TableReader(reader: reader.at(name), name: name).table(offset) }
       }
     }
+    try add(others, reader)
     try checkNames(reader)
+  }
+
+  /// Takes tables over that are no classes by their names: a program that used Realm's core itself named its tables as it liked.
+  private mutating func add(_ others: [(name: String, offset: Int)], _ reader: NodeReader) throws {
+    let areClasses = tables.isEmpty
+    for (name, offset) in others {
+      if areClasses, !RealmFileClass.isRealmsOwn(table: name) {
+        tables.append(try TableReader(reader: reader.at(name), name: name).table(offset))
+      } else {
+        skipped.append(name)
+      }
+    }
   }
 
   private func checkNames(_ reader: NodeReader) throws {

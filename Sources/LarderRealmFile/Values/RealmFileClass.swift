@@ -13,6 +13,12 @@ public struct RealmFileClass: Hashable, Sendable {
   /// Its properties in the file's order, without those that only hold where links come from.
   public let properties: [RealmFileProperty]
 
+  /// Returns whether Realm itself makes tables of a name, for what it keeps of a file and of synchronisation.
+  public static func isRealmsOwn(table name: String) -> Bool {
+    ["metadata", "pk"].contains(name)
+      || ["sync_", "flx_", "client_reset_", "pending_", "!"].contains { name.hasPrefix($0) }
+  }
+
   /// The index of the property of that name.
   public func propertyIndex(_ name: String) -> Int? { properties.firstIndex { $0.name == name } }
 }

@@ -37,7 +37,12 @@ final class ImportState {
           .init(name: source.name, objects: found, why: "its objects are only sent to a server"))
       }
     }
-    report.skippedTables += file.skippedTables.map { .init(name: $0, objects: nil, why: "it is Realm's own") }
+    report.skippedTables += file.skippedTables.map { name in
+      let why =
+        RealmFileClass.isRealmsOwn(table: name)
+        ? "it is Realm's own" : "it is no class: its name has no class_ before it"
+      return .init(name: name, objects: nil, why: why)
+    }
   }
 
   /// Takes the store's classes over once it has them.
@@ -98,15 +103,7 @@ final class ImportState {
 
   /// Takes over what the file's own check of its links has found.
   func note(_ links: RealmFileLinkReport) {
-    for origin in links.origins {
-      let what = origin.count == 1 ? "a link to an object" : "\(origin.count) links to objects"
-      let omission = RealmOmission(
-        className: origin.className, key: origin.key, property: origin.property, reason: .unresolvedLink,
-        detail: "\(what) that the file does not hold")
-      report.add(omission, count: origin.count)
-    }
-    let listed = links.origins.reduce(0) { $0 + $1.count }
-    report.add(.unresolvedLink, count: links.unresolved.values.reduce(0, +) - listed)
+    report.unresolvedLinks = links.unresolved.values.reduce(0, +)
     report.faults = links.faults
   }
 

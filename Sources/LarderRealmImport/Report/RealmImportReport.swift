@@ -34,6 +34,9 @@ package struct RealmImportReport: Hashable, Sendable {
   package internal(set) var notices: [PropertyNotice] = []
   /// Where the file contradicts itself about links, as sentences. What it says of where links come from is not imported.
   package internal(set) var faults: [String] = []
+  /// Links to objects that were deleted or never synchronised, of which the file keeps the primary key. Realm reads them as nil, and so does
+  /// the store: they are no omissions.
+  package internal(set) var unresolvedLinks = 0
   /// The first ones, in the order in which they were found.
   package private(set) var omissions: [RealmOmission] = []
   /// How many there are of each kind, listed or not.
@@ -56,14 +59,8 @@ package struct RealmImportReport: Hashable, Sendable {
     omissionCount == 0 && skippedTables.allSatisfy { ($0.objects ?? 0) == 0 } && notices.isEmpty
   }
 
-  /// Counts what is known by its number only.
-  mutating func add(_ reason: RealmOmission.Reason, count: Int) {
-    if count > 0 { omissionCounts[reason, default: 0] += count }
-  }
-
-  /// - Parameter count: How many things of one property the omission is about.
-  mutating func add(_ omission: RealmOmission, count: Int = 1) {
-    omissionCounts[omission.reason, default: 0] += count
+  mutating func add(_ omission: RealmOmission) {
+    omissionCounts[omission.reason, default: 0] += 1
     if omissions.count < Self.listed { omissions.append(omission) }
   }
 }

@@ -2,8 +2,6 @@
 package struct RealmOmission: Hashable, Sendable {
   /// Why it was left out.
   package enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// A link to an object that a synchronised file names but does not hold.
-    case unresolvedLink
     /// A link to an object that is not in the file.
     case missingObject
     /// A link to an object of a class that was not carried.

@@ -27,6 +27,7 @@ final class SQLConnection {
     for (number, table) in store.tables.enumerated() {
       try run("CREATE VIRTUAL TABLE \(SQLName.quoted(table.name)) USING \(TableModule.name)(\(number))")
     }
+    SQLFunctions.add(to: handle)
     sqlite3_set_authorizer(handle, Self.authorizer, nil)
     sqlite3_progress_handler(handle, 1000, Self.progress, data)
   }

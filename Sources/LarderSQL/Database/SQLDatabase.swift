@@ -23,6 +23,9 @@ package final class SQLDatabase {
     set { store.memory = newValue }
   }
 
+  /// How many times statements asked the store for the rows of a scan.
+  var queryCount: Int { store.queryCount }
+
   /// The tables with their columns, as statements would make them, one a line.
   package var schemaText: String { store.tables.map { $0.description + ";\n" }.joined() }
 
@@ -54,6 +57,39 @@ package final class SQLDatabase {
     }
     try statement.bind(parameters)
     return statement
+  }
+
+  /// The statements of a text, in their order, each with the names of its parameters.
+  ///
+  /// - Throws: `SQLError` with the position of the first mistake in the whole text.
+  package func statements(in sql: String) throws -> [(text: String, parameters: Set<String>)] {
+    var found: [(String, Set<String>)] = []
+    var rest = sql[...]
+    while !rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) {
+      var prepared: OpaquePointer?
+      let text = String(rest)
+      store.failure = nil
+      let (code, length) = text.withCString { start -> (Int32, Int) in
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v2(handle, start, -1, &prepared, &tail)
+        return (code, tail.map { $0 - start } ?? 0)
+      }
+      guard code == SQLITE_OK else {
+        let failure = connection.failure(text)
+        guard var error = failure as? SQLError else { throw failure }
+        let before = sql.unicodeScalars.count - rest.unicodeScalars.count
+        error.position = error.position.map { $0 + before }
+        error.statement = sql
+        throw error
+      }
+      let end = rest.utf8.index(rest.startIndex, offsetBy: length)
+      if let prepared {
+        let statement = SQLStatement(connection, prepared, text)
+        found.append((String(rest[..<end]), statement.parameters))
+      }
+      rest = rest[end...]
+    }
+    return found
   }
 
   /// Whether a text has no statement: nothing but spaces, semicolons and comments.

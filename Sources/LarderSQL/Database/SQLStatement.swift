@@ -22,6 +22,14 @@ package final class SQLStatement {
     }
   }
 
+  /// The names of its parameters, without what is before each.
+  var parameters: Set<String> {
+    let names = (0..<sqlite3_bind_parameter_count(handle)).compactMap { number in
+      sqlite3_bind_parameter_name(handle, number + 1).map { String(String(cString: $0).dropFirst()) }
+    }
+    return Set(names)
+  }
+
   /// Gives the parameters their values.
   ///
   /// - Throws: `SQLError` for a parameter without a value and a value without a parameter.

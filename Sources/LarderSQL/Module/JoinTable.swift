@@ -15,6 +15,9 @@ final class JoinTable {
   /// The objects, those with the same values together, in the order that they came in.
   private let objects: UnsafeMutablePointer<ObjectKey>
 
+  /// How many different values there are.
+  var valueCount: Int { hashes.count }
+
   /// The objects with the values of a key.
   func objects(_ key: JoinKey) -> UnsafeBufferPointer<ObjectKey> {
     guard let value = value(key, key.hash) else { return UnsafeBufferPointer(start: nil, count: 0) }

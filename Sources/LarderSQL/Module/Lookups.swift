@@ -7,6 +7,7 @@ final class Lookups {
   private let table: SQLTable
   private let sources: RowSources
   private let memory: SQLMemory
+  private let store: TableStore
   private var number: Int32 = -1
   private(set) var plan = ScanPlan(access: .all, estimate: 0)
   private var found: FoundKeys
@@ -19,9 +20,13 @@ final class Lookups {
   private var key = JoinKey()
   /// What scans of this plan have cost, reckoned in nanoseconds; nil where no `join` can be made.
   private var spent: Double?
+  /// Whether `join` holds objects that conditions would leave out.
+  private var leavesRest = false
+  /// With more objects to a value the store, which narrows by all conditions, is faster than SQLite's look at each of them.
+  private static let mostWithValue = 256
 
-  init(_ table: SQLTable, _ sources: RowSources, _ memory: SQLMemory) {
-    (self.table, self.sources, self.memory) = (table, sources, memory)
+  init(_ table: SQLTable, _ sources: RowSources, _ store: TableStore) {
+    (self.table, self.sources, self.store, memory) = (table, sources, store, store.memory)
     found = FoundKeys(memory)
   }
 
@@ -31,7 +36,7 @@ final class Lookups {
     self.number = number
     self.plan = plan()
     found = FoundKeys(memory)
-    (join, parts, rest, spent) = (nil, [], [], nil)
+    (join, parts, rest, spent, leavesRest) = (nil, [], [], nil, false)
     guard !table.isElements, !self.plan.hasLimit, self.plan.bounds.isEmpty, !self.plan.isDescending,
       case .query(let terms, _) = self.plan.access
     else { return }
@@ -46,7 +51,8 @@ final class Lookups {
     guard let join else { return nil }
     if !rest.isEmpty, rest.map({ SQLValue(arguments[$0]) }) != restValues {
       // Made for other values of other conditions: they need not be the last ones.
-      (self.join, spent) = (nil, nil)
+      self.join = nil
+      leaveRest()
       return nil
     }
     key.removeAll()
@@ -58,6 +64,17 @@ final class Lookups {
       }
     }
     return join.objects(key)
+  }
+
+  /// Has the next table made without the conditions whose values change from row to row, which SQLite looks at itself; none is made where
+  /// that was tried, or all values are fixed.
+  private func leaveRest() {
+    guard case .query(let terms, _) = plan.access, rest.contains(where: { !terms[$0].isSettled }) else {
+      spent = nil
+      return
+    }
+    rest.removeAll { !terms[$0].isSettled }
+    (spent, leavesRest) = (.infinity, true)
   }
 
   /// Asks the store, or what it said before.
@@ -77,6 +94,7 @@ final class Lookups {
   }
 
   private func query(_ plan: ScanPlan, _ values: [SQLValue], limit: Int) throws -> [ObjectKey] {
+    store.queryCount += 1
     let (reader, classID) = (sources.reader, table.classID)
     guard case .query(let terms, let order) = plan.access, !plan.bounds.isEmpty || plan.isDescending else {
       let query = try plan.query(values, classID, in: reader.schema)
@@ -109,7 +127,9 @@ final class Lookups {
     let columns = try parts.map {
       try sources.cell(SQLColumn.Step(classID: table.classID, column: terms[$0.place].column))
     }
-    join = try JoinTable(try query(wide, restValues, limit: .max), columns, limit: memory.joinTableBytes)
+    let keys = try query(wide, restValues, limit: .max)
+    join = try JoinTable(keys, columns, limit: memory.joinTableBytes)
+    if leavesRest, let made = join, keys.count > made.valueCount * Self.mostWithValue { join = nil }
   }
 }
 

@@ -25,7 +25,7 @@ final class TableRows {
     state.initialize(to: RowState(table))
     sources = RowSources(store.reader)
     presence = try? sources.presence(table.classID)
-    lookups = Lookups(table, sources, store.memory)
+    lookups = Lookups(table, sources, store)
     if case .elements(_, let steps) = table.rows { walk = ElementWalk(steps, sources) }
   }
 

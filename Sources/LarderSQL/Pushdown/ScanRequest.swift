@@ -75,7 +75,9 @@ struct ScanRequest {
       }
       arguments[place] = terms.count
       terms.append(PushedTerm(links: links, column: column, operation: operation, isSettled: isExact[place]))
-      rows = min(rows, try term.estimate(constraint.value, count, table.classID, reader))
+      let estimate = try term.estimate(constraint.value, count, table.classID, reader)
+      // Each equality leaves a part of what the others leave: else one with a constant would hide that a join narrows rows further.
+      rows = operation == .equal ? max(1, rows * estimate / Double(max(1, count))) : min(rows, estimate)
       if links.isEmpty, column.hasIndex, operation != .notEqual { hasIndex = true }
       if links.isEmpty, column.isPrimaryKey, operation == .equal { isUnique = true }
     }

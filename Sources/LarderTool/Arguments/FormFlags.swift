@@ -1,4 +1,5 @@
 import ArgumentParser
+import LarderExchange
 import LarderInspection
 
 /// In which form a verb that looks at a store writes what it finds.
@@ -12,10 +13,17 @@ struct FormFlags: ParsableArguments {
   @Flag(help: "The same as --format vertical.")
   var vertical = false
 
+  @Flag(help: "Rows of CSV end with CR and LF.")
+  var crlf = false
+
+  /// What ends rows of CSV.
+  var lineEnd: String { crlf ? "\r\n" : CSVText.lineEnd }
+
   /// What was chosen.
   var form: OutputForm { json ? .json : vertical ? .vertical : format }
 
   func validate() throws {
+    guard !crlf || form == .csv else { throw ValidationError("--crlf is for --format csv") }
     guard !(json && vertical) else { throw ValidationError("choose one of --json and --vertical") }
     for (isGiven, name) in [(json, "json"), (vertical, "vertical")] where isGiven {
       guard format == .table || format.rawValue == name else {

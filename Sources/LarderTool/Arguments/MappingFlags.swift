@@ -53,9 +53,10 @@ struct MappingFlags: ParsableArguments {
     mapping.primaryKey = primaryKey ?? mapping.primaryKey
     mapping.indexed.formUnion(indexed)
     mapping.forms.nullMarkers.formUnion(nullMarkers)
-    mapping.only = only.map { $0.split(separator: ",").map(String.init) }
+    mapping.only = only.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     for rename in renames {
-      let (field, property) = try Self.pair(rename, "--rename", "field=property")
+      // A column of CSV may have no name.
+      let (field, property) = try Self.pair(rename, "--rename", "field=property", allowsEmpty: true)
       mapping.refine(property) { $0.source = field }
     }
     for type in types {
@@ -100,10 +101,12 @@ struct MappingFlags: ParsableArguments {
   }
 
   static func pair(
-    _ text: String, _ flag: String, _ form: String, _ separator: Character = "="
+    _ text: String, _ flag: String, _ form: String, _ separator: Character = "=", allowsEmpty: Bool = false
   ) throws -> (String, String) {
-    let parts = text.split(separator: separator, maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { throw ValidationError("\(flag) takes \(form), not '\(text)'") }
+    let parts = text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, !parts[1].isEmpty, allowsEmpty || !parts[0].isEmpty else {
+      throw ValidationError("\(flag) takes \(form), not '\(text)'")
+    }
     return (parts[0], parts[1])
   }
 }

@@ -3,18 +3,19 @@ import LarderInspection
 
 /// Which objects of which store are asked for, in which order: what `query`, `explain` and `watch` have in common.
 struct QueryArguments: ParsableArguments {
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
-  @Argument(help: "The class whose objects are asked for.")
+  @Argument(help: "The class whose objects are asked for.", completion: .schemaName)
   var className: String
 
-  @Argument(help: "The predicate; without one, all objects.")
+  @Argument(help: "The predicate; without one, all objects.", completion: .schemaName)
   var predicate: String?
 
   @Option(
     help: ArgumentHelp(
-      "Sort by a property or key path, with :desc for descending order; may be repeated.", valueName: "path[:desc]"))
+      "Sort by properties or key paths, with :desc for descending order, separated by commas; may be repeated.",
+      valueName: "path[:desc]"), completion: .schemaName)
   var sort: [String] = []
 
   @Flag(help: "The predicate is a query in RQL, with SORT, DISTINCT, LIMIT and @links.")
@@ -31,7 +32,7 @@ struct QueryArguments: ParsableArguments {
   var request: QueryRunner.Request {
     var request = QueryRunner.Request(className: className)
     request.predicate = predicate
-    (request.sort, request.isRQL) = (sort, rql)
+    (request.sort, request.isRQL) = (sort.flatMap { PropertyList.split($0) }, rql)
     return request
   }
 }

@@ -6,9 +6,13 @@ import LarderInspection
 struct RealmFileFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The key of the new store: 64 bytes, or 128 hexadecimal digits. Otherwise the digits in LARDER_KEY, if set.",
+      "The key of the new store: 64 bytes, or 128 hexadecimal digits. Otherwise the digits in LARDER_KEY, if set, "
+        + "or the key of an encrypted file.",
       valueName: "file"), completion: .file())
   var newKeyFile: String?
+
+  @Flag(help: "The new store is not encrypted, though the file is.")
+  var plain = false
 
   @Option(
     help: ArgumentHelp(
@@ -27,8 +31,8 @@ struct RealmFileFlags: ParsableArguments {
 
   /// Refuses the flags for a file of another kind.
   func refuse(for file: String) throws {
-    guard newKeyFile == nil, report == nil else {
-      throw ValidationError("'\(file)' is no .realm file: --new-key-file and --report are for those")
+    guard newKeyFile == nil, report == nil, !plain else {
+      throw ValidationError("'\(file)' is no .realm file: --new-key-file, --plain and --report are for those")
     }
   }
 }

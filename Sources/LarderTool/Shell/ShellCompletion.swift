@@ -25,10 +25,7 @@ struct ShellCompletion {
     }
     if word.hasPrefix("-") { return Self.options(of: verb).filter { $0.hasPrefix(word) }.sorted() }
     if verb == "help" || verb == ".help" { return ShellSession.verbs.filter { $0.hasPrefix(word) }.sorted() }
-    guard let entry = before.dropFirst().lazy.compactMap({ schema[$0] }).first else {
-      return schema.classes.map(\.name).filter { $0.hasPrefix(word) }.sorted()
-    }
-    return properties(of: entry, word)
+    return SchemaNames(schema: schema).candidates(after: before.dropFirst(), word: word)
   }
 
   /// Whether what continues the word is all of it: a property may be followed by `.`, `:desc` or `=`.
@@ -41,17 +38,5 @@ struct ShellCompletion {
   private static func options(of verb: String) -> [String] {
     let page = try? ManPage(dump: RootCommand.type._dumpHelp())
     return page?.options.first { $0.verb == verb }?.names.filter { $0.hasPrefix("--") } ?? []
-  }
-
-  private func properties(of entry: ClassDescriptor, _ word: String) -> [String] {
-    var entry = entry
-    var parts = word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let last = parts.popLast() ?? ""
-    for part in parts {
-      guard let target = entry.column(named: part)?.target.flatMap({ schema[$0] }) else { return [] }
-      entry = target
-    }
-    let head = parts.map { $0 + "." }.joined()
-    return entry.columns.map(\.name).filter { $0.hasPrefix(last) }.sorted().map { head + $0 }
   }
 }

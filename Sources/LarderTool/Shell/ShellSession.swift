@@ -85,6 +85,7 @@ final class ShellSession {
 
   /// The words of a line; a statement in SQL, whose quotes are its own, is one.
   private static func words(of line: String) throws -> [String] {
+    if let hint = ShellHint.of(line) { throw ValidationError(hint) }
     let parts = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     guard parts.first == ".sql", parts.count == 2 else { return try ShellWords.split(line) }
     return ["sql", String(parts[1])]
@@ -92,7 +93,7 @@ final class ShellSession {
 
   private func run(_ verb: String, _ words: [String], output: FileHandle?) throws {
     _ = try command(verb)
-    let arguments = try self.arguments(verb, words)
+    let arguments = RootCommand.separated(try self.arguments(verb, words))
     // What is wrong with the line is reported here, in the shell's own terms.
     let parsed = try RootCommand.type.parseAsRoot(arguments)
     guard !isInteractive else {

@@ -27,7 +27,7 @@ enum RootCommand {
   /// - Throws: What the parser and the verb throw, `Failure.Misuse` for what the verb finds wrong with the arguments.
   static func run(_ arguments: [String], beforeRun: (any ParsableCommand) -> Void = { _ in }) throws {
     try requireVerb(arguments)
-    var command = try type.parseAsRoot(arguments)
+    var command = try type.parseAsRoot(separated(arguments))
     beforeRun(command)
     if let verb = command as? any ColoredVerb {
       let choice = verb.colors.color
@@ -40,6 +40,26 @@ enum RootCommand {
     } catch let error as ValidationError {
       throw Failure.Misuse(message: error.message, verb: Swift.type(of: command))
     }
+  }
+
+  /// Arguments in which a predicate or a key that begins with a minus comes after `--`, so that it is taken for no flag.
+  static func separated(_ arguments: [String]) -> [String] {
+    guard !arguments.contains("--") else { return arguments }
+    var (kept, moved): ([String], [String]) = ([], [])
+    for (index, argument) in arguments.enumerated() {
+      // After a flag it may be that flag's value.
+      let isFree = index > 0 && !arguments[index - 1].hasPrefix("-")
+      if isFree, isValue(argument) { moved.append(argument) } else { kept.append(argument) }
+    }
+    return moved.isEmpty ? arguments : kept + ["--"] + moved
+  }
+
+  /// Whether what begins with a minus is no flag: a number, or a text with spaces or comparisons.
+  private static func isValue(_ argument: String) -> Bool {
+    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), let second = argument.dropFirst().first else {
+      return false
+    }
+    return second.isNumber || argument.contains { $0.isWhitespace || "=<>!".contains($0) }
   }
 
   /// Throws for a first word that is no verb, which the parser would call an unexpected argument.

@@ -23,13 +23,13 @@ struct AdviseCommand: ParsableCommand, PagedVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
-  @Argument(help: "The class whose objects are asked for.")
+  @Argument(help: "The class whose objects are asked for.", completion: .schemaName)
   var className: String?
 
-  @Argument(help: "The predicate; without one, all objects.")
+  @Argument(help: "The predicate; without one, all objects.", completion: .schemaName)
   var predicate: String?
 
   @Option(

@@ -15,7 +15,7 @@ struct BackupCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Argument(help: "The file to make.", completion: .file())

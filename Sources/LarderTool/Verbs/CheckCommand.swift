@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Flag(help: "Walk every page of the file, too.")

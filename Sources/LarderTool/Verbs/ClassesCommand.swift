@@ -15,10 +15,10 @@ struct ClassesCommand: ParsableCommand, PagedVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
-  @Argument(help: "One class only.")
+  @Argument(help: "One class only.", completion: .schemaName)
   var className: String?
 
   @OptionGroup var forms: FormFlags

@@ -16,7 +16,7 @@ struct CompactCommand: ParsableCommand, WritingVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Option(help: "A new file, instead of the store's own place.", completion: .file())

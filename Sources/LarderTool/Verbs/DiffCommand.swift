@@ -36,13 +36,13 @@ struct DiffCommand: ParsableCommand, PagedVerb {
     completion: .file())
   var newKeyFile: String?
 
-  @Argument(help: "The store as it was.", completion: .file())
+  @Argument(help: "The store as it was.", completion: .store)
   var old: String
 
-  @Argument(help: "The store as it is; with --from, a class.", completion: .file())
+  @Argument(help: "The store as it is; with --from, a class.", completion: .store)
   var new: String?
 
-  @Argument(help: "A class; without one, all.")
+  @Argument(help: "A class; without one, all.", completion: .schemaName)
   var className: String?
 
   @Option(help: ArgumentHelp("The version of the one store as it was.", valueName: "version"))

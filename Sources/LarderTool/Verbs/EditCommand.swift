@@ -20,10 +20,10 @@ struct EditCommand: ParsableCommand, WritingVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
-  @Argument(help: "The object's class.")
+  @Argument(help: "The object's class.", completion: .schemaName)
   var className: String
 
   @Argument(help: "The value of its primary key.")
@@ -84,8 +84,24 @@ struct EditCommand: ParsableCommand, WritingVerb {
 
   func run() throws {
     let edit = edit
-    let (steps, deletion) = try preview(edit)
+    let (steps, deletion) = try hintingAtNull { try preview(edit) }
     tell(steps, deletion, try write.isGiven ? commit(edit) : nil)
+  }
+
+  /// Runs `body`; where a property is set to a text that others write for no value, says how that is written here.
+  private func hintingAtNull<Result>(_ body: () throws -> Result) throws -> Result {
+    let path = set.first { text in
+      let value = text.drop { $0 != "=" }.dropFirst().lowercased()
+      return ["null", "nil"].contains(value)
+    }.map { String($0.prefix { $0 != "=" }) }
+    guard let path else { return try body() }
+    do {
+      let result = try body()
+      if !json { Terminal.note("larder: '\(path)' is set to a text; --null \(path) sets it to nil") }
+      return result
+    } catch let error as EditError {
+      throw EditError("\(error.description). --null \(path) sets it to nil")
+    }
   }
 
   /// What would change. The store is closed again then: what is open for reading cannot be opened for writing.

@@ -20,7 +20,7 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Option(
@@ -30,8 +30,11 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "jsonl, csv or sqlite; by default the name of the file tells, such as .csv with --class, else jsonl.")
   var format: ExportFormat?
 
-  @Option(name: .customLong("class"), help: "One class only.")
+  @Option(name: .customLong("class"), help: "One class only.", completion: .schemaName)
   var className: String?
+
+  @Flag(help: "Rows of CSV end with CR and LF.")
+  var crlf = false
 
   @Flag(help: "Tell what was written as JSON.")
   var json = false
@@ -41,7 +44,10 @@ struct ExportCommand: ParsableCommand {
 
   private var chosenFormat: ExportFormat { format ?? into.flatMap { ExportFormat(path: $0) } ?? .jsonl }
 
+  private var lineEnd: String { crlf ? "\r\n" : CSVText.lineEnd }
+
   func validate() throws {
+    guard !crlf || chosenFormat == .csv else { throw ValidationError("--crlf is for CSV") }
     guard into != nil || className != nil else {
       throw ValidationError("say where to write with --into, or one class with --class")
     }
@@ -67,7 +73,7 @@ struct ExportCommand: ParsableCommand {
     let written: (objects: Int, danglingLinks: Int)
     if let className {
       func writeClass() throws -> (objects: Int, danglingLinks: Int) {
-        let export = FolderExport(snapshot, chosenFormat)
+        let export = FolderExport(snapshot, chosenFormat, lineEnd: lineEnd)
         var output = try into.map { try Output(creating: $0) } ?? Output(chosenFormat == .jsonl ? .json : .visible)
         let objects = try export.write(className: className, progress: show) { output.write(bytes: $0) }
         try output.finish()
@@ -81,7 +87,7 @@ struct ExportCommand: ParsableCommand {
           let export = SQLiteExport(snapshot)
           return (try export.write(to: into, progress: show), export.danglingLinks)
         }
-        let export = FolderExport(snapshot, chosenFormat)
+        let export = FolderExport(snapshot, chosenFormat, lineEnd: lineEnd)
         return (try write(export, into, show), export.danglingLinks)
       }
     }

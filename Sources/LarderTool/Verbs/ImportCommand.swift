@@ -19,7 +19,8 @@ struct ImportCommand: ParsableCommand, WritingVerb {
 
       A .realm file of RealmSwift, formats 10 to 24, is a whole store, too: it is only read, and all classes come over with their \
       objects, indexes and schema version; what cannot be carried is listed, with exit code 1. Its key is given as that of an \
-      encrypted store is, and the key of the new store with --new-key-file (or LARDER_KEY).
+      encrypted store is. The new store is encrypted with the same key, or with that of --new-key-file (or LARDER_KEY); \
+      --plain makes a plain one.
 
       A mapping is a JSON file:
         {"class": "City", "null": ["NA"], "properties": {
@@ -49,7 +50,7 @@ struct ImportCommand: ParsableCommand, WritingVerb {
   var file: String
 
   @Option(
-    help: ArgumentHelp("The store; it is made when there is none.", valueName: "store"), completion: .file())
+    help: ArgumentHelp("The store; it is made when there is none.", valueName: "store"), completion: .store)
   var into: String
 
   @Option(name: .customLong("class"), help: "The class to import into.")
@@ -132,7 +133,7 @@ struct ImportCommand: ParsableCommand, WritingVerb {
       throw ValidationError("'\(file)' is a .realm file: no flags say how to read it")
     }
     try RealmFileLoad(
-      file: file, into: into, newKeyFile: realmFile.newKeyFile, isRehearsal: trial.dryRun,
+      file: file, into: into, newKeyFile: realmFile.newKeyFile, isPlain: realmFile.plain, isRehearsal: trial.dryRun,
       reportFile: realmFile.report, json: json, quiet: quiet
     ).run()
   }

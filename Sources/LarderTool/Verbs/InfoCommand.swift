@@ -18,7 +18,7 @@ struct InfoCommand: ParsableCommand, PagedVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @OptionGroup var forms: FormFlags

@@ -20,10 +20,10 @@ struct InspectCommand: ParsableCommand, PagedVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
-  @Argument(help: "The object's class.")
+  @Argument(help: "The object's class.", completion: .schemaName)
   var className: String
 
   @Argument(help: "The value of its primary key.")

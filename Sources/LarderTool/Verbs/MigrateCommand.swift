@@ -30,7 +30,7 @@ struct MigrateCommand: ParsableCommand, WritingVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Argument(help: "The schema file.", completion: .file())

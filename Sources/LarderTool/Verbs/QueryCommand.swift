@@ -49,7 +49,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
   @Option(
     help: ArgumentHelp(
       "Properties to print, also over links, as 'list.@count' and computed as 'distance / airTime AS speed', separated by commas.",
-      valueName: "names"))
+      valueName: "names"), completion: .schemaName)
   var properties: String?
 
   @Option(parsing: .unconditional, help: "How many links away objects are written out in JSON.")
@@ -92,7 +92,9 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     request.aggregates = (count ? [.aggregate(.count, "")] : []) + groups.aggregates
     request.having = groups.having
     try Spinner.show("querying") {
-      try answer(try QueryRunner(StoreAccess.open(reading: question.store).snapshot(), request))
+      var runner = try QueryRunner(StoreAccess.open(reading: question.store).snapshot(), request)
+      runner.lineEnd = forms.lineEnd
+      try answer(runner)
     }
   }
 
@@ -131,7 +133,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
       return
     }
     var output = begun()
-    let printed = try runner.run { output.write($0) }
+    let printed = try runner.run({ output.write($0) }, { output.write(bytes: $0) })
     let isCut = runner.request.limit.map { printed >= $0 } ?? false
     try finish(&output, runner, printed, of: isCut || offset > 0 ? try runner.count() : printed, "object")
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import LarderExchange
 import LarderInspection
@@ -9,6 +10,7 @@ struct RealmFileLoad {
   let file: String
   let into: String
   let newKeyFile: String?
+  let isPlain: Bool
   let isRehearsal: Bool
   let reportFile: String?
   let json: Bool
@@ -20,8 +22,12 @@ struct RealmFileLoad {
     }
     let bar = ProgressBar()
     defer { bar.end() }
-    let storeKey = try newKey.key()
-    let importer = RealmImporter(file, key: try fileKey(), storeKey: storeKey) {
+    guard newKeyFile == nil || !isPlain else {
+      throw ValidationError("--plain and --new-key-file exclude each other")
+    }
+    let fileKey = try fileKey()
+    let storeKey = isPlain ? nil : try newKey.key() ?? fileKey.flatMap { EncryptionKey($0) }
+    let importer = RealmImporter(file, key: fileKey, storeKey: storeKey) {
       bar.show(
         $0.className.isEmpty ? $0.step.rawValue : "\($0.step.rawValue) of \($0.className)", $0.done, of: $0.total)
     }
@@ -33,7 +39,7 @@ struct RealmFileLoad {
       report = try TemporaryFiles.shared.copying(into) { try importer.makeStore(at: into) }
     }
     bar.end()
-    try tell(report, isEncrypted: storeKey != nil)
+    try tell(report)
   }
 
   /// The key of the file: a plain one has no use for what is in the environment.
@@ -43,12 +49,12 @@ struct RealmFileLoad {
     return try source.bytes().map { Data($0) }
   }
 
-  /// Where the key of the store is.
+  /// Where the key of the store is, if it has one of its own.
   private var newKey: KeySource {
     newKeyFile.map { .file($0) } ?? KeySource(environment: ProcessInfo.processInfo.environment)
   }
 
-  private func tell(_ report: RealmImportReport, isEncrypted: Bool) throws {
+  private func tell(_ report: RealmImportReport) throws {
     let text = RealmImportText(report)
     if let reportFile {
       try TemporaryFiles.shared.making(reportFile) {
@@ -65,9 +71,6 @@ struct RealmFileLoad {
     } else if !quiet {
       Terminal.write(
         text.text(width: Terminal.tableWidth, isRehearsal: isRehearsal))
-    }
-    if RealmFileKind(path: file) == .perhapsEncrypted, !isEncrypted, !isRehearsal, !json, !quiet {
-      Terminal.note("larder: '\(into)' is not encrypted, as '\(file)' is: --new-key-file encrypts it")
     }
     if report.omissionCount > 0 { throw Failure.found }
   }

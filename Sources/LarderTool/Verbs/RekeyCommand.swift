@@ -21,7 +21,7 @@ struct RekeyCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Option(

@@ -18,7 +18,7 @@ struct SchemaCommand: ParsableCommand, PagedVerb {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Flag(help: "Write model classes in Swift (as without a flag).")

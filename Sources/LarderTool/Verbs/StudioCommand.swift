@@ -19,7 +19,7 @@ struct StudioCommand: ParsableCommand {
 
   @OptionGroup var encryption: KeyFlags
 
-  @Argument(help: "The store.", completion: .file())
+  @Argument(help: "The store.", completion: .store)
   var store: String
 
   @Flag(help: "Let the page change objects.")

@@ -24,8 +24,8 @@ import Testing
   @Test(
     arguments: [
       ("a,b\n1,2\n1,2,3", 3, 5, "3 fields"), ("a,b\n1", 2, 2, "1 field"), ("a,b\n\"x\ny\",\"z\"w", 3, 7, "separator"),
-      ("a,b\n1,x\"y\"", 2, 4, "quote inside"), ("a,b\n1,2\n\"é\",\"open\nmore", 3, 5, "never closed"),
-      ("a,a\n1,2", 1, 3, "twice"), ("a,\n1,2", 1, 3, "without a name"), ("", 1, 1, "header"),
+      ("a,b\n1,2\n\"é\",\"open\nmore", 3, 5, "never closed"),
+      ("", 1, 1, "header"),
       ("a,b\n\"two\nlines\",1\n1,2,3", 4, 5, "3 fields"),
     ])
   func aFaultHasItsLineAndColumn(_ text: String, _ line: Int, _ column: Int, _ words: String) throws {

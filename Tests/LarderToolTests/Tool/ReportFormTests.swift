@@ -67,7 +67,7 @@ import Testing
       expectPage(page.output, "<td>objects of T</td><td class=\"n\">8</td>", "8 objects saved")
       let markdown = try repaired(store, "markdown")
       expectMarkdown(markdown.output, "| saved | objects of T | 8 |", "\n8 objects saved; version ")
-      #expect(try repaired(store, "csv").output == "outcome,what,count\r\nsaved,objects of T,8\r\n")
+      #expect(try repaired(store, "csv").output == "outcome,what,count\nsaved,objects of T,8\n")
       var bytes = try Data(contentsOf: URL(fileURLWithPath: store))
       var start = bytes.startIndex
       while let found = bytes.range(of: Data("alert('x')".utf8), in: start..<bytes.endIndex) {

@@ -57,7 +57,7 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
         #expect(object?["name"] as? String == Self.evil)
       }
-      #expect(try expectLarder("query", store, "A", "--format", "csv") == "id,name\r\n1,\(Self.evil)\r\n")
+      #expect(try expectLarder("query", store, "A", "--format", "csv") == "id,name\n1,\(Self.evil)\n")
       let dump = try expectLarder("dump", store)
       #expect(dump.contains("c\u{202E}d\u{2066}e\u{2069}f\u{61C}g\u{200E}h\u{200F}i"), "\(dump.debugDescription)")
       // What a terminal is shown of a dump is the same JSON.

@@ -61,7 +61,7 @@ import Testing
       let lines = result.output.replacing("\r\n", with: "\n").split(separator: "\n")
       #expect(lines.count == 8 && lines[3] == "iso" && lines[5...] == ["252", "252", "7"], "\(result.output)")
       #expect(
-        try String(contentsOfFile: file, encoding: .utf8) == "iso,name\r\nAD,Andorra\r\nAE,United Arab Emirates\r\n")
+        try String(contentsOfFile: file, encoding: .utf8) == "iso,name\nAD,Andorra\nAE,United Arab Emirates\n")
       let times = result.errors.split(separator: "\n")
       #expect(times.count == 1 && times[0].hasSuffix(" s"), "\(result.errors)")
       for (line, word) in [

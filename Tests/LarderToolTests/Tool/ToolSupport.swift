@@ -103,6 +103,10 @@ func terminalEnvironment(_ environment: [String: String]) -> [String: String] {
 
 /// Runs a line of bash in which `$0` is the tool and `$1` and so on the arguments.
 func bash(_ script: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+  try bash(script, arguments)
+}
+
+func bash(_ script: String, _ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
   let process = Process()
   let (output, errors) = (Pipe(), Pipe())
   process.executableURL = URL(fileURLWithPath: "/bin/bash")
