@@ -86,6 +86,7 @@ extension AddPlan {
       elements = ValueConverter.entries(value)?.map(\.value)
     }
     guard let elements else { throw Realm.Error.doesNotFit(value, property, cursor.model) }
+    try ObjectBuilder.verifyTaken(elements, property, cursor.model)
     for element in elements { try checkNested(element, property, cursor, target) }
   }
 

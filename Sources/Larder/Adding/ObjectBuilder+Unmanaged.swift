@@ -36,7 +36,8 @@ extension ObjectBuilder {
   ) throws {
     let model = object.model
     for property in model.properties {
-      guard var value = try supplied.value(property) else { continue }
+      guard let given = try supplied.value(property) else { continue }
+      var value = given
       if property.kind != .none { try verifyContents(value) }
       if let type = property.objectClass, !ValueConverter.isNil(value) {
         if property.kind == .none {
@@ -50,12 +51,34 @@ extension ObjectBuilder {
       if property.type == .any, let input { value = try input.copied(value) }
       if property.accessor.set(value, object.address) { continue }
       guard !property.isPrimaryKey, property.accessor.takesUnknown(value) else {
-        throw Realm.Error.doesNotFit(value, property, model)
+        throw Realm.Error.doesNotFit(given, property, model)
       }
       if let input {
         input.keep(value, for: property, of: object)
-      } else if !property.accessor.clearRefused(object.address) {
-        throw Realm.Error.doesNotFit(value, property, model)
+      } else if !property.accessor.setAsRead(value, object.address) {
+        throw Realm.Error.doesNotFit(given, property, model)
+      }
+    }
+  }
+
+  /// The object that a property's value is, or the elements of its contents.
+  static func contents(_ value: Any, _ property: ModelProperty) -> [Any] {
+    switch property.kind {
+    case .none: [value]
+    case .list, .set: ValueConverter.sequence(value) ?? []
+    case .map: ValueConverter.entries(value)?.map(\.value) ?? []
+    }
+  }
+
+  /// Throws where a custom type that is stored as an object has no value for one of the objects that elements mean (F-121).
+  static func verifyTaken(_ elements: [Any], _ property: ModelProperty, _ model: ModelClass) throws {
+    guard property.accessor.mayRefuse, let type = property.objectClass else { return }
+    for element in elements {
+      guard SuppliedValues.isPossible(element) else { continue }
+      guard let made = try ValueConverter.object(element) ?? unmanaged(type, value: element) else { continue }
+      let contents: Any = property.kind == .none ? made : property.kind == .map ? ["value": made] : [made]
+      if let refused = property.accessor.refused(contents) {
+        throw Realm.Error.refused(element, refused.type, property, model)
       }
     }
   }

@@ -221,6 +221,9 @@ struct ObjectBuilder {
       return try assign(value, typed.model.properties[property.index], typed, key, isNew: isNew)
     }
     let changedOnly = policy == .modified
+    if property.isObject, property.accessor.mayRefuse {
+      try Self.verifyTaken(Self.contents(value, property), property, cursor.model)
+    }
     if cursor.model.isDynamic, property.isEmbedded {
       try assignEmbedded(value, property, cursor, key)
     } else if property.kind != .none {

@@ -7,6 +7,8 @@ protocol ManagedCollection: AnyObject {
     by owner: ObjectBase, _ cursor: _ClassCursor, _ index: Int, _ key: ObjectKey, policy: Realm.UpdatePolicy)
   /// Replaces the contents, as the maker's policy says; false when something does not fit. Nil empties it.
   func assign(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Bool
+  /// Replaces the contents of an unmanaged collection by those that it would read if the store held the supplied ones.
+  func assignAsRead(_ value: Any, _ type: PropertyType) throws -> Bool
   var count: Int { get }
   /// The elements of a list or set; the values of a map.
   func boxedElements() -> [Any]

@@ -111,7 +111,7 @@ extension ObjectBase {
     let message =
       value.isNull
       ? "\(name) holds no value although it is required."
-      : "The stored value \(value.text) of \(name) is no value of its type."
+      : "The stored value \(value.text) of \(name) is no \(property.accessor.valueType.map { "\($0)" } ?? "value of its type")."
     return .invalid(message, className: model.name, propertyName: property.name)
   }
 

@@ -198,6 +198,11 @@ extension ObjectHost {
 
 extension ObjectHost {
   final var models: [ModelClass] { classes.models }
+  /// The classes that the Realm was opened with; where these are none, those of the file, as `DynamicObject`s.
+  final var knownModels: [ModelClass] {
+    guard models.isEmpty else { return models }
+    return schema.classes.filter { $0.syncMode != .asymmetric }.compactMap { dynamicCursorIfKnown($0.name)?.model }
+  }
   final var naming: PropertyNaming { classes.naming }
 
   /// The cursor of a class that was used before, where the Realm is used on the thread that opened it; nil otherwise.

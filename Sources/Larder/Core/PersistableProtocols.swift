@@ -49,6 +49,11 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static var _rlmHasDefault: Bool { get }
   /// Which stored values the type, or that of a collection's elements, has no value for.
   static var _rlmRefusal: _Refusal { get }
+  /// The custom type that has no value for what is supplied, with what it refuses: of a collection, the first such element. Nil where
+  /// nothing is refused, and for optional places, which read nil (O-23).
+  static func _rlmRefused(_ value: Any) -> (type: Any.Type, value: Any)?
+  /// Whether `_rlmRefused` can find anything.
+  static var _rlmMayRefuse: Bool { get }
   /// Whether it, or the type of a collection's elements, is a custom type.
   static var _rlmIsCustom: Bool { get }
   /// Reads a value from a current leaf, which has the slot.
@@ -157,6 +162,8 @@ extension _Persistable {
 
   public static var _rlmHasDefault: Bool { true }
   public static var _rlmRefusal: _Refusal { .never }
+  public static func _rlmRefused(_ value: Any) -> (type: Any.Type, value: Any)? { nil }
+  public static var _rlmMayRefuse: Bool { false }
   public static var _rlmIsCustom: Bool { false }
 
   @inlinable @inline(__always)

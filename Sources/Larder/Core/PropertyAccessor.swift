@@ -46,8 +46,15 @@ public class _PropertyAccessor {
   func hasValue(_ object: UnsafeMutableRawPointer) -> Bool { true }
   /// Whether the store can hold a value that the property's type may have no value for (O-23).
   func takesUnknown(_ value: Any) -> Bool { false }
-  /// Leaves an unmanaged object's property without such a value: nil, or as it is where that does not go; false for other types.
-  func clearRefused(_ object: UnsafeMutableRawPointer) -> Bool { false }
+  /// Whether `refused` can find anything.
+  var mayRefuse: Bool { false }
+  /// The custom type that refuses a value, or an element of one, for a required place, with what it refuses.
+  func refused(_ value: Any) -> (type: Any.Type, value: Any)? { nil }
+  /// The type of the property's values; nil where only the store knows it.
+  var valueType: Any.Type? { nil }
+  /// Sets an unmanaged object's property as it reads once a value is stored that its type has none for: optional places are nil. False
+  /// where there is no optional place, and for what the store could not hold.
+  func setAsRead(_ value: Any, _ object: UnsafeMutableRawPointer) -> Bool { false }
   /// Says that the value is written once the object has a row.
   func leaveToBuilder(_ object: UnsafeMutableRawPointer) {}
   /// Takes the expression that the property is declared with from those that were noted while the class's example was made.

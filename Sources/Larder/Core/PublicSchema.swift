@@ -38,7 +38,10 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
   /// The primary key; nil for a class without one.
   public var primaryKeyProperty: Property? { model.primaryKey.map { Property($0) } }
   public var description: String {
-    let lines = properties.map { "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") }
+    // Inverse properties come after those that are stored.
+    let lines = (properties + model.inverses.map { Property($0) }).map {
+      "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t")
+    }
     return "\(className) {\n\(lines.joined(separator: "\n"))\n}"
   }
   /// A property by its name, those of type `LinkingObjects` included.
@@ -77,9 +80,18 @@ public struct Property: CustomStringConvertible, Equatable {
   /// The class that is linked to; nil for values.
   public var objectClassName: String? { property.objectClassName }
   public var description: String {
-    "\(name) {\n\ttype = \(type);\n\tobjectClassName = \(objectClassName ?? "(null)");\n\tcolumnName = \(columnName);\n"
-      + "\tindexed = \(isIndexed);\n\tisPrimary = \(property.isPrimaryKey);\n\tarray = \(isArray);\n"
-      + "\tset = \(isSet);\n\tdictionary = \(isMap);\n\toptional = \(isOptional);\n}"
+    func text(_ flag: Bool) -> String { flag ? "YES" : "NO" }
+    var lines = ["type = \(type.text)"]
+    if type == .object || type == .linkingObjects {
+      lines.append("objectClassName = \(objectClassName ?? "(null)")")
+      lines.append("linkOriginPropertyName = \(property.originName ?? "(null)")")
+    }
+    lines += [
+      "columnName = \(columnName)", "indexed = \(text(isIndexed))", "isPrimary = \(text(property.isPrimaryKey))",
+      "array = \(text(isArray || type == .linkingObjects))", "set = \(text(isSet))", "dictionary = \(text(isMap))",
+      "optional = \(text(isOptional))",
+    ]
+    return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
   }
   public static func == (lhs: Property, rhs: Property) -> Bool { lhs.property.hasSameDeclaration(as: rhs.property) }
 }

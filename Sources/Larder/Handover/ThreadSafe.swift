@@ -2,8 +2,9 @@ import LarderLocks
 
 /// Lets a variable or parameter hold a live object or collection that any thread may read: `@ThreadSafe var person: Person?`.
 ///
-/// Reading gives the counterpart of the reading thread's own Realm, as often as needed (O-115). The version of the last read
-/// stays in use until the value is set or released.
+/// Reading gives the counterpart of the reading thread's own Realm, as often as needed (O-115). That Realm moves to the newest version
+/// first, so that what another thread wrote through the same variable is seen (F-145). The version of the last read stays in use until the
+/// value is set or released.
 @propertyWrapper
 public final class ThreadSafe<T>: Sendable where T: ThreadConfined {
   private let handover: Lock<Handover<T>?>
@@ -17,6 +18,7 @@ public final class ThreadSafe<T>: Sendable where T: ThreadConfined {
       guard let core = try? RealmRegistry.shared.open(current.configuration, queue: nil) else { return nil }
       // A Realm without a version would begin at that of the reference, where what is deleted still lives.
       _ = core.currentSnapshot()
+      core.moveToNewest()
       // A copy, so that every read is the first.
       guard let value = try? current.again().take(in: core) else { return nil }
       // From now on the version read is kept, not that of the first assignment.

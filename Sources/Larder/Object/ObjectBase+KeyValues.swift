@@ -28,7 +28,7 @@ extension ObjectBase {
   final func setBoxedValue(_ value: Any?, _ property: ModelProperty) {
     let value = value ?? NSNull()
     guard isManaged else {
-      if property.accessor.set(value, address) { return }
+      if property.accessor.set(value, address) || property.accessor.setAsRead(value, address) { return }
       misuse(ValueConverter.mismatch(value, property, in: model))
     }
     let cursor = _cursorForWriting(property.index)

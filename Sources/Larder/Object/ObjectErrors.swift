@@ -69,6 +69,12 @@ extension Realm.Error {
       ValueConverter.mismatch(value, property, in: model), className: model.name, propertyName: property.name)
   }
 
+  /// F-121: a value that a custom type has none for.
+  static func refused(_ value: Any, _ type: Any.Type, _ property: ModelProperty, _ model: ModelClass) -> Realm.Error {
+    .invalid(
+      ValueConverter.refusal(value, type, property, in: model), className: model.name, propertyName: property.name)
+  }
+
   /// E-67: an object of another class than the property links to.
   static func otherClass(_ object: ObjectBase, _ property: ModelProperty, _ model: ModelClass) -> Realm.Error {
     .invalid(

@@ -143,8 +143,8 @@ enum ObjectObservation {
   ) -> PropertyChange? {
     guard let index = cursor.columns.firstIndex(of: column) else { return nil }
     let property = cursor.model.properties[index]
-    guard property.kind == .none else { return PropertyChange(name: property.name, oldValue: nil, newValue: nil) }
     let value = object.boxedValue(property)
+    guard property.kind == .none else { return PropertyChange(name: property.name, oldValue: nil, newValue: value) }
     return PropertyChange(
       name: property.name, oldValue: oldValue(property, cursor, object._objectKey, event),
       newValue: ValueConverter.isNil(value) ? nil : value)

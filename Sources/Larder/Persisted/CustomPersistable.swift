@@ -16,8 +16,9 @@ public protocol CustomPersistable: _CustomPersistable {
 
 /// A custom type that does not exist for every stored value.
 ///
-/// A stored value that has none reads as nil in an optional property, and is misuse in a required one (O-23); there,
-/// `try object.throwing[\.property]` throws instead.
+/// A value that has none cannot be supplied for a required property or element: the error names class, property, this type and the
+/// value, and throwing forms throw it (F-121). An optional place reads nil for it. Where another program or a migration has stored such
+/// a value, reading a required property is misuse (O-23); there, `try object.throwing[\.property]` throws instead.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// The value for what is stored; nil where there is none.
   init?(persistedValue: PersistedType)
@@ -79,6 +80,13 @@ extension FailableCustomPersistable {
 
   public static var _rlmHasDefault: Bool { Self(persistedValue: _defaultPersistedValue()) != nil }
   public static var _rlmRefusal: _Refusal { _rlmObjectClass == nil ? .failing : .never }
+  public static var _rlmMayRefuse: Bool { true }
+  public static func _rlmRefused(_ value: Any) -> (type: Any.Type, value: Any)? {
+    if value is Self || ValueConverter.isNil(value) { return nil }
+    // What does not even fit the stored type is another mistake.
+    guard let persisted = PersistedType._rlmFromObjc(value, insideOptional: true) else { return nil }
+    return Self(persistedValue: persisted) == nil ? (Self.self, value) : nil
+  }
   /// False although the stored type's may be: there need not be a default at all, so none is made before it is asked for.
   public static var _rlmDefaultIsUnique: Bool { false }
 

@@ -1,4 +1,4 @@
-extension Persisted {
+extension Persisted where Value: _Persistable {
   /// A property whose values stay on this device, in a Realm that is synced. Has no effect in others.
   @inlinable
   public init(localOnly: Bool) {

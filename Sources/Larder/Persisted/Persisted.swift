@@ -6,7 +6,10 @@ import LarderStorage
 /// property costs one compare and one load from the column's leaf; see `_ColumnState`.
 @propertyWrapper
 @frozen
-public struct Persisted<Value> where Value: _Persistable {
+public struct Persisted<Value> {
+  // The type has no constraint, so that one that cannot be stored leads to an overload that says what to write (F-138). The compiler looks for
+  // what a declaration needs in the type itself, not in its extensions.
+
   // The first word is the same for every `Value`: it is written at a byte offset when an object becomes managed.
   @usableFromInline var _column: Int32
   @usableFromInline var _flags: UInt32
@@ -21,7 +24,7 @@ public struct Persisted<Value> where Value: _Persistable {
 
   /// The type's default value: made at once where each one is another (O-21), unless one may be given yet, else when it is first read.
   @inlinable @inline(__always)
-  public init() {
+  public init() where Value: _Persistable {
     _flags = 0
     if Value._rlmDefaultIsUnique, _makesDefaultsAtOnce() {
       _column = PersistedColumn.defaulted
@@ -34,7 +37,7 @@ public struct Persisted<Value> where Value: _Persistable {
 
   /// The value that new objects begin with.
   @inlinable @inline(__always)
-  public init(wrappedValue value: Value) {
+  public init(wrappedValue value: Value) where Value: _Persistable {
     _column = PersistedColumn.defaulted
     _flags = 0
     _stored = value
@@ -45,7 +48,7 @@ public struct Persisted<Value> where Value: _Persistable {
     _enclosingInstance observed: EnclosingSelf,
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Persisted<Value>>
-  ) -> Value where EnclosingSelf: ObjectBase {
+  ) -> Value where EnclosingSelf: ObjectBase, Value: _Persistable {
     @inlinable @inline(__always)
     get {
       if Value._rlmReadIsShort {
@@ -67,7 +70,9 @@ public struct Persisted<Value> where Value: _Persistable {
       _put(newValue, observed, withUnsafeMutablePointer(to: &observed[keyPath: storageKeyPath]) { $0 })
     }
   }
+}
 
+extension Persisted where Value: _Persistable {
   /// Assigns a value.
   @inlinable @inline(never)
   static func _put(_ value: Value, _ object: ObjectBase, _ place: UnsafeMutablePointer<Persisted>) {
@@ -158,7 +163,7 @@ public struct Persisted<Value> where Value: _Persistable {
 @usableFromInline
 func _makesDefaultsAtOnce() -> Bool { !DeclaredDefaults.areDeferred }
 
-extension Persisted where Value.PersistedType: _Indexable {
+extension Persisted where Value: _Persistable, Value.PersistedType: _Indexable {
   /// With or without an index; see `IndexType.general`.
   @inlinable
   public init(indexed: Bool) {
@@ -188,7 +193,7 @@ extension Persisted where Value.PersistedType: _Indexable {
   }
 }
 
-extension Persisted where Value.PersistedType: _PrimaryKey {
+extension Persisted where Value: _Persistable, Value.PersistedType: _PrimaryKey {
   /// The property that tells the objects of the class apart; one of a class.
   @inlinable
   public init(primaryKey: Bool) {

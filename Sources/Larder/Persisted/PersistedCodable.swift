@@ -6,9 +6,9 @@ public protocol OptionalCodingWrapper {
   init(wrappedValue: WrappedType)
 }
 
-extension Persisted: OptionalCodingWrapper where Value: ExpressibleByNilLiteral {}
+extension Persisted: OptionalCodingWrapper where Value: ExpressibleByNilLiteral, Value: _Persistable {}
 
-extension Persisted: Decodable where Value: Decodable {
+extension Persisted: Decodable where Value: Decodable, Value: _Persistable {
   /// A null gives nil for an optional, the default for a type that has one, and else throws `DecodingError.typeMismatch`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -24,7 +24,7 @@ extension Persisted: Decodable where Value: Decodable {
   }
 }
 
-extension Persisted: Encodable where Value: Encodable {
+extension Persisted: Encodable where Value: Encodable, Value: _Persistable {
   /// Throws `EncodingError.invalidValue` for a managed object: only unmanaged ones can be encoded.
   public func encode(to encoder: any Encoder) throws {
     guard _column < 0 else {

@@ -227,8 +227,16 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     wrapper(object).pointee._stored != nil || Value._rlmHasDefault
   }
 
+  override var valueType: Any.Type? { Value.self }
+
+  override var mayRefuse: Bool { Value._rlmMayRefuse }
+
+  override func refused(_ value: Any) -> (type: Any.Type, value: Any)? {
+    Value._rlmMayRefuse ? Value._rlmRefused(value) : nil
+  }
+
   override func takesUnknown(_ value: Any) -> Bool {
-    if Value._rlmRefusal == .never { return false }
+    if Value._rlmRefusal == .never || refused(value) != nil { return false }
     let values: [Any]?
     switch Value._rlmCollection {
     case .none: values = [value]
@@ -240,19 +248,22 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     } ?? false
   }
 
-  override func clearRefused(_ object: UnsafeMutableRawPointer) -> Bool {
-    guard Value._rlmRefusal == .failing, Value._rlmCollection == .none else { return false }
-    if Value._rlmOptional {
-      wrapper(object).pointee._stored = Value._rlmDefaultValue()
-      wrapper(object).pointee._column = PersistedColumn.unmanaged
+  override func setAsRead(_ value: Any, _ object: UnsafeMutableRawPointer) -> Bool {
+    guard Value._rlmOptional, takesUnknown(value) else { return false }
+    let wrapper = wrapper(object)
+    if Value._rlmIsCollection {
+      guard let collection = currentValue(wrapper) as? any ManagedCollection else { return false }
+      return orMisuse { try collection.assignAsRead(value, Value._rlmType) }
     }
+    wrapper.pointee._stored = Value._rlmDefaultValue()
+    wrapper.pointee._column = PersistedColumn.unmanaged
     return true
   }
 
   override func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { wrapper(object).pointee._flags }
 }
 
-extension Persisted: AnyPersisted {
+extension Persisted: AnyPersisted where Value: _Persistable {
   static func makeAccessor() -> _PropertyAccessor { Value._rlmAccessor() }
   static var valueType: any _Persistable.Type { Value.self }
 }

@@ -167,11 +167,21 @@ enum ValueConverter {
 
   private static func erased(_ sequence: some Sequence) -> [Any] { sequence.map { $0 as Any } }
 
+  /// Message for a value that a custom type has none for.
+  static func refusal(
+    _ value: Any, _ type: Any.Type, _ property: ModelProperty, in model: ModelClass
+  ) -> String {
+    "'\(misuseText(value))' (type \(misuseType(value))) does not fit \(model.name).\(property.name): \(type) has no value "
+      + "for it."
+  }
+
   /// Message for a value that does not fit.
   static func mismatch(_ value: Any, _ property: ModelProperty, in model: ModelClass) -> String {
     if isNil(value) { return "\(model.name).\(property.name) is required; it cannot be nil." }
+    let name = "\(model.name).\(property.name)"
+    if let (type, value) = property.accessor.refused(value) { return refusal(value, type, property, in: model) }
     let wanted = property.kind == .none ? "\(property.type)" : "a collection of \(property.type)"
-    return "'\(misuseText(value))' (type \(misuseType(value))) does not fit \(model.name).\(property.name) "
+    return "'\(misuseText(value))' (type \(misuseType(value))) does not fit \(name) "
       + "(type \(wanted)\(property.objectClassName.map { " \($0)" } ?? ""))."
   }
 }

@@ -31,7 +31,7 @@ public struct Projected<T, Value> where T: ObjectBase {
 
   /// Shows the property at a key path, such as `\Person.name` or `\Person.address?.city`.
   ///
-  /// The path has to lead over stored properties; this is checked when the projection is observed.
+  /// The path has to lead over stored properties; this is checked when the first projection of the class is made.
   public init(_ projectedKeyPath: KeyPath<T, Value>) { self.projectedKeyPath = projectedKeyPath }
 }
 
@@ -41,10 +41,14 @@ protocol AnyProjected {
   var path: String { get }
   /// The property as the projection of an object shows it; nil for nil.
   func value(of root: ObjectBase) -> Any?
+  /// The text of what the projection of an object shows.
+  func text(of root: ObjectBase) -> String
 }
 
 extension Projected: AnyProjected {
   var path: String { _name(for: projectedKeyPath) }
+
+  func text(of root: ObjectBase) -> String { (root as? T).map { "\($0[keyPath: projectedKeyPath])" } ?? "" }
 
   func value(of root: ObjectBase) -> Any? {
     guard let root = root as? T else { return nil }

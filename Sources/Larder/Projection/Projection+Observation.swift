@@ -21,9 +21,6 @@ extension ProjectionObservable {
     _ keyPaths: [String]?
   ) -> (wanted: [String], told: (ObjectNews<Root>) -> ObjectChange<Self>?) {
     let fields = ProjectionFields.of(self)
-    if let field = fields.first(where: \.path.isEmpty) {
-      misuse("\(Self.self).\(field.name) does not project a stored property; it cannot be observed.")
-    }
     let wanted = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? fields.map(\.path)
     let cursor = ObjectObservation.observable(rootObject)
     let observed = ObservedFields(fields, wanted, cursor)
@@ -90,9 +87,9 @@ private struct ObservedFields {
 }
 
 extension ProjectionFields.Field {
-  /// The change of this field, with the values that the projection shows and showed; no values for collections (N-42).
+  /// The change of this field, with the values that the projection shows and showed; of a collection no former one (N-42).
   fileprivate func change(of root: ObjectBase, _ previous: ObjectBase?) -> PropertyChange {
-    let old = previous.flatMap { value(of: $0) }
+    let old = previous.flatMap { value(of: $0) }.flatMap { Self.isCollection($0) ? nil : $0 }
     // An object of the former version is reported as it is now, or as one that was deleted.
     let current = (old as? ObjectBase).flatMap { old in
       root.cursorReference?.host.core.cursor(of: old.model).objectOrGone(old._objectKey)
@@ -100,16 +97,19 @@ extension ProjectionFields.Field {
     return PropertyChange(name: name, oldValue: current ?? old, newValue: value(of: root))
   }
 
-  /// As the projection of an object shows it; nil for collections, and where a link on the way is nil.
+  /// As the projection of an object shows it; nil where a link on the way is nil.
   private func value(of root: ObjectBase) -> Any? {
     var current: ObjectBase? = root
     for name in path.split(separator: ".").dropLast() {
       guard let next = current?.value(forKey: String(name)) else { return nil }
       current = next as? ObjectBase
       // A collection on the way: what is shown is one, too.
-      if current == nil { return nil }
+      if current == nil { break }
     }
-    let value = projected.value(of: root)
-    return value is any ManagedCollection || value is any RealmCollectionBase ? nil : value
+    return projected.value(of: root)
+  }
+
+  private static func isCollection(_ value: Any) -> Bool {
+    value is any ManagedCollection || value is any RealmCollectionBase
   }
 }

@@ -24,7 +24,7 @@ where Root: ObjectBase, Root: RealmCollectionValue, Root: ThreadConfined {
 
   /// The projection of an object, managed or not.
   ///
-  /// A class without `@Projected` properties is misuse.
+  /// A class without `@Projected` properties is misuse, as is one that projects a property that is not stored.
   public required init(projecting object: Root) {
     rootObject = object
     ProjectionFields.verify(self)
@@ -44,14 +44,14 @@ where Root: ObjectBase, Root: RealmCollectionValue, Root: ThreadConfined {
     }
   }
 
-  /// The projected properties and their values.
+  /// The projected properties with what they show, and their values.
   open var description: String {
     if isInvalidated { return "[invalid object]" }
     let lines = ProjectionFields.of(self).map { field in
-      let value = field.path.isEmpty ? nil : rootObject.value(forKeyPath: field.path)
-      return "\t\(field.name) = \(ObjectDescription.text(of: value ?? NSNull(), depth: 1));"
+      "\t\(field.name)(\\.\(field.path)) = \(field.projected.text(of: rootObject));"
     }
-    return "\(type(of: self)) {\n\(lines.joined(separator: "\n"))\n}"
+    let identity = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
+    return "\(type(of: self))<\(Root.className())> <0x\(identity)> {\n\t\(lines.joined(separator: "\n"))\n}"
   }
 
   // MARK: - What collections need
@@ -105,11 +105,17 @@ extension Projection: AnyProjection {
 enum ProjectionFields {
   private static let verified = Lock<Set<ObjectIdentifier>>([])
 
-  /// Misuse for a projection whose class projects nothing.
+  /// Misuse for a projection whose class projects nothing, or something that is not stored.
   static func verify(_ projection: some AnyObject) {
     let type = type(of: projection)
     if verified.withLock({ $0.contains(ObjectIdentifier(type)) }) { return }
-    if of(projection).isEmpty {
+    let fields = of(projection)
+    if let field = fields.first(where: \.path.isEmpty) {
+      misuse(
+        "\(type).\(field.name) projects no stored property; @Projected takes the key path of a property that is declared with @Persisted."
+      )
+    }
+    if fields.isEmpty {
       misuse("\(type) has no @Projected properties; declare what it shows: @Projected(\\Person.name) var name.")
     }
     verified.withLock { _ = $0.insert(ObjectIdentifier(type)) }

@@ -34,7 +34,9 @@ extension PredicateExpressions.IntRemainder: TranslatablePredicate {
 
 extension PredicateExpressions.UnaryMinus: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
-    .computed(.arithmetic(.subtract, .constant(.value(.int(0))), try translation.operand(wrapped)))
+    try translation.each(translation.term(wrapped)) { term in
+      .computed(.arithmetic(.subtract, .constant(.value(.int(0))), try translation.operand(term)))
+    }
   }
 }
 
@@ -42,7 +44,10 @@ extension PredicateTranslation {
   fileprivate func computed(
     _ operation: ArithmeticOperator, _ left: any PredicateExpression, _ right: any PredicateExpression
   ) throws -> Term {
-    .computed(.arithmetic(operation, try operand(left), try operand(right)))
+    let second = try term(right)
+    return try each(term(left)) { left in
+      try each(second) { .computed(.arithmetic(operation, try operand(left), try operand($0))) }
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LarderQuery
+import LarderStorage
 
 /// A node of Foundation's predicates that has a translation.
 ///
@@ -18,6 +19,7 @@ extension PredicateExpressions.Variable: TranslatablePredicate {
 extension PredicateExpressions.KeyPath: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
     if let length = try TextLength.translated(self, translation) { return length }
+    if let isEmpty = try EmptyValues.translated(self, translation) { return isEmpty }
     let base = try translation.path(root)
     if let type = Root.Output.self as? ObjectBase.Type {
       let name = QueryNames.shared.name(of: keyPath, Output.self) {
@@ -65,9 +67,51 @@ extension MutableSet: CountedCollection {
   fileprivate static var isEmptyKeyPath: AnyKeyPath { \MutableSet<Element>.isEmpty }
 }
 
+extension Map: CountedCollection {
+  fileprivate static var countKeyPath: AnyKeyPath { \Map<Key, Value>.count }
+  fileprivate static var isEmptyKeyPath: AnyKeyPath { \Map<Key, Value>.isEmpty }
+}
+
 extension LinkingObjects: CountedCollection {
   fileprivate static var countKeyPath: AnyKeyPath { \LinkingObjects<Element>.count }
   fileprivate static var isEmptyKeyPath: AnyKeyPath { \LinkingObjects<Element>.isEmpty }
+}
+
+/// `isEmpty` of texts and data, and `count` and `isEmpty` of the elements that satisfy a condition, in a #Predicate.
+private enum EmptyValues {
+  /// Nil for any other key path.
+  static func translated<Root, Output>(
+    _ expression: PredicateExpressions.KeyPath<Root, Output>, _ translation: PredicateTranslation
+  ) throws -> PredicateTranslation.Term? {
+    switch expression.keyPath as AnyKeyPath {
+    case \String.isEmpty: return try isEmpty(expression.root, .string(""), translation)
+    case \Data.isEmpty: return try isEmpty(expression.root, .data(Data()), translation)
+    default: break
+    }
+    guard let filtered = Root.Output.self as? any FilteredElements.Type,
+      case .elements(let condition) = try translation.term(expression.root)
+    else { return nil }
+    if expression.keyPath == filtered.countKeyPath { return .computed(.count(condition)) }
+    guard expression.keyPath == filtered.isEmptyKeyPath else { return nil }
+    return .condition(.comparison(.count(condition), .equal, [], .constant(.value(.int(0)))))
+  }
+
+  private static func isEmpty(
+    _ expression: any PredicateExpression, _ empty: StoredValue, _ translation: PredicateTranslation
+  ) throws -> PredicateTranslation.Term {
+    .condition(try translation.compared(translation.term(expression), .equal, .constant(.value(empty))))
+  }
+}
+
+/// The array that `filter` gives in a predicate.
+private protocol FilteredElements {
+  static var countKeyPath: AnyKeyPath { get }
+  static var isEmptyKeyPath: AnyKeyPath { get }
+}
+
+extension Array: FilteredElements {
+  fileprivate static var countKeyPath: AnyKeyPath { \[Element].count }
+  fileprivate static var isEmptyKeyPath: AnyKeyPath { \[Element].isEmpty }
 }
 
 // MARK: - Logic
@@ -124,20 +168,10 @@ extension PredicateExpressions.OptionalFlatMap: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
     let path = try translation.path(wrapped)
     let term = try translation.binding(variable.key, to: path).term(transform)
-    guard case .condition(let condition) = term else { return term }
-    // Without a value the condition does not hold, whatever it says of nil.
-    return .condition(.and([.comparison(.path(path), .notEqual, [], .constant(.null)), condition]))
-  }
-}
-
-extension PredicateExpressions.NilCoalesce: TranslatablePredicate {
-  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
-    guard case .condition(let condition) = try translation.term(lhs),
-      case .constant(.value(.bool(false))) = try translation.term(rhs)
-    else {
-      throw PredicateError(.unsupportedOperator, "?? in a #Predicate is understood after a condition, before false")
-    }
-    return .condition(condition)
+    // Without a value a condition does not hold, whatever it says of nil.
+    let isThere = QueryCondition.comparison(.path(path), .notEqual, [], .constant(.null))
+    guard case .optional(let inner, let made) = term else { return .optional(isThere: isThere, term) }
+    return .optional(isThere: .and([isThere, inner]), made)
   }
 }
 
@@ -187,11 +221,11 @@ extension PredicateExpressions.RangeExpressionContains: TranslatablePredicate {
     guard case .range(let lower, let upper, let includesUpper) = try translation.term(range) else {
       throw PredicateError(.unsupportedOperator, "The bounds of a range in a #Predicate must be constants")
     }
-    let value = try translation.operand(element)
+    let value = try translation.term(element)
     return .condition(
       .and([
-        .comparison(value, .greaterOrEqual, [], .constant(lower)),
-        .comparison(value, includesUpper ? .lessOrEqual : .less, [], .constant(upper)),
+        try translation.compared(value, .greaterOrEqual, .constant(lower)),
+        try translation.compared(value, includesUpper ? .lessOrEqual : .less, .constant(upper)),
       ]))
   }
 }
@@ -200,13 +234,18 @@ extension PredicateExpressions.RangeExpressionContains: TranslatablePredicate {
 
 extension PredicateExpressions.SequenceContains: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    let wanted = try translation.term(element)
     switch try translation.term(sequence) {
-    case .path(let collection):
-      return .condition(.comparison(.path(collection), .equal, [], try translation.operand(element)))
+    case .path(let collection): return .condition(try translation.compared(.path(collection), .equal, wanted))
     case .constant(.list(let members)):
-      return .condition(.comparison(try translation.operand(element), .in, [], .set(members)))
-    case .computed, .constant, .condition, .range:
-      throw PredicateError(.unsupportedOperator, "contains in a #Predicate needs a collection")
+      return .condition(
+        try PredicateTranslation.chosen(translation.alternatives(wanted)) { wanted in
+          guard case .constant = wanted else {
+            return .comparison(try translation.operand(wanted), .in, [], .set(members))
+          }
+          return .or(try members.map { try translation.compared(wanted, .equal, .constant($0)) })
+        })
+    default: throw PredicateError(.unsupportedOperator, "contains in a #Predicate needs a collection")
     }
   }
 }
@@ -227,6 +266,13 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatablePredicate {
   }
 }
 
+extension PredicateExpressions.Filter: TranslatablePredicate {
+  func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
+    let elements = try translation.path(sequence)
+    return .elements(try translation.binding(variable.key, to: elements).condition(filter))
+  }
+}
+
 extension PredicateExpressions.CollectionContainsCollection: TranslatablePredicate {
   func translated(_ translation: PredicateTranslation) throws -> PredicateTranslation.Term {
     try translation.text(base, .contains, other)
@@ -244,8 +290,8 @@ extension PredicateTranslation {
   fileprivate func text(
     _ base: any PredicateExpression, _ operation: ComparisonOperator, _ other: any PredicateExpression
   ) throws -> Term {
-    let needle = try operand(other)
+    let needle = try term(other)
     if case .constant(.value(.string(""))) = needle { return .condition(.and([])) }
-    return .condition(.comparison(try operand(base), operation, [], needle))
+    return .condition(try compared(try term(base), operation, needle))
   }
 }

@@ -6,13 +6,19 @@ import LarderQuery
 /// Nodes of the predicate that conform to `TranslatablePredicate` are understood; any other is an error that names it.
 struct PredicateTranslation {
   /// What a part of the predicate means.
-  enum Term {
+  indirect enum Term {
     case path(QueryPath)
     /// What is computed of properties and constants.
     case computed(QueryOperand)
     case constant(PredicateArgument)
     case condition(QueryCondition)
     case range(lower: PredicateArgument, upper: PredicateArgument, includesUpper: Bool)
+    /// Elements of a collection that satisfy a condition.
+    case elements(QueryCondition)
+    /// What is made of a value that may be nil, and when there is one.
+    case optional(isThere: QueryCondition, Term)
+    /// Values under conditions of which exactly one holds: what `??` and `? :` give.
+    case choice([Alternative])
   }
 
   private var variables: [PredicateExpressions.VariableID: QueryPath] = [:]
@@ -34,22 +40,31 @@ struct PredicateTranslation {
   }
 
   func condition(_ expression: any PredicateExpression) throws -> QueryCondition {
-    switch try term(expression) {
+    try condition(try term(expression))
+  }
+
+  func condition(_ term: Term) throws -> QueryCondition {
+    switch term {
     case .condition(let condition): return condition
     case .path(let path): return .flag(path)
     case .constant(.value(.bool(let answer))): return answer ? .and([]) : .or([])
-    case .computed, .constant, .range: throw PredicateError(.typeMismatch, "A condition is needed in a #Predicate")
+    case .optional(let isThere, let inner): return .and([isThere, try condition(inner)])
+    case .choice(let alternatives): return try Self.chosen(alternatives) { try condition($0) }
+    case .computed, .constant, .range, .elements:
+      throw PredicateError(.typeMismatch, "A condition is needed in a #Predicate")
     }
   }
 
   func operand(_ expression: any PredicateExpression) throws -> QueryOperand { try operand(try term(expression)) }
 
-  private func operand(_ term: Term) throws -> QueryOperand {
+  func operand(_ term: Term) throws -> QueryOperand {
     switch term {
     case .path(let path): return .path(path)
     case .computed(let operand): return operand
     case .constant(let value): return .constant(value)
-    case .condition, .range:
+    // Over a nil link a property is nil.
+    case .optional(_, let inner): return try operand(inner)
+    case .condition, .range, .elements, .choice:
       throw PredicateError(.unsupportedOperator, "Conditions in a #Predicate cannot be compared with each other")
     }
   }
@@ -84,16 +99,20 @@ struct PredicateTranslation {
     _ left: any PredicateExpression, _ operation: ComparisonOperator, _ right: any PredicateExpression
   ) throws -> Term {
     let (first, second) = (try term(left), try term(right))
-    if let asked = asked(first, operation, second) ?? asked(second, operation, first) { return .condition(asked) }
-    return .condition(.comparison(try operand(first), operation, [], try operand(second)))
+    if let asked = try asked(first, operation, second) ?? asked(second, operation, first) { return .condition(asked) }
+    return .condition(try compared(first, operation, second))
   }
 
   /// What `condition == true` and `condition != true` ask: so conditions after an optional are written.
-  private func asked(_ side: Term, _ operation: ComparisonOperator, _ other: Term) -> QueryCondition? {
-    guard case .condition(let condition) = side, case .constant(.value(.bool(true))) = other else { return nil }
-    switch operation {
-    case .equal: return condition
-    case .notEqual: return .not(condition)
+  private func asked(_ side: Term, _ operation: ComparisonOperator, _ other: Term) throws -> QueryCondition? {
+    guard case .constant(.value(.bool(let answer))) = other, operation == .equal || operation == .notEqual else {
+      return nil
+    }
+    switch side {
+    case .condition(let condition): return answer == (operation == .equal) ? condition : .not(condition)
+    case .optional(let isThere, .condition(let condition)):
+      let holds = QueryCondition.and([isThere, answer ? condition : .not(condition)])
+      return operation == .equal ? holds : .not(holds)
     default: return nil
     }
   }

@@ -17,7 +17,7 @@ extension Query where T: RealmKeyedCollection {
   public func contains(_ value: T.Value) -> Query<Bool> { compared(.equal, value) }
 
   /// Any of the values.
-  public var values: Query<T.Value> { Query<T.Value>(path.appending(.values)) }
+  public var values: Query<T.Value> { Query<T.Value>(path.appending(KeyPathNode.MapPart.values)) }
 
   /// The value of a key; nil where there is none. No property can follow.
   public subscript(member: T.Key) -> Query<T.Value> { Query<T.Value>(path.appending(.key("\(member)"))) }
@@ -28,7 +28,7 @@ extension Query where T: RealmKeyedCollection {
 
 extension Query where T: RealmKeyedCollection, T.Key == String {
   /// Any of the keys.
-  public var keys: Query<String> { Query<String>(path.appending(.keys)) }
+  public var keys: Query<String> { Query<String>(path.appending(KeyPathNode.MapPart.keys)) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {

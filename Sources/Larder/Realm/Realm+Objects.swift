@@ -143,8 +143,8 @@ extension Realm {
     core.checkWriting { "Delete objects inside realm.write { }." }
     core.announcer?.changesAnything(in: core.writeNumber)
     // Objects that wait to be sent are none of the Realm's any more.
-    for model in core.models where !model.type.isAsymmetric() {
-      orMisuse { try core.openWriter().deleteAll(core.cursor(for: model.type).classID) }
+    for model in core.knownModels where !model.type.isAsymmetric() {
+      orMisuse { try core.openWriter().deleteAll(core.cursor(of: model).classID) }
     }
     core.noteChange()
   }

@@ -43,8 +43,9 @@ extension Realm {
     try self.init(configuration: configuration)
   }
 
-  /// The classes this Realm was opened with.
-  public var schema: Schema { Schema(classes: core.models) }
+  /// The classes this Realm was opened with; of one that was opened with `objectTypes: []`, those of the file, whose objects are
+  /// `DynamicObject`s.
+  public var schema: Schema { Schema(classes: core.knownModels) }
   /// How it was opened.
   public var configuration: Realm.Configuration { core.configuration }
 
@@ -52,8 +53,8 @@ extension Realm {
   public var isEmpty: Bool {
     core.checkThread()
     // Objects that wait to be sent are none of the Realm's any more.
-    return core.models.filter { !$0.type.isAsymmetric() }.allSatisfy { model in
-      orMisuse { try core.reader.count(of: core.cursor(for: model.type).classID) } == 0
+    return core.knownModels.filter { !$0.type.isAsymmetric() }.allSatisfy { model in
+      orMisuse { try core.reader.count(of: core.cursor(of: model).classID) } == 0
     }
   }
 

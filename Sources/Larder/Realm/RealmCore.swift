@@ -148,6 +148,13 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     catchUp(with: version)
   }
 
+  /// Moves to the newest version and delivers what is due. Stays where it is while it writes or calls observers, and where the newest
+  /// version cannot be read.
+  func moveToNewest() {
+    guard !isFrozen, !isWriting, !observers.isBusy, let newest = try? newestReadable() else { return }
+    catchUp(withAtLeast: newest)
+  }
+
   /// Moves to a given newer version; used when notifications of that version are delivered.
   func advance(to newer: Snapshot) -> Bool {
     guard !isWriting, !isFrozen else { return false }

@@ -32,6 +32,25 @@ public enum PropertyType: Int32, Sendable {
 }
 
 extension PropertyType {
+  /// What schemas and collections call the type in their descriptions.
+  var text: String {
+    switch self {
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .float: "float"
+    case .double: "double"
+    case .object: "object"
+    case .linkingObjects: "linking objects"
+    case .any: "mixed"
+    case .objectId: "object id"
+    case .decimal128: "decimal128"
+    case .UUID: "uuid"
+    }
+  }
+
   var columnType: ColumnType {
     switch self {
     case .int: .int

@@ -47,7 +47,10 @@ public struct SortDescriptor: Sendable {
 }
 
 extension SortDescriptor: CustomStringConvertible {
-  public var description: String { "SortDescriptor(keyPath: \(keyPath), ascending: \(ascending))" }
+  public var description: String {
+    let order = collation == .codePoints ? "" : ", collation: \(collation.text)"
+    return "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending")\(order))"
+  }
 }
 
 extension SortDescriptor: Equatable {

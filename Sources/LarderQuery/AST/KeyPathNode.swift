@@ -36,6 +36,8 @@ package struct KeyPathNode: Hashable, Sendable {
   /// The names after the collection operator.
   package var trailing: [Component]
   package var measure: Measure?
+  /// Whether the links to an object are counted, from wherever they lead: `@links.@count`.
+  package var countsLinks = false
   package var range: SourceRange
 
   package init(

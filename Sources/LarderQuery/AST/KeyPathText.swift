@@ -4,6 +4,7 @@ enum KeyPathText {
   package static func plain(_ path: KeyPathNode) -> String {
     guard !path.isSelf else { return "SELF" }
     var parts = path.components.map { text($0) }
+    if path.countsLinks { parts.append("@links") }
     if let aggregate = path.aggregate { parts.append(aggregate.rawValue) }
     parts += path.trailing.map { text($0) }
     if let measure = path.measure { parts.append(measure.rawValue) }
@@ -19,6 +20,8 @@ enum KeyPathText {
       case .any: "[*]"
       case .first: "[FIRST]"
       case .last: "[LAST]"
+      case .keys: ".@keys"
+      case .values: ".@values"
       }
     }
     return name + brackets.joined() + (component.part.map { "." + $0.rawValue } ?? "")

@@ -7,6 +7,13 @@ package struct SubscriptNode: Hashable, Sendable {
     case any
     case first
     case last
+    /// Every key of a dictionary in a value of any type.
+    case keys
+    /// Every value of a dictionary in a value of any type.
+    case values
+
+    /// Whether it leads to any number of values.
+    package var isMany: Bool { self == .any || self == .keys || self == .values }
   }
 
   package var selector: Selector

@@ -1,18 +1,5 @@
 import LarderStorage
 
-/// A side of a comparison with its type, for checking.
-struct TypedOperand {
-  var operand: BoundOperand
-  /// nil where any type may come.
-  var type: ColumnType?
-  /// Whether it may have any number of values.
-  var isToMany: Bool
-  var isAggregate = false
-  var target: ClassID?
-  var name: String
-  var range: SourceRange
-}
-
 extension Binder {
   /// `a op b` for two columns, or a column and an aggregate.
   func bindColumns(
@@ -74,6 +61,7 @@ extension Binder {
 
   /// A path with or without an aggregate, whatever it crosses.
   func pathOperand(_ path: KeyPathNode, _ classID: ClassID) throws(PredicateError) -> TypedOperand {
+    if path.countsLinks { return try LinkCounter(paths: paths).side(path, classID) }
     if path.aggregate != nil {
       let (operand, type, resolved) = try aggregateOperand(path, classID)
       return TypedOperand(
@@ -215,14 +203,16 @@ extension Binder {
     guard comparison.quantifier == nil else {
       throw scope.fail(.quantifier, "An aggregate is compared without ANY or NONE", comparison.quantifierRange)
     }
-    let (operand, type, resolved) = try aggregateOperand(path, classID)
+    let found = path.countsLinks ? nil : try aggregateOperand(path, classID)
+    let operand: BoundOperand
+    if let found { operand = found.0 } else { operand = try LinkCounter(paths: paths).operand(path, classID) }
     guard !comparison.operation.isTextual else {
       throw scope.fail(
         .unsupportedOperator, "\(comparison.operation.rawValue) is not available for aggregates",
         comparison.operatorRange)
     }
     var values: [StoredValue] = []
-    for constant in constants { values.append(try aggregateConstant(constant, path, type, resolved)) }
+    for constant in constants { values.append(try aggregateConstant(constant, path, found?.2)) }
     let comparisons: [BoundPredicate] =
       switch comparison.operation {
       case .between:
@@ -238,7 +228,7 @@ extension Binder {
   }
 
   private func aggregateConstant(
-    _ constant: ConstantNode, _ path: KeyPathNode, _ type: ColumnType, _ resolved: ResolvedPath
+    _ constant: ConstantNode, _ path: KeyPathNode, _ resolved: ResolvedPath?
   ) throws(PredicateError) -> StoredValue {
     guard case .value(let value) = constant.value else {
       throw scope.fail(.typeMismatch, "'\(path.text)' is compared with \(constant.value.kind)", constant.range)
@@ -252,7 +242,9 @@ extension Binder {
       throw scope.fail(
         .typeMismatch, "'\(path.text)' is a number, compared with \(constant.value.kind)", constant.range,
         expected: "a number")
-    default: return try types.convert(constant, resolved)
+    default:
+      guard let resolved else { return value }
+      return try types.convert(constant, resolved)
     }
   }
 

@@ -109,9 +109,7 @@ package struct Binder {
       if case .subquery = comparison.right {
         throw scope.fail(.unsupportedOperator, "SUBQUERY must be on the left", comparison.right.range)
       }
-      throw scope.fail(
-        .syntax, "Two constants are compared: a property is needed on one side",
-        comparison.left.range.through(comparison.right.range), expected: "a property")
+      throw scope.twoConstants(comparison.left.range, comparison.right.range)
     }
     var swapped = comparison
     swapped.left = comparison.right
@@ -182,11 +180,10 @@ package struct Binder {
     if let simple = try emptyNeedle(resolved, comparison, constants) ?? textAboveNil(resolved, comparison, constants) {
       return simple
     }
+    // Over a nil link a property is nil, whatever it is declared as.
+    let acceptsNull = scope.dialect == .query || resolved.crossesLink
     var values: [StoredValue] = []
-    values.reserveCapacity(constants.count)
-    for constant in constants {
-      values.append(try types.convert(constant, resolved, acceptsNull: scope.dialect == .query))
-    }
+    for constant in constants { values.append(try types.convert(constant, resolved, acceptsNull: acceptsNull)) }
     let test = ValueTest(resolved.type, comparison.operation, values, options: comparison.options)
     let inner: BoundPredicate = resolved.listStep.map { .anyValue($0, test) } ?? .value(resolved.column.id, test)
     return wrap(inner, resolved.steps, whenNil: test.matches(.null) && !resolved.crossesToMany)

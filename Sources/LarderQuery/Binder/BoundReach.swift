@@ -48,7 +48,7 @@ package struct BoundReach: Hashable, Sendable {
   /// Whether any number of values may be reached; else it is one, nil where a link on the way is.
   package var isToMany: Bool {
     if case .values = end { return true }
-    return subscripts.contains(.any) || crossesCollection
+    return subscripts.contains { $0.isMany } || crossesCollection
   }
 
   /// Whether the way leads over all elements of a collection.

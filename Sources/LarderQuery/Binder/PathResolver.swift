@@ -43,7 +43,7 @@ struct PathResolver {
   }
 
   /// The hop over a link or a collection of objects, or to one of its elements.
-  private func step(
+  func step(
     _ found: ResolvedPath, _ component: KeyPathNode.Component, _ target: ClassID
   ) throws(PredicateError) -> BoundReach.Step {
     guard let list = found.listStep else { return .link(LinkStep(column: found.column.id, target: target)) }
@@ -86,9 +86,14 @@ struct PathResolver {
     _ column: ColumnDescriptor, _ component: KeyPathNode.Component, in owner: ClassDescriptor
   ) throws(PredicateError) -> ResolvedPath {
     let name = "\(owner.name).\(component.name)"
+    var subscripts = component.subscripts
     if let part = component.part, column.collection != .map {
-      throw scope.fail(
-        .unsupportedAggregate, "\(part.rawValue) is available for maps only; '\(name)' is none", component.range)
+      // A dictionary in a value of any type has keys and values as well.
+      guard scope.dialect == .query, column.type == .mixed else {
+        throw scope.fail(
+          .unsupportedAggregate, "\(part.rawValue) is available for maps only; '\(name)' is none", component.range)
+      }
+      subscripts.append(SubscriptNode(part == .keys ? .keys : .values, component.range))
     }
     let source: ListStep.Source? =
       switch column.collection {
@@ -100,8 +105,8 @@ struct PathResolver {
     var named = column
     named.name = component.name
     let found = ResolvedPath(
-      steps: [], column: named, owner: owner, source: source, subscripts: component.subscripts)
-    try check(component.subscripts, found)
+      steps: [], column: named, owner: owner, source: source, subscripts: subscripts)
+    try check(subscripts, found)
     return found
   }
 

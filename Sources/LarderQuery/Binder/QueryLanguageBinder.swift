@@ -10,9 +10,7 @@ struct QueryLanguageBinder {
     var left = try queryOperand(comparison.left, classID)
     var right = try queryOperand(comparison.right, classID)
     if left.operand.isConstant, right.operand.isConstant {
-      throw binder.scope.fail(
-        .syntax, "Two constants are compared: a property is needed on one side", left.range.through(right.range),
-        expected: "a property")
+      throw binder.scope.twoConstants(left.range, right.range)
     }
     try checkQuantifier(comparison.quantifier, left)
     try checkQuantifier(comparison.rightQuantifier, right)

@@ -32,9 +32,12 @@ struct ResolvedPath {
   private var picksElement: Bool { source != nil && subscripts.first.map { $0.selector != .any } ?? false }
 
   var crossesToMany: Bool {
-    (source != nil && !picksElement) || subscripts.contains { $0.selector == .any }
+    (source != nil && !picksElement) || subscripts.contains { $0.selector.isMany }
       || steps.contains { if case .elements = $0 { true } else { false } }
   }
+
+  /// Whether a link is crossed, which may be nil.
+  var crossesLink: Bool { steps.contains { if case .link = $0 { true } else { false } } }
 
   /// Whether only links and collections are crossed, for which there are kernels.
   var isPlain: Bool {

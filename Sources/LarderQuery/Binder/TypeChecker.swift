@@ -118,6 +118,8 @@ struct TypeChecker {
     case (.date, .value(.string)) where scope.textReader != nil:
       hint = ": the text is no date of ISO 8601, such as 2013-01-31T10:00:00Z"
     case (.data, .value(.string)) where scope.textReader != nil: hint = ": the text is no base64"
+    case (.double, .value(.int(let number))):
+      hint = ": no Double is \(number) exactly; write the Double that is meant, such as \(Double(number))"
     case (.float, .value(.double)): hint = ": the number is too large for a Float"
     default: break
     }
@@ -137,7 +139,9 @@ struct TypeChecker {
     case (.float, .double(let number)):
       // A finite number beyond the range of Float is an error; infinity is a value.
       number.isFinite && !Float(number).isFinite ? nil : .float(Float(number))
-    case (.double, .int(let number)): .double(Double(number))
+    case (.double, .int(let number)):
+      // Beyond 2^53 not every whole number is a Double: another one must not be looked for.
+      Int64(exactly: Double(number)) == number ? .double(Double(number)) : nil
     case (.double, .float(let number)): .double(Double(number))
     case (.decimal128, .int), (.decimal128, .float), (.decimal128, .double):
       .decimal128(DecimalNumber(number: value).bits)

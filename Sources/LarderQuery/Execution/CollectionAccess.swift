@@ -51,7 +51,7 @@ extension StoreReader {
       let elements = try elements(step, classID, key)
       let index = position < 0 ? Int64(elements.count) + position : position
       return index >= 0 && index < Int64(elements.count) ? try elements.value(at: Int(index)) : .null
-    case .first, .any: return try element(step, .position(0), classID, key)
+    case .first, .any, .keys, .values: return try element(step, .position(0), classID, key)
     case .last: return try element(step, .position(-1), classID, key)
     }
   }

@@ -18,6 +18,7 @@ extension PredicateParser {
 
   private mutating func takeQuantifier() throws(PredicateError) -> Quantifier? {
     if tokens.isKeyword("ALL"), tokens.dialect == .format {
+      if case .comparison? = tokens.following { throw tokens.keywordAsProperty(tokens.current) }
       throw tokens.fail(
         "ALL is not supported", .unsupportedOperator, expected: "ANY or NONE", suggestion: "NOT ANY … !=")
     }
@@ -115,12 +116,10 @@ extension PredicateParser {
         return .keyPath(try keyPath())
       }
       return .keyPath(KeyPathNode([], range: range))
-    case "SUBQUERY": return .subquery(try subquery())
-    case "CAST", "FUNCTION": throw tokens.fail("\(word) is not supported", .unsupportedOperator)
-    default:
-      throw tokens.fail(
-        "Expected a property or a value, found the keyword \(word); a property of this name is written '#\(tokens.lexer.piece(range))'",
-        expected: "a property or a value")
+    case "SUBQUERY" where tokens.lexer.opensParenthesis: return .subquery(try subquery())
+    case "CAST" where tokens.lexer.opensParenthesis, "FUNCTION" where tokens.lexer.opensParenthesis:
+      throw tokens.fail("\(word) is not supported", .unsupportedOperator)
+    default: throw tokens.keywordAsProperty(tokens.propertyLikeKeyword ?? tokens.current)
     }
   }
 
@@ -152,7 +151,9 @@ extension PredicateParser {
         if tokens.dialect == .query, let literal = try queryConstant(word, range) { return literal }
         throw tokens.unexpected(expected: "a value")
       }
-    default: throw tokens.unexpected(expected: "a property or a value")
+    default:
+      if let keyword = tokens.propertyLikeKeyword { throw tokens.keywordAsProperty(keyword) }
+      throw tokens.unexpected(expected: "a property or a value")
     }
     try tokens.advance()
     return ConstantNode(value, range)

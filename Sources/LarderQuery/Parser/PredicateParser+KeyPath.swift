@@ -69,11 +69,21 @@ extension PredicateParser {
     }
   }
 
-  /// `@links.Class.property`.
+  /// `@links.Class.property`, and `@links.@count`.
   private mutating func inverse(into path: inout KeyPathNode) throws(PredicateError) {
     let start = tokens.current.range
     try tokens.advance()
     try tokens.expect(.dot, "'.Class.property'")
+    if [.collectionOperator("@count"), .collectionOperator("@size")].contains(tokens.current.kind) {
+      guard path.aggregate == nil, path.measure == nil else {
+        throw tokens.fail("A key path may hold one collection operator")
+      }
+      path.aggregate = .count
+      path.aggregateRange = tokens.current.range
+      path.countsLinks = true
+      path.range = path.range.through(tokens.current.range)
+      return try tokens.advance()
+    }
     guard case .word(let className, _) = tokens.current.kind else { throw tokens.unexpected(expected: "a class name") }
     try tokens.advance()
     try tokens.expect(.dot, "'.property'")

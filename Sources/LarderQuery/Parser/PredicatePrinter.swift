@@ -87,6 +87,7 @@ package struct PredicatePrinter {
   private mutating func text(_ path: KeyPathNode) -> String {
     guard !path.isSelf else { return "SELF" }
     var parts = path.components.map { text($0) }
+    if path.countsLinks { parts.append("@links") }
     if let aggregate = path.aggregate { parts.append(aggregate.rawValue) }
     parts += path.trailing.map { text($0) }
     if let measure = path.measure { parts.append(measure.rawValue) }
@@ -122,6 +123,8 @@ package struct PredicatePrinter {
     case .any: dialect == .query ? "[*]" : "[\(argument(.keyPath("#any"), placeholder: "%K", prefix: "$K"))]"
     case .first: "[FIRST]"
     case .last: "[LAST]"
+    case .keys: ".@keys"
+    case .values: ".@values"
     }
   }
 

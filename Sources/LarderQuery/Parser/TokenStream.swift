@@ -3,6 +3,7 @@ struct TokenStream {
   let dialect: PredicateDialect
   var lexer: Lexer
   private(set) var current: Token
+  private(set) var previous: Token?
   private(set) var depth = 0
 
   init(_ text: String, dialect: PredicateDialect) throws(PredicateError) {
@@ -12,7 +13,39 @@ struct TokenStream {
     self.dialect = dialect
   }
 
-  mutating func advance() throws(PredicateError) { current = try lexer.next() }
+  mutating func advance() throws(PredicateError) {
+    previous = current
+    current = try lexer.next()
+  }
+
+  /// The kind of the token after the current one; nil where there is none.
+  var following: Token.Kind? {
+    var lexer = lexer
+    return try? lexer.next().kind
+  }
+
+  /// The keyword before the current place, as it is written, where a property can be meant by it: an operator follows at once (F-127).
+  var propertyLikeKeyword: Token? {
+    guard let previous, case .word(let word, false) = previous.kind,
+      ["ANY", "SOME", "ALL", "NONE", "NOT"].contains(word.uppercased())
+    else { return nil }
+    switch current.kind {
+    case .comparison: return previous
+    case .word(let operation, false) where ComparisonOperator(rawValue: operation.uppercased()) != nil:
+      // `ANY in == 1` has its property.
+      if case .comparison? = following { return nil }
+      return previous
+    default: return nil
+    }
+  }
+
+  /// The error of a keyword that is where a property or a value must be.
+  func keywordAsProperty(_ keyword: Token) -> PredicateError {
+    let name = lexer.piece(keyword.range)
+    return fail(
+      "Expected a property or a value, found the keyword \(name.uppercased()); a property of this name is written '#\(name)'",
+      at: keyword.range, expected: "a property or a value", suggestion: "#\(name)")
+  }
 
   func isKeyword(_ keyword: String) -> Bool {
     if case .word(let word, false) = current.kind { return Keyword.matches(word, keyword) }

@@ -52,10 +52,11 @@ extension Binder {
   ) throws(PredicateError) -> SortTarget {
     guard !node.isSelf else { throw refuse("'self' is for collections of values", keyPath, classID, purpose) }
     let located = Binder(schema: scope.schema, naming: scope.naming, text: keyPath, dialect: scope.dialect)
+    if node.countsLinks { return .operand(try LinkCounter(paths: located.paths).operand(node, classID)) }
     if node.aggregate != nil { return .operand(try located.aggregateOperand(node, classID).0) }
     let resolved = try located.paths.resolve(node, in: classID)
     guard !resolved.crossesToMany else { throw refuse("it leads through a collection", keyPath, classID, purpose) }
-    guard resolved.type != .link, resolved.type != .data else {
+    guard resolved.type != .link else {
       throw refuse("\(resolved.type.displayName) properties have no order", keyPath, classID, purpose)
     }
     if resolved.source == nil, resolved.isPlain, let links = resolved.links {

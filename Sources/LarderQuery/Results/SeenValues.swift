@@ -16,13 +16,13 @@ struct SeenValues {
   /// The largest range all of which is known to have been seen.
   private var whole: ClosedRange<Int64>?
 
-  /// - Returns: Nil for types whose values are compared by meaning, and those that no column can be made distinct by.
+  /// - Returns: Nil for types whose values are compared by meaning, and those that need no form of their own.
   init?(_ type: ColumnType) {
     switch type {
     case .bool: form = .bools
     case .int: form = .integers
     case .date: form = .dates
-    case .string: form = .texts
+    case .string, .data: form = .texts
     case .double: form = .doubles
     case .float: form = .floats
     default: return nil
@@ -69,6 +69,7 @@ struct SeenValues {
     case .int(let number): words.insert(number)
     case .date(let time): insert(time)
     case .string(let text): insert(Array(text.utf8))
+    case .data(let bytes): insert(Array(bytes))
     case .double(let number): insert(number)
     case .float(let number): insert(Double(number))
     default: insertNull()

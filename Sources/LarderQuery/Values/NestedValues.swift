@@ -11,7 +11,9 @@ enum NestedValues {
     switch (value, selector) {
     case (.list(let elements), .any): elements.elements
     case (.dictionary(let entries), .any): entries.values
-    case (_, .any): []
+    case (.dictionary(let entries), .keys): entries.keys.map { .string($0) }
+    case (.dictionary(let entries), .values): entries.values
+    case (_, .any), (_, .keys), (_, .values): []
     case (.list(let elements), .position(let position)):
       position >= 0 && position < Int64(elements.count) ? [elements[Int(position)]] : [.null]
     case (.list(let elements), .first): [elements.first ?? .null]
@@ -21,9 +23,11 @@ enum NestedValues {
     }
   }
 
-  /// Number of elements of the list or dictionary that the selectors lead to; zero for anything else.
+  /// Number of elements of the list or dictionary that the selectors lead to, of its keys or of its values; zero for anything else.
   static func count(_ value: StoredValue, _ selectors: [SubscriptNode.Selector] = []) -> Int {
-    reached(from: value, selectors).reduce(0) { total, value in
+    let reached = reached(from: value, selectors)
+    if let last = selectors.last, last == .keys || last == .values { return reached.count }
+    return reached.reduce(0) { total, value in
       switch value {
       case .list(let elements): total + elements.count
       case .dictionary(let entries): total + entries.count

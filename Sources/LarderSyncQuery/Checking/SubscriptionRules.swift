@@ -52,6 +52,7 @@ struct SubscriptionRules {
   }
 
   private func check(_ path: KeyPathNode) throws(SubscriptionQueryError) -> String {
+    if path.countsLinks { throw refuse("objects that link here ('\(path.text)')") }
     guard let first = path.components.first else { throw refuse("SELF") }
     guard first.originClass == nil else { throw refuse("objects that link here ('\(path.text)')") }
     guard let property = queried.property(first.name) else {

@@ -126,6 +126,30 @@ import Testing
     try onThread { #expect(shared.wrappedValue == nil) }
   }
 
+  @Test("F-145: @ThreadSafe shows what another thread wrote through it, whether that read it in the write or before")
+  func threadSafeNewest() throws {
+    let realm = try Realm(configuration: configuration)
+    let person = try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Ada"]) }
+    realm.autorefresh = false
+    let shared = ThreadSafe<Person>(wrappedValue: person)
+    let configuration = configuration
+    try onThread {
+      try Realm(configuration: configuration).write { shared.wrappedValue?.name = "Bea" }
+    }
+    #expect(shared.wrappedValue?.name == "Bea" && person.name == "Bea")
+    try onThread {
+      let other = shared.wrappedValue
+      try other?.realm?.write { other?.name = "Cea" }
+    }
+    #expect(shared.wrappedValue?.name == "Cea")
+    try realm.write {
+      // An open write shows what it is writing.
+      shared.wrappedValue?.name = "Dea"
+      #expect(shared.wrappedValue?.name == "Dea")
+    }
+    try onThread { #expect(shared.wrappedValue?.name == "Dea") }
+  }
+
   @Test("E-70: an unmanaged object in @ThreadSafe ends the process") func unmanaged() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ThreadSafe<Person>(wrappedValue: Person())

@@ -29,6 +29,121 @@ import Testing
     #expect(realm.objects(Person.self).filter(NSPredicate(format: "id IN %@", [3, 4])).count == 1)
   }
 
+  class Described: Object {
+    @Persisted var flag: Bool
+    @Persisted var number: Double = 10
+    @Persisted var half: Float = 1.5
+    @Persisted var data = Data([0x61])
+    @Persisted var kind: Kind
+    @Persisted var any: AnyRealmValue
+    @Persisted var next: Described?
+    @Persisted var list: List<Described>
+    @Persisted var flags: List<Bool?>
+    @Persisted var kinds: MutableSet<Kind>
+    @Persisted var counts: Map<String, Int>
+    @Persisted(originProperty: "next") var before: LinkingObjects<Described>
+    override class func propertiesMapping() -> [String: String] { ["half": "stored_half"] }
+  }
+
+  /// A text without identities.
+  private func plain(_ value: Any) -> String { "\(value)".replacing(/0x[0-9a-f]+/, with: "0x0") }
+
+  @Test("F-147: objects and collections are described as RealmSwift describes them, unmanaged and managed alike")
+  func objects() throws {
+    let object = Described()
+    object.flags.append(objectsIn: [true, nil])
+    object.kinds.insert(.special)
+    object.counts["a"] = 1
+    let text = """
+      Described {
+      \tflag = 0;
+      \tnumber = 10;
+      \thalf = 1.5;
+      \tdata = <61 — 1 total bytes>;
+      \tkind = plain;
+      \tany = (null);
+      \tnext = (null);
+      \tlist = List<Described> <0x0> (
+      \t
+      \t);
+      \tflags = List<bool> <0x0> (
+      \t\t[0] 1,
+      \t\t[1] <null>
+      \t);
+      \tkinds = MutableSet<string> <0x0> (
+      \t\t[0] special
+      \t);
+      \tcounts = Map<string, int> <0x0> (
+      \t\t[a]: 1
+      \t);
+      }
+      """
+    #expect(plain(object) == text && plain(object.before) == "LinkingObjects<Described> <0x0> (\n\n)")
+    let realm = try makeRealm([Described.self])
+    try realm.write { realm.add(object) }
+    #expect(plain(object) == text && plain(object.before) == "LinkingObjects<Described> <0x0> (\n\n)")
+    #expect(
+      plain(realm.objects(Described.self)).hasPrefix("Results<Described> <0x0> (\n\t[0] Described {\n\t\tflag = 0;"))
+    #expect(plain(object.flags.sorted(by: [SortDescriptor(keyPath: "self")])).hasPrefix("Results<bool> <0x0> ("))
+    try realm.write {
+      object.list.append(object)
+      for _ in 0..<102 { object.flags.append(false) }
+    }
+    // An object is at a depth of zero, its list at one, and so on.
+    let fourth = "\t\t\t\t\tlist = <Maximum depth exceeded>;"
+    #expect("\(object)".contains(fourth) && !"\(object)".contains("\t" + fourth))
+    #expect("\(object.flags)".hasSuffix("[99] 0\n\t... 4 objects skipped.\n)"))
+  }
+
+  @Test("F-147: schemas, projections and sort descriptors are described as RealmSwift describes them")
+  func schemas() throws {
+    let schema = try #require(Described.sharedSchema())
+    #expect(
+      schema["half"]?.description == """
+        half {
+        \ttype = float;
+        \tcolumnName = stored_half;
+        \tindexed = NO;
+        \tisPrimary = NO;
+        \tarray = NO;
+        \tset = NO;
+        \tdictionary = NO;
+        \toptional = NO;
+        }
+        """)
+    #expect(
+      schema["next"]?.description.contains(
+        "\ttype = object;\n\tobjectClassName = Described;\n\tlinkOriginPropertyName = (null);\n") == true)
+    #expect(schema["before"]?.description.contains("type = linking objects;") == true)
+    #expect(
+      schema.description.contains("\t\tlinkOriginPropertyName = next;\n")
+        && schema["any"]?.description.contains("type = mixed;") == true)
+    #expect("\(SortDescriptor(keyPath: "age"))" == "SortDescriptor(keyPath: age, direction: ascending)")
+    #expect(
+      "\(SortDescriptor(keyPath: "age", ascending: false))" == "SortDescriptor(keyPath: age, direction: descending)")
+    let realm = try makeRealm()
+    let person = try realm.write {
+      realm.create(Person.self, value: ["id": 1, "name": "Ada", "address": ["city": "Ulm"]] as [String: Any])
+    }
+    try realm.write { person.dogs.append(Dog(name: "Rex")) }
+    #expect(
+      plain(DescribedPerson(projecting: person)) == """
+        DescribedPerson<Person> <0x0> {
+        \t\ttitle(\\.name) = Ada;
+        \tcity(\\.address.city) = Optional("Ulm");
+        \tdogNames(\\.dogs) = ProjectedCollection<String> {
+        \t[0] Rex
+        };
+        }
+        """)
+  }
+
+  final class DescribedPerson: Projection<Person> {
+    @Projected(\Person.name) var title
+    @Projected(\Person.address?.city) var city
+    @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
+  }
+
   @Test("F-39: messages name values as the program knows them")
   func messages() throws {
     let realm = try makeRealm([Crate.self, Person.self, Dog.self, Address.self, Room.self])

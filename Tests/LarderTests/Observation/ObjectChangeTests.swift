@@ -67,6 +67,17 @@ import Testing
     #expect(told == ["best true true"])
   }
 
+  @Test("F-146: the new value of a collection is the collection, the old one is nil") func collections() throws {
+    let told = try Self.told { realm in
+      try Self.person(realm, 0).dogs.append(Dog(name: "Rex"))
+    } _: { change in
+      let dogs = change.newValue as? List<Dog>
+      return
+        "\(change.name) \(change.oldValue == nil) \(dogs?.map(\.name).joined() ?? "-") \(dogs?.realm?.isFrozen == false)"
+    }
+    #expect(told == ["dogs true Rex true"])
+  }
+
   @Test("N-42 a link that was nil has no old value") func nilLink() throws {
     let told = try Self.told { realm in
       try Self.person(realm, 0).best = nil

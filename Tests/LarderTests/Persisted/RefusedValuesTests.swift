@@ -162,39 +162,149 @@ import Testing
     #expect(place.spot == Spot(x: 4, y: 4))
   }
 
-  @Test("F-23: nil for a required custom type over an embedded class is its default, unmanaged and stored")
+  @Test("F-23, F-146: nil for a required custom type over an embedded class is its default; a list of it takes no nil")
   func nilForObject() throws {
-    let unmanaged = Place(value: ["id": 1, "spot": NSNull(), "spots": [NSNull(), [1, 2]]] as [String: Any])
-    #expect(unmanaged.spot == Spot(x: 0, y: 0) && Array(unmanaged.spots) == [Spot(x: 0, y: 0), Spot(x: 1, y: 2)])
+    let unmanaged = Place(value: ["id": 1, "spot": NSNull(), "spots": [[1, 2]]] as [String: Any])
+    #expect(unmanaged.spot == Spot(x: 0, y: 0) && Array(unmanaged.spots) == [Spot(x: 1, y: 2)])
+    let withNil: [String: Any] = ["id": 2, "spots": [NSNull(), [1, 2]]]
+    let error = #expect(throws: Realm.Error.self) { try Place(validating: withNil) }
+    #expect(error?.className == "Place" && error?.propertyName == "spots")
     let realm = try makeRealm(Self.places)
     let place = try realm.write { realm.create(Place.self, value: ["id": 1, "spot": NSNull()] as [String: Any]) }
     #expect(place.spot == Spot(x: 0, y: 0))
+    try realm.write {
+      #expect(throws: Realm.Error.self) { try realm.throwing.create(Place.self, value: withNil) }
+      #expect(throws: Realm.Error.self) { try place.throwing.setValue([NSNull()], forKey: "spots") }
+    }
+    #expect(realm.objects(Place.self).count == 1 && place.spots.isEmpty)
     try realm.write { place["spot"] = ["x": 5] }
     #expect(place.spot == Spot(x: 5, y: 0))
     try realm.write { place["spot"] = nil }
     #expect(place.spot == Spot(x: 0, y: 0))
   }
 
-  @Test("F-23: a value that a failable type refuses leaves the default in memory; stored, an optional reads nil")
-  func refused() async throws {
-    let unmanaged = Page(value: ["id": 1, "home": "bad", "other": "bad", "link": "bad"] as [String: Any])
-    #expect(unmanaged.home == Link("http://home") && unmanaged.other == nil)
-    let realm = try makeRealm([Page.self])
-    let values: [String: Any] = ["id": 1, "link": "bad", "other": "worse", "home": "x", "links": ["http://a", "bad"]]
-    let page = try realm.write { realm.create(Page.self, value: values) }
-    #expect(page.other == nil && page.links.count == 2)
-    #expect(throws: Realm.Error.self) { try page.throwing.value(forKey: "link") }
-    let dynamic = try #require(realm.dynamicObjects("Page").first)
-    #expect(dynamic["link"] as? String == "bad" && dynamic["other"] as? String == "worse")
-    #expect((dynamic["links"] as? List<String>).map(Array.init) == ["http://a", "bad"])
-    try realm.write { page["link"] = "http://good" }
-    #expect(page.link == Link("http://good"))
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try makeRealm([Page.self])
-      let page = try realm.write { realm.create(Page.self, value: ["id": 1, "link": "bad"] as [String: Any]) }
-      print(page.link)
+  /// A point to the right of zero.
+  struct RightSpot: FailableCustomPersistable, Equatable {
+    typealias PersistedType = Point
+    var x: Double
+    init?(persistedValue: Point) {
+      guard persistedValue.x >= 0 else { return nil }
+      x = persistedValue.x
     }
-    #expect(text(result).contains("Page.link"))
+    var persistableValue: Point { Point(value: [x, 0]) }
+  }
+  class Refusing: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var home = Link("http://home")
+    @Persisted var other: Link?
+    @Persisted var links: List<Link>
+    @Persisted var set: MutableSet<Link>
+    @Persisted var named: Map<String, Link>
+    @Persisted var maybe: List<Link?>
+    @Persisted var maybeNamed: Map<String, Link?>
+    @Persisted var right: RightSpot
+    @Persisted var rights: List<RightSpot>
+  }
+  private static let refusing: [ObjectBase.Type] = [Refusing.self, Point.self]
+
+  private static let refusals: [(String, any Sendable, String, String)] = [
+    ("home", "bad", "Link", "bad"), ("links", ["http://a", "bad"], "Link", "bad"), ("set", ["bad"], "Link", "bad"),
+    ("named", ["k": "bad"], "Link", "bad"), ("right", ["x": -1.0], "RightSpot", "-1"),
+    ("rights", [["x": 1.0], ["x": -2.0]], "RightSpot", "-2"),
+  ]
+
+  @Test(
+    "F-121: a value that a failable type refuses is an error with class, property, type and value, however it is supplied",
+    arguments: refusals)
+  func refused(property: String, value: any Sendable, type: String, text: String) throws {
+    let realm = try makeRealm(Self.refusing)
+    let known: [String: Any] = ["id": 1, "right": ["x": 3.0], "links": ["http://a"]]
+    let object = try realm.write { realm.create(Refusing.self, value: known) }
+    func check(_ what: String, _ body: () throws -> Void) {
+      let error = #expect(throws: Realm.Error.self, "\(what) \(property)") { try body() }
+      #expect(error?.className == "Refusing" && error?.propertyName == property, "\(what) \(property)")
+      let message = error?.message ?? ""
+      #expect(message.contains("Refusing.\(property)") && message.contains(type), "\(message)")
+      #expect(message.contains(text), "\(message)")
+    }
+    check("validating") { _ = try Refusing(validating: ["id": 2, property: value]) }
+    check("unmanaged") { try Refusing().throwing.setValue(value, forKey: property) }
+    try realm.write {
+      check("create") { try realm.throwing.create(Refusing.self, value: ["id": 2, property: value] as [String: Any]) }
+      for policy in [Realm.UpdatePolicy.all, .modified] {
+        check("update") {
+          try realm.throwing.create(Refusing.self, value: ["id": 1, property: value] as [String: Any], update: policy)
+        }
+      }
+      check("set") { try object.throwing.setValue(value, forKey: property) }
+    }
+    #expect(realm.objects(Refusing.self).count == 1 && object.home == Link("http://home"))
+    #expect(Array(object.links) == [Link("http://a")] && object.right.x == 3 && object.rights.isEmpty)
+    #expect(object.set.isEmpty && object.named.count == 0)
+  }
+
+  @Test(
+    "F-121: an optional place reads nil for a refused value, in memory and in the store, and elsewhere it ends the process"
+  )
+  func refusedOptional() async throws {
+    let values: [String: Any] = [
+      "id": 1, "other": "worse", "maybe": ["http://a", "bad", NSNull()], "maybeNamed": ["k": "bad"],
+      "right": ["x": 1.0],
+    ]
+    let unmanaged = Refusing(value: values)
+    #expect(unmanaged.other == nil && Array(unmanaged.maybe) == [Link("http://a"), nil, nil])
+    #expect(unmanaged.maybeNamed["k"] == .some(nil) && unmanaged.right.x == 1)
+    unmanaged["other"] = "http://b"
+    unmanaged["other"] = "bad"
+    #expect(unmanaged.other == nil)
+    let realm = try makeRealm(Self.refusing)
+    let object = try realm.write { realm.create(Refusing.self, value: values) }
+    #expect(object.other == nil && Array(object.maybe) == [Link("http://a"), nil, nil])
+    #expect(object.maybeNamed["k"] == .some(nil))
+    let dynamic = try #require(realm.dynamicObjects("Refusing").first)
+    #expect(dynamic["other"] as? String == "worse")
+    #expect((dynamic["maybe"] as? List<String?>).map(Array.init) == ["http://a", "bad", nil])
+    let ended = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Refusing(value: ["id": 1, "home": "bad"] as [String: Any])
+    }
+    #expect(self.text(ended).contains("Refusing.home: Link has no value for it"))
+    let created = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try makeRealm([Page.self])
+      try realm.write { _ = realm.create(Page.self, value: ["id": 1, "link": "bad"] as [String: Any]) }
+    }
+    #expect(self.text(created).contains("Page.link: Link has no value for it"))
+  }
+
+  class Stored: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var link: Link
+    @Persisted var links: List<Link>
+    override class func _realmObjectName() -> String? { "Kept" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+  class Plain: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var link: String
+    @Persisted var links: List<String>
+    override class func _realmObjectName() -> String? { "Kept" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  @Test("F-121: reading a refused value that another program stored names class, property, type and value")
+  func refusedReading() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let realm = try Realm(configuration: folder.configuration([Plain.self]))
+      try realm.write {
+        _ = realm.create(Plain.self, value: ["id": 1, "link": "bad", "links": ["worse"]] as [String: Any])
+      }
+    }
+    let realm = try Realm(configuration: folder.configuration([Stored.self]))
+    let object = try #require(realm.objects(Stored.self).first)
+    let error = #expect(throws: Realm.Error.self) { try object.throwing[\.link] }
+    #expect(error?.message == "The stored value 'bad' of Kept.link is no Link.")
+    let element = #expect(throws: Realm.Error.self) { try object.links.throwing[0] }
+    #expect(element?.message == "The stored value 'worse' of Kept.links is no Link.")
   }
 
   class Case: Object {
@@ -205,6 +315,24 @@ import Testing
     @Persisted var kinds: List<Kind>
     @Persisted var set: MutableSet<Kind?>
     @Persisted var map: Map<String, Kind?>
+  }
+
+  @Test("F-146: a raw value without a case is nil in an unmanaged object's optional places, and an error elsewhere")
+  func unmanagedRawValues() throws {
+    let object = Case(
+      value: ["id": 1, "other": "new", "level": 5, "set": ["x", "plain"], "map": ["a": "new"]] as [String: Any])
+    #expect(object.other == nil && object.level == nil && object.map["a"] == .some(nil))
+    #expect(object.set.count == 2 && object.set.contains(nil) && object.set.contains(.plain))
+    object.other = .special
+    object["other"] = "newer"
+    object["level"] = 78
+    #expect(object.other == nil && object.level == nil)
+    object.other = .special
+    try object.throwing.setValue("newest", forKey: "other")
+    #expect(object.other == nil)
+    let error = #expect(throws: Realm.Error.self) { try Case(validating: ["id": 1, "kind": "new"]) }
+    #expect(error?.propertyName == "kind")
+    #expect(throws: Realm.Error.self) { try Case(validating: ["id": 1, "kinds": ["plain", "new"]] as [String: Any]) }
   }
 
   @Test("F-29: a raw value without a case is stored by name and by create; an optional property reads nil")

@@ -102,7 +102,8 @@ extension Person {
     #expect(all.sectioned(by: \.objectId).allKeys == [id] && all.sectioned(by: \.optObjectId).allKeys == [nil, id])
     #expect(all.sectioned(by: \.uuid).allKeys == [uuid])
     #expect(all.sectioned(by: \.optUuid, ascending: false).allKeys == [uuid, nil])
-    // Data has no order to sort by.
+    #expect(all.sectioned(by: \.data).allKeys == [Data([1])])
+    #expect(all.sectioned(by: \.optData, ascending: false).allKeys == [Data([2]), Data([1]), nil])
     #expect(all.sectioned(by: { $0.data }, sortDescriptors: ["optInt8"]).allKeys == [Data([1])])
     #expect(
       all.sectioned(by: { $0.optData }, sortDescriptors: ["optInt8"]).allKeys == [nil, Data([1]), Data([2])])

@@ -17,7 +17,7 @@ public struct PropertyChange {
   public let name: String
   /// The value before; nil when the write was made where the object is observed, and for collections.
   public let oldValue: Any?
-  /// The value now; nil for null and for collections.
+  /// The value now; nil for null. Of a collection, the live collection.
   public let newValue: Any?
 }
 

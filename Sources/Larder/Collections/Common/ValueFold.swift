@@ -126,7 +126,7 @@ extension _ObjcBridgeable {
 
   private static func wide(_ sum: StoredValue) -> StoredValue? {
     switch sum {
-    case .null: .double(0)
+    case .null: .int(0)
     case .int(let number): .double(Double(number))
     case .float(let number): .double(Double(number))
     default: sum

@@ -50,10 +50,10 @@ where Element: RealmCollectionValue {
 
   public var description: String {
     if isInvalidated { return "ProjectedCollection<\(Element.self)> <invalidated>" }
-    let identity = String(UInt(bitPattern: ObjectIdentifier(objects).hashValue), radix: 16)
-    return ObjectDescription.list("ProjectedCollection<\(Element.self)>", "0x" + identity, count) {
-      ObjectDescription.text(of: self[$0], depth: 1)
-    }
+    let shown = Swift.min(count, 100)
+    let lines = (0..<shown).map { "\t[\($0)] \(ObjectDescription.text(of: self[$0], depth: 1))" }
+    let rest = count > shown ? "\n\t... \(count - shown) objects skipped." : ""
+    return "ProjectedCollection<\(Element.self)> {\n\(lines.joined(separator: ",\n"))\(rest)\n}"
   }
 
   /// Position of the first equal value, or nil.

@@ -10,7 +10,7 @@ public protocol LinkingObjectsProtocol {
 
 extension LinkingObjects: LinkingObjectsProtocol {}
 
-extension Persisted where Value: LinkingObjectsProtocol {
+extension Persisted where Value: LinkingObjectsProtocol, Value: _Persistable {
   /// Declares an inverse property: the objects whose property of that name links to this object.
   public init(originProperty: String) {
     self.init(wrappedValue: Value(fromType: Value.Element.self, property: originProperty))

@@ -73,8 +73,11 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
   public var count: Int { state?.count ?? 0 }
 
   public var description: String {
-    guard let results else { return "LinkingObjects<\(Element.self)> <unmanaged> ()" }
-    return results.text(named: "LinkingObjects<\(Element.self)>")
+    let name = "LinkingObjects<\(ObjectDescription.name(of: Element.self))>"
+    if let results { return results.text(named: name) }
+    // Of unmanaged objects nothing tells one from another.
+    let identity = String(UInt(bitPattern: ObjectIdentifier(Self.self).hashValue), radix: 16)
+    return ObjectDescription.list(name, "0x" + identity, 0) { _ in "" }
   }
 
   public var first: Element? {

@@ -44,6 +44,10 @@ extension List: _HasPersistedType, _Persistable, _DefaultConstructible where Ele
 
   public static func _rlmDefaultValue() -> Self { Self() }
   public static var _rlmRefusal: _Refusal { Element._rlmRefusal }
+  public static var _rlmMayRefuse: Bool { Element._rlmMayRefuse }
+  public static func _rlmRefused(_ value: Any) -> (type: Any.Type, value: Any)? {
+    ValueConverter.sequence(value)?.lazy.compactMap { Element._rlmRefused($0) }.first
+  }
   public static var _rlmIsCustom: Bool { Element._rlmIsCustom }
   @inlinable @inline(__always)
   public static var _rlmIsCollection: Bool { true }

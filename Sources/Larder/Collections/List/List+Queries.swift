@@ -5,8 +5,11 @@ import LarderStorage
 
 extension List: LocatedCollection {
   static var noun: String { "list" }
+  static var typeName: String { "List" }
   var held: [Element] { unmanaged }
-  func hasSameContents(as other: List<Element>) -> Bool { unmanaged == other.unmanaged }
+  func hasSameContents(as other: List<Element>) -> Bool {
+    ContentKeys().areEqual(unmanaged, other.unmanaged)
+  }
 }
 
 extension List {
@@ -14,7 +17,11 @@ extension List {
   public func index(of object: Element) -> Int? { orMisuse { try position(of: object) } }
 
   func position(of element: Element) throws -> Int? {
-    guard let location else { return unmanaged.firstIndex(of: element) }
+    guard let location else {
+      let keys = ContentKeys<Element>()
+      let wanted = keys.key(element)
+      return unmanaged.firstIndex { keys.key($0) == wanted }
+    }
     try location.verify()
     guard let wanted = try location.search(element) else { return nil }
     return try location.values().firstIndex { StoredOrder.compare($0, wanted) == 0 }

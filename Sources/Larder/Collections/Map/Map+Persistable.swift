@@ -34,6 +34,19 @@ extension Map: ManagedCollection {
     return true
   }
 
+  func assignAsRead(_ value: Any, _ type: PropertyType) throws -> Bool {
+    guard let entries = ValueConverter.entries(value) else { return false }
+    var pairs: [(MapKeyText, Value)] = []
+    for (key, value) in entries {
+      guard let element = ValueConverter.stored(value, as: type).flatMap({ Value._rlmFromStored($0, in: nil) }) else {
+        return false
+      }
+      pairs.append((key, element))
+    }
+    try setContents(pairs, policy: .all)
+    return true
+  }
+
   func boxedElements() -> [Any] { values.map { $0 as Any } }
 
   func text(depth: Int) -> String {
@@ -41,11 +54,12 @@ extension Map: ManagedCollection {
     let identity = String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
     let entries: MapEntries<Key, Value> = orMisuse { try self.entries() }
     let shown = Swift.min(entries.keys.count, 100)
-    var lines = (0..<shown).map {
-      "\t[\(entries.keys[$0])]: \(ObjectDescription.text(of: entries.value($0), depth: depth + 1))"
+    let lines = (0..<shown).map {
+      "\t[\(MapKeyText(entries.keys[$0]).text)]: \(ObjectDescription.text(of: entries.value($0), depth: depth + 1))"
     }
-    if entries.keys.count > shown { lines.append("\t… \(entries.keys.count - shown) objects skipped.") }
-    return "\(Self.self) <0x\(identity)> (\n\(lines.joined(separator: ",\n"))\n)"
+    let rest = entries.keys.count > shown ? "\n\t... \(entries.keys.count - shown) objects skipped." : ""
+    let name = "Map<\(Key._rlmType.text), \(ObjectDescription.name(of: Value.self))>"
+    return "\(name) <0x\(identity)> (\n\(lines.joined(separator: ",\n"))\(rest)\n)"
   }
 }
 
@@ -66,6 +80,10 @@ extension Map: _HasPersistedType, _Persistable, _DefaultConstructible where Valu
 
   public static func _rlmDefaultValue() -> Self { Self() }
   public static var _rlmRefusal: _Refusal { Value._rlmRefusal }
+  public static var _rlmMayRefuse: Bool { Value._rlmMayRefuse }
+  public static func _rlmRefused(_ value: Any) -> (type: Any.Type, value: Any)? {
+    ValueConverter.entries(value)?.map(\.value).lazy.compactMap { Value._rlmRefused($0) }.first
+  }
   public static var _rlmIsCustom: Bool { Value._rlmIsCustom }
   @inlinable @inline(__always)
   public static var _rlmIsCollection: Bool { true }

@@ -8,7 +8,13 @@ extension Map: HasThrowingForms {}
 extension Map: LocatedContents {
   static var noun: String { "map" }
   var held: [Value] { values }
-  func hasSameContents(as other: Map<Key, Value>) -> Bool { unmanaged == other.unmanaged }
+  func hasSameContents(as other: Map<Key, Value>) -> Bool {
+    let keys = ContentKeys<Value>()
+    return unmanaged.values.count == other.unmanaged.values.count
+      && unmanaged.values.allSatisfy { key, value in
+        other.unmanaged[key].map { keys.key($0) == keys.key(value) } ?? false
+      }
+  }
 }
 
 extension Map {

@@ -21,7 +21,3 @@ struct UnmanagedMap<Value> {
     }
   }
 }
-
-extension UnmanagedMap: Equatable where Value: Equatable {
-  static func == (lhs: UnmanagedMap, rhs: UnmanagedMap) -> Bool { lhs.values == rhs.values }
-}

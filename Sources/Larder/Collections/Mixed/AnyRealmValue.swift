@@ -124,7 +124,7 @@ extension AnyRealmValue {
   private static func equal(_ a: Map<String, AnyRealmValue>, _ b: Map<String, AnyRealmValue>) -> Bool {
     a.count == b.count
       && a.asKeyValueSequence().elementsEqual(b.asKeyValueSequence()) {
-        $0.key == $1.key && isSameContent($0.value, $1.value)
+        MapKeyText($0.key) == MapKeyText($1.key) && isSameContent($0.value, $1.value)
       }
   }
 

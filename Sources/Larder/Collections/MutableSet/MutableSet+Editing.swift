@@ -75,24 +75,20 @@ extension MutableSet {
   }
 
   func unite(with other: MutableSet<Element>) throws {
-    guard let (_, theirs) = try operands(other) else { return unmanaged.insert(other.unmanaged.elements) }
+    guard let (_, theirs) = try operands(other) else { return unmanaged.formUnion(other.unmanaged) }
     try writable()?.insertIntoSet(theirs)
   }
 
   func intersect(with other: MutableSet<Element>) throws {
     guard let (mine, theirs) = try operands(other) else {
-      let theirs = other.unmanaged
-      unmanaged.keep(theirs.contains)
-      return
+      return unmanaged.keep(in: other.unmanaged, true)
     }
     try remove(Self.split(mine, theirs).rest)
   }
 
   func subtractElements(of other: MutableSet<Element>) throws {
     guard let (mine, theirs) = try operands(other) else {
-      let theirs = other.unmanaged
-      unmanaged.keep { !theirs.contains($0) }
-      return
+      return unmanaged.keep(in: other.unmanaged, false)
     }
     try remove(Self.split(mine, theirs).both)
   }
@@ -100,10 +96,10 @@ extension MutableSet {
   func differ(from other: MutableSet<Element>) throws {
     guard let (mine, theirs) = try operands(other) else {
       let (mine, theirs) = (unmanaged, other.unmanaged)
-      let added = other.unmanaged.elements.filter { !mine.contains($0) }
-      unmanaged.keep { !theirs.contains($0) }
-      unmanaged.insert(added)
-      return
+      var added = theirs
+      added.keep(in: mine, false)
+      unmanaged.keep(in: theirs, false)
+      return unmanaged.formUnion(added)
     }
     try remove(Self.split(mine, theirs).both)
     try writable()?.insertIntoSet(Self.split(theirs, mine).rest)

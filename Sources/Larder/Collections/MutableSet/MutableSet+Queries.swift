@@ -5,6 +5,7 @@ import LarderStorage
 
 extension MutableSet: LocatedCollection {
   static var noun: String { "set" }
+  static var typeName: String { "MutableSet" }
   var held: [Element] { unmanaged.elements }
   func hasSameContents(as other: MutableSet<Element>) -> Bool { unmanaged.hasSameMembers(as: other.unmanaged) }
 }

@@ -4,8 +4,8 @@ import LarderStorage
 
 /// A collection of values or objects, each once; as a property of a managed object it reads and writes the store.
 ///
-/// Managed sets are ordered by value, objects by row (O-82); `contains` costs O(log n). Unmanaged sets compare elements by Swift's
-/// equality and keep the order in which the elements came. Changing a managed set needs a write transaction.
+/// Managed sets are ordered by value, objects by row (O-82); `contains` costs O(log n). Unmanaged sets take for one
+/// element what managed ones do, and keep the order in which the elements came. Changing a managed set needs a write transaction.
 public final class MutableSet<Element>: NSObject, RealmCollection where Element: RealmCollectionValue {
   var unmanaged = UnmanagedSet<Element>()
   var location: CollectionLocation?

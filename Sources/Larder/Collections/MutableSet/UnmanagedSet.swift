@@ -1,7 +1,9 @@
-/// The elements of a set in memory, once each by Swift's equality, in the order in which they came.
-struct UnmanagedSet<Element: Hashable> {
-  /// When each element came; numbers are never used again.
-  private var arrivals: [Element: Int] = [:]
+/// The elements of a set in memory in the order in which they came. Each is there once by the equality of managed sets (F-120).
+struct UnmanagedSet<Element: RealmCollectionValue> {
+  /// An element and when it came; numbers are never used again.
+  private typealias Arrival = (number: Int, element: Element)
+
+  private var arrivals: [ContentKey: Arrival] = [:]
   private var nextArrival = 0
   private var order: [Element]?
 
@@ -14,35 +16,44 @@ struct UnmanagedSet<Element: Hashable> {
   var elements: [Element] {
     mutating get {
       if let order { return order }
-      let made = arrivals.sorted { $0.value < $1.value }.map(\.key)
+      let made = arrivals.values.sorted { $0.number < $1.number }.map(\.element)
       order = made
       return made
     }
   }
 
-  func contains(_ element: Element) -> Bool { arrivals[element] != nil }
+  func contains(_ element: Element) -> Bool { arrivals[ContentKeys().key(element)] != nil }
 
   mutating func insert(_ elements: some Sequence<Element>) {
-    for element in elements where arrivals[element] == nil {
-      arrivals[element] = nextArrival
+    let keys = ContentKeys<Element>()
+    for element in elements {
+      let key = keys.key(element)
+      guard arrivals[key] == nil else { continue }
+      arrivals[key] = (nextArrival, element)
       nextArrival += 1
     }
     order = nil
   }
 
   mutating func remove(_ element: Element) {
-    if arrivals.removeValue(forKey: element) != nil { order = nil }
+    if arrivals.removeValue(forKey: ContentKeys().key(element)) != nil { order = nil }
   }
 
-  /// Keeps the elements that fulfil a condition, in their order.
-  mutating func keep(_ isKept: (Element) -> Bool) {
-    arrivals = arrivals.filter { isKept($0.key) }
+  /// Adds the elements of another set, in its order.
+  mutating func formUnion(_ other: UnmanagedSet) {
+    var other = other
+    insert(other.elements)
+  }
+
+  /// Keeps the elements that another set has, or those that it has not.
+  mutating func keep(in other: UnmanagedSet, _ isIn: Bool) {
+    arrivals = arrivals.filter { (other.arrivals[$0.key] != nil) == isIn }
     order = nil
   }
 
-  func isSubset(of other: UnmanagedSet) -> Bool { arrivals.keys.allSatisfy(other.contains) }
+  func isSubset(of other: UnmanagedSet) -> Bool { arrivals.keys.allSatisfy { other.arrivals[$0] != nil } }
 
-  func isDisjoint(with other: UnmanagedSet) -> Bool { !arrivals.keys.contains(where: other.contains) }
+  func isDisjoint(with other: UnmanagedSet) -> Bool { !arrivals.keys.contains { other.arrivals[$0] != nil } }
 
   func hasSameMembers(as other: UnmanagedSet) -> Bool { count == other.count && isSubset(of: other) }
 }

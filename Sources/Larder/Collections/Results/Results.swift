@@ -61,7 +61,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   /// Looks for one element only.
   public var isEmpty: Bool { state.isEmpty }
 
-  public var description: String { text(named: "Results<\(Element.self)>") }
+  public var description: String { text(named: "Results<\(ObjectDescription.name(of: Element.self))>") }
 
   func text(named name: String) -> String {
     if isInvalidated { return "\(name) <invalidated>" }

@@ -52,7 +52,7 @@ private final class LooseThing: Object {
       #expect(unmanaged.sum() == expected && thing.anys.sum() == expected && map.sum() == expected)
       #expect(thing.anys.sorted().sum() == expected)
     }
-    try check([], .double(0))
+    try check([], .int(0))
     try check([.int(1), .int(2)], .double(3))
     try check([.float(1.5)], .double(1.5))
     try check([.double(1.5), .int(1), .string("no number")], .double(2.5))
