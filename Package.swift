@@ -211,11 +211,13 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "ImportWorker", dependencies: ["Larder"], path: "Tests/Workers/ImportWorker", swiftSettings: settings),
+    .executableTarget(
+      name: "ServerWorker", dependencies: ["Larder"], path: "Tests/Workers/ServerWorker", swiftSettings: settings),
     .testTarget(
       name: "LarderTests",
       dependencies: [
         "LarderLocks", "LarderLMDB", "LarderStorage", "LarderQuery", "LarderObservation", "Larder", "ModelLibrary",
-        "KnotModel", "KnotWorker", "ImportWorker", "TestSupport", "TestTraits",
+        "KnotModel", "KnotWorker", "ImportWorker", "ServerWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
     // Empty without the trait `OpenCombine`.

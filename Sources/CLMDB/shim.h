@@ -1,6 +1,7 @@
 #include <lmdb.h>
 #ifdef __linux__
 #include <linux/stat.h>
+#include <malloc.h>
 #include <sys/eventfd.h>
 #include <sys/sysmacros.h>
 #include <sys/types.h>

@@ -14,7 +14,7 @@ extension RealmCore {
     checkThread()
     switch confinement {
     case .main, .actor: return
-    case .thread, .queue, .anywhere:
+    case .thread, .queue, .scope, .anywhere:
       misuse(
         "\(what) needs a Realm of the main thread or of an actor: open it with Realm(actor:). This one is of \(confinement.text)."
       )

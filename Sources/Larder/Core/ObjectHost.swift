@@ -11,12 +11,12 @@ import LarderStorage
 class ObjectHost: @unchecked Sendable {
   // Unchecked: confined; every entry checks the thread.
   final let store: Store
-  final let place: RealmPlace
   final let isReadOnly: Bool
   final let classes: ClassTable
   /// Predicates this Realm was asked for lately.
   final let prepared = PredicateCache()
   // What is used for every object that is read or added: no exclusivity checks.
+  @exclusivity(unchecked) final private(set) var place: RealmPlace
   @exclusivity(unchecked) final private(set) var version: RealmVersion
   @exclusivity(unchecked) final private(set) var session = WriteSession()
   @exclusivity(unchecked) final var adding = AddingState()
@@ -48,6 +48,16 @@ class ObjectHost: @unchecked Sendable {
 
   /// What makes and adds objects under a policy.
   func maker(_ policy: Realm.UpdatePolicy) -> any ObjectMaker { misuse("Objects cannot be added to this Realm.") }
+}
+
+// MARK: - The place
+
+extension ObjectHost {
+  /// Gives the host of a scope to the calling thread, until `takeBack()`.
+  final func lend() { place.lend() }
+
+  /// Leaves it usable nowhere.
+  final func takeBack() { place.takeBack() }
 }
 
 // MARK: - The version

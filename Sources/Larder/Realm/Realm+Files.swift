@@ -15,6 +15,7 @@ extension Realm {
     for configuration: Realm.Configuration = Realm.Configuration.defaultConfiguration
   ) throws {
     let path = try RealmRegistry.path(of: configuration)
+    ScopedRealms.shared.close(path: path)
     guard !Store.isOpen(path) else {
       throw Realm.Error.make(.fail, "Close every instance of '\(path)' before migrating.", path: path)
     }

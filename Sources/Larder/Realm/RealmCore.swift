@@ -27,6 +27,8 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   var registryKey: (any Hashable)?
   /// What keeps the store level with a server; nil for a local one.
   var synchronisation: (any StoreSynchronisation)?
+  /// While it is lent to blocks: hears of other processes that want the store for themselves.
+  var requests: (any Sendable)?
   private let location = Lock<RealmLocation?>(nil)
 
   init(
@@ -66,6 +68,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     guard other.schemaVersion == configuration.schemaVersion else { return false }
     guard let types = other.objectTypes else { return configuration.objectTypes == nil }
     guard let mine = configuration.objectTypes else { return false }
+    if mine.elementsEqual(types, by: ==) { return true }
     return Set(types.map { ObjectIdentifier($0) }) == Set(mine.map { ObjectIdentifier($0) })
   }
 

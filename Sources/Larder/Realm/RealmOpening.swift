@@ -20,21 +20,29 @@ struct RealmOpening {
 
   func open() throws -> (store: Store, snapshot: Snapshot) {
     do {
-      try configuration.verifyOptions()
-      if !configuration.readOnly { try DefaultFolder.prepare(for: path) }
-      try configuration.syncConfiguration?.synchroniser.prepare(path, configuration)
-      try copySeed()
-      try importRealmFile()
-      try compactOnLaunch()
-      if let opened = try openAndChange() { return opened }
-      try deleteStore()
-      guard let opened = try openAndChange() else {
-        throw Realm.Error.make(
-          .fail, "'\(path)' was made again by another process while it was being deleted.", path: path)
+      do {
+        return try openOnce()
+      } catch let error as StorageError where ScopedRealms.shared.giveWay(to: error, path) {
+        return try openOnce()
       }
-      return opened
     } catch let error as StorageError { throw told(error) }
     // Whatever a migration block throws comes out as it is.
+  }
+
+  private func openOnce() throws -> (store: Store, snapshot: Snapshot) {
+    try configuration.verifyOptions()
+    if !configuration.readOnly { try DefaultFolder.prepare(for: path) }
+    try configuration.syncConfiguration?.synchroniser.prepare(path, configuration)
+    try copySeed()
+    try importRealmFile()
+    try compactOnLaunch()
+    if let opened = try openAndChange() { return opened }
+    try deleteStore()
+    guard let opened = try openAndChange() else {
+      throw Realm.Error.make(
+        .fail, "'\(path)' was made again by another process while it was being deleted.", path: path)
+    }
+    return opened
   }
 
   /// An error of the store as opening tells it.
@@ -115,8 +123,9 @@ struct RealmOpening {
 
   /// Asks whether to compact, when this process has not opened the store yet and it has free space (M-93).
   private func compactOnLaunch() throws {
-    guard let question = configuration.shouldCompactOnLaunch, !Store.isOpen(path),
-      FileManager.default.fileExists(atPath: path)
+    guard let question = configuration.shouldCompactOnLaunch else { return }
+    ScopedRealms.shared.close(path: path)
+    guard !Store.isOpen(path), FileManager.default.fileExists(atPath: path)
     else { return }
     guard let space = try space() else { return }
     guard space.total > space.used, space.total > 0, question(space.total, space.used) else { return }
@@ -141,6 +150,7 @@ struct RealmOpening {
   }
 
   private func deleteStore() throws {
+    ScopedRealms.shared.close(path: path)
     do {
       try Store.remove(path)
       Logger.shared.log(.info, "'\(path)' needed a migration and was deleted (deleteRealmIfMigrationNeeded).")
@@ -231,6 +241,7 @@ struct RealmOpening {
 
   /// Throws while a Realm of this process has the classes as they were: its objects would lose their properties (E-12).
   private func verifyAlone(_ store: Store) throws {
+    ScopedRealms.shared.close(store)
     guard let other = RealmRegistry.shared.liveRealm(of: store) else { return }
     throw Realm.Error.make(
       .fail,

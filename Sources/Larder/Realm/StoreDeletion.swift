@@ -17,7 +17,8 @@ package struct StoreDeletion {
   /// - Throws: `Realm.Error.alreadyOpen`; unless they are discarded, `.fail` for commits of a synced store that the server does not have (Y-30), and
   ///   what opening throws.
   package func run(discardsUnsentChanges: Bool = false) throws -> Bool {
-    try orRealmError(path: path) {
+    ScopedRealms.shared.close(path: path)
+    return try orRealmError(path: path) {
       if !discardsUnsentChanges { try verifyIsSent() }
       return try Store.remove(path)
     }

@@ -8,6 +8,8 @@ enum Confinement: Hashable, Sendable {
   case thread(UInt)
   case queue(QueueReference)
   case actor(ActorReference)
+  /// One block after the other that the Realm of that number is lent to (`RealmPlace.lend()`).
+  case scope(UInt64)
   /// Anywhere: frozen.
   case anywhere
 
@@ -83,6 +85,8 @@ enum Confinement: Hashable, Sendable {
     case .thread(let number): number == Self.threadNumber
     case .queue(let queue): DispatchQueue.getSpecific(key: Self.queueKey) == queue.identifier
     case .actor(let reference): reference.isCurrent
+    // While a block has it, the thread that it was lent to is known.
+    case .scope: false
     }
   }
 
@@ -93,6 +97,7 @@ enum Confinement: Hashable, Sendable {
     case .thread(let number): "thread \(String(number, radix: 16))"
     case .queue(let queue): "the queue '\(queue.label)'"
     case .actor(let reference): "the actor \(reference.name)"
+    case .scope: "a block of Realm.read or Realm.write"
     }
   }
 

@@ -132,14 +132,14 @@ final class ActorTarget: DeliveryTarget {
 }
 
 extension Confinement {
-  /// What runs calls in this place; nil for a thread whose run loop does not run.
+  /// What runs calls in this place; nil for a thread whose run loop does not run, and for a block, after which nothing runs.
   func target(_ queue: DispatchQueue?) -> (any DeliveryTarget)? {
     switch self {
     case .main: return MainTarget.shared
     case .queue: return queue.map { QueueTarget(queue: $0) }
     case .thread: return RunLoopTarget.current
     case .actor(let reference): return ActorTarget(reference)
-    case .anywhere: return nil
+    case .scope, .anywhere: return nil
     }
   }
 }

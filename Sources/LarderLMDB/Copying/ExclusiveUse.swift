@@ -52,7 +52,8 @@ package struct ExclusiveUse {
 extension Environment {
   /// Runs `body` while no program has the database at a path open. Its data file must exist.
   ///
-  /// Throws `inUse` at once when something has, in this process or another.
+  /// Throws `inUse` when something has, in this process or another; in another after a fifth of a second, in which a process that only keeps
+  /// it open lets go of it (`ExclusiveRequest`).
   package static func withExclusiveUse<R>(of path: String, _ body: (ExclusiveUse) throws -> R) throws -> R {
     let path = canonicalPath(path)
     let identity = try FileIdentity(existing: path)
@@ -65,7 +66,10 @@ extension Environment {
       region.l_whence = Int16(SEEK_SET)
       region.l_start = 0
       region.l_len = 1
-      guard fcntl(lock.number, F_SETLK, &region) == 0 else {
+      guard
+        fcntl(lock.number, F_SETLK, &region) == 0
+          || ExclusiveRequest.wait(path, { fcntl(lock.number, F_SETLK, &region) == 0 })
+      else {
         throw LMDBError(.inUse, "exclusive use", detail: "\(path) is open in another process")
       }
       // Who waits for the lock would take over readers and a transaction number that belong to the old file. Emptied before the

@@ -90,8 +90,17 @@ package final class Environment: @unchecked Sendable {
     return table
   }
 
-  /// The thread that begins, writes and commits for callers that cannot stay on one thread. Made at first use.
+  /// The thread that begins, writes and commits for callers that cannot stay on one thread.
   package var writerThread: WriterThread { threads.writer }
+
+  /// Waits until the environment's own threads have let go of it; at once when they do nothing.
+  @available(*, noasync, message: "waits for the environment's threads")
+  package func drainThreads() {
+    // A transaction that is open keeps it open in any case.
+    guard isOpeningProcess, !turns.isTaken else { return }
+    threads.writer.drain()
+    threads.flush.drain()
+  }
 
   // MARK: - Sealing
 
@@ -157,6 +166,12 @@ package final class Environment: @unchecked Sendable {
   /// Whether this process made the newest commit.
   package var isNewestOwn: Bool { lastTransactionID == lastOwnTransactionID.load(ordering: .acquiring) }
 
+  /// Whether another writer of this process waits for the lock.
+  package var isWriterAwaited: Bool { turns.hasWaiting || writers.hasWaiting }
+
+  /// Whether the path still means the file that was opened.
+  package var isInPlace: Bool { FileIdentity(path: path) == identity }
+
   /// Whether this process has a write transaction open. No other writer can commit then.
   package var isWriting: Bool { writers.isHeld }
 
@@ -195,6 +210,7 @@ package final class Environment: @unchecked Sendable {
         ledger.leave()
         throw error
       }
+      threads.writer.hold()
       return WriteTransaction(handle: begun, environment: self, isLent: isLent)
     } catch {
       writers.release()
@@ -232,6 +248,7 @@ package final class Environment: @unchecked Sendable {
 
   func letOthersWrite(isLent: Bool) {
     if map.isOverfull.exchange(false, ordering: .acquiringAndReleasing) { cutBack() }
+    threads.writer.letGo()
     writers.release()
     if isLent { turns.end() }
   }

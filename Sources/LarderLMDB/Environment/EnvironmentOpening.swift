@@ -60,6 +60,7 @@ enum EnvironmentOpening {
   private static func openHandle(
     _ path: String, _ report: EnvironmentPreflight, _ options: EnvironmentOptions
   ) throws -> OpaquePointer {
+    LargeBlocks.prepare(open: Environment.openCount)
     let needed = Int(clamping: report.neededBytes)
     // The file itself is among those that the process has open or is opening.
     var size = MapReservation.size(wanted: options.mapSize, needed: needed, open: Environment.openCount - 1)

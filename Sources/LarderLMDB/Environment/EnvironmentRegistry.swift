@@ -63,8 +63,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
   func remove(_ identity: FileIdentity) {
     condition.lock()
     entries[identity] = nil
+    let left = entries.count
     condition.broadcast()
     condition.unlock()
+    LargeBlocks.closed(open: left)
   }
 
   /// The open environment, or nil after entering a claim that `environment` or `remove` must follow.

@@ -11,8 +11,8 @@ struct FileGuard: ~Copyable, Sendable {
   private let identity: FileIdentity
   private let lockIdentity: FileIdentity?
   private let lastCheck = Atomic<UInt64>(0)
-  /// The entries of the files' directory, and how they were when the files were looked at last.
-  private let entries: DirectoryEntries?
+  /// The files' directory, and how its entries were when the files were looked at last.
+  private let directory: SharedDirectory?
   private let seenEntries = Lock<DirectoryEntries.Change?>(nil)
 
   init(path: String, identity: FileIdentity, readOnly: Bool) {
@@ -20,7 +20,7 @@ struct FileGuard: ~Copyable, Sendable {
     self.identity = identity
     lockPath = path + "-lock"
     lockIdentity = FileIdentity(path: lockPath)
-    entries = readOnly ? nil : DirectoryEntries(of: path)
+    directory = readOnly ? nil : SharedDirectory.of(path)
   }
 
   /// As `check()`, ten times a second at most: a commit asks again in any case.
@@ -33,14 +33,14 @@ struct FileGuard: ~Copyable, Sendable {
   /// directory has changed since.
   func checkAtCommit() throws {
     let age = coarseNanoseconds() &- lastCheck.load(ordering: .relaxed)
-    if age < 100_000_000, let seen = seenEntries.withLock({ $0 }), seen == entries?.change() { return }
+    if age < 100_000_000, let seen = seenEntries.withLock({ $0 }), seen == directory?.entries.change() { return }
     try check()
   }
 
   /// Throws `fileReplaced` when the path or the lock file's path has come to mean another file since the open.
   func check() throws {
     lastCheck.store(0, ordering: .relaxed)
-    let change = entries?.change()
+    let change = directory?.entries.change()
     guard FileIdentity(path: lockPath) == lockIdentity else {
       throw LMDBError(
         .fileReplaced, "begin of a write transaction",

@@ -26,6 +26,9 @@ struct DirectoryEntries: ~Copyable {
     descriptor = opened
   }
 
+  /// Which directory it is.
+  var identity: FileIdentity? { try? FileIdentity(descriptor.status()) }
+
   /// When the entries changed last; nil when that cannot be known, or was so short ago that more could follow unseen.
   func change() -> Change? {
     var status = stat()

@@ -92,6 +92,19 @@ import Foundation
 
   let openFilesResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
+  /// Has the C library take each block of so many bytes or more from the system, and give it back when it is freed, instead of keeping it for
+  /// later ones. For good, and for the whole process; not where its environment chooses a size.
+  func takeBlocksFromSystem(from bytes: Int) {
+    let isChosen =
+      getenv("MALLOC_MMAP_THRESHOLD_") != nil
+      || getenv("GLIBC_TUNABLES").map { String(cString: $0).contains("glibc.malloc.mmap_threshold") } ?? false
+    // M_MMAP_THRESHOLD of <malloc.h>.
+    if !isChosen { _ = mallopt(-3, Int32(clamping: bytes)) }
+  }
+
+  /// Gives free memory of the C library back to the system.
+  func giveBackFreeMemory() { _ = malloc_trim(0) }
+
   /// File systems whose record locks and shared mappings do not reach every opener, by their statfs(2) magic.
   let networkFileSystemNames: [UInt32: String] = [
     0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x6573_5546: "FUSE",
@@ -333,4 +346,6 @@ import Foundation
   func networkFileSystem(of descriptor: Int32) -> String? { nil }
   func fileSizeLimit() -> UInt64? { nil }
   let openFilesResource = RLIMIT_NOFILE
+  func takeBlocksFromSystem(from bytes: Int) {}
+  func giveBackFreeMemory() {}
 #endif

@@ -21,6 +21,8 @@ struct WatchMode: Equatable {
   static let opening: UInt64 = 50_000_000
   /// Nanoseconds between looks.
   static let interval: UInt64 = 1_000_000_000
+  /// Looks after the first come at multiples of these nanoseconds, so that one waking of the thread serves many files.
+  static let step: UInt64 = 125_000_000
 
   private(set) var hearsWrites = true
   /// When to look again, by the clock that the calls give.
@@ -45,7 +47,7 @@ struct WatchMode: Equatable {
     hasMissed = hasMissed || missed
     hearsWrites = use.hasReaders || hasMissed
     commit = use.commit
-    due = now &+ Self.interval
+    due = (now &+ Self.interval) / Self.step * Self.step
     return missed
   }
 }

@@ -1,22 +1,8 @@
-import LarderLocks
-
-/// The threads of an environment's own, each made at its first use.
-struct EnvironmentThreads: ~Copyable, Sendable {
-  private let writing = Lock<WriterThread?>(nil)
-  private let flushing = Lock<WriterThread?>(nil)
-
+/// Where an environment's work is done for callers that do not wait: on threads that it has only meanwhile.
+struct EnvironmentThreads: Sendable {
   /// Begins, writes and commits for callers that cannot stay on one thread.
-  var writer: WriterThread { Self.made(writing, "larder-writer") }
+  let writer = WriterThread()
 
   /// Waits for the flushes of commits whose callers do not wait.
-  var flush: WriterThread { Self.made(flushing, "larder-flush") }
-
-  private static func made(_ thread: borrowing Lock<WriterThread?>, _ name: String) -> WriterThread {
-    thread.withLock { thread in
-      if let thread { return thread }
-      let made = WriterThread(name: name)
-      thread = made
-      return made
-    }
-  }
+  let flush = WriterThread()
 }

@@ -1,26 +1,26 @@
 import DequeModule
 import Foundation
 
-/// One OS thread that runs closures in order: where write transactions live whose callers may hop between threads.
+/// Runs closures in order, one at a time: where write transactions live whose callers may hop between threads.
 ///
-/// A write transaction must begin and end on one thread; a queue, a task or an actor promises no such thing. What
-/// runs here does. It stops when the last reference to it goes; closures given before still run.
+/// A write transaction must begin and end on one thread; a queue, a task or an actor promises no such thing. Closures run on one of the
+/// threads that stores share (`StoreThreads`): the same one from the first closure until there are no more and it is not held. So an
+/// idle store has no thread. With the last reference the closures given before still run.
 package final class WriterThread: Sendable {
-  private let loop: Loop
+  private let loop = Loop()
 
-  package init(name: String) {
-    let loop = Loop()
-    self.loop = loop
-    let thread = Thread { loop.run() }
-    thread.name = name
-    thread.stackSize = 8 << 20
-    thread.start()
-  }
+  package init() {}
 
   deinit { loop.stop() }
 
-  /// True on this very thread.
+  /// True within a closure that runs here.
   package var isCurrent: Bool { loop.isCurrent }
+
+  /// Has the closures to come run on this very thread until `letGo()`. Does nothing elsewhere than within such a closure.
+  func hold() { loop.setHeld(true) }
+
+  /// Ends `hold()`. Does nothing elsewhere than within a closure that runs here.
+  func letGo() { loop.setHeld(false) }
 
   /// Runs a closure there later. Dropped when the thread was stopped before.
   package func submit(_ body: @escaping @Sendable () -> Void) { loop.append(body) }
@@ -41,6 +41,15 @@ package final class WriterThread: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       loop.append { continuation.resume(with: Result { try body() }) }
     }
+  }
+
+  /// Waits until the closures that were given have run and are released, for a second at most. At once where there are none, and within one.
+  @available(*, noasync, message: "waits for the writer thread")
+  func drain() {
+    guard loop.isRunning, !isCurrent else { return }
+    let done = DispatchSemaphore(value: 0)
+    submit { done.signal() }
+    _ = done.wait(timeout: .now() + 1)
   }
 
   /// A closure whose caller waits for it.
@@ -76,20 +85,28 @@ package final class WriterThread: Sendable {
     private let condition = NSCondition()
     private var queue: Deque<@Sendable () -> Void> = []
     private var isStopped = false
+    private var isHeld = false
+    /// Whether one of the shared threads runs the closures, or will.
+    private var hasThread = false
     private var thread: pthread_t?
 
-    var isCurrent: Bool {
-      condition.lock()
-      defer { condition.unlock() }
-      guard let thread else { return false }
-      return pthread_equal(thread, pthread_self()) != 0
-    }
+    var isCurrent: Bool { condition.withLock { isThread } }
+
+    var isRunning: Bool { condition.withLock { hasThread } }
+
+    /// Whether the caller is on the thread that runs the closures. Under the lock.
+    private var isThread: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+    func setHeld(_ isHeld: Bool) { condition.withLock { if isThread { self.isHeld = isHeld } } }
 
     func append(_ body: @escaping @Sendable () -> Void) {
       condition.lock()
       queue.append(body)
-      condition.signal()
+      let needsThread = !hasThread
+      hasThread = true
+      if !needsThread { condition.signal() }
       condition.unlock()
+      if needsThread { StoreThreads.shared.run { self.run() } }
     }
 
     func stop() {
@@ -99,22 +116,19 @@ package final class WriterThread: Sendable {
       condition.unlock()
     }
 
-    func run() {
-      condition.lock()
-      thread = pthread_self()
-      condition.unlock()
+    private func run() {
+      condition.withLock { thread = pthread_self() }
       while runNext() {}
     }
 
-    /// Waits for a closure and runs it; false when there is none and there will be none.
+    /// Runs a closure; false when there is none and the thread is not held, which then is another's.
     ///
-    /// The closure goes before anything is locked again: what it held may be the last reference to what owns this thread, which then
-    /// stops it.
+    /// The closure goes before anything is locked again: what it held may be the last reference to what owns this, which then stops it.
     private func runNext() -> Bool {
       condition.lock()
-      while queue.isEmpty && !isStopped { condition.wait() }
+      while queue.isEmpty && isHeld && !isStopped { condition.wait() }
       guard let body = queue.popFirst() else {
-        thread = nil
+        (thread, hasThread, isHeld) = (nil, false, false)
         condition.unlock()
         return false
       }

@@ -37,6 +37,9 @@ final class WriterTurns: Sendable {
     return number
   }
 
+  /// Whether a caller has the turn.
+  var isTaken: Bool { state.withLock { $0.isTaken } }
+
   /// Whether anyone waits for a turn.
   var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 

@@ -1,29 +1,68 @@
 import LarderLMDB
+import LarderLocks
 import Synchronization
 
 /// Remembers which blocks or leaves of an open store had a right checksum, so that each is hashed on first touch only, however
 /// many versions it is part of.
 ///
-/// A fixed table of marks made of a block's address, its stored checksum and what that was seeded with: a block that was written
-/// since has another one. Blocks may push each other out; then they are hashed again. Safe for any number of threads. 256 KB.
+/// A table of marks made of a block's address, its stored checksum and what that was seeded with: a block that was written
+/// since has another one. Blocks may push each other out; then they are hashed again. Safe for any number of threads.
+///
+/// The table begins with a page, since a process may have thousands of small stores open. Half full it is exchanged for one of eight times
+/// the marks, 256 KB at last, and what was in it is hashed once more.
 package final class VerifiedBlocks: @unchecked Sendable {
-  // Unchecked: the pointer never changes, and what it points to are atomics.
-  private let marks: UnsafeMutablePointer<Atomic<UInt64>>
-  private static let bits = CachePolicy.verifiedBits
+  // Unchecked: what the pointers point to are atomics, and lives as long as this.
+  private typealias Marks = UnsafeMutablePointer<Atomic<UInt64>>
+
+  /// The first of a table's words, before its marks: by how much an address is shifted to find a mark.
+  private let table: Atomic<Marks>
+  /// Marks that were put into the table.
+  private let filled = Atomic<Int>(0)
+  /// All tables: readers may still look at an earlier one.
+  private let tables: Lock<[(marks: Marks, bits: UInt64)]>
 
   /// The file that the blocks are of, for errors of reading them.
   let path: String
 
   package init(path: String = "") {
     self.path = path
-    let count = 1 << Int(Self.bits)
-    marks = .allocate(capacity: count)
-    for index in 0..<count { (marks + index).initialize(to: Atomic(0)) }
+    let first = Self.makeTable(bits: CachePolicy.leastVerifiedBits)
+    table = Atomic(first)
+    tables = Lock([(first, CachePolicy.leastVerifiedBits)])
   }
 
   deinit {
-    marks.deinitialize(count: 1 << Int(Self.bits))
-    marks.deallocate()
+    for (marks, bits) in tables.withLock({ $0 }) {
+      marks.deinitialize(count: 1 + 1 << Int(bits))
+      marks.deallocate()
+    }
+  }
+
+  private static func makeTable(bits: UInt64) -> Marks {
+    let count = 1 << Int(bits)
+    let made = Marks.allocate(capacity: 1 + count)
+    made.initialize(to: Atomic(64 - bits))
+    for index in 1...count { (made + index).initialize(to: Atomic(0)) }
+    return made
+  }
+
+  /// Remembers a mark.
+  private func remember(_ mark: UInt64, _ slot: Marks) {
+    slot.pointee.store(mark, ordering: .relaxed)
+    let count = filled.add(1, ordering: .relaxed).newValue
+    if count > 1 << Int(CachePolicy.leastVerifiedBits - 1) { growIfHalfFull() }
+  }
+
+  private func growIfHalfFull() {
+    tables.withLock { tables in
+      let bits = tables[tables.count - 1].bits
+      guard bits < CachePolicy.verifiedBits, filled.load(ordering: .relaxed) > 1 << Int(bits - 1) else { return }
+      let wider = min(bits + 3, CachePolicy.verifiedBits)
+      let made = Self.makeTable(bits: wider)
+      tables.append((made, wider))
+      filled.store(0, ordering: .relaxed)
+      table.store(made, ordering: .releasing)
+    }
   }
 
   /// Whether a block is as it was written; hashes it unless it is remembered.
@@ -35,7 +74,7 @@ package final class VerifiedBlocks: @unchecked Sendable {
     guard block.load(PairBlockFormat.checksum) == PairBlockFormat.checksum(block.buffer, prefix: prefix) else {
       return false
     }
-    marks[slot].store(mark, ordering: .relaxed)
+    remember(mark, slot)
     return true
   }
 
@@ -45,20 +84,22 @@ package final class VerifiedBlocks: @unchecked Sendable {
     let (mark, slot) = mark(leaf, leaf.load(0), key)
     if isRemembered(mark, slot) { return true }
     guard LeafView.verify(leaf, key: key) else { return false }
-    marks[slot].store(mark, ordering: .relaxed)
+    remember(mark, slot)
     return true
   }
 
   @inline(__always)
-  private func isRemembered(_ mark: UInt64, _ slot: Int) -> Bool {
-    !HostileSettings.current.contains(.everyChecksum) && marks[slot].load(ordering: .relaxed) == mark
+  private func isRemembered(_ mark: UInt64, _ slot: Marks) -> Bool {
+    !HostileSettings.current.contains(.everyChecksum) && slot.pointee.load(ordering: .relaxed) == mark
   }
 
   /// The mark of a block, and its place in the table.
   @inline(__always)
-  private func mark(_ block: ByteView, _ checksum: UInt64, _ seed: UInt64) -> (mark: UInt64, slot: Int) {
+  private func mark(_ block: ByteView, _ checksum: UInt64, _ seed: UInt64) -> (mark: UInt64, slot: Marks) {
     let address = UInt64(UInt(bitPattern: block.base)) &* 0x9E37_79B9_7F4A_7C15
     let mark = checksum ^ address ^ (seed &* 0xBF58_476D_1CE4_E5B9)
-    return (mark, Int(truncatingIfNeeded: address >> (64 - Self.bits)))
+    let marks = table.load(ordering: .acquiring)
+    let shift = marks.pointee.load(ordering: .relaxed)
+    return (mark, marks + 1 + Int(truncatingIfNeeded: address &>> shift))
   }
 }

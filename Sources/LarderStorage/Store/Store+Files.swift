@@ -7,6 +7,9 @@ extension Store {
   /// Whether this process has the store at a path open.
   package static func isOpen(_ path: String) -> Bool { StoreRegistry.shared.openStore(path) != nil }
 
+  /// The store at a path that this process has open; nil when it has none.
+  package static func opened(_ path: String) -> Store? { StoreRegistry.shared.openStore(path) }
+
   /// How this process has the store at a path open; nil when it has not.
   package static func openOptions(_ path: String) -> StoreOptions? { StoreRegistry.shared.openStore(path)?.options }
 

@@ -4,7 +4,9 @@
 package enum CachePolicy {
   // MARK: - A store, whatever the version
 
-  /// Checksums that were compared, as a power of two of 8-byte marks in each of the two tables of a store: 256 KiB (`VerifiedBlocks`).
+  /// Checksums that were compared, as powers of two of 8-byte marks in each of the two tables of a store: 4 KiB at first, 256 KiB at most
+  /// (`VerifiedBlocks`).
+  static let leastVerifiedBits: UInt64 = 9
   static let verifiedBits: UInt64 = 15
   /// Bytes of sparse leaves as readers see them (`ExpandedLeaves`).
   static let expandedBytes = 32 << 20

@@ -35,7 +35,7 @@ struct WriterThreadTests {
 
   @Test("runs in order, at once when already there, and rethrows")
   func order() throws {
-    let writer = WriterThread(name: "test")
+    let writer = WriterThread()
     let collected = Collected<Int>()
     for number in 0..<50 { writer.submit { collected.append(number) } }
     #expect(!writer.isCurrent)
@@ -49,7 +49,7 @@ struct WriterThreadTests {
   func ending() {
     let done = DispatchSemaphore(value: 0)
     do {
-      let writer = WriterThread(name: "test")
+      let writer = WriterThread()
       writer.submit { usleep(1000) }
       writer.submit { done.signal() }
     }
@@ -73,7 +73,7 @@ struct WriterThreadTests {
 
 /// Lets go of a writer thread, and then tells.
 private final class Owner: Sendable {
-  let writer = WriterThread(name: "test")
+  let writer = WriterThread()
   private let last: Last
 
   init(_ done: DispatchSemaphore) { last = Last(done) }
