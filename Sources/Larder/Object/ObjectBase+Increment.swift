@@ -2,7 +2,7 @@ import LarderStorage
 
 extension _ClassCursor {
   fileprivate func add(_ delta: StoredValue, _ index: Int, _ key: ObjectKey) {
-    if hasDefaults { noteAssigned(index, key) }
+    // What was the default before is recorded with the addition.
     writing(index, key) { try ValueAssignment(writer: $0).add(classID, $1, key, delta) }
   }
 }

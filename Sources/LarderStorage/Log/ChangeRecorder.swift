@@ -173,11 +173,24 @@ package final class ChangeRecorder {
     buffer(classID).owned(key, by: owner, column)
   }
 
-  /// A number was added to a property. Additions to objects created by this transaction are not told apart from what they were given.
-  package func added(_ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue) {
+  /// A number was added to a property. The record lists additions to objects that this transaction created with what they were given, and
+  /// the operations keep both apart: other devices may create and add to the same object.
+  package func added(
+    _ classID: ClassID, _ column: ColumnID, _ key: ObjectKey, _ delta: StoredValue, from before: StoredValue,
+    to after: StoredValue
+  ) {
     let buffer = buffer(classID)
-    guard operations != nil, key.rawValue < buffer.firstInserted else { return modified(classID, column, key) }
-    operations?.added(classID, column, key, delta)
+    guard key.rawValue >= buffer.firstInserted else {
+      return operations == nil
+        ? modified(classID, column, key) : operations?.added(classID, column, key, delta) ?? ()
+    }
+    operations?.addedToNew(
+      classID,
+      NewObjectAddition(
+        column: column, key: key, delta: delta, before: before, after: after,
+        isDefaultBefore: buffer.isDefault(column, key.rawValue)))
+    buffer.assigned(column, key.rawValue)
+    modified(classID, column, key)
   }
 
   /// The schema changed in this transaction.

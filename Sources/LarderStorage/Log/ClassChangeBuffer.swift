@@ -102,6 +102,9 @@ final class ClassChangeBuffer {
     if !defaults.isEmpty { defaults[column]?.remove(key) }
   }
 
+  /// Whether the value of a created object is the default.
+  func isDefault(_ column: ColumnID, _ key: UInt64) -> Bool { defaults[column]?.contains(key) ?? false }
+
   func owned(_ key: ObjectKey, by owner: ObjectLink, _ column: ColumnID) {
     if let last = owners.indices.last,
       owners[last].extend(key, ownerClass: owner.classID, column: column, owner: owner.key)

@@ -36,6 +36,11 @@ struct ColumnDefaults {
     }
   }
 
+  /// Whether a key was added and not removed since. It costs time in the number of steps.
+  func contains(_ key: UInt64) -> Bool {
+    steps.last { $0.start <= key && key < $0.end }?.isAdded ?? false
+  }
+
   private mutating func append(_ step: Step) {
     if let last = steps.last { fresh = max(fresh, last.end) }
     steps.append(step)

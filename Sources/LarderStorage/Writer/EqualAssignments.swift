@@ -46,26 +46,19 @@ struct EqualAssignments {
     for run in keys.runs {
       for number in run.start..<run.end {
         let key = ObjectKey(rawValue: number)
-        guard try writer.base.value(classID, column, key).isSame(as: writer.value(classID, column, key)) else {
+        guard try isUnchanged(writer.base.value(classID, column, key), writer.value(classID, column, key)) else {
           return false
         }
       }
     }
     return true
   }
-}
 
-extension StoredValue {
-  /// Whether it is stored as the same bytes as another value: unlike values that are equal, such as two zeros or two ways to write a
-  /// letter. False for lists and dictionaries, which are others once they are assigned.
-  fileprivate func isSame(as other: StoredValue) -> Bool {
-    switch (self, other) {
-    case (.double(let one), .double(let two)): one.bitPattern == two.bitPattern
-    case (.float(let one), .float(let two)): one.bitPattern == two.bitPattern
-    case (.string(let one), .string(let two)): one.utf8.elementsEqual(two.utf8)
-    case (.decimal128(let one), .decimal128(let two)): one.high == two.high && one.low == two.low
-    case (.list, _), (.dictionary, _): false
-    default: self == other
+  private func isUnchanged(_ before: StoredValue, _ now: StoredValue) -> Bool {
+    switch before {
+    // They are others once they are assigned.
+    case .list, .dictionary: false
+    default: before.isStoredAlike(now)
     }
   }
 }

@@ -27,6 +27,14 @@ final class OperationAssembly {
   }
 
   private var sentColumns: [ClassID: SentColumns] = [:]
+  /// By class, what was added to new objects.
+  private var newObjectAdditions: [ClassID: [ObjectKey: [NewObjectAddition]]] = [:]
+
+  private func additions(toNew key: ObjectKey, _ owner: ClassDescriptor) -> [NewObjectAddition] {
+    guard let all = recorded.classes[owner.id]?.newObjectAdditions, !all.isEmpty else { return [] }
+    if newObjectAdditions[owner.id] == nil { newObjectAdditions[owner.id] = Dictionary(grouping: all, by: \.key) }
+    return newObjectAdditions[owner.id]?[key] ?? []
+  }
 
   private func sentColumns(of owner: ClassDescriptor) -> SentColumns {
     if let known = sentColumns[owner.id] { return known }
@@ -129,8 +137,19 @@ final class OperationAssembly {
     var properties: [OperationProperty] = []
     properties.reserveCapacity(columns.single.count)
     var children: [OperationObject.Step] = []
+    // An embedded object is another one on each device, so that only one adds to it before it is sent.
+    let additions = object.steps.isEmpty ? additions(toNew: key, owner) : []
+    var sums: [(column: ColumnID, delta: StoredValue)] = []
     for column in columns.single {
-      let value = try converted(writer.clusterReading.unfilteredValue(state, column, key), column)
+      let stored = try writer.clusterReading.unfilteredValue(state, column, key)
+      let own = additions.isEmpty ? [] : additions.filter { $0.column == column.id }
+      if let sum = NewObjectSum(own, leadingTo: stored) {
+        sums.append((column.id, sum.delta))
+        properties.append(
+          OperationProperty(column: column.id, value: try converted(sum.base, column), isDefault: sum.isDefault))
+        continue
+      }
+      let value = try converted(stored, column)
       properties.append(
         OperationProperty(column: column.id, value: value, isDefault: net?.isDefault(column.id, key) ?? false))
       if case .embedded(let child) = value {
@@ -138,6 +157,7 @@ final class OperationAssembly {
       }
     }
     try append(StoreOperation(object, .create(net?.intent(of: key) ?? .create, properties)))
+    for (column, delta) in sums { try append(StoreOperation(object, .add(column, delta))) }
     for column in columns.collections {
       children += try createCollection(object, owner, column, isDefault: net?.isDefault(column.id, key) ?? false)
     }

@@ -78,7 +78,7 @@ package struct SetEditing {
 
   /// In order, of equal ones the first.
   static func sortedElements(_ values: [StoredValue]) -> [StoredValue] {
-    let sorted = values.enumerated().sorted { left, right in
+    let sorted = values.lazy.map(\.asSetElement).enumerated().sorted { left, right in
       let order = StoredOrder.compare(left.element, right.element)
       return order == 0 ? left.offset < right.offset : order < 0
     }

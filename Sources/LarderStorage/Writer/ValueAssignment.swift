@@ -49,7 +49,7 @@ package struct ValueAssignment {
     let sum = try StoredValue.sum(current.isNull ? nil : current, delta)
     try descriptor.check(sum, in: owner.descriptor)
     try writer.store(sum, owner, descriptor, key)
-    writer.recorder.added(classID, column, key, delta)
+    writer.recorder.added(classID, column, key, delta, from: current, to: sum)
   }
 
   private func checkLink(

@@ -25,7 +25,8 @@ extension RetainedCommits {
   /// At most so many of them: the newest that are acknowledged, and the oldest of the others.
   func atMost(_ most: Int, acknowledged: UInt64) -> RetainedCommits {
     guard nonces.count > most else { return self }
-    let known = Int(clamping: acknowledged + 1 - min(first, acknowledged + 1))
+    // What the server has acknowledged may be any number.
+    let known = acknowledged < first ? 0 : Int(min(acknowledged - first, UInt64(nonces.count - 1))) + 1
     let start = min(max(0, known - most / 2), nonces.count - most)
     return RetainedCommits(first: first + UInt64(start), nonces: Array(nonces[start..<(start + most)]))
   }

@@ -44,7 +44,9 @@ extension ReplicaTransaction {
       }
     }
     let stored = try converted(value, column, in: link)
-    if let current = try writer.map(link.classID, column.id, link.key).value(of: key), current == stored { return }
+    if let current = try writer.map(link.classID, column.id, link.key).value(of: key), current.isStoredAlike(stored) {
+      return
+    }
     try writer.maps.put(link.classID, column.id, link.key, [(key, stored)])
     count()
   }

@@ -69,7 +69,8 @@ extension ReplicaTransaction {
       let stored = try converted(value, column, in: link)
       // A link to an object that is not here is one all the same.
       let current = try isNew ? StoredValue.initial(column) : writer.unfilteredValue(link.classID, column.id, link.key)
-      if current == stored { return }
+      // Equal is not enough: both zeros are equal, and devices have to have the same bits.
+      if current.isStoredAlike(stored) { return }
       try writer.set(link.classID, column.id, link.key, stored)
       count()
     case .list: try assignList(value, column, link)
@@ -110,10 +111,10 @@ extension ReplicaTransaction {
     let values = try wanted.map { try converted($0, column, in: link) }
     let list = try writer.list(link.classID, column.id, link.key)
     let current = try (0..<list.count).map { try list.value(at: $0) }
-    guard values != current else { return }
-    let start = zip(values, current).prefix { $0 == $1 }.count
+    let start = zip(values, current).prefix { $0.isStoredAlike($1) }.count
+    guard start < max(values.count, current.count) else { return }
     let shorter = min(values.count, current.count) - start
-    let end = zip(values.reversed(), current.reversed()).prefix(shorter).prefix { $0 == $1 }.count
+    let end = zip(values.reversed(), current.reversed()).prefix(shorter).prefix { $0.isStoredAlike($1) }.count
     if current.count - end > start {
       try writer.lists.remove(link.classID, column.id, link.key, start..<(current.count - end))
     }

@@ -53,6 +53,7 @@ extension Container {
   private mutating func merge(
     _ value: SyncValue, isPresent: Bool, _ path: SyncCollectionPath, _ context: inout MergeContext
   ) -> OperationResult {
+    let value = value.asSetElement
     let limit = limit(context.floor)
     let index = members.firstIndex { $0.value == value }
     let wasPresent = index.map { members[$0].isPresent && members[$0].stamp > limit } ?? false
@@ -219,7 +220,13 @@ extension MergeSlot {
   private mutating func assign(
     _ value: SyncValue, _ path: SyncPath, above floor: Stamp, _ context: inout MergeContext
   ) -> OperationResult {
-    guard context.stamp > floor, write(Written(context.stamp, value)) else { return .echo }
+    guard context.stamp > floor else { return .echo }
+    let before = adds.isEmpty ? nil : total(above: floor)
+    guard write(Written(context.stamp, value)) else {
+      // A newer creation gives the value, without what was added before the assignment.
+      if let before, let total = total(above: floor), total != before { context.deltas.append(.set(path, total)) }
+      return .echo
+    }
     context.deltas.append(.set(path, image(above: floor) ?? .null))
     // Adds that are newer than the value count on top of it.
     return adds.isEmpty ? .plain : .echo

@@ -18,7 +18,7 @@ extension MergeSlot {
   var isVacant: Bool { explicit == nil && lower.isEmpty && adds.isEmpty && fixed.isEmpty }
 
   mutating func trim(above floor: Stamp) {
-    if let explicit, explicit.stamp <= floor || explicit.isAbsent { self.explicit = nil }
+    trimExplicit(above: floor)
     lower.removeAll { $0.written.stamp <= floor }
     foldAdds(above: floor)
     if !fixed.isEmpty {

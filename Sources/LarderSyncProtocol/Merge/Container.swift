@@ -39,7 +39,8 @@ struct Container: Sendable {
       entries = map.entries.map { Entry(name: $0.key, slot: Self.slot($0.value, stamp: stamp)) }
     case .set(let set):
       self.init(.set, set.incarnation)
-      members = set.values.map { Member(value: $0, stamp: stamp, isPresent: true) }
+      let values = set.values.map(\.asSetElement).sortedAndUnique { $0 }
+      members = values.map { Member(value: $0, stamp: stamp, isPresent: true) }
     case .list(let list):
       self.init(.list, list.incarnation)
       self.list.append(list.entries, stamp: stamp)

@@ -7,7 +7,11 @@ extension MergeSlot {
     static let fixed: UInt8 = 8
     /// Adds of which some are decimals.
     static let deltas: UInt8 = 16
-    static let all: UInt8 = 31
+    /// The explicit value is a creation's, and nothing was assigned.
+    static let created: UInt8 = 32
+    /// The explicit value is a creation's, and the stamp of an older assignment follows.
+    static let assigned: UInt8 = 64
+    static let all: UInt8 = 127
   }
 
   func encode(into encoder: inout SyncEncoder) {
@@ -17,8 +21,11 @@ extension MergeSlot {
     let isMixed = !adds.allSatisfy { $0.delta.isInt }
     if !adds.isEmpty { parts |= isMixed ? Part.deltas : Part.adds }
     if !fixed.isEmpty { parts |= Part.fixed }
+    let isCreated = explicit.map { $0.stamp != assigned } ?? false
+    if isCreated { parts |= assigned == .zero ? Part.created : Part.assigned }
     encoder.writer.byte(parts)
     explicit?.encode(into: &encoder)
+    if parts & Part.assigned != 0 { encoder.stamp(assigned) }
     if !lower.isEmpty {
       encoder.writer.count(lower.count)
       for ranked in lower.sorted(by: { $0.rank < $1.rank }) {
@@ -41,13 +48,21 @@ extension MergeSlot {
   }
 
   init(from decoder: inout SyncDecoder) throws(SyncDecodingError) {
-    self.init()
     let start = decoder.reader.position
     let parts = try decoder.reader.byte()
     guard parts & ~Part.all == 0 else {
       throw SyncDecodingError(.unknownTag(UInt64(parts), of: "parts of a slot"), at: start)
     }
-    if parts & Part.explicit != 0 { explicit = try Written(from: &decoder) }
+    let written = parts & Part.explicit != 0 ? try Written(from: &decoder) : nil
+    var assigned = written?.stamp ?? .zero
+    if parts & (Part.created | Part.assigned) != 0 {
+      let isOne = parts & (Part.created | Part.assigned) != Part.created | Part.assigned
+      try decoder.check(written != nil && isOne, "parts of a slot", at: start)
+      let older = parts & Part.assigned != 0 ? try decoder.stamp() : .zero
+      try decoder.check(older < assigned && (older != .zero || parts & Part.created != 0), "assignments", at: start)
+      assigned = older
+    }
+    self.init(written, assigned: assigned)
     if parts & Part.lower != 0 { try decodeLower(from: &decoder) }
     try decoder.check(parts & (Part.adds | Part.deltas) != Part.adds | Part.deltas, "adds", at: start)
     if parts & (Part.adds | Part.deltas) != 0 { try decodeAdds(from: &decoder, areInts: parts & Part.adds != 0) }

@@ -26,6 +26,8 @@ struct MergeSlot: Sendable {
   }
 
   var explicit: Written?
+  /// The newest assignment: adds that are not newer do not count. It is older than the explicit value where a creation gave that.
+  private(set) var assigned = Stamp.zero
   /// Defaults and values from before synchronisation, one of each rank at most.
   var lower: [Ranked] = []
   /// In the order of their stamps: sums of decimals are rounded.
@@ -33,7 +35,16 @@ struct MergeSlot: Sendable {
   /// The collection of a property that is declared as one; an array of one or none.
   var fixed: [Container] = []
 
-  init(_ written: Written? = nil) { explicit = written }
+  init(_ written: Written? = nil) {
+    explicit = written
+    assigned = written?.stamp ?? .zero
+  }
+
+  /// A slot as it was kept, with what counts as its newest assignment.
+  init(_ written: Written?, assigned: Stamp) {
+    explicit = written
+    self.assigned = assigned
+  }
 
   /// What counts: the explicit value if it is newer than `floor`, else the one of the highest rank that is.
   func effective(above floor: Stamp) -> Written? {
@@ -55,7 +66,7 @@ struct MergeSlot: Sendable {
 
   /// Whether an add of that stamp counts.
   func counts(_ stamp: Stamp, above floor: Stamp) -> Bool {
-    stamp > floor && stamp > (explicit?.stamp ?? .zero)
+    stamp > floor && stamp > assigned
   }
 
   /// Notes what is added.
@@ -88,12 +99,35 @@ struct MergeSlot: Sendable {
     return sums
   }
 
-  /// Writes an explicit value; false when a newer one is there.
+  /// Assigns an explicit value; false when a newer one is there. Adds that are older do not count any more, whichever value is newer.
   mutating func write(_ written: Written) -> Bool {
+    if written.stamp > assigned {
+      assigned = written.stamp
+      if !adds.isEmpty { adds.removeAll { $0.stamp < written.stamp } }
+    }
+    return replace(with: written)
+  }
+
+  /// Gives a new object's value, unless a newer one is there. Its author knows nothing of what others add to the same object, so that all adds
+  /// go on to count (MR-8).
+  mutating func create(_ written: Written, _ research: ResearchRules) {
+    if research.contains(.creationsVoidAdds) {
+      _ = write(written)
+    } else {
+      _ = replace(with: written)
+    }
+  }
+
+  private mutating func replace(with written: Written) -> Bool {
     if let explicit, explicit.stamp >= written.stamp { return false }
     explicit = written
-    if !adds.isEmpty { adds.removeAll { $0.stamp < written.stamp } }
     return true
+  }
+
+  /// Forgets an explicit value that is not seen, and an assignment that is void.
+  mutating func trimExplicit(above floor: Stamp) {
+    if let explicit, explicit.stamp <= floor || explicit.isAbsent { self.explicit = nil }
+    if explicit == nil || assigned <= floor { assigned = .zero }
   }
 
   mutating func writeLower(_ written: Written, rank: ValueRank, _ research: ResearchRules) {

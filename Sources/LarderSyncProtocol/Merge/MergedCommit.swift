@@ -33,11 +33,13 @@ public struct MergedCommit<Summary: Sendable>: Sendable {
   }
 
   /// The index of an object, which is listed when it is not yet.
-  mutating func touch(_ object: ObjectName, _ summary: () -> Summary) -> Int {
-    if let index = objects.lastIndex(where: { $0.object == object }) { return index }
-    let before = summary()
-    objects.append(TouchedObject(object: object, before: before, after: before))
-    return objects.count - 1
+  mutating func touch(_ object: ObjectName, _ indexes: inout TouchedIndexes, _ summary: () -> Summary) -> Int {
+    let index = indexes.index(of: object)
+    if index == objects.count {
+      let before = summary()
+      objects.append(TouchedObject(object: object, before: before, after: before))
+    }
+    return index
   }
 }
 
@@ -77,19 +79,21 @@ public struct TouchedObject<Summary: Sendable>: Sendable {
 }
 
 extension MergedCommit {
-  /// Notes what the author has to correct in an object, after all operations were merged.
-  mutating func keepForAuthor(_ index: Int, _ commit: SyncCommit, _ state: ObjectState) {
-    let object = objects[index].object
-    var columns: Set<SyncText> = []
-    for (operation, result) in zip(commit.operations, results) where operation.object == object {
+  /// Notes what the author has to correct, after all operations were merged. Returns the properties of each object whose content it takes over.
+  ///
+  /// It goes through the operations once, however many objects they are of.
+  mutating func keepForAuthor(_ commit: SyncCommit, _ indexes: inout TouchedIndexes) -> [Int: Set<SyncText>] {
+    var columns: [Int: Set<SyncText>] = [:]
+    for (operation, result) in zip(commit.operations, results) {
+      let index = indexes.index(of: operation.object)
       switch result {
       case .whole, .refused: objects[index].authorNeedsAll = true
-      case .echo: if let property = operation.edit.path?.property { columns.insert(property) }
+      case .echo: if let property = operation.edit.path?.property { columns[index, default: []].insert(property) }
       case .plain: if case .create = operation.edit { objects[index].isNew = true }
       default: break
       }
     }
-    objects[index].columns = columns.sorted().map { state.column($0) }
+    return columns
   }
 
   func hasEffect(on index: Int, _ commit: SyncCommit) -> Bool {

@@ -5,6 +5,8 @@ public struct Merger<Rules: WriteRules> {
   /// Who may write what.
   public let rules: Rules
   var research: ResearchRules = []
+  /// How many names of objects were compared or looked up for the last commit.
+  private(set) var lookUps = 0
 
   /// A merger for a part.
   public init(part: PartState, rules: Rules) {
@@ -33,16 +35,18 @@ public struct Merger<Rules: WriteRules> {
       version: part.head, site: site, siteVersion: commit.siteVersion, nonce: commit.nonce, time: time,
       isClamped: time != commit.time)
     merged.results.reserveCapacity(commit.operations.count)
+    var indexes = TouchedIndexes()
     for (index, operation) in commit.operations.enumerated() {
       if isRepeated {
-        _ = merged.touch(operation.object) { rules.summary(of: objects[operation.object], operation.object) }
+        _ = merged.touch(operation.object, &indexes) { rules.summary(of: objects[operation.object], operation.object) }
         merged.results.append(.whole)
         continue
       }
       let stamp = Stamp(time: time, site: site, operation: UInt32(truncatingIfNeeded: index))
-      merge(operation, stamp: stamp, into: &objects[operation.object], &merged)
+      merge(operation, stamp: stamp, into: &objects[operation.object], &merged, &indexes)
     }
-    finish(&merged, commit, &objects)
+    finish(&merged, commit, &indexes, &objects)
+    lookUps = indexes.work
     return merged
   }
 
@@ -56,9 +60,9 @@ public struct Merger<Rules: WriteRules> {
 
   private func merge(
     _ operation: SyncOperation, stamp: Stamp, into state: inout ObjectState,
-    _ merged: inout MergedCommit<Rules.Summary>
+    _ merged: inout MergedCommit<Rules.Summary>, _ indexes: inout TouchedIndexes
   ) {
-    let touched = merged.touch(operation.object) { rules.summary(of: state, operation.object) }
+    let touched = merged.touch(operation.object, &indexes) { rules.summary(of: state, operation.object) }
     if let reason = rules.refusal(of: operation, before: state) {
       merged.results.append(.refused(reason))
       return
@@ -80,14 +84,18 @@ public struct Merger<Rules: WriteRules> {
   }
 
   private func finish(
-    _ merged: inout MergedCommit<Rules.Summary>, _ commit: SyncCommit, _ objects: inout some MergeObjects
+    _ merged: inout MergedCommit<Rules.Summary>, _ commit: SyncCommit, _ indexes: inout TouchedIndexes,
+    _ objects: inout some MergeObjects
   ) {
+    let columns = merged.keepForAuthor(commit, &indexes)
     for index in merged.objects.indices {
       let object = merged.objects[index].object
       let isUseless = research.contains(.uselessCommitsTouchNothing) && !merged.hasEffect(on: index, commit)
       if !isUseless { objects[object].touchedVersion = merged.version }
       merged.objects[index].after = rules.summary(of: objects[object], object)
-      merged.keepForAuthor(index, commit, objects[object])
+      if let columns = columns[index] {
+        merged.objects[index].columns = columns.sorted().map { objects[object].column($0) }
+      }
     }
   }
 }

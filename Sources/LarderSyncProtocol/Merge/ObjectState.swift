@@ -86,7 +86,7 @@ extension ObjectState {
       let before = wasKnown ? root.entries[index].slot.image(above: deleted) : nil
       let written = Written(stamp, property.value)
       if property.rank == .explicit {
-        _ = root.entries[index].slot.write(written)
+        root.entries[index].slot.create(written, research)
       } else {
         root.entries[index].slot.writeLower(written, rank: property.rank, research)
       }

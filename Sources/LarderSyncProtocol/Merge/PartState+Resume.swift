@@ -25,12 +25,12 @@ extension PartState {
 
   /// The last commit that the device shares with the log, when another device went on from there.
   private func fork(_ retained: RetainedCommits, _ client: ClientState, _ nonce: (UInt64) -> UInt64?) -> UInt64? {
+    guard let last = retained.last else { return nil }
     for (index, own) in retained.nonces.enumerated() {
       let siteVersion = retained.first + UInt64(index)
       guard siteVersion <= client.lastSiteVersion else { break }
       if let known = nonce(siteVersion), known != own { return siteVersion - 1 }
     }
-    let last = retained.first + UInt64(retained.nonces.count) - 1
     return client.lastSiteVersion > last ? last : nil
   }
 }

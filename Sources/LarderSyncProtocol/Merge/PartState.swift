@@ -56,6 +56,7 @@ extension ClientState {
   func decide(siteVersion: UInt64, session: UInt64, _ research: ResearchRules) -> UploadDecision {
     guard session == self.session || research.contains(.noFence) else { return .fenced }
     if siteVersion <= lastSiteVersion { return .duplicate }
+    // This number is greater, so that the last one has a successor.
     return siteVersion == lastSiteVersion + 1 ? .merge : .gap(expected: lastSiteVersion + 1)
   }
 }

@@ -15,6 +15,8 @@ struct ResearchRules: OptionSet, Sendable {
   static let oneRegister = ResearchRules(rawValue: 1 << 4)
   /// A default voids older adds (against MR-8).
   static let defaultsVoidAdds = ResearchRules(rawValue: 1 << 5)
+  /// The value of a creation voids older adds (against MR-8).
+  static let creationsVoidAdds = ResearchRules(rawValue: 1 << 15)
   /// Uploads of an earlier session are merged, and gaps of numbers too (against MR-15).
   static let noFence = ResearchRules(rawValue: 1 << 6)
   /// A device whose numbers were used twice is not found out (against MR-15).

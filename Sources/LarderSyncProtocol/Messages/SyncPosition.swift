@@ -28,6 +28,14 @@ public struct RetainedCommits: Hashable, Sendable {
     self.first = first
     self.nonces = nonces
   }
+
+  /// The number of the last one, or of the one before `first` without any. Nil for numbers that no device has: commits count from 1, and
+  /// stores keep their numbers in 63 bits.
+  public var last: UInt64? {
+    guard first > 0, first <= UInt64(Int64.max) else { return nil }
+    let last = first - 1 + UInt64(nonces.count)
+    return last <= UInt64(Int64.max) ? last : nil
+  }
 }
 
 /// How far a device has come.

@@ -7,9 +7,11 @@ public enum SyncDelta: Hashable, Sendable {
 }
 
 extension SyncValue {
-  /// The value with what is added to it; nil when it is no number of the delta's type.
+  /// The value with what is added to it, no value counting as zero; nil when it is no number of the delta's type.
   func adding(_ delta: SyncDelta) -> SyncValue? {
     switch (self, delta) {
+    case (.null, .int(let delta)): .int(delta)
+    case (.null, .decimal(let delta)): .decimal(delta)
     case (.int(let number), .int(let delta)): .int(number &+ delta)
     case (.decimal(let number), .decimal(let delta)): .decimal(number + delta)
     default: nil

@@ -43,6 +43,17 @@ extension SyncValue: Hashable {
   }
 }
 
+extension SyncValue {
+  /// The value as an element of a set has it: stores keep one zero in a set, without a sign.
+  var asSetElement: SyncValue {
+    switch self {
+    case .float(let value) where value == 0: .float(0)
+    case .double(let value) where value == 0: .double(0)
+    default: self
+    }
+  }
+}
+
 extension Float {
   /// The bits, with one pattern for all that is not a number.
   var canonicalBits: UInt32 { isNaN ? 0x7FC0_0000 : bitPattern }

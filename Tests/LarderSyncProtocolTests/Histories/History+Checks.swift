@@ -180,6 +180,33 @@ extension History {
             "C-9: \(object.key) is \(describe(actual)), in the order of stamps it would be \(describe(expected))")
       }
     }
+    try checkSums()
+  }
+
+  /// MR-8: a counter is the newest value that an operation gave it, and all that was added since the last assignment. It is computed here
+  /// without the server's registers.
+  private func checkSums() throws {
+    let operations = Dictionary(grouping: server.accepted.sorted { $0.stamp < $1.stamp }, by: \.object)
+    for (object, all) in operations where server.objects[object].isAlive {
+      let start = all.lastIndex { $0.edit == .delete }.map { $0 + 1 } ?? 0
+      var (given, byDefault, adds): (SyncValue?, SyncValue?, [SyncDelta]) = (nil, nil, [])
+      for operation in all[start...] {
+        switch operation.edit {
+        case .create(let properties):
+          guard let counter = properties.first(where: { $0.name == "c" }) else { continue }
+          if counter.rank == .explicit { given = counter.value } else { byDefault = counter.value }
+        case .set(SyncPath("c"), let value): (given, adds) = (value, [])
+        case .add(SyncPath("c"), let delta): adds.append(delta)
+        default: break
+        }
+      }
+      let expected = (given ?? byDefault).map { adds.reduce($0) { $0.adding($1) ?? $0 } }
+      let actual = server.objects[object].value(of: "c")
+      guard expected == actual else {
+        throw Failure(
+          description: "MR-8: \(object.key).c is \(actual?.short ?? "-"), and the sum is \(expected?.short ?? "-")")
+      }
+    }
   }
 }
 

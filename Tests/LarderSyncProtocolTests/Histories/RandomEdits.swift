@@ -13,7 +13,7 @@ struct RandomEdits {
   /// A change of the store, which is made at once, as the store logs it.
   mutating func change(_ store: inout PlainStore) -> [LocalEdit] {
     let object = Self.name(random.int(1...keys))
-    guard store.contains(object) else { return [LocalEdit(object, create(object, &store))] }
+    guard store.contains(object) else { return made(object, &store) }
     let kind = isListHeavy && !random.oneIn(6) ? 20 : random.int(0...23)
     let change: LocalChange? =
       switch kind {
@@ -29,6 +29,13 @@ struct RandomEdits {
       default: changeList(object, LocalPath("l"), &store)
       }
     return change.map { [LocalEdit(object, $0)] } ?? []
+  }
+
+  /// A new object, to which half of the programs add in the same transaction: get or create, then count.
+  private mutating func made(_ object: ObjectName, _ store: inout PlainStore) -> [LocalEdit] {
+    let creation = create(object, &store)
+    guard random.oneIn(2), let addition = count(up: object, &store) else { return [LocalEdit(object, creation)] }
+    return [LocalEdit(object, creation), LocalEdit(object, addition)]
   }
 
   private mutating func number() -> SyncValue { .int(Int64(random.int(0...9))) }
@@ -57,7 +64,7 @@ struct RandomEdits {
     if random.oneIn(2) {
       properties.append(CreatedProperty("x", number(), rank: random.oneIn(2) ? .byDefault : .explicit))
     }
-    properties.append(CreatedProperty("c", count(object), rank: random.oneIn(3) ? .explicit : .byDefault))
+    properties.append(CreatedProperty("c", count(object), rank: random.oneIn(2) ? .explicit : .byDefault))
     if store.contains(object) {
       for property in properties where property.rank == .explicit {
         store.set(object, LocalPath(property.name), property.value)
@@ -85,10 +92,15 @@ struct RandomEdits {
   }
 
   private mutating func add(_ object: ObjectName, _ store: inout PlainStore) -> LocalChange? {
+    if random.oneIn(5) { return assign(object, LocalPath("c"), &store) }
+    return count(up: object, &store) ?? assign(object, LocalPath("c"), &store)
+  }
+
+  /// Adds to the counter; nil when there is no number.
+  private mutating func count(up object: ObjectName, _ store: inout PlainStore) -> LocalChange? {
     let path = LocalPath("c")
     let delta = delta(object)
-    guard let sum = store.value(object, path)?.adding(delta) else { return assign(object, path, &store) }
-    if random.oneIn(5) { return assign(object, path, &store) }
+    guard let sum = store.value(object, path)?.adding(delta) else { return nil }
     store.set(object, path, sum)
     return .add(path, delta)
   }

@@ -44,6 +44,7 @@ struct RefutedRulesTests {
       kinds: [.everyday, .lists], isRare: true),
     Refuted(name: "MR-7: one register", rules: .oneRegister, kinds: [.everyday]),
     Refuted(name: "MR-8: defaults that void adds", rules: .defaultsVoidAdds, kinds: [.everyday]),
+    Refuted(name: "F-104: creations that void adds", rules: .creationsVoidAdds, kinds: [.everyday]),
     Refuted(name: "MR-15: no nonces", rules: .noNonces, kinds: [.disaster], isRare: true),
     Refuted(name: "MR-15: no fence", rules: .noFence, kinds: [.disaster], isRare: true),
     Refuted(name: "MR-17: a site that goes on after a discard", rules: .discardKeepsSite, kinds: [.listDisaster]),

@@ -47,5 +47,15 @@ extension MergeVector {
       $0.create(.a, 1, decimal: SyncDecimal(5)); $0.add(.a, 10, SyncDecimal(3))
       $0.apply(.b, 12, .add(SyncPath("d"), .int(4)))
     },
+    // Two devices create the object and count up, each in one transaction, and one of them assigns.
+    decimal("D71", "120E-1") {
+      $0.create(.a, 10, decimal: SyncDecimal(0)); $0.add(.a, 11, SyncDecimal(50, exponent: -1))
+      $0.create(.b, 20, decimal: SyncDecimal(0)); $0.add(.b, 21, SyncDecimal(7))
+    },
+    decimal("D74", "7") {
+      $0.create(.b, 20, decimal: SyncDecimal(0)); $0.add(.b, 21, SyncDecimal(7))
+      $0.create(.a, 10, decimal: SyncDecimal(0)); $0.add(.a, 11, SyncDecimal(5))
+      $0.set(.a, 15, "d", .decimal(SyncDecimal(100)))
+    },
   ]
 }

@@ -93,5 +93,32 @@ extension MergeVector {
       $0.create(.a, 1, ["c": 5]); $0.add(.a, 10, 3); $0.apply(.a, 11, .delete);
       $0.create(.a, 12, [:], default: ["c": 7])
     },
+    // Two devices create the object and count up, each in one transaction.
+    cells("T71", "c=12") {
+      $0.create(.a, 10, ["c": 0]); $0.add(.a, 11, 5); $0.create(.b, 20, ["c": 0]); $0.add(.b, 21, 7)
+    },
+    cells("T72", "c=12") {
+      $0.create(.b, 20, ["c": 0]); $0.add(.b, 21, 7); $0.create(.a, 10, ["c": 0]); $0.add(.a, 11, 5)
+    },
+    cells("T73", "c=32") {
+      $0.create(.a, 10, ["c": 10]); $0.add(.a, 11, 5); $0.create(.b, 20, ["c": 20]); $0.add(.b, 21, 7)
+    },
+    // An assignment between the two voids what is older than it, whenever it arrives.
+    cells("T74", "c=7") {
+      $0.create(.a, 10, ["c": 0]); $0.add(.a, 11, 5); $0.create(.b, 20, ["c": 0]); $0.add(.b, 21, 7)
+      $0.set(.a, 15, "c", .int(100))
+    },
+    cells("T75", "c=7") {
+      $0.create(.b, 20, ["c": 0]); $0.add(.b, 21, 7); $0.set(.a, 15, "c", .int(100)); $0.create(.a, 10, ["c": 0])
+      $0.add(.a, 11, 5)
+    },
+    // No value counts as zero.
+    cells("T77", "c=12") {
+      $0.create(.a, 10, [:]); $0.set(.a, 11, "c", .null); $0.add(.a, 12, 5); $0.add(.b, 13, 7)
+    },
+    cells("T76", "c=7") {
+      $0.create(.a, 10, ["c": 0]); $0.add(.a, 11, 5); $0.apply(.c, 15, .delete); $0.create(.b, 20, ["c": 0])
+      $0.add(.b, 21, 7)
+    },
   ]
 }

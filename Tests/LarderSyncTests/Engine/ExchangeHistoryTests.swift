@@ -20,7 +20,7 @@ struct ExchangeHistoryTests {
     ProcessInfo.processInfo.environment["LARDER_SYNC_SEED"].flatMap { Int($0) }.map { $0...$0 } ?? 1...count
 
   @Test(
-    "C-3: lost connections, and devices that are killed between any two steps, lose and double nothing",
+    "C-3, F-104: lost connections, and devices that are killed between any two steps, lose and double nothing",
     arguments: seeds)
   func history(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
@@ -29,8 +29,9 @@ struct ExchangeHistoryTests {
     let net = try ModelNet(devices: 3, seed % 2 == 0 ? small : SliceLimits(), appliesProgressively: seed % 4 == 0)
     net.server.doubles = seed % 3 == 0
     for device in net.devices { try device.subscribe("TRUEPREDICATE") }
+    var sums: [ObjectName: Int64] = [:]
     for _ in 0..<160 {
-      try step(net, net.devices[random.int(0...2)], &random)
+      try step(net, net.devices[random.int(0...2)], &random, &sums)
     }
     for device in net.devices {
       net.disconnect(device)
@@ -38,6 +39,9 @@ struct ExchangeHistoryTests {
     }
     try net.settle()
     try check(net, seed)
+    for (name, sum) in sums {
+      #expect(net.server.objects.states[name]?.value(of: "x") == .int(sum), "seed \(seed), \(name.key)")
+    }
     Self.continued.add(net.server.continued, ordering: .relaxed)
   }
 
@@ -51,8 +55,11 @@ struct ExchangeHistoryTests {
     #expect(count > 0)
   }
 
-  private func step(_ net: ModelNet, _ device: ModelDevice, _ random: inout SeededRandom) throws {
-    switch random.int(0...19) {
+  private func step(
+    _ net: ModelNet, _ device: ModelDevice, _ random: inout SeededRandom, _ sums: inout [ObjectName: Int64]
+  ) throws {
+    switch random.int(0...20) {
+    case 20: try countUp(device, &random, &sums)
     case 0...4: try edit(device, &random)
     case 5: try device.pump(&net.server)
     case 6: net.disconnect(device)
@@ -63,6 +70,22 @@ struct ExchangeHistoryTests {
       try device.connect(&net.server)
       for _ in 0..<random.int(1...6) { try net.exchange(device) }
     }
+  }
+
+  /// Gets or creates an object that nothing else changes, and adds to its number in the same transaction.
+  private func countUp(
+    _ device: ModelDevice, _ random: inout SeededRandom, _ sums: inout [ObjectName: Int64]
+  ) throws {
+    let number = random.int(101...102)
+    let amount = Int64(random.int(1...9))
+    try ModelDevice.write(device.store) { writer in
+      let item = try #require(writer.base.schema["Item"])
+      let column = try #require(item.column(named: "x")).id
+      let known = try writer.object(item.id, primaryKey: .int(Int64(number)))
+      let key = try known ?? writer.create(item.id, primaryKey: .int(Int64(number)))
+      try ValueAssignment(writer: writer).add(item.id, column, key, .int(amount))
+    }
+    sums[ModelDevice.name(number), default: 0] += amount
   }
 
   private func edit(_ device: ModelDevice, _ random: inout SeededRandom) throws {

@@ -22,6 +22,9 @@ struct StoreReplicaTests {
         ColumnDeclaration(name: "parts", type: .link, collection: .list, target: "Part"),
         ColumnDeclaration(name: "numbers", type: .int, collection: .set),
         ColumnDeclaration(name: "byName", type: .double, collection: .map),
+        ColumnDeclaration(name: "weight", type: .double), ColumnDeclaration(name: "price", type: .decimal128),
+        ColumnDeclaration(name: "weights", type: .double, collection: .list),
+        ColumnDeclaration(name: "zeros", type: .double, collection: .set),
         ColumnDeclaration(name: "secret", type: .string, isLocalOnly: true),
       ], syncMode: .synced),
     ClassDeclaration(name: "Part", isEmbedded: true, columns: [ColumnDeclaration(name: "weight", type: .int)]),
@@ -75,6 +78,49 @@ struct StoreReplicaTests {
     #expect(try shown(LocalPath("texts")) == .list(SyncList(incarnation: .root)))
     try change { $0.replace(one, with: nil) }
     try change { #expect(!$0.contains(one)) }
+  }
+
+  @Test("F-111: what comes from the server has its bits, also where an equal value is there")
+  func bits() throws {
+    let (minus, plus) = (SyncValue.double(-0.0), SyncValue.double(0))
+    let (short, long) = (
+      SyncDecimal(high: 0x3040_0000_0000_0000, low: 1), SyncDecimal(high: 0x303E_0000_0000_0000, low: 10)
+    )
+    func list(_ values: [SyncValue]) -> SyncValue {
+      .list(SyncList(incarnation: .root, entries: values.map { SyncListEntry(element: .root, value: $0) }))
+    }
+    func map(_ value: SyncValue) -> SyncValue {
+      .map(SyncMap(incarnation: .root, entries: [SyncMapEntry("k", value)]))
+    }
+    let pairs: [(SyncText, SyncValue, SyncValue)] = [
+      ("any", minus, plus), ("any", .float(0), .float(-0.0)), ("any", list([minus]), list([plus])),
+      ("any", map(minus), map(plus)), ("byName", map(minus), map(plus)),
+      ("weights", list([plus, minus]), list([minus, plus])),
+      ("weight", plus, minus), ("price", .decimal(short), .decimal(long)),
+    ]
+    for (name, one, other) in pairs {
+      for (first, second) in [(one, other), (other, one)] {
+        try change { $0.replace(self.one, with: [SyncProperty(name, first)]) }
+        #expect(try shown(LocalPath(name)) == first, "\(name) of a new object")
+        try change { $0.replace(self.one, with: [SyncProperty(name, second)]) }
+        #expect(try shown(LocalPath(name)) == second, "\(name) of the object as a whole")
+        try change { $0.set(self.one, LocalPath(name), first) }
+        #expect(try shown(LocalPath(name)) == first, "\(name) by itself")
+        try change { $0.replace(self.one, with: nil) }
+      }
+    }
+  }
+
+  @Test("F-111: sets keep one zero, without a sign")
+  func zeroOfSet() throws {
+    let path = LocalPath("zeros")
+    try change { $0.replace(one, with: []) }
+    for values in [[-0.0], [0.0, -0.0], [-0.0, 0.0]] {
+      for value in values { try change { $0.setMember(.double(value), isPresent: true, one, path) } }
+      #expect(try shown(path) == .set(SyncSet(incarnation: .root, values: [.double(0)])))
+      try change { $0.setMember(.double(-0.0), isPresent: false, one, path) }
+      #expect(try shown(path) == .set(SyncSet(incarnation: .root)))
+    }
   }
 
   @Test("Slots and collections are changed where they are, also within mixed values and embedded objects")

@@ -14,6 +14,8 @@ public struct ServerConfiguration: Sendable {
   public var isDevelopment: Bool
   /// What each device may upload and ask for.
   public var devices = DeviceLimits()
+  /// So long after the signal that ends the server, what waits for the database is given up. Devices send it again later.
+  public var endingTime = Duration.seconds(10)
 
   /// A configuration without status, for production.
   public init(listener: ListenerConfiguration, verifier: any TokenVerifier) {
@@ -29,6 +31,8 @@ public struct SyncServer: Sendable {
   private let listener: SyncListener
   private let status: StatusListener?
   private let tls: TLSIdentity?
+  private let store: any SyncStore
+  private let endingTime: Duration
   private let logger: Logger
 
   /// A server over a store.
@@ -51,11 +55,14 @@ public struct SyncServer: Sendable {
       StatusListener(address: $0, status: ServerStatus(store: store, hub: hub, registry: registry))
     }
     tls = configuration.listener.tls
+    self.store = store
+    endingTime = configuration.endingTime
     logger = Logger(label: "larder-sync.server")
   }
 
-  /// Serves until SIGTERM or SIGINT: devices are asked to come again then, and what was received is merged before it returns. SIGHUP has
-  /// the certificate read again.
+  /// Serves until SIGTERM or SIGINT: devices are asked to come again then, and what was received is merged before it returns. While the
+  /// database is away nothing can be merged: after the configuration's time it returns all the same, with the store abandoned. SIGHUP has the
+  /// certificate read again.
   ///
   /// - Parameters:
   ///   - ready: Called with the address when devices may connect.
@@ -97,6 +104,8 @@ public struct SyncServer: Sendable {
 
     func run() async throws {
       let (stopping, stop) = AsyncStream<Void>.makeStream()
+      let limit = EndingLimit(server.store, server.endingTime, server.logger)
+      defer { limit.cancel() }
       try await withGracefulShutdownHandler {
         try await withThrowingTaskGroup(of: Void.self) { group in
           group.addTask { try await server.hub.run() }
@@ -115,6 +124,7 @@ public struct SyncServer: Sendable {
           }
         }
       } onGracefulShutdown: {
+        limit.start()
         stop.finish()
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Threads that each have a connection of their own, which blocks them while it works. Tasks wait for them without holding a thread of
 /// the concurrency runtime.
@@ -11,7 +12,7 @@ final class StoreThreads: Sendable {
   /// - Parameter connect: makes the connection of a thread at its first use, and each time it was lost.
   init(count: Int, name: String, connect: @escaping Connector) {
     for number in 1...max(1, count) {
-      let thread = Thread { [queue] in queue.work(StoreWorker(connect)) }
+      let thread = Thread { [queue] in queue.work(StoreWorker(connect) { queue.isAbandoned }) }
       thread.name = "\(name) \(number)"
       thread.start()
     }
@@ -21,18 +22,21 @@ final class StoreThreads: Sendable {
 
   /// What the body returns, on one of the threads.
   ///
-  /// - Throws: what the body throws; `SyncStoreError` of kind `closed` after `close`; `CancellationError` when the task was cancelled
-  ///   before the body began.
+  /// - Throws: what the body throws; `SyncStoreError` of kind `closed` after `close` and at `abandon`; `CancellationError` when the task was
+  ///   cancelled before the body began.
   func perform<R: Sendable>(_ body: @escaping @Sendable (StoreWorker) throws -> R) async throws -> R {
     let token = CancellationToken()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<R, any Error>) in
-        queue.add { worker in
+        let answer = StoreAnswer(continuation)
+        let number = queue.expect { answer.give(.failure(SyncStoreError(.closed, "the store has been abandoned"))) }
+        queue.add { [queue] worker in
+          defer { queue.forget(number) }
           guard let worker else {
-            return continuation.resume(throwing: SyncStoreError(.closed, "the store has been closed"))
+            return answer.give(.failure(SyncStoreError(.closed, "the store has been closed")))
           }
-          guard !token.isCancelled else { return continuation.resume(throwing: CancellationError()) }
-          continuation.resume(with: Result { try body(worker) })
+          guard !token.isCancelled else { return answer.give(.failure(CancellationError())) }
+          answer.give(Result { try body(worker) })
         }
       }
     } onCancel: {
@@ -43,12 +47,41 @@ final class StoreThreads: Sendable {
   /// Lets the threads end after what they do now; what waits is refused.
   func close() { queue.close() }
 
+  /// As `close`, and answers those who wait for what the threads do now. It is not known then whether that happens.
+  func abandon() { queue.abandon() }
+
   // Unchecked: the state is read and changed with the condition's lock held.
   private final class Queue: @unchecked Sendable {
     private let condition = NSCondition()
     private var jobs: [Job] = []
     private var next = 0
     private var isClosed = false
+    private var abandoned = false
+    private var awaited: [UInt64: @Sendable () -> Void] = [:]
+    private var lastAwaited: UInt64 = 0
+
+    var isAbandoned: Bool { condition.withLock { abandoned } }
+
+    /// Has a closure called when the queue is abandoned, unless that number is forgotten before.
+    func expect(_ giveUp: @escaping @Sendable () -> Void) -> UInt64 {
+      condition.withLock {
+        lastAwaited += 1
+        awaited[lastAwaited] = giveUp
+        return lastAwaited
+      }
+    }
+
+    func forget(_ number: UInt64) { _ = condition.withLock { awaited.removeValue(forKey: number) } }
+
+    func abandon() {
+      close()
+      let left = condition.withLock {
+        abandoned = true
+        defer { awaited = [:] }
+        return Array(awaited.values)
+      }
+      for giveUp in left { giveUp() }
+    }
 
     func add(_ job: @escaping Job) {
       condition.lock()
@@ -91,12 +124,35 @@ final class StoreThreads: Sendable {
   }
 }
 
+/// The answer to a call, of which the first one counts.
+private final class StoreAnswer<Value: Sendable>: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
+
+  init(_ continuation: CheckedContinuation<Value, any Error>) { self.continuation = Mutex(continuation) }
+
+  func give(_ result: Result<Value, any Error>) {
+    let waiting = continuation.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    waiting?.resume(with: result)
+  }
+}
+
 /// What one of the threads has: its connection. Belongs to that thread.
 final class StoreWorker {
   private let connect: StoreThreads.Connector
+  private let abandoned: () -> Bool
   private var made: (any SQLConnection)?
 
-  init(_ connect: @escaping StoreThreads.Connector) { self.connect = connect }
+  /// - Parameter isAbandoned: Whether no one waits for the thread any more.
+  init(_ connect: @escaping StoreThreads.Connector, isAbandoned: @escaping () -> Bool = { false }) {
+    self.connect = connect
+    abandoned = isAbandoned
+  }
+
+  /// Whether no one waits for what the thread does.
+  var isAbandoned: Bool { abandoned() }
 
   /// The connection, made when there is none.
   func connection() throws(SQLFailure) -> any SQLConnection {

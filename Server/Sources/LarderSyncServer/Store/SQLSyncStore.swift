@@ -50,4 +50,9 @@ public final class SQLSyncStore: SyncStore {
     writers.close()
     readers.close()
   }
+
+  public func abandon() {
+    writers.abandon()
+    readers.abandon()
+  }
 }

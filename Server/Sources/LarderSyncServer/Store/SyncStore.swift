@@ -25,6 +25,9 @@ public protocol SyncStore: Sendable {
 
   /// Ends the threads after what they do now. Later calls throw `closed`.
   func close()
+
+  /// As `close`, and calls that wait for the database throw `closed` at once. It is not known then whether what they write happens.
+  func abandon()
 }
 
 /// What becomes of a transaction of which it is not known whether it happened.

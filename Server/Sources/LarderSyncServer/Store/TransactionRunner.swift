@@ -21,7 +21,7 @@ struct TransactionRunner: Sendable {
       case .failed(let error): throw error
       case .conflict(let failure):
         conflicts += 1
-        guard conflicts < policy.conflicts else {
+        guard conflicts < policy.conflicts, !worker.isAbandoned else {
           throw failure.error.explained("tried \(conflicts) times")
         }
         Thread.sleep(policy.pause(before: conflicts))
@@ -30,7 +30,7 @@ struct TransactionRunner: Sendable {
         losses += 1
         let began = lossesBegan ?? clock.now
         lossesBegan = began
-        guard clock.now - began < policy.connectionTime else {
+        guard clock.now - began < policy.connectionTime, !worker.isAbandoned else {
           throw failure.error.explained("tried \(losses) times in \(policy.connectionTime)")
         }
         logger.warning(

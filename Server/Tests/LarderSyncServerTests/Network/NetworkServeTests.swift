@@ -1,4 +1,5 @@
 import Foundation
+import LarderSyncProtocol
 import Synchronization
 import Testing
 
@@ -48,6 +49,35 @@ import Testing
       try? await RawPeer(port: port, tls: TestCertificate.client(trusting: second.certificate)).upgrade()
     }
     server.signal(SIGINT)
+    #expect(try await server.end() == 0)
+  }
+
+  @Test("F-116: SIGTERM ends a server whose database is away, with a device that is connected and has sent a commit")
+  func databaseAway() async throws {
+    let postgres = try TestPostgres(named: "gone")
+    defer { try? postgres.remove() }
+    let url = postgres.url("larder")
+    _ = try StoreAdministration.migrate(.postgres(url: url))
+    let server = try ServeProcess(["--plain", "--development", "--database", url])
+    let port = try await server.port("larder-sync: serving ws://127.0.0.1:")
+    let token = try CommandLine.run(["token", "--secret", server.secret, "--tenant", "acme", "--subject", "ann"])
+    let device = try await RawPeer(port: port)
+    try await device.upgrade()
+    let position = SyncPosition(
+      epoch: 0, cursor: nil, view: nil, retained: RetainedCommits(first: 1, nonces: []))
+    let hello = Hello(
+      tenant: "acme", token: SyncText(token.output.filter { !$0.isWhitespace }), agent: "test", credential: nil,
+      incarnation: 1, schemaFingerprint: 1, position: position, expands: false)
+    device.sendFrame(SyncFrame(.hello(hello)).encoded())
+    guard case .welcome(let welcome) = try SyncFrame(decoding: try await device.frame().bytes).message else {
+      throw RawPeer.Failure(description: "the device is not welcome: \(token.errors)")
+    }
+    try postgres.kill()
+    let creation = SyncOperation(ObjectName(className: "Item", key: .int(1)), .create([]))
+    let commit = SyncCommit(siteVersion: 1, time: SyncTime(milliseconds: 1), nonce: 1, operations: [creation])
+    let upload = SyncMessage.upload(LarderSyncProtocol.Upload(commits: [commit]))
+    device.sendFrame(SyncFrame(upload).encoded(site: welcome.site))
+    server.signal(SIGTERM)
     #expect(try await server.end() == 0)
   }
 
@@ -103,6 +133,7 @@ private final class ServeProcess: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
+  var secret: String { folder + "/secret" }
   var output: String { text.withLock { $0 } }
 
   /// The port at the end of a line's beginning.

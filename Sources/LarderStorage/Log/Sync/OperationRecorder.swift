@@ -25,6 +25,8 @@ final class OperationRecorder {
   struct ClassOperations {
     var edits: [RecordedEdit] = []
     var additions: [(column: ColumnID, key: ObjectKey, delta: StoredValue)] = []
+    /// To objects that the transaction created.
+    var newObjectAdditions: [NewObjectAddition] = []
     var isEverything = false
     /// Edits before this one belong to a mark and do not change.
     fileprivate var sealed = 0
@@ -61,7 +63,12 @@ final class OperationRecorder {
     if isSynced(classID) { classes[classID, default: ClassOperations()].additions.append((column, key, delta)) }
   }
 
-  /// By column, the objects of a class that numbers were added to.
+  /// A number was added to a property of an object that the transaction created.
+  func addedToNew(_ classID: ClassID, _ addition: NewObjectAddition) {
+    if isSynced(classID) { classes[classID, default: ClassOperations()].newObjectAdditions.append(addition) }
+  }
+
+  /// By column, the objects of a class that numbers were added to and that were there before.
   func added(in classID: ClassID) -> [ColumnID: KeyRanges] {
     guard let additions = classes[classID]?.additions, !additions.isEmpty else { return [:] }
     return Dictionary(grouping: additions, by: \.column).mapValues { KeyRanges(Set($0.map(\.key)).sorted()) }
@@ -75,12 +82,15 @@ final class OperationRecorder {
   // MARK: - Coming back
 
   struct Mark {
-    fileprivate let classes: [ClassID: (edits: Int, additions: Int, isEverything: Bool)]
+    fileprivate let classes: [ClassID: (edits: Int, additions: Int, newObjects: Int, isEverything: Bool)]
   }
 
   func mark() -> Mark {
     for id in classes.keys { classes[id]?.seal() }
-    return Mark(classes: classes.mapValues { ($0.edits.count, $0.additions.count, $0.isEverything) })
+    return Mark(
+      classes: classes.mapValues {
+        ($0.edits.count, $0.additions.count, $0.newObjectAdditions.count, $0.isEverything)
+      })
   }
 
   func restore(_ mark: Mark) {
@@ -91,6 +101,7 @@ final class OperationRecorder {
       }
       classes[id]?.edits.removeSubrange(known.edits...)
       classes[id]?.additions.removeSubrange(known.additions...)
+      classes[id]?.newObjectAdditions.removeSubrange(known.newObjects...)
       classes[id]?.isEverything = known.isEverything
       classes[id]?.seal()
     }

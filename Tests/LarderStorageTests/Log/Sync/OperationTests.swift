@@ -76,6 +76,75 @@ import Testing
     }
   }
 
+  @Test("F-104: what is added to a new object is apart from what it was given, as far as nothing was assigned after it")
+  func additionToNewObject() throws {
+    let (count, decimal) = (try fixture.column("count"), try fixture.column("decimal128"))
+    let optional = try fixture.column("int?")
+    let half = StoredValue.decimal128(try #require(DecimalNumber("0.5")).bits)
+    let one = StoredValue.decimal128(DecimalNumber(Int64(1)).bits)
+    var number: Int64 = 100
+    func made(
+      _ column: ColumnID, _ body: (ValueAssignment, StoreWriter, ObjectKey) throws -> Void
+    ) throws -> (given: OperationProperty?, added: [StoreOperation.Change]) {
+      let found = try operations { writer in
+        number += 1
+        let key = try writer.create(id, primaryKey: .int(number))
+        try body(ValueAssignment(writer: writer), writer, key)
+      }
+      guard case .create(_, let properties) = found.first?.change else { throw Unexpected() }
+      return (properties.first { $0.column == column }, found.dropFirst().map(\.change))
+    }
+    func given(_ column: ColumnID, _ value: StoredValue, isDefault: Bool = false) -> OperationProperty {
+      OperationProperty(column: column, value: .plain(LoggedValue(value)), isDefault: isDefault)
+    }
+
+    let plain = try made(count) { try $0.add(id, count, $2, .int(5)) }
+    #expect(plain.given == given(count, .int(0)) && plain.added == [.add(count, .int(5))])
+    let twice = try made(count) { assignment, writer, key in
+      try writer.set(id, count, key, .int(10))
+      try assignment.add(id, count, key, .int(5))
+      try assignment.add(id, count, key, .int(-2))
+    }
+    #expect(twice.given == given(count, .int(10)) && twice.added == [.add(count, .int(3))])
+    let between = try made(count) { assignment, writer, key in
+      try assignment.add(id, count, key, .int(5))
+      try writer.set(id, count, key, .int(10))
+      try assignment.add(id, count, key, .int(1))
+    }
+    #expect(between.given == given(count, .int(10)) && between.added == [.add(count, .int(1))])
+    let after = try made(count) { assignment, writer, key in
+      try assignment.add(id, count, key, .int(5))
+      try writer.set(id, count, key, .int(10))
+    }
+    #expect(after.given == given(count, .int(10)) && after.added.isEmpty)
+    let byDefault = try made(count) { assignment, writer, key in
+      writer.noteDefault(id, count, key)
+      try assignment.add(id, count, key, .int(5))
+    }
+    #expect(byDefault.given == given(count, .int(0), isDefault: true) && byDefault.added == [.add(count, .int(5))])
+    let decimals = try made(decimal) { assignment, writer, key in
+      try writer.set(id, decimal, key, one)
+      try assignment.add(id, decimal, key, half)
+    }
+    #expect(decimals.given == given(decimal, one) && decimals.added == [.add(decimal, half)])
+    let none = try made(optional) { try $0.add(id, optional, $2, .int(5)) }
+    #expect(none.given == given(optional, .null) && none.added == [.add(optional, .int(5))])
+    let large = try made(count) { assignment, writer, key in
+      try writer.set(id, count, key, .int(-9))
+      try assignment.add(id, count, key, .int(.max))
+      try assignment.add(id, count, key, .int(9))
+    }
+    #expect(large.given == given(count, .int(.max)) && large.added.isEmpty)
+    let undone = try made(count) { assignment, writer, key in
+      try assignment.add(id, count, key, .int(5))
+      try? writer.savepoint {
+        try assignment.add(id, count, key, .int(7))
+        throw Unexpected()
+      }
+    }
+    #expect(undone.given == given(count, .int(0)) && undone.added == [.add(count, .int(5))])
+  }
+
   @Test("L-13: an observer learns of an addition as of an assignment")
   func additionIsRecorded() throws {
     let key = try makeItem()
