@@ -52,6 +52,11 @@ final class RealmRegistry: @unchecked Sendable {
     lock.withLock { entries.values.compactMap(\.retained) }.first { $0.store === store && !$0.isFrozen }?.confinement
   }
 
+  /// Whether there is a Realm of the store at a path that can change. From any thread.
+  func hasRealms(at path: String) -> Bool {
+    lock.withLock { entries.values.compactMap(\.retained) }.contains { $0.store.path == path && !$0.isFrozen }
+  }
+
   /// Called when a Realm goes.
   func remove(_ core: RealmCore) {
     lock.withLock {

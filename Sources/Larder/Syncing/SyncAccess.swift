@@ -12,6 +12,9 @@ package struct SyncAccess {
     return core.synchronisation
   }
 
+  /// Whether this process has a Realm of the store at a path that can change. From any thread.
+  package static func hasRealms(at path: String) -> Bool { RealmRegistry.shared.hasRealms(at: path) }
+
   /// The store itself.
   package var store: Store { core.store }
 

@@ -11,6 +11,13 @@ package struct ExclusiveUse {
     try synchronizeDirectory(of: path)
   }
 
+  /// Gives the data file another path of the same file system. The lock file stays, as in `removeData`.
+  package func moveData(to target: String) throws {
+    try posix("rename", path) { rename(path, target) }
+    try synchronizeDirectory(of: target)
+    try synchronizeDirectory(of: path)
+  }
+
   /// Rewrites the file without free pages, and puts it in the place of the old one when it is complete and on the disk.
   ///
   /// It keeps its owner, group and mode. Needs room for both. Throws `ownerKept` when it could not keep them, and what reading and writing

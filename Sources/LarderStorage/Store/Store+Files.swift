@@ -26,6 +26,16 @@ extension Store {
     }
   }
 
+  /// Gives the file of a store another path of the same file system, where there is none.
+  ///
+  /// - Throws: `.notFound`, `.fileExists`, `.alreadyOpen` when it is open, in this process or another; then it is where it was.
+  package static func move(_ path: String, to target: String) throws {
+    guard !FileManager.default.fileExists(atPath: target) else {
+      throw StorageError(.fileExists, "'\(target)' already exists.", path: target)
+    }
+    try storageErrors(path) { try Environment.withExclusiveUse(of: path) { try $0.moveData(to: target) } }
+  }
+
   /// Writes the file of a store again without free space, in its place: the same store, with its log and its versions, without any
   /// value that was deleted or overwritten (`CopyRewriter`).
   ///

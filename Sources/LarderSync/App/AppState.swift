@@ -63,7 +63,7 @@ final class AppState: UserHome {
     }
     let claims = try TokenClaims(token)
     let user = users.value.first { $0.id == claims.subject } ?? add(claims.subject)
-    user.signedIn(with: token)
+    user.signedIn(with: claims.token)
     makeCurrent(user)
     return user
   }

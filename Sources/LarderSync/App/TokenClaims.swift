@@ -10,11 +10,15 @@ struct TokenClaims: Hashable, Sendable {
   let expires: Double?
   /// All of it, as JSON.
   let payload: Data
+  /// The token itself, without the spaces and line ends around it.
+  let token: String
 
   /// - Throws: `AppError.invalidParameter` for text that is no JSON Web Token with a `sub`.
-  init(_ token: String) throws {
+  init(_ text: String) throws {
+    token = Self.trimmed(text)
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let payload = Self.decoded(parts[1]),
+    guard parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy(Self.isAllowed) }),
+      let payload = Self.decoded(parts[1]),
       let object = try? JSONSerialization.jsonObject(with: payload) as? [String: Any]
     else {
       throw AppError.make(
@@ -27,6 +31,19 @@ struct TokenClaims: Hashable, Sendable {
     tenant = object["tenant"] as? String
     self.payload = payload
     expires = (object["exp"] as? NSNumber)?.doubleValue
+  }
+
+  /// A token as a file has it, which often ends with a line end.
+  static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+
+  /// Whether a byte is one of base64url. Some signers fill the last group up.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="):
+      true
+    default: false
+    }
   }
 
   private static func decoded(_ text: Substring) -> Data? {

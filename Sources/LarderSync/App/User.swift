@@ -81,7 +81,7 @@ extension User {
       throw AppError.make(
         .invalidParameter, "The token is of '\(claims.subject)', and the user is '\(id)': log in as the other user.")
     }
-    token.withLock { $0 = text }
+    token.withLock { $0 = claims.token }
     app.save()
   }
 

@@ -13,7 +13,7 @@ struct UserTokens: TokenSource {
     let request = TokenRequest(userID: user.id, reason: TokenRequest.Reason(reason), attempt: attempt)
     return try await user.renewal.token { [user] in
       do {
-        let token = try await provider(request)
+        let token = TokenClaims.trimmed(try await provider(request))
         try user.take(token)
         return token
       } catch is SignInRequired {
@@ -37,7 +37,7 @@ struct ProvidedTokens: TokenSource {
     let request = TokenRequest(userID: "", reason: TokenRequest.Reason(reason), attempt: attempt)
     return try await renewal.token { [provider, last] in
       do {
-        let token = try await provider(request)
+        let token = TokenClaims.trimmed(try await provider(request))
         last.value.withLock { $0 = token }
         return token
       } catch is SignInRequired {

@@ -1,4 +1,7 @@
-/// What happens when this device's state does not fit the server's any more, and has to start again from it.
+/// What happens when this device's state does not fit the server's any more, and has to start again from it (Y-38 to Y-43).
+///
+/// `beforeReset` is called with the store locked and as it was, in which nothing can be written, and `afterReset` with the store as it was and as it is.
+/// Both run on a thread of the library, once for each reset.
 public enum ClientResetMode: Sendable {
   /// As `discardUnsyncedChanges`.
   @available(*, deprecated, message: "Use discardUnsyncedChanges")

@@ -2,7 +2,10 @@
 public enum SyncRole: Sendable {
   /// It may.
   case automatic
-  /// It is the one that is to have it.
+  /// Unavailable: of several processes that may have the connection none waits for another.
+  @available(
+    *, unavailable, message: "Use .automatic in the process that is to have the connection, and .never in all others"
+  )
   case required
   /// It never has: what is written waits for another process, as it does without a connection (Y-66).
   case never

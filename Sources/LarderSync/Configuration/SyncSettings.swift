@@ -83,13 +83,15 @@ package struct SyncSettings: Sendable {
       appTimeouts = owner.app.options.timeouts ?? appTimeouts
     }
     let timeouts = manager.beginSession() ?? appTimeouts
+    let blocks = ResetBlocks(clientResetMode)
+    var engine = try engineConfiguration(timeouts)
+    engine.reset = blocks.plan(registry, configuration)
     return SessionSetup(
       user: user, configuration: configuration.syncConfiguration ?? SyncConfiguration(self), identity: identity,
       sendsOutsideWrites: outsideWrites == .sendAnyway, failsWithoutConnection: cancelsForConnections,
-      connects: role != .never && !configuration.readOnly, reporter: manager,
+      connects: role != .never && !configuration.readOnly, reporter: manager, resetHandler: blocks.handler,
       linger: { [registry] in registry.linger($0, of: $1, for: .milliseconds(Int64(clamping: timeouts.linger))) },
-      engine: try engineConfiguration(timeouts),
-      makeEngine: makeEngine)
+      engine: engine, makeEngine: makeEngine)
   }
 }
 
@@ -97,6 +99,7 @@ extension SyncSettings: Synchroniser {
   package var identity: String { "\(ownership) \(role)" }
 
   package func prepare(_ path: String, _ configuration: Realm.Configuration) throws {
+    if !configuration.readOnly { try ManualReset(path, registry).finish() }
     guard case .user(let user) = owner, path.hasPrefix(user.app.paths.folder + "/"), !configuration.readOnly else {
       return
     }

@@ -44,6 +44,8 @@ struct ConnectionState: Hashable, Sendable {
     case tokenIsOld(TokenReason)
     /// The answer to `.waitForToken`.
     case tokenWaitElapsed
+    /// The session is open for some time.
+    case settled
   }
 
   enum Action: Hashable, Sendable {
@@ -66,6 +68,8 @@ struct ConnectionState: Hashable, Sendable {
   private var token = ""
   private var reason = TokenReason.connecting
   private var isRequesting = false
+  /// How often other sessions of the store's site took the place of this one since a session was open for some time.
+  private var fences = 0
   /// What was reported last, so that a cause that stays is not reported with each attempt.
   private var reported: EngineFailure?
 
@@ -90,6 +94,9 @@ struct ConnectionState: Hashable, Sendable {
     case .tokenFailed(let failure): return tokenFailed(failure, chance)
     case .tokenIsOld(let reason): return renewToken(reason)
     case .tokenWaitElapsed: return phase == .online ? request(.expiring) : []
+    case .settled:
+      fences = 0
+      return []
     case .connected:
       guard phase == .connecting else { return [] }
       phase = .handshake
@@ -156,6 +163,7 @@ struct ConnectionState: Hashable, Sendable {
 
   private mutating func failed(_ failure: SyncFailure, _ chance: Double) -> [Action] {
     guard isActive else { return [] }
+    if failure.code == .fenced { return fenced(failure, chance) }
     switch failure.action {
     case .carryOn, .resend: return [.report(.server(failure))]
     case .stop: return end(.failed(.server(failure))) + [.report(.server(failure))]
@@ -166,6 +174,14 @@ struct ConnectionState: Hashable, Sendable {
       return isFirst ? [.close] + attempt() : again(failure, chance)
     case .reconnect, .reset: return again(failure, chance)
     }
+  }
+
+  /// Another session of the store's site goes on. The first time it may be one of this engine's own, of a greeting that came late or twice, and
+  /// the engine is back soon. After that another process has the store: both would end each other's sessions all the time.
+  private mutating func fenced(_ failure: SyncFailure, _ chance: Double) -> [Action] {
+    fences = min(fences, 1) + 1
+    if fences == 1 { return wait(backOff.next(chance)) }
+    return wait(backOff.most * (0.5 + chance / 2)) + report(.server(failure))
   }
 
   private mutating func again(_ failure: SyncFailure, _ chance: Double) -> [Action] {

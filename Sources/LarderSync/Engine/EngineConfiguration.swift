@@ -43,6 +43,8 @@ package struct EngineConfiguration: Sendable {
   package var pushesSchema: Bool
   /// How long the engine waits.
   package var timeouts: EngineTimeouts
+  /// What happens when the store's state does not fit the server's any more.
+  package var reset = ResetPlan()
 
   package init(
     url: String, tenant: String = "", agent: String = "", tokens: any TokenSource, transport: any SyncTransport,

@@ -52,7 +52,10 @@ actor EngineLoop {
   func handle(_ event: ConnectionState.Event) {
     guard !isStopped else { return }
     if event == .start || event == .resume { open() }
-    for action in state.handle(event, chance: configuration.clock.chance()) { perform(action) }
+    let actions = state.handle(event, chance: configuration.clock.chance())
+    // Who hears of a failure finds what has become of the engine by it.
+    showStatus()
+    for action in actions { perform(action) }
     if case .failed(let failure) = state.phase { endWaits(failure) }
     showStatus()
   }
@@ -269,9 +272,13 @@ actor EngineLoop {
 
   // MARK: - Silence
 
+  /// A session that goes on for so long is alone with its site.
+  private static let settling = Duration.seconds(120)
+
   private func heard() { lastHeard = configuration.clock.now() }
 
   private func keepAlive() {
+    after(Self.settling, .settled)
     guard let limits = exchange.session?.limits else { return }
     let ping = min(configuration.timeouts.ping, .seconds(Int64(max(1, limits.pingSeconds))))
     let silence = min(configuration.timeouts.silence, .seconds(Int64(max(2, limits.silenceSeconds))))

@@ -76,6 +76,8 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case token(String)
   /// The state that the store keeps of synchronisation does not fit its content, or is damaged; a reset is needed.
   case state(String)
+  /// The store starts again from the server's state, or has done so (Y-43).
+  case reset(ResetNotice)
   /// What the server has is of other types than the program's classes.
   case schema(String)
   /// A transaction is larger than the server takes in one message.

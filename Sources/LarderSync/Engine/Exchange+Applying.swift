@@ -59,7 +59,7 @@ extension Exchange {
     let known = incoming.isNew ? nil : self.staged
     var staged = known ?? StagedBootstrap(incoming.begin)
     try keeper.write { transaction in
-      if incoming.isNew, let old = try StagedBootstrap.load(transaction.state) { try Self.drop(old, transaction) }
+      if incoming.isNew, let old = try StagedBootstrap.load(transaction.state) { try old.drop(in: transaction) }
       for page in incoming.pages { try staged.stage(page, by: slices.partObjects, transaction.state) }
       staged.end = incoming.end
       try staged.save(transaction.state)
@@ -71,26 +71,24 @@ extension Exchange {
   /// Whether there is something of a bootstrap that may be applied now.
   var mayApplyBootstrap: Bool {
     guard let staged else { return false }
-    return staged.end != nil || configuration.appliesProgressively && staged.hasParts
+    return staged.end != nil || configuration.appliesProgressively && staged.hasParts && keeper.begunReset == nil
   }
 
   /// Applies parts of a bootstrap up to the end of a slice, and after the last part of one that has arrived whole the position that they lead to.
   func applyBootstrap() throws {
     guard var staged else { return }
+    if let reset = keeper.begunReset, staged.isFull { return try applyReset(reset, staged) }
     let isDone = try keeper.write(after: staged.end?.time ?? SyncTime(rawValue: 0)) { transaction in
       var slice = Slice(slices, configuration.clock)
       while !slice.isFull, let part = try staged.takePart(transaction.state) {
         transaction.device.apply(part, isFull: staged.isFull)
         slice.objects += part.objects.count
       }
-      guard let end = staged.end, !staged.hasParts else {
+      guard staged.end != nil, !staged.hasParts else {
         try staged.save(transaction.state)
         return false
       }
-      transaction.device.complete(end)
-      transaction.removeSent()
-      transaction.server.cursor = end.cursor
-      try staged.remove(transaction.state)
+      try staged.complete(in: transaction)
       return true
     }
     self.staged = isDone ? nil : staged
@@ -100,16 +98,8 @@ extension Exchange {
   /// Forgets a bootstrap that has not arrived whole, if there is one.
   func dropStaged() throws {
     guard let staged, staged.end == nil else { return }
-    try keeper.write { try Self.drop(staged, $0) }
+    try keeper.write { try staged.drop(in: $0) }
     self.staged = nil
-  }
-
-  /// Forgets a bootstrap that has not arrived whole, in a transaction.
-  static func drop(_ staged: StagedBootstrap, _ transaction: DeviceTransaction) throws {
-    try staged.remove(transaction.state)
-    guard staged.isPartial else { return }
-    transaction.device.needEverything()
-    transaction.server.cursor = nil
   }
 
   private func tellHiddenLinks() throws {
@@ -117,7 +107,7 @@ extension Exchange {
     if !counts.isEmpty { output.events.append(.hiddenLinks(counts)) }
   }
 
-  private func finishBootstrap() throws {
+  func finishBootstrap() throws {
     let acknowledged = keeper.device?.acknowledged ?? 0
     waits.acknowledged(through: acknowledged)
     tellRefused()

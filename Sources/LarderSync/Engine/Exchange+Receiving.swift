@@ -131,6 +131,8 @@ extension Exchange {
       session?.pause(acknowledged: keeper.device?.acknowledged ?? 0)
       output.pause = .milliseconds(Int64(failure.retryAfter ?? 1_000))
     case .reset:
+      let isNew = keeper.device?.cursor == nil && keeper.begunReset == nil
+      guard try isNew || beginReset(failure.message, keepsCopy: true, isNewSite: false) else { return }
       try keeper.write { transaction in
         transaction.device.needEverything()
         transaction.server.cursor = nil

@@ -36,10 +36,12 @@ final class Exchange {
     let refused = try keeper.write { try RefusedRecords($0.state).all() }
     for batch in refused { self.refused.add(batch.entries, batch.number) }
     tellRefused()
+    keeper.reset = try keeper.write { try ResetRecord.load($0.state) }
+    try reportReset()
     staged = try keeper.write { transaction in
       let kept = try StagedBootstrap.load(transaction.state)
       guard let kept, kept.end == nil, kept.isPartial || configuration.appliesProgressively else { return kept }
-      try Self.drop(kept, transaction)
+      try kept.drop(in: transaction)
       return nil
     }
     if keeper.isCopy { output.events.append(.failure(.storeCopied)) }
@@ -50,6 +52,7 @@ final class Exchange {
   /// Begins a session on a new connection. Steps that are left have to be done before.
   func greet(_ token: String) throws {
     disconnect()
+    try reportReset()
     let kept = try keptBootstrap()
     try keeper.replay()
     self.token = SessionToken(tenant: configuration.tenantOfToken(token))
@@ -105,6 +108,7 @@ final class Exchange {
   func begin(_ welcome: Welcome) throws {
     guard isGreeting else { return refuse(.unexpected, "a second welcome") }
     isGreeting = false
+    guard try beginReset(welcome) else { return }
     token.welcome(welcome.time, at: configuration.clock.now())
     let tenant = token.tenant
     var common: UInt64?
@@ -116,7 +120,7 @@ final class Exchange {
       }
       if case .fork(let last) = resumption { common = last }
       if resumption != .incremental { transaction.server.cursor = nil }
-      if case .fork = resumption, let staged { try Self.drop(staged, transaction) }
+      if case .fork = resumption, let staged { try staged.drop(in: transaction) }
       transaction.device.receive(
         resumption, site: welcome.site, epoch: welcome.epoch, lastSiteVersion: welcome.lastSiteVersion)
       transaction.removeSent()

@@ -13,6 +13,7 @@ extension SyncError {
       self = .make(.clientUserError, "The user has to sign in again: there is no token for '\(path)'.", path: path)
     case .token(let text): self = .make(.clientUserError, "There is no token now: \(text)", path: path)
     case .state(let text): self = .reset("The state of synchronisation of '\(path)' is damaged: \(text)", path)
+    case .reset(let notice): self = .reset(notice, path)
     case .schema(let text): self = .make(.schemaConflict, text, path: path)
     case .tooLarge(let text): self = .make(.transactionTooLarge, text, path: path)
     case .store(let text): self = .make(.clientInternalError, text, path: path)
@@ -60,6 +61,16 @@ extension SyncError {
       [Key.token: SyncErrorActionToken(path: path), Key.recoveryPath: recovery])
   }
 
+  private static func reset(_ notice: ResetNotice, _ path: String) -> SyncError {
+    let words =
+      notice.isDone
+      ? "The store has the server's state now; as it was before, it is in '\(notice.copy)'."
+      : "The session is stopped. Close every Realm of the store and call SyncSession.immediatelyHandleError(_:), or open it again in another process: the file becomes '\(notice.copy)', and a new one takes its place."
+    return make(
+      .clientResetError, "\(notice.cause) '\(path)' starts again from the server. \(words)", path: path,
+      [Key.token: SyncErrorActionToken(path: path, isDone: notice.isDone), Key.recoveryPath: notice.copy])
+  }
+
   private static func text(_ error: TransportError) -> String {
     switch error {
     case .address(let text), .plainText(let text), .unreachable(let text), .tls(let text): text
@@ -82,12 +93,14 @@ struct ErrorReporting: Hashable, Sendable {
       defer { tlsCause = cause }
       return tlsCause != cause
     case .transport, .token, .stopped: return false
+    // The program hears of the reset when it is done.
+    case .server(let failure) where failure.action == .reset: return false
     case .server(let failure):
       switch failure.code {
       case .query, .busy, .rate, .stopping, .server, .tokenExpired: return false
       default: return true
       }
-    case .signInRequired, .state, .schema, .tooLarge, .store, .clockAdjusted, .storeCopied: return true
+    case .signInRequired, .state, .schema, .tooLarge, .store, .clockAdjusted, .storeCopied, .reset: return true
     }
   }
 

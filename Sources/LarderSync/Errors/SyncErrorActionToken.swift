@@ -2,6 +2,11 @@
 public final class SyncErrorActionToken: Sendable {
   /// The store.
   let path: String
+  /// Whether the reset was done already.
+  let isDone: Bool
 
-  init(path: String) { self.path = path }
+  init(path: String, isDone: Bool = false) {
+    self.path = path
+    self.isDone = isDone
+  }
 }

@@ -14,6 +14,10 @@ final class DeviceKeeper {
   private(set) var isCopy = false
   /// The classes whose changes are none of the device's, as of the last transaction.
   private(set) var withheld = WithheldClasses()
+  /// The client reset that has begun, or that is done and of which the program has not heard.
+  var reset: ResetRecord?
+  /// The client reset that has begun.
+  var begunReset: ResetRecord? { reset?.copy == nil ? reset : nil }
   private var revision: UInt64?
   private var savedServer: ServerRecord?
   private var catalog: SyncCatalog?

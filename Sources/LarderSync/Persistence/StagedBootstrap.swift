@@ -87,6 +87,25 @@ struct StagedBootstrap: Hashable, Sendable {
   }
 }
 
+extension StagedBootstrap {
+  /// Forgets one that has not arrived whole.
+  func drop(in transaction: DeviceTransaction) throws {
+    try remove(transaction.state)
+    guard isPartial else { return }
+    transaction.device.needEverything()
+    transaction.server.cursor = nil
+  }
+
+  /// Notes the position that it leads to, once all parts are applied.
+  func complete(in transaction: DeviceTransaction) throws {
+    guard let end else { return }
+    transaction.device.complete(end)
+    transaction.removeSent()
+    transaction.server.cursor = end.cursor
+    try remove(transaction.state)
+  }
+}
+
 extension StagedBootstrap: SyncCodable {
   func encode(into encoder: inout SyncEncoder) {
     for number in [parts, appliedParts, objects, appliedObjects] { encoder.writer.varint(number) }

@@ -62,6 +62,16 @@ final class SessionRegistry: Sendable {
   /// Whether a store is opened for the first time in this process.
   func isFirst(_ path: String) -> Bool { state.withLock { $0.opened.insert(path).inserted } }
 
+  /// Ends and forgets everything of a store, so that it is closed as soon as the program has let go of its session.
+  func release(_ path: String) {
+    let (session, kept) = state.withLock { state in
+      defer { state.opened.remove(path) }
+      return (state.sessions.removeValue(forKey: path)?.session, state.lingering.removeValue(forKey: path))
+    }
+    let engines = [session?.engine, kept?.engine].compactMap { $0 }
+    Task { for engine in engines { await engine.stop() } }
+  }
+
   /// Ends what still sends what a closed store has, and waits until the store is closed, for some seconds at most.
   func endLingering(at path: String) async {
     guard let kept = state.withLock({ $0.lingering.removeValue(forKey: path) }) else { return }

@@ -1,13 +1,19 @@
 import LarderStorage
 
+/// Gets an error of a session, in place of the handler of all sessions.
+typealias ErrorHandler = @Sendable (any Error, any StoreSynchronisation) -> Void
+
 /// What gets the errors of sessions.
 protocol ErrorReporter: AnyObject, Sendable {
   /// Changes of what connections begin with: sessions connect again.
   var connectionChanges: EventSource<Int> { get }
 
   /// Reports an error, and calls `completion` when that is done.
+  ///
+  /// - Parameter handler: Called in place of the one of all sessions; nil for that.
   func report(
-    _ error: SyncError, of session: any StoreSynchronisation, completion: @escaping @Sendable () -> Void)
+    _ error: SyncError, of session: any StoreSynchronisation, with handler: ErrorHandler?,
+    completion: @escaping @Sendable () -> Void)
 }
 
 /// What a session is made of.
@@ -24,6 +30,8 @@ struct SessionSetup: Sendable {
   /// Whether there is to be a connection.
   var connects: Bool
   var reporter: any ErrorReporter
+  /// Gets the errors of client resets, in place of the reporter's handler; nil for that.
+  var resetHandler: ErrorHandler?
   /// Takes the engine over when the last Realm is closed.
   var linger: @Sendable (any SyncEngineProtocol, Store) -> Void
   var engine: EngineConfiguration

@@ -87,12 +87,14 @@ public final class SyncManager: Sendable, ErrorReporter {
     }
   }
 
-  /// Calls the handler, or writes to the log without one.
+  /// Calls a handler, by default the one of all sessions, or writes to the log without one.
   func report(
-    _ error: SyncError, of session: any StoreSynchronisation, completion: @escaping @Sendable () -> Void
+    _ error: SyncError, of session: any StoreSynchronisation, with handler: ErrorHandler?,
+    completion: @escaping @Sendable () -> Void
   ) {
     queue.async { [self] in
       defer { completion() }
+      if let handler { return handler(error, session) }
       guard let handler = errorHandler else { return Logger.shared.log(.error, "Synchronisation: \(error)") }
       handler(error, session as? SyncSession)
     }

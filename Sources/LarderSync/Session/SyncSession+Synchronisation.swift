@@ -1,7 +1,13 @@
+import Foundation
 import LarderStorage
 
 extension SyncSession: StoreSynchronisation {
   package func verifyBeginning() throws {
+    guard lockedThread.withLock({ $0 }) != ObjectIdentifier(Thread.current) else {
+      throw Realm.Error.make(
+        .fail, "A write transaction cannot begin in beforeReset, while the store is locked: write in afterReset.",
+        path: store.path)
+    }
     guard subscribed.draft != nil else { return }
     throw Realm.Error.make(
       .fail, "A write transaction cannot begin in the block of subscriptions.update { }: write before or after.",

@@ -41,6 +41,8 @@ public final class SyncSession: Sendable {
   let engine: any SyncEngineProtocol
   /// What the engine does, as it changes.
   let statuses: EventSource<EngineStatus>
+  /// The thread that holds the lock of the store while it calls the program.
+  let lockedThread = Lock<ObjectIdentifier?>(nil)
   private let held = Lock(Held())
 
   private struct Held {
@@ -158,7 +160,8 @@ public final class SyncSession: Sendable {
       statuses.send(status)
     case .subscriptions: subscribed.refresh()
     case .rejected(let objects):
-      setup.reporter.report(.rejected(objects, store.path), of: self) { [engine] in engine.refusalsReported() }
+      setup.reporter.report(.rejected(objects, store.path), of: self, with: nil) { [engine] in engine.refusalsReported()
+      }
     case .hiddenLinks(let counts):
       for count in counts {
         Logger.shared.log(
@@ -177,7 +180,7 @@ public final class SyncSession: Sendable {
       return held.reporting.reports(failure)
     }
     if isReported {
-      setup.reporter.report(error, of: self) {}
+      setup.reporter.report(error, of: self, with: error.code == .clientResetError ? setup.resetHandler : nil) {}
     } else {
       Logger.shared.log(.info, "Synchronisation of '\(store.path)': \(error)")
     }

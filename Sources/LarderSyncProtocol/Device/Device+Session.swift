@@ -12,7 +12,8 @@ extension Device {
     switch resumption {
     case .incremental: break
     case .rebuild:
-      if epoch != self.epoch { replica.pending.waitAgain(after: lastSiteVersion) }
+      // What the server has lost, and the device still has, shows again over what the server has, and is sent again.
+      if epoch != self.epoch || lastSiteVersion < acknowledged { replica.pending.waitAgain(after: lastSiteVersion) }
       needEverything()
     case .fork(let common):
       replica.fork(SiteFork(old: self.site, new: site, common: common))
@@ -26,6 +27,13 @@ extension Device {
   public mutating func needEverything() {
     guard !research.contains(.rebuildIsForgotten) else { return }
     loseCursor()
+  }
+
+  /// Gives up all changes that wait, and the commits that are kept, of a site with no commit at the server: what comes next counts from the
+  /// last confirmed one.
+  public mutating func discardWaiting() {
+    replica.pending.removeAll()
+    become(site, lastSiteVersion: acknowledged)
   }
 
   /// Gives up all changes that the server has not merged, and becomes a new site: names of this one were used for what is given up (MR-17).

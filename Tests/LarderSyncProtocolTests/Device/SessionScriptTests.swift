@@ -25,6 +25,23 @@ struct SessionScriptTests {
     #expect(client.decide(siteVersion: 7, session: 2) == .gap(expected: 6))
   }
 
+  @Test("F-103, MR-18: commits that a restored server lacks wait again, whatever it says of its epoch")
+  func lost() throws {
+    for reason in [RebuildReason.epoch, .unknownCursor, .expired] {
+      var script = prepared()
+      for number in 1...4 {
+        try script.edit(10 + UInt64(number), set(Int64(number)))
+        try script.upload()
+        script.a.acknowledge(through: UInt64(number))
+        script.deliver()
+      }
+      #expect(script.a.acknowledged == 4 && !script.a.isWaiting(4))
+      script.a.receive(.rebuild(reason), site: Script.siteA, epoch: script.a.epoch, lastSiteVersion: 2)
+      #expect([1, 2, 3, 4].map { script.a.isWaiting($0) } == [false, false, true, true])
+      #expect(script.a.acknowledged == 2 && script.a.cursor == nil)
+    }
+  }
+
   @Test("MR-16: a restored backup is another site from the fork on, T63")
   func fork() throws {
     var script = prepared()

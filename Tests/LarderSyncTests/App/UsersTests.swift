@@ -24,6 +24,27 @@ struct UsersTests {
     #expect(error?.code == .missingParameter)
   }
 
+  @Test("F-115: A token as a file has it, with its line end, is the token; one with anything else in it is none")
+  func tokensOfFiles() async throws {
+    let fixture = try await SyncedFixture()
+    let token = try SyncedFixture.token("ada", ["n": 2])
+    let user = try await fixture.app.login(credentials: .jwt(token: " \(token)\n"))
+    #expect(user === fixture.user && user.accessToken == token)
+    try user.update(token: "\(token)\r\n")
+    #expect(user.accessToken == token)
+    for text in ["\(token) x", "\(token)\n\(token)", "\(token)\u{0}", token.replacing(".", with: "\n.")] {
+      let error = await #expect(throws: AppError.self) {
+        try await fixture.app.login(credentials: .jwt(token: text))
+      }
+      #expect(error?.code == .invalidParameter)
+      #expect(throws: AppError.self) { try user.update(token: text) }
+    }
+    let provided = ProvidedTokens { _ in "\(token)\n" }
+    #expect(try await provided.token(.connecting, attempt: 1) == token)
+    let other = try await SyncedFixture("provided") { _ in "\(token)\n" }
+    #expect(try await UserTokens(user: other.user).token(.refused, attempt: 1) == token)
+  }
+
   @Test("Addresses become those of connections, and others are refused")
   func addresses() throws {
     #expect(try ServerAddress.connection("https://a.org") == "wss://a.org/larder/sync/1")

@@ -70,6 +70,29 @@ struct ConnectionStateTests {
     #expect(state.handle(.failure(busy), chance: 0) == [.close, .wait(.seconds(2))])
   }
 
+  @Test("F-112: A session that another one replaced is tried again, soon the first time, and reported after that")
+  func fenced() {
+    let fenced = Self.failure(.fenced, .stop)
+    func comeBack() {
+      for event in [ConnectionState.Event.elapsed, .token("t"), .connected, .welcomed] {
+        _ = state.handle(event, chance: 0)
+      }
+    }
+    comeOnline()
+    #expect(state.handle(.failure(fenced), chance: 0) == [.close, .wait(.milliseconds(500))])
+    for round in 0..<3 {
+      comeBack()
+      #expect(state.phase == .online)
+      let actions = state.handle(.failure(fenced), chance: 0)
+      #expect(actions.prefix(2) == [.close, .wait(.seconds(30))])
+      #expect(actions.count == 3, "round \(round)")
+    }
+    // Alone for some time, it is back soon again.
+    comeBack()
+    #expect(state.handle(.settled, chance: 0) == [])
+    #expect(state.handle(.failure(fenced), chance: 0) == [.close, .wait(.milliseconds(500))])
+  }
+
   @Test("A connection that failed by TLS is tried again after the longest time")
   func tls() {
     _ = state.handle(.start, chance: 0)

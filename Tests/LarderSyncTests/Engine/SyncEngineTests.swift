@@ -68,6 +68,47 @@ struct SyncEngineTests {
     for side in [one, two] { await side.engine.stop() }
   }
 
+  @Test("F-115: Who hears of a failure that ends the session finds the engine inactive")
+  func failures() async throws {
+    let side = try Side(transport, ModelTokens([]))
+    let seen = Shared<[Bool]>([])
+    let observation = side.engine.observe { [engine = side.engine] event in
+      guard case .failure = event else { return }
+      seen.value.withLock { $0.append(engine.status.isInactive) }
+    }
+    side.engine.start()
+    try await side.wait { $0.isInactive }
+    while seen.value.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(seen.value.withLock { $0 } == [true])
+    observation.invalidate()
+    await side.engine.stop()
+  }
+
+  @Test(
+    "F-112, Y-64: Of two engines of one store each takes the connection again after a while, and nothing stays unsent")
+  func fenced() async throws {
+    let one = try Side(transport)
+    let other = try SyncEngine(
+      store: one.temporary.store, configuration: ModelDevice.configuration(transport, ModelTokens(["good"])))
+    let reader = try Side(transport)
+    one.engine.start()
+    reader.engine.start()
+    try one.write(1, x: 1)
+    try await one.engine.waitForUpload()
+    other.start()
+    for key in 2...30 {
+      try one.write(key, x: 1)
+      // Each engine may be without the connection when it is asked.
+      if key % 7 == 0 { try await (key % 2 == 0 ? one.engine : other).waitForUpload() }
+    }
+    try await one.engine.waitForUpload()
+    try await other.waitForUpload()
+    #expect(!one.engine.status.isInactive && !other.status.isInactive)
+    while try reader.content.count < 30 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try reader.content == one.content)
+    for engine in [one.engine, other, reader.engine] { await engine.stop() }
+  }
+
   @Test("A transaction is sent, and arrives, without a wait for it")
   func follows() async throws {
     let (one, two) = (try Side(transport), try Side(transport))

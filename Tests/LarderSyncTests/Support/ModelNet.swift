@@ -8,13 +8,25 @@ final class ModelNet {
   var server = ModelServer()
   let devices: [ModelDevice]
 
-  init(devices count: Int, _ slices: SliceLimits = SliceLimits(), appliesProgressively: Bool = false) throws {
+  init(
+    devices count: Int, _ slices: SliceLimits = SliceLimits(), appliesProgressively: Bool = false,
+    reset: ResetPlan = ResetPlan()
+  ) throws {
     var configuration = ModelDevice.configuration()
     configuration.appliesProgressively = appliesProgressively
+    configuration.reset = reset
     devices = try (0..<count).map { _ in try ModelDevice(slices, configuration) }
   }
 
   func disconnect(_ device: ModelDevice) { device.disconnect(&server) }
+
+  /// Puts an earlier state of the server in the place of the present one, as a backup is restored. No connection outlives that.
+  func restore(_ backup: ModelServer, raisesEpoch: Bool) {
+    for device in devices { disconnect(device) }
+    server = backup
+    server.sessions = [:]
+    if raisesEpoch { server.merger.part.epoch += 1 }
+  }
 
   /// Moves one message each way, and lets the device do what it has.
   @discardableResult

@@ -194,6 +194,8 @@ struct ModelServer {
     var site = hello.credential?.site ?? newSite()
     if let credential = hello.credential, credential.secret != secret(site) { return fail(.siteSecret, .reset, id) }
     var client = clients[site] ?? ClientState()
+    // What was lost here and is not kept there cannot come again.
+    client.lastSiteVersion = max(client.lastSiteVersion, max(1, hello.position.retained.first) - 1)
     let cursor = hello.position.cursor.map { bytes in bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
     var resumption = Resumption.rebuild(.new)
     if isNew {
