@@ -11,6 +11,7 @@ struct Bench: AsyncParsableCommand {
 
   @OptionGroup var place: DatabaseOption
   @Option(help: "Seconds for each row.") var seconds = 3
+  @Option(help: "Objects of one commit.") var objects = 100_000
   @Option(help: "Commits whose bytes in the database are measured.") var changes = 50_000
 
   func run() async throws {
@@ -40,6 +41,8 @@ struct Bench: AsyncParsableCommand {
         store: store, clients: clients, tenants: tenants, seconds: seconds, name: "bench-\(getpid())-m\(clients)")
       print("\(row.description): \(try await row.run()); load \(BenchLoad.now)")
     }
+    let large = BenchLargeCommit(store: store, objects: objects, name: "bench-\(getpid())-l")
+    print("merging, \(try await large.run()); load \(BenchLoad.now)")
     print(try await BenchRun.reading(store, TenantID("bench-\(getpid())-5")))
     // The name is in each row and in each key of an index.
     let sizes = BenchSizes(store: store, location: place.location, name: "b\(getpid())", commits: changes)

@@ -33,13 +33,39 @@ extension UserAccess: WriteRules {
     switch operation.edit {
     case .create where !state.isAlive:
       return access.insert == .nothing ? .insert : nil
-    case .delete:
-      return allows(access.delete, operation.object, state) ? nil : .delete
+    case .create:
+      let reason = refusalOfChange(operation, state, access)
+      // As of one that is not there: a reason of its own would tell the user that the key is taken.
+      return reason != nil && isHidden(operation.object, state) ? .insert : reason
+    case .delete where mayHide(access, state), .delete where !allows(access.delete, operation.object, state):
+      return .delete
+    case .delete: return nil
+    case _ where mayHide(access, state): return .objectBefore
     default:
-      guard allows(access.write, operation.object, state) else { return .objectBefore }
-      return operation.edit.changedProperties.allSatisfy { access.mayWrite($0) } ? nil : .property
+      let reason = refusalOfChange(operation, state, access)
+      return reason != nil && isHidden(operation.object, state) ? .objectBefore : reason
     }
   }
+
+  private func refusalOfChange(
+    _ operation: SyncOperation, _ state: ObjectState, _ access: ClassAccess
+  ) -> RefusalReason? {
+    guard allows(access.write, operation.object, state) else { return .objectBefore }
+    return operation.edit.changedProperties.allSatisfy { access.mayWrite($0) } ? nil : .property
+  }
+
+  /// Whether an object is there that the user may not read.
+  func isHidden(_ object: ObjectName, _ state: ObjectState) -> Bool {
+    state.isAlive && !allows(readRule(object.className), object, state)
+  }
+
+  /// Whether an object of which nothing is known is answered like one that is hidden. Where users see everything there is nothing to hide.
+  private func mayHide(_ access: ClassAccess, _ state: ObjectState) -> Bool {
+    !state.isKnown && access.read != .everything
+  }
+
+  /// Whether the user may create no objects of a class.
+  func insertsNothing(_ className: SyncText) -> Bool { classes[className]?.insert ?? .nothing == .nothing }
 
   public func looksAfter(_ operation: SyncOperation) -> Bool {
     guard let access = classes[operation.object.className] else { return false }

@@ -9,6 +9,7 @@ struct BootstrapReader: Sendable {
   let pageBytes: Int
 
   private static let logPiece = 500
+  private static let logBytes = 4 << 20
 
   /// Begins a bootstrap.
   ///
@@ -41,6 +42,31 @@ struct BootstrapReader: Sendable {
       return Bootstrap(
         scope, from: old, to: new, start: version, ownAtStart: touched.firstOwn.map { $0 - 1 } ?? own, time: time,
         estimate: estimate, touched: touched)
+    }
+  }
+
+  /// Whether what a view has takes fewer bytes than what the log has after a version, which is more than `least`. False for a device that has
+  /// commits of its own there: what became of them is in the log alone.
+  ///
+  /// - Throws: as `SyncStore.read`.
+  func isStateShorter(
+    _ scope: BootstrapScope, thanLogAfter version: UInt64, least: Int, for view: SyncView
+  ) async throws -> Bool {
+    try await store.read { reading in
+      let from = Int64(clamping: version)
+      if let own = try reading.lastChange(scope.tenant, scope.part, of: SiteKey(scope.site)), own > from {
+        return false
+      }
+      let history = try reading.changeBytes(scope.tenant, scope.part, after: from)
+      guard history > least else { return false }
+      var state = ObjectTotals()
+      for name in view.classes.keys {
+        let views = Bootstrap.views(of: name, nil, view)
+        if views.isEmpty { continue }
+        state += try reading.totals(
+          scope.tenant, scope.part, className: name.string, filter: QueryFilter(views))
+      }
+      return state.bytes < UInt64(history)
     }
   }
 
@@ -95,7 +121,7 @@ struct BootstrapReader: Sendable {
     guard touched.through >= UInt64(clamping: head.floor) else { throw BootstrapFailure.logIsAnother }
     while touched.through < UInt64(clamping: head.head) {
       let commits = try reading.commits(
-        scope.tenant, scope.part, after: Int64(clamping: touched.through), limit: logPiece)
+        scope.tenant, scope.part, after: Int64(clamping: touched.through), limit: logPiece, bytes: logBytes)
       guard !commits.isEmpty else { throw BootstrapFailure.logIsAnother }
       for commit in commits { touched.note(commit) }
     }

@@ -6,11 +6,15 @@ struct CommitRing: Sendable {
   private(set) var head: UInt64
   private var commits: Deque<LoggedCommit> = []
   private let capacity: Int
+  private let mostBytes: Int
+  /// The bytes of the log that the commits are of.
+  private(set) var bytes = 0
 
-  /// A ring at a version, of at most so many commits.
-  init(head: UInt64, capacity: Int) {
+  /// A ring at a version, of at most so many commits, which are of so many bytes of the log. The newest commit is there however large it is.
+  init(head: UInt64, capacity: Int, bytes: Int = .max) {
     self.head = head
     self.capacity = max(1, capacity)
+    mostBytes = bytes
   }
 
   /// The version before the first commit that is there.
@@ -19,9 +23,12 @@ struct CommitRing: Sendable {
   /// Adds a commit, which has to be the next one. False when it is not.
   mutating func append(_ commit: LoggedCommit) -> Bool {
     guard commit.version == head + 1 else { return false }
-    if commits.count == capacity { commits.removeFirst() }
     commits.append(commit)
+    bytes += commit.loggedBytes
     head = commit.version
+    while commits.count > 1, commits.count > capacity || bytes > mostBytes {
+      bytes -= commits.removeFirst().loggedBytes
+    }
     return true
   }
 

@@ -19,6 +19,7 @@ actor Feeds {
   private let store: any SyncStore
   private let follower: HeadFollower
   private let capacity: Int
+  private let ringBytes: Int
   private let bytes: Int
   private let compression: BodyCompression?
   private let logger: Logger
@@ -27,12 +28,13 @@ actor Feeds {
   private var last: UInt64 = 0
 
   init(
-    store: any SyncStore, follower: HeadFollower, capacity: Int, bytes: Int, compression: BodyCompression?,
-    logger: Logger
+    store: any SyncStore, follower: HeadFollower, capacity: Int, ringBytes: Int, bytes: Int,
+    compression: BodyCompression?, logger: Logger
   ) {
     self.store = store
     self.follower = follower
     self.capacity = capacity
+    self.ringBytes = ringBytes
     self.bytes = bytes
     self.compression = compression
     self.logger = logger
@@ -79,11 +81,12 @@ actor Feeds {
     last += 1
     current[tenant] = last
     let log = LogReader(store, tenant, .first)
-    let feed = Task { [follower, capacity, bytes, compression, logger] in
+    let feed = Task { [follower, capacity, ringBytes, bytes, compression, logger] in
       let head = try await log.head()
       await follower.reached(tenant, .first, version: head.head)
       return PartFeed(
-        log, head: head, capacity: capacity, bytes: bytes, compression: compression, logger: logger
+        log, head: head, capacity: capacity, ringBytes: ringBytes, bytes: bytes, compression: compression,
+        logger: logger
       ) { version in
         await follower.reached(tenant, .first, version: version)
       }

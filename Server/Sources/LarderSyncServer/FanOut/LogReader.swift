@@ -27,16 +27,17 @@ struct LogReader: Sendable {
     try await store.read { [tenant, part] in try Self.head($0, tenant, part) }
   }
 
-  /// The next commits after a version.
+  /// The next commits after a version: at most so many, and after the first one no more than so many bytes of the log.
   ///
   /// - Throws: as `head`, and `damaged` for bytes that no server wrote.
-  func piece(after version: UInt64, limit: Int) async throws -> Piece {
+  func piece(after version: UInt64, limit: Int, bytes: Int) async throws -> Piece {
     let (head, changes) = try await store.read { [tenant, part] reading in
       let head = try Self.head(reading, tenant, part)
       let from = Int64(clamping: version)
-      return (head, head.head > from ? try reading.changes(tenant, part, after: from, limit: limit) : [])
+      let isBehind = head.head > from
+      return (head, isBehind ? try reading.changes(tenant, part, after: from, limit: limit, bytes: bytes) : [])
     }
-    guard let first = changes.first, first.version == Int64(clamping: version) + 1 else {
+    guard let first = changes.first, first.version - 1 == Int64(clamping: version) else {
       return Piece(head: head, commits: [])
     }
     let newest = SyncTime(rawValue: head.maxTime)

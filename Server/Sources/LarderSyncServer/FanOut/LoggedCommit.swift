@@ -9,16 +9,20 @@ struct LoggedCommit: Sendable {
   let newest: SyncTime
   /// About how many bytes records of it take.
   let bytes: Int
+  /// How many bytes of the log it was made of: what it takes in memory is a multiple of that.
+  let loggedBytes: Int
   /// By view of a class, the transitions of the objects of that class by their index.
   private var transitions: [ClassView: [Int: ViewTransition]] = [:]
 
   init(
-    _ merged: MergedCommit<ObjectSummary>, images: [ObjectName: [SyncProperty]], newest: SyncTime? = nil, bytes: Int
+    _ merged: MergedCommit<ObjectSummary>, images: [ObjectName: [SyncProperty]], newest: SyncTime? = nil, bytes: Int,
+    loggedBytes: Int? = nil
   ) {
     self.merged = merged
     self.images = images
     self.newest = max(newest ?? merged.time, merged.time)
     self.bytes = bytes
+    self.loggedBytes = loggedBytes ?? bytes
   }
 
   var version: UInt64 { merged.version }
@@ -43,6 +47,8 @@ struct LoggedCommit: Sendable {
   }
 
   private static let mostViews = 64
+  /// Of commits with many objects, fewer views are kept.
+  private static let mostTransitions = 16_384
 
   private mutating func transition(_ index: Int, _ view: SyncView) -> ViewTransition {
     let touched = merged.objects[index]
@@ -51,7 +57,8 @@ struct LoggedCommit: Sendable {
     }
     if let known = transitions[classView]?[index] { return known }
     // Of views that each user has for itself, keeping all would cost more than asking again.
-    if transitions.count >= Self.mostViews { transitions = [:] }
+    let isFull = transitions.count * merged.objects.count >= Self.mostTransitions && transitions[classView] == nil
+    if isFull || transitions.count >= Self.mostViews { transitions = [:] }
     let transition = ViewTransition(
       before: classView.contains(touched.before), after: classView.contains(touched.after))
     transitions[classView, default: [:]][index] = transition
@@ -66,7 +73,9 @@ extension LoggedCommit {
   init(_ record: ChangeRecord, newest: SyncTime) throws(SyncStoreError) {
     var images: [ObjectName: [SyncProperty]] = [:]
     let merged = try MergedCommit(record, images: &images)
-    self.init(merged, images: images, newest: newest, bytes: record.delta.count + 32)
+    self.init(
+      merged, images: images, newest: newest, bytes: record.delta.count + 32,
+      loggedBytes: record.delta.count + record.before.count + 32)
   }
 }
 

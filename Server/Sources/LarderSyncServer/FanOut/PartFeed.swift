@@ -32,17 +32,23 @@ actor PartFeed {
   private var isReplaced = false
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
   private var batches: [BatchKey: StreamBatch] = [:]
+  private var batchBytes = 0
   private var isReading = false
   private var readsAgain = false
 
   private static let readLimit = 500
+  /// So many bytes of the log are read at once.
+  static let readBytes = 4 << 20
   private static let mostBatches = 256
+  /// Encoded batches are kept up to so many bytes.
+  private static let mostBatchBytes = 16 << 20
 
   /// A feed that begins at a head row.
   ///
   /// - Parameter reached: Is called with each version up to which the log was read.
   init(
-    _ log: LogReader, head: PartRecord, capacity: Int, bytes: Int, compression: BodyCompression?, logger: Logger,
+    _ log: LogReader, head: PartRecord, capacity: Int, ringBytes: Int = .max, bytes: Int,
+    compression: BodyCompression?, logger: Logger,
     reached: @escaping @Sendable (Int64) async -> Void
   ) {
     self.log = log
@@ -50,7 +56,7 @@ actor PartFeed {
     self.compression = compression
     self.logger = logger
     self.reached = reached
-    ring = CommitRing(head: UInt64(clamping: head.head), capacity: capacity)
+    ring = CommitRing(head: UInt64(clamping: head.head), capacity: capacity, bytes: ringBytes)
     epoch = head.epoch
   }
 
@@ -90,7 +96,7 @@ actor PartFeed {
 
   private func readNew() async throws {
     while !isReplaced {
-      let piece = try await log.piece(after: ring.head, limit: Self.readLimit)
+      let piece = try await log.piece(after: ring.head, limit: Self.readLimit, bytes: Self.readBytes)
       let head = UInt64(clamping: piece.head.head)
       if piece.head.epoch != epoch || head < ring.head || head > ring.head && piece.commits.isEmpty {
         isReplaced = true
@@ -104,8 +110,15 @@ actor PartFeed {
 
   private func wake() {
     batches = batches.filter { $0.key.after >= ring.floor }
-    if batches.count > Self.mostBatches { batches = [:] }
+    batchBytes = batches.values.reduce(0) { $0 + ($1.frame?.count ?? 0) }
+    makeRoom()
     for listener in listeners.values { listener() }
+  }
+
+  private func makeRoom() {
+    guard batches.count > Self.mostBatches || batchBytes > Self.mostBatchBytes else { return }
+    batches = [:]
+    batchBytes = 0
   }
 
   /// What comes after a version for a device with a view.
@@ -120,6 +133,8 @@ actor PartFeed {
     if let known = batches[key] { return .batch(known) }
     let batch = make(after: version, through: end, view, site: nil, expands)
     batches[key] = batch
+    batchBytes += batch.frame?.count ?? 0
+    makeRoom()
     return .batch(batch)
   }
 

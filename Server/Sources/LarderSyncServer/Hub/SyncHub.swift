@@ -25,8 +25,8 @@ public final class SyncHub: Sendable {
   ) {
     follower = HeadFollower(store: store, bus: hints, logger: configuration.logger)
     let feeds = Feeds(
-      store: store, follower: follower, capacity: configuration.ringCommits, bytes: configuration.frameBytes,
-      compression: configuration.compression, logger: configuration.logger)
+      store: store, follower: follower, capacity: configuration.ringCommits, ringBytes: configuration.ringBytes,
+      bytes: configuration.frameBytes, compression: configuration.compression, logger: configuration.logger)
     var merging = CombinerConfiguration(clock: configuration.clock)
     merging.metrics = configuration.metrics
     merging.capacity = configuration.capacity

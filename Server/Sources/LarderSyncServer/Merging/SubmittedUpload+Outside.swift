@@ -8,7 +8,7 @@ extension SubmittedUpload {
     var created: [ObjectName: ObjectState] = [:]
     for (index, operation) in commit.operations.enumerated() {
       let object = operation.object
-      if case .create = operation.edit, created[object] == nil, isSubscribed(object), !objects[object].isAlive {
+      if case .create = operation.edit, created[object] == nil, isSubscribed(object), isNew(object, objects) {
         created[object] = ObjectState()
       }
       let stamp = Stamp(time: commit.time, site: site, operation: UInt32(truncatingIfNeeded: index))
@@ -16,6 +16,11 @@ extension SubmittedUpload {
     }
     created = created.filter { $1.isAlive && !mayCreate($0, access.summary(of: $1, $0)) }
     return created.mapValues { _ in .outsideSubscriptions }
+  }
+
+  /// Whether an object is not there as far as the user may know.
+  private func isNew(_ object: ObjectName, _ objects: BatchObjects) -> Bool {
+    !objects[object].isAlive || access.isHidden(object, objects[object])
   }
 
   /// The objects that the commit makes and that devices only send (Y-46).

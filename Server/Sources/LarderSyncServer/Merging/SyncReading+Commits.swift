@@ -5,9 +5,9 @@ extension SyncReading {
   ///
   /// - Throws: as `changes`; `damaged` for a row that cannot be read.
   func commits(
-    _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
+    _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int, bytes: Int
   ) throws(SyncStoreError) -> [MergedCommit<ObjectSummary>] {
-    let records = try changes(tenant, part, after: version, limit: limit)
+    let records = try changes(tenant, part, after: version, limit: limit, bytes: bytes)
     var commits: [MergedCommit<ObjectSummary>] = []
     commits.reserveCapacity(records.count)
     for record in records { commits.append(try MergedCommit(record)) }

@@ -17,14 +17,22 @@ struct UploadRules: WriteRules {
       schemaClass.accepts(operation.edit, known: { access.schemaClass($0) })
     else { return .schema }
     if schemaClass.kind == .asymmetric { return refusalOfSent(operation, before: state) }
-    if let reason = access.refusal(of: operation, before: state) { return reason }
-    return refused.isEmpty ? nil : refused[operation.object]
+    let other = refused.isEmpty ? nil : refused[operation.object]
+    guard let reason = access.refusal(of: operation, before: state) else { return other }
+    // Of an object that is not there the reason would be the other one.
+    if case .create = operation.edit, access.isHidden(operation.object, state),
+      !access.insertsNothing(operation.object.className)
+    {
+      return other ?? reason
+    }
+    return reason
   }
 
   /// Objects that devices only send are made once, by who may insert them, and never changed (Y-46).
   private func refusalOfSent(_ operation: SyncOperation, before state: ObjectState) -> RefusalReason? {
     switch operation.edit {
     case .create where !state.isAlive: access.refusal(of: operation, before: state)
+    case .create where access.insertsNothing(operation.object.className): .insert
     case .delete: .delete
     default: sent.contains(operation.object) ? nil : .objectBefore
     }

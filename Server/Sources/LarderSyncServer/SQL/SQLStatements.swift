@@ -182,6 +182,34 @@ final class SQLStatements: Sendable {
     return text.command
   }
 
+  func changeSizes(_ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int) -> SQLCommand {
+    var text = SQLText(dialect, "SELECT LENGTH(delta) + LENGTH(old_fields) FROM larder_change WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND version > "
+    text.add(.int(version), .int)
+    text += " ORDER BY version LIMIT "
+    text.add(.int(Int64(limit)), .int)
+    return text.command
+  }
+
+  func changeBytes(_ tenant: TenantID, _ part: PartID, after version: Int64) -> SQLCommand {
+    var text = SQLText(dialect, "SELECT COALESCE(SUM(LENGTH(delta)), 0) FROM larder_change WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND version > "
+    text.add(.int(version), .int)
+    return text.command
+  }
+
+  /// The version of the newest change of a site, found by the index of its commits.
+  func lastChange(_ tenant: TenantID, _ part: PartID, of site: SiteKey) -> SQLCommand {
+    var text = SQLText(dialect, "SELECT version FROM larder_change WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND site = "
+    text.add(.bytes(site.bytes), .bytes)
+    text += " ORDER BY site_version DESC LIMIT 1"
+    return text.command
+  }
+
   /// The version of the first change that was merged at some time or later.
   func firstChange(_ tenant: TenantID, _ part: PartID, mergedFrom time: Int64) -> SQLCommand {
     var text = SQLText(dialect, "SELECT version FROM larder_change WHERE ")

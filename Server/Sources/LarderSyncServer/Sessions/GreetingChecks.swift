@@ -17,6 +17,15 @@ struct GreetingChecks {
     return common
   }
 
+  /// Checks the numbers of what the device keeps, with which the server goes on to count.
+  func numbers() throws(SessionFailure) {
+    guard hello.position.retained.last != nil else {
+      throw SessionFailure(
+        .malformed, action: .stop,
+        "No device keeps commits with these numbers: they count from 1, and end at \(Int64.max).")
+    }
+  }
+
   /// The tenant, which the token has to be for; the token's own for a device that names none.
   func tenant(_ claims: UserClaims) throws(SessionFailure) -> TenantID {
     let name = hello.tenant.string.isEmpty ? claims.tenant ?? "" : hello.tenant.string

@@ -20,6 +20,10 @@ public struct HubConfiguration: Sendable {
   public var slowestMilliseconds: Int64
   /// So many of the newest commits of each tenant are kept in memory while it has sessions.
   public var ringCommits: Int
+  /// These are of at most so many bytes of the log, which take a multiple of that in memory.
+  public var ringBytes: Int
+  /// A device that lacks more than so many bytes of the log gets the state of what it sees where that is less.
+  public var historyBytes: Int
   /// What each device may upload and ask for.
   public var devices: DeviceLimits
   /// How often the configuration of tenants with sessions is looked at again, in milliseconds.
@@ -47,6 +51,8 @@ public struct HubConfiguration: Sendable {
     mostUnwrittenBytes = 1 << 20
     slowestMilliseconds = 30_000
     ringCommits = 1_024
+    ringBytes = 8 << 20
+    historyBytes = 1 << 20
     devices = DeviceLimits()
     configurationMilliseconds = 5_000
     clock = { Int64(Date().timeIntervalSince1970 * 1000) }

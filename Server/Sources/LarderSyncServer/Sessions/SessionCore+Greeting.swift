@@ -6,6 +6,7 @@ extension SessionCore {
   func welcome(_ hello: Hello) async throws {
     let checks = GreetingChecks(hello: hello)
     let version = try checks.version()
+    try checks.numbers()
     let claims = try await verified(hello.token.string)
     let tenant = try checks.tenant(claims)
     let configuration = try checks.configuration(await services.configuration.tenants.configuration(of: tenant))

@@ -23,10 +23,15 @@ extension SessionCore {
   /// Takes a mark, which comes back once all is sent that is in the log now.
   func mark(_ number: UInt64) async throws {
     guard let feed = active?.subscription.feed else { return }
+    guard active?.stream.markCount ?? 0 < Self.mostMarks else {
+      throw SessionFailure(.rate, action: .reconnect, "The device asks for more marks than it may at once.")
+    }
     let head = try await feed.currentHead()
     active?.stream.add(SessionStream.Mark(number: number, version: head))
     kick()
   }
+
+  private static var mostMarks: Int { 1_024 }
 
   /// Goes on sending, beside what else the session does.
   func kick() {
@@ -70,8 +75,9 @@ extension SessionCore {
     switch answer {
     case .replaced: throw BootstrapFailure.logIsAnother
     case .batch(let batch): sendOrBeginAgain(batch)
-    case .behind: sendOrBeginAgain(try await batchFromLog(feed.log, view))
+    case .behind: try await catchUp(feed.log, view)
     case .upToDate:
+      self.active?.stream.hasComparedState = false
       sendMarks()
       return false
     }
@@ -88,10 +94,26 @@ extension SessionCore {
 
   // MARK: - The log
 
+  /// Goes on with a device for which the ring does not reach back far enough: with state where that is shorter, else with the log.
+  private func catchUp(_ log: LogReader, _ view: DeviceView) async throws {
+    guard let active else { return }
+    if !active.stream.hasComparedState {
+      self.active?.stream.hasComparedState = true
+      let isShorter = try await services.bootstraps.isStateShorter(
+        active.peer.scope, thanLogAfter: active.stream.sent, least: services.configuration.historyBytes, for: view.view)
+      // Its own commits that wait to be merged have markers, which only the log has.
+      if isShorter, queue.isEmpty, !isUploading, operations.isEmpty {
+        self.active?.stream.beginAgain()
+        return
+      }
+    }
+    sendOrBeginAgain(try await batchFromLog(log, view))
+  }
+
   /// Of a device that is far back, the log is read by its session alone.
   private func batchFromLog(_ log: LogReader, _ view: DeviceView) async throws -> StreamBatch {
     guard let active else { throw BootstrapFailure.logIsAnother }
-    var piece = try await log.piece(after: active.stream.sent, limit: 200)
+    var piece = try await log.piece(after: active.stream.sent, limit: 200, bytes: services.configuration.frameBytes)
     guard piece.head.epoch == active.peer.epoch, !piece.commits.isEmpty else { throw BootstrapFailure.logIsAnother }
     var builder = BatchBuilder(view.view, site: active.peer.site)
     var bytes = 0

@@ -21,9 +21,13 @@ extension SessionCore {
     self.active = active
     if let failure { return sendAgain(failure) }
     // Of a device that is sent no markers no more is kept than this: reasons are in the markers too.
-    if operations.count > Self.mostOperations { operations = [:] }
+    if operations.count > Self.mostOperations || keptNames > Self.mostNames {
+      operations = [:]
+      keptNames = 0
+    }
     for commit in commits where commit.siteVersion > active.uploads.acknowledged {
       operations[commit.siteVersion] = commit.operations.map(\.object)
+      keptNames += commit.operations.count
     }
     let share = size / commits.count
     queue += try commits.map { try submitted($0, active.peer, share) }
@@ -33,6 +37,7 @@ extension SessionCore {
   }
 
   private static var mostOperations: Int { 8_192 }
+  private static var mostNames: Int { 262_144 }
 
   /// Returns when what was received is merged.
   func finishUploads() async {

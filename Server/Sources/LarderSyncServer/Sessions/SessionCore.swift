@@ -33,6 +33,8 @@ actor SessionCore {
   /// Commits that are not submitted yet, and the objects of operations whose results are not sent yet.
   var queue: [SubmittedUpload] = []
   var operations: [UInt64: [ObjectName]] = [:]
+  /// How many names these were since they were empty.
+  var keptNames = 0
   var isUploading = false
   var isPumping = false
   var pumpsAgain = false

@@ -27,6 +27,8 @@ struct SessionStream: Sendable {
   private let confirmed: DeviceView?
   private var completeAt: UInt64 = 0
   private var marks: [Mark] = []
+  /// Whether it was asked if the state is shorter than the log that the device has not got.
+  var hasComparedState = false
 
   /// With so many versions without a record, the device is sent an empty one.
   private static let longestSilence: UInt64 = 1_000
@@ -120,6 +122,8 @@ struct SessionStream: Sendable {
 
   /// The device knows that it has everything up to `sent`.
   mutating func announce() { announced = sent }
+
+  var markCount: Int { marks.count }
 
   mutating func add(_ mark: Mark) { marks.append(mark) }
 

@@ -104,8 +104,7 @@ struct SiteAdmission: Sendable {
   private func copies(after common: UInt64) -> Int64 {
     let retained = hello.position.retained
     // A device with more names only some of them.
-    guard retained.nonces.count < RetainedCommits.most else { return .max }
-    let last = retained.first + UInt64(retained.nonces.count) - 1
+    guard retained.nonces.count < RetainedCommits.most, let last = retained.last else { return .max }
     return last > common ? Int64(clamping: last - common) : 0
   }
 

@@ -55,6 +55,23 @@ extension SQLTransaction: SyncReading {
     return changes
   }
 
+  func changeSizes(
+    _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
+  ) throws(SyncStoreError) -> [Int] {
+    try rows(statements.changeSizes(tenant, part, after: version, limit: limit)).map { row throws(SyncStoreError) in
+      Int(clamping: try row.int(0))
+    }
+  }
+
+  func changeBytes(_ tenant: TenantID, _ part: PartID, after version: Int64) throws(SyncStoreError) -> Int {
+    guard let row = try rows(statements.changeBytes(tenant, part, after: version)).first else { return 0 }
+    return Int(clamping: try row.int(0))
+  }
+
+  func lastChange(_ tenant: TenantID, _ part: PartID, of site: SiteKey) throws(SyncStoreError) -> Int64? {
+    try rows(statements.lastChange(tenant, part, of: site)).first?.int(0)
+  }
+
   func nonces(
     _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
   ) throws(SyncStoreError) -> [CommitNonce] {

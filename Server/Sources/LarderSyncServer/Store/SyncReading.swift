@@ -32,6 +32,17 @@ public protocol SyncReading: AnyObject {
     _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
   ) throws(SyncStoreError) -> [ChangeRecord]
 
+  /// How many bytes each of the next changes after a version takes, in order.
+  func changeSizes(
+    _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int
+  ) throws(SyncStoreError) -> [Int]
+
+  /// How many bytes all changes after a version take.
+  func changeBytes(_ tenant: TenantID, _ part: PartID, after version: Int64) throws(SyncStoreError) -> Int
+
+  /// The version of the newest change that a site made, as far as the log still has it.
+  func lastChange(_ tenant: TenantID, _ part: PartID, of site: SiteKey) throws(SyncStoreError) -> Int64?
+
   /// The nonces of a site's commits that the log still has, from the commit after one on.
   func nonces(
     _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
@@ -56,4 +67,18 @@ public protocol SyncReading: AnyObject {
 
   /// The newest version of a document; nil when there is none.
   func newestDocument(_ tenant: TenantID, _ kind: DocumentKind) throws(SyncStoreError) -> DocumentRecord?
+}
+
+extension SyncReading {
+  /// As `changes` without bytes, and after the first change no more than so many bytes.
+  func changes(
+    _ tenant: TenantID, _ part: PartID, after version: Int64, limit: Int, bytes: Int
+  ) throws(SyncStoreError) -> [ChangeRecord] {
+    var rest = bytes
+    let fitting = try changeSizes(tenant, part, after: version, limit: limit).prefix { size in
+      rest -= size
+      return rest >= 0
+    }
+    return try changes(tenant, part, after: version, limit: max(1, fitting.count))
+  }
 }

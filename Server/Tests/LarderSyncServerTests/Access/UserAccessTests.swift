@@ -86,6 +86,59 @@ import Testing
     #expect(access.refusal(of: creation, before: owned(by: "ann")) == .property)
   }
 
+  @Test("F-117: what is refused of an object that is hidden is refused alike of one that is not there")
+  func hidden() throws {
+    let rules = [ReadRule.nothing, try own("ann"), .everything]
+    let edits: [SyncEdit] = [
+      .create([CreatedProperty("owner", .string("ann"))]), .create([CreatedProperty("owner", .string("bob"))]),
+      .create([]),
+      .delete, .set(SyncPath("note"), .string("x")), .set(SyncPath("owner"), .null),
+    ]
+    var refused = 0
+    for read in rules where read != .everything {
+      for write in rules {
+        for insert in rules {
+          for delete in rules {
+            for properties in [nil, ["note"]] as [Set<SyncText>?] {
+              let access = UserAccess(
+                [
+                  "Task": ClassAccess(
+                    read: read, write: write, insert: insert, delete: delete, writableProperties: properties)
+                ], in: schema)
+              for edit in edits {
+                let operation = SyncOperation(name, edit)
+                guard let hidden = answer(access, operation, owned(by: "bob")) else { continue }
+                let absent = answer(access, operation, ObjectState())
+                if case .create = edit {
+                  // One that is not there may be created where that is allowed; it is refused with the same answer otherwise.
+                  #expect(hidden == .insert && (absent == nil || absent == .insert), "\(edit), \(access)")
+                } else {
+                  #expect(hidden == absent, "\(edit), \(access)")
+                }
+                refused += 1
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(refused > 100)
+    // Who sees everything gets the reason.
+    let all = UserAccess(["Task": ClassAccess(read: .everything)], in: schema)
+    #expect(answer(all, SyncOperation(name, .create([])), owned(by: "bob")) == .objectBefore)
+    #expect(all.refusal(of: set("note", .null), before: ObjectState()) == .objectBefore)
+  }
+
+  /// What becomes of an operation as the server asks.
+  private func answer(_ access: UserAccess, _ operation: SyncOperation, _ state: ObjectState) -> RefusalReason? {
+    if let reason = access.refusal(of: operation, before: state) { return reason }
+    guard access.looksAfter(operation) else { return nil }
+    var after = state
+    _ = after.merge(
+      operation.edit, stamp: Stamp(time: SyncTime(rawValue: 9), site: SiteID(high: 0, low: 8), operation: 0))
+    return access.refusalAfter(operation, after)
+  }
+
   @Test("users have equal access when the claims that rules ask for are equal")
   func equality() throws {
     var values = claims("ann").values

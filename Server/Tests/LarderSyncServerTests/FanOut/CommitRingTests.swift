@@ -29,6 +29,18 @@ import Testing
     #expect(versions(&ring, after: 5, through: 9) == [])
   }
 
+  @Test("F-109: a ring is bounded by bytes, and has the newest commit however large it is")
+  func bytes() {
+    var ring = CommitRing(head: 0, capacity: 100, bytes: 35)
+    for version in 1...5 { #expect(ring.append(commit(UInt64(version))) == true) }
+    #expect(ring.floor == 2 && ring.bytes == 30)
+    #expect(ring.append(commit(6, bytes: 1_000)) == true)
+    #expect(ring.floor == 5 && ring.bytes == 1_000)
+    #expect(ring.append(commit(7)) == true)
+    #expect(ring.floor == 6 && ring.bytes == 10)
+    #expect(versions(&ring, after: 6, through: 7) == [7])
+  }
+
   @Test("a batch is full at its bytes, has at least one commit, and none that the ring has lost")
   func end() {
     var ring = CommitRing(head: 0, capacity: 4)

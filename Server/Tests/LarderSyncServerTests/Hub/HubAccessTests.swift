@@ -88,6 +88,35 @@ import Testing
   }
 
   @Test(
+    "F-117: a key that is taken by a hidden object and one that is free have one answer", arguments: Backend.allCases)
+  func hiddenKeys(_ backend: Backend) async throws {
+    let fixture = try await HubFixture(backend)
+    fixture.directory.change { $0.access = HubSchema.own }
+    let ann = TestDevice("ann", seed: 1)
+    let bob = TestDevice("bob", subscribe: HubSchema.subscribe(1, "q == 1"), seed: 2)
+    for device in [ann, bob] {
+      try await device.connect(fixture.hubs[0])
+      try await device.sync()
+    }
+    try await ann.create(1, q: 1, owner: "ann")
+    try await ann.sync()
+    // What bob may not create, and what is outside of bob's subscriptions.
+    for (q, reason) in [(1, RefusalReason.insert), (2, .outsideSubscriptions)] {
+      for key in [1, 2] {
+        await bob.forget()
+        try await bob.create(key, q: q, owner: "ann")
+        try await bob.set(key, "x", .int(5))
+        try await bob.sync()
+        #expect(await bob.refused.first?.reason == reason, "\(key)")
+        #expect(await bob.refused.map(\.operation) == [0, 0], "\(key)")
+        #expect(await bob.keys.isEmpty)
+      }
+    }
+    #expect(try await fixture.content() == ann.shown)
+    await fixture.end()
+  }
+
+  @Test(
     "Y-56: a device is told until when its token is accepted; a new one of the same user is taken, one of another user is not"
   )
   func authenticate() async throws {

@@ -79,6 +79,10 @@ import Testing
       let device = devices[index]
       let key = random.int(1...8)
       guard await device.keys.contains(key) else {
+        if random.oneIn(2) {
+          return try await device.countUp(
+            key, by: random.int(1...9), q: random.int(0...2), owner: "user\(random.int(0...2))")
+        }
         return try await device.create(key, q: random.int(0...2), owner: "user\(random.int(0...2))")
       }
       switch random.int(0...7) {

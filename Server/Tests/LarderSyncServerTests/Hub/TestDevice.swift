@@ -107,6 +107,9 @@ actor TestDevice {
       device?.store.replace(edit.object, with: properties.map { SyncProperty($0.name, $0.value) })
     case .delete: device?.store.replace(edit.object, with: nil)
     case .set(let path, let value): device?.store.set(edit.object, path, value)
+    case .add(let path, .int(let delta)):
+      guard case .int(let number) = device?.store.value(edit.object, path) else { preconditionFailure("no number") }
+      device?.store.set(edit.object, path, .int(number + delta))
     case .listInsert(let path, let index, let values, _): device?.store.insert(values, at: index, edit.object, path)
     case .listRemove(let path, let index, let count, _):
       for _ in 0..<count { device?.store.remove(at: index, edit.object, path) }
@@ -120,6 +123,18 @@ actor TestDevice {
     if let owner { properties.append(CreatedProperty("owner", .string(SyncText(owner)))) }
     if let x { properties.append(CreatedProperty("x", .int(Int64(x)))) }
     try edit([LocalEdit(HubSchema.name(key), .create(properties))])
+  }
+
+  /// Gets or creates an object, and adds to its number in the same transaction.
+  func countUp(_ key: Int, by delta: Int, q: Int? = nil, owner: String? = nil) throws {
+    var edits: [LocalEdit] = []
+    if !keys.contains(key) {
+      var properties = [CreatedProperty("id", .int(Int64(key))), CreatedProperty("x", .int(0))]
+      if let q { properties.append(CreatedProperty("q", .int(Int64(q)))) }
+      if let owner { properties.append(CreatedProperty("owner", .string(SyncText(owner)))) }
+      edits.append(LocalEdit(HubSchema.name(key), .create(properties)))
+    }
+    try edit(edits + [LocalEdit(HubSchema.name(key), .add(LocalPath("x"), .int(Int64(delta))))])
   }
 
   func set(_ key: Int, _ property: SyncText, _ value: SyncValue) throws {
