@@ -24,11 +24,16 @@ let openCombine = ["OpenCombine", "OpenCombineDispatch"].map {
   Target.Dependency.product(name: $0, package: "OpenCombine", condition: .when(traits: ["OpenCombine"]))
 }
 
-// Without the trait nothing of SwiftNIO is fetched or built, and a device has no transport (`MissingTransport`).
+// Without the traits Sync and Tool nothing of SwiftNIO is fetched or built; without Sync a device has no transport (`MissingTransport`).
 let network =
   ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
     Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: ["Sync"]))
   } + [.product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Sync"]))]
+
+// The server of the web inspector.
+let web = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+  Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: ["Tool"]))
+}
 
 let package = Package(
   name: "larder",
@@ -46,7 +51,8 @@ let package = Package(
   ],
   traits: [
     .trait(
-      name: "Tool", description: "The command line tool larder, and swift-argument-parser, which it is built with."),
+      name: "Tool",
+      description: "The command line tool larder, and swift-argument-parser and SwiftNIO, which it is built with."),
     .trait(name: "OpenCombine", description: "Publishers as on Apple's platforms, by way of OpenCombine."),
     .trait(
       name: "Sync", description: "Synchronisation with a server, and SwiftNIO, which its connection is built with."),
@@ -58,7 +64,6 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", .upToNextMinor(from: "0.14.0")),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
@@ -116,9 +121,7 @@ let package = Package(
       name: "LarderStudio",
       dependencies: [
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderExchange", "LarderInspection",
-        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tool"])),
-        .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Tool"])),
-      ],
+      ] + web,
       resources: [.embedInCode("Page")],
       swiftSettings: settings),
     .executableTarget(
@@ -254,7 +257,7 @@ let package = Package(
       dependencies: [
         "LarderLocks", "LarderStorage", "LarderQuery", "LarderExchange", "LarderInspection", "LarderStudio",
         "TestSupport", "TestTraits",
-      ],
+      ] + web,
       swiftSettings: settings),
     .testTarget(
       name: "LarderToolTests",

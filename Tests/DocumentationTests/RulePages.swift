@@ -35,7 +35,7 @@ struct RulePages {
   func citations(in folders: [String]) throws -> [String: String] {
     var found: [String: String] = [:]
     for folder in folders {
-      for path in try files(in: folder, ["swift", "json", "md"]) where !path.hasPrefix("docs/rules/") {
+      for path in try files(in: folder, ["swift", "json", "md", "py"]) where !path.hasPrefix("docs/rules/") {
         for mark in Self.marks(in: try data(path)) where found[mark] == nil { found[mark] = path }
       }
     }

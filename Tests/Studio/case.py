@@ -50,8 +50,8 @@ class StudioTest(unittest.TestCase):
     def setUpClass(cls):
         Shared.begin()
 
-    def studio(self, store, write=False):
-        studio = Studio(store, write)
+    def studio(self, store, write=False, flags=()):
+        studio = Studio(store, write, flags)
         self.addCleanup(studio.stop)
         return studio
 

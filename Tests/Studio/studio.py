@@ -17,6 +17,8 @@ TOOL = os.environ.get("LARDER_TOOL") or os.path.join(ROOT, ".build", "debug", "l
 # A program of the package that commits, built with the tests.
 COMMITTER = os.environ.get("LARDER_COMMITTER") or os.path.join(ROOT, ".build", "debug", "CommitLatency")
 FIXTURES = os.path.join(ROOT, "Fixtures")
+# A name of a class as long as a screen is wide.
+LONG = "Class" + "WithALongName" * 13
 
 
 def larder(*arguments, into=None, accepted=(0, 1)):
@@ -79,6 +81,16 @@ class Stores:
         larder("import", source, "--into", path, "--class", "Flight", "--primary-key", "id", "--index", "delay")
         return path
 
+    def make_odd(self, path):
+        """A class with a long name, texts with runs of spaces, numbers of every length, and 301 values of one property."""
+        source = os.path.join(self.folder, "odd.csv")
+        with open(source, "w") as file:
+            file.write("id,text,amount,kind\n")
+            for number in range(602):
+                file.write(f"{number},a  b   {number},{number * 7919 % 100_000},kind {number % 301}\n")
+        larder("import", source, "--into", path, "--class", LONG, "--primary-key", "id")
+        return path
+
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -92,14 +104,14 @@ def free_port():
 class Studio:
     """`larder studio` as a process of its own. The port and the token stay when it is started again."""
 
-    def __init__(self, store, write=False):
-        self.store, self.write = store, write
+    def __init__(self, store, write=False, flags=()):
+        self.store, self.write, self.flags = store, write, flags
         self.port = free_port()
         self.token = os.urandom(16).hex()
         self.start()
 
     def start(self):
-        flags = ["--port", str(self.port)] + (["--write"] if self.write else [])
+        flags = ["--port", str(self.port)] + (["--write"] if self.write else []) + list(self.flags)
         self.process = subprocess.Popen([TOOL, "studio", self.store, *flags], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                         env={**os.environ, "LARDER_STUDIO_TOKEN": self.token})
         said = ""
@@ -136,6 +148,12 @@ class Studio:
     def post(self, path, body):
         status, _, data = self.request(f"/api/{path}", body)
         return status, json.loads(data)
+
+    def worked(self):
+        """Seconds that the process has worked."""
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self):
         """Resident bytes of the process."""

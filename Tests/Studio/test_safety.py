@@ -1,10 +1,13 @@
 """Who has not the token gets nothing, and nothing is written that was not asked for with --write."""
 
 import http.client
+import http.server
 import json
+import socket
+import threading
 
-from case import Shared, StudioTest
-from studio import Studio
+from case import CELL, Shared, StudioTest, fragment
+from studio import Studio, until
 
 READS = ["store", "classes", "rows?class=Country", "object/Country/PT", "space", "versions", "readers", "schema?format=json"]
 
@@ -73,9 +76,60 @@ class SafetyTest(StudioTest):
         self.assertIn("default-src 'self'", headers["Content-Security-Policy"])
         self.assertIsNone(headers["Access-Control-Allow-Origin"])
         self.assertNotIn(studio.token.encode(), body)
-        cookie = studio.request("/api/store")[1]["Set-Cookie"]
-        self.assertIn("SameSite=Strict", cookie)
-        self.assertIn("HttpOnly", cookie)
+        self.assertIsNone(studio.request("/api/store")[1]["Set-Cookie"])
+
+    def test_F171_another_port_learns_nothing(self):
+        """A browser gives cookies to every port of a computer: a page that was open before sends none to another server."""
+        heard = []
+
+        class Other(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                heard.append(str(self.headers))
+                self.send_response(200)
+                self.end_headers()
+
+            def log_message(self, *arguments):
+                pass
+
+        other = http.server.HTTPServer(("127.0.0.1", 0), Other)
+        thread = threading.Thread(target=other.serve_forever)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(other.server_close)
+        self.addCleanup(other.shutdown)
+        studio = self.studio(self.store)
+        page = self.page(studio)
+        page.wait('document.querySelector("[role=gridcell]") && !document.querySelector(".offline").innerText')
+        page.open(f"http://127.0.0.1:{other.server_port}/")
+        page.open(f"http://127.0.0.1:{other.server_port}/api/events")
+        until(lambda: len(heard) >= 2, "the requests to the other server")
+        self.assertNotIn(studio.token, "".join(heard))
+        self.assertNotIn("Cookie", "".join(heard))
+
+    def test_F170_long_heads_cost_nothing(self):
+        """Heads of megabytes are refused without work, and other requests are answered meanwhile."""
+        studio = self.studio(self.store)
+        clients = []
+        for number in range(6):
+            client = socket.create_connection(("127.0.0.1", studio.port), timeout=30)
+            self.addCleanup(client.close)
+            line = "GET /" if number % 2 else "GET / HTTP/1.1\r\nX: "
+            client.sendall((line + "a" * 4_000_000 + "\r\n\r\n").encode())
+            clients.append(client)
+        self.assertEqual(studio.request("/api/store")[0], 200)
+        for number, client in enumerate(clients):
+            self.assertIn(b" 414 " if number % 2 else b" 431 ", client.recv(100), number)
+        self.assertLess(studio.worked(), 5)
+
+    def test_F170_a_long_predicate_is_asked_by_the_page(self):
+        studio = self.studio(self.store)
+        page = self.page(studio)
+        predicate = " OR ".join(f'iso == "X{number}"' for number in range(2500)) + ' OR iso == "PT"'
+        page.go(fragment("grid", **{"class": "Country"}, q=predicate))
+        page.wait(f'{CELL} === "PT"', "the row", 20)
+        page.go(fragment("feed", pins=[{"class": "Country", "q": predicate, "sort": []}]))
+        page.wait('document.querySelector(".pins .n")?.innerText === "1"', "the number of the feed", 20)
+        self.assert_quiet(page, studio)
 
     def test_paths_that_lead_out(self):
         studio = self.studio(self.store)

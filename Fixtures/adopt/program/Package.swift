@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The programs of this corpus after larder-adopt; .ci/check-adopt puts their sources beside this one's.
-let programs = ["Todo", "Library", "Shop", "Chat", "Fitness", "Arrival"]
+let programs = ["Todo", "Library", "Shop", "Chat", "Fitness", "Arrival", "Legacy"]
 let larder = Target.Dependency.product(name: "Larder", package: "larder")
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 

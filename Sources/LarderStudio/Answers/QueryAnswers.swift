@@ -87,10 +87,11 @@ struct QueryAnswers {
     question.format = .json
     var groups: [JSONValue] = []
     let title = "{\(JSONText.quote(PropertyList.named(path).title)): "
-    _ = try GroupedReport(try QueryRunner(snapshot, question)).write { line in
+    let report = try GroupedReport(try QueryRunner(snapshot, question))
+    _ = try report.write { line in
       groups.append(JSONValue(written: "{\"value\": " + line.dropFirst(title.count).dropLast()))
     }
-    return (["version": version, "groups": .init(groups)] as JSONValue).line
+    return (["version": version, "total": .init(report.count), "groups": .init(groups)] as JSONValue).line
   }
 
   func explain() throws -> String {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A request of the page, without anything of how it came.
 package struct StudioRequest: Sendable {
   package var method: String
@@ -25,7 +27,32 @@ package struct StudioRequest: Sendable {
   var endsOthers: Bool { method == "POST" && path == ["api", "cancel"] }
 
   /// Whether it only asks: nothing is lost when its answer is not worked out.
-  var isQuestion: Bool { method == "GET" || path == ["api", "migration-preview"] }
+  var isQuestion: Bool { method == "GET" || path == ["api", "migration-preview"] || isLongQuestion }
+
+  /// Whether it is a question that has its parameters in the body, since a URL is short.
+  var isLongQuestion: Bool {
+    method == "POST" && path.count == 2 && path.first == "api" && Self.longQuestions.contains(path[1])
+  }
+
+  /// Questions with a predicate.
+  private static let longQuestions: Set = ["rows", "count", "groups", "explain", "advise", "complete", "events"]
+
+  /// The request with the parameters of its body after those of its URL.
+  func withParametersOfBody() -> StudioRequest {
+    var copy = self
+    copy.query += Self.parameters(String(decoding: body, as: UTF8.self))
+    return copy
+  }
+
+  /// Parameters as forms write them: `class=City&q=id+%3E+7`.
+  static func parameters(_ text: String) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        $0.replacing("+", with: "%20").removingPercentEncoding ?? ""
+      }
+      return (name: sides[0], value: sides.count > 1 ? sides[1] : "")
+    }
+  }
 
   /// Bytes of a body at most.
   package static let longestBody = 1_000_000

@@ -9,7 +9,6 @@ package enum StudioResponse: Sendable {
   package struct Answer: Sendable {
     package var status = 200
     package var type = "application/json"
-    package var headers: [(name: String, value: String)] = []
     package var body: [UInt8]
 
     package var text: String { String(decoding: body, as: UTF8.self) }

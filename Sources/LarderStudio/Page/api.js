@@ -30,44 +30,42 @@ export function read(text) {
       ? { int: context.source } : value);
 }
 
-// Questions that the tool works on, by the names that they have here. It ends one when its connection closes, which it does not see with
-// --socket: so it is told when an answer is not wanted any more, and where the browser still sends it, when the tab closes.
+// Questions that the tool works on, by the names that they have here. It ends one when its connection closes, which a browser may keep: so it
+// is told when an answer is not wanted any more.
 const TAB = crypto.getRandomValues(new Uint32Array(3)).join("-");
-const asked = new Set();
 let number = 0;
 let unwanted = [];
 
-addEventListener("pagehide", () => cancel([...asked]));
-
-function cancel(ids) {
-  if (ids.length) fetch("api/cancel", { method: "POST", keepalive: true, body: JSON.stringify({ ids }), headers: head(), credentials: "same-origin" }).catch(() => {});
-}
-
 function drop(id) {
   unwanted.push(id);
-  if (unwanted.length === 1) queueMicrotask(() => { cancel(unwanted); unwanted = []; });
+  if (unwanted.length === 1) queueMicrotask(() => { send("cancel", { method: "POST", keepalive: true, body: JSON.stringify({ ids: unwanted }) }).catch(() => {}); unwanted = []; });
 }
 
-const head = (more) => ({ ...more, "X-Larder-Token": token ?? "" });
+/// The token goes in a header. No cookies: a browser sends those to every port of a computer.
+const send = (path, options) => fetch(`api/${path}`, { ...options, headers: { ...options.headers, "X-Larder-Token": token ?? "" }, credentials: "omit", cache: "no-store" });
+
+/// Asks with parameters, which are in the URL unless they are long.
+function ask(path, params, options) {
+  const text = query(params);
+  return text.length > 4000 ? [path, { ...options, method: "POST", body: text }] : [text ? `${path}?${text}` : path, options];
+}
 
 /// An answer that is not wanted any more need not be worked out.
-async function question(path, signal) {
+export async function get(path, params, signal) {
   const id = `${TAB}-${(number += 1)}`;
   const stop = () => drop(id);
-  asked.add(id);
   signal?.addEventListener("abort", stop);
   try {
-    return await answer(path, { signal, headers: { "X-Larder-Question": id } });
+    return await answer(...ask(path, params, { signal, headers: { "X-Larder-Question": id } }));
   } finally {
-    asked.delete(id);
     signal?.removeEventListener("abort", stop);
   }
 }
 
-async function answer(path, options = {}) {
+async function answer(path, options) {
   let response, text;
   try {
-    response = await fetch(`api/${path}`, { ...options, headers: head(options.headers), credentials: "same-origin", cache: "no-store" });
+    response = await send(path, options);
     text = await response.text();
   } catch (error) {
     if (error.name === "AbortError") throw error;
@@ -82,15 +80,10 @@ async function answer(path, options = {}) {
 function query(params) {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(params ?? {})) {
-    if (value === undefined || value === null || value === "") continue;
+    if (value == null || value === "") continue;
     for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, one);
   }
-  const text = pairs.toString();
-  return text ? `?${text}` : "";
-}
-
-export function get(path, params, signal) {
-  return question(`${path}${query(params)}`, signal);
+  return pairs.toString();
 }
 
 export function post(path, body) {
@@ -100,7 +93,7 @@ export function post(path, body) {
 
 /// Values as JSON: exact whole numbers stay digits.
 export function write(value, indent = "", step = "") {
-  if (value === null || value === undefined) return "null";
+  if (value == null) return "null";
   if (Object.is(value, -0)) return "-0.0";
   if (typeof value !== "object") return JSON.stringify(value);
   const open = step ? `\n${indent}${step}` : "";
@@ -132,23 +125,34 @@ export class Stream {
     this.open();
   }
 
-  open() {
+  async open() {
     clearTimeout(this.timer);
-    if (this.source) this.source.close();
-    this.source = new EventSource(`api/events${query({ topics: this.text, last: this.last })}`, { withCredentials: true });
-    this.source.onopen = () => { this.failures = 0; this.tell(true); };
-    this.source.onerror = () => {
-      this.source.close();
-      this.tell(false);
-      this.failures += 1;
-      this.timer = setTimeout(() => this.open(), Math.min(900, 150 * this.failures));
-    };
-    for (const name of ["store", "change", "reset", "failed"]) {
-      this.source.addEventListener(name, (event) => {
-        if (event.lastEventId) this.last = event.lastEventId;
-        this.handle(name, read(event.data));
-      });
-    }
+    this.source?.abort();
+    const source = this.source = new AbortController();
+    try {
+      const response = await send(...ask("events", { topics: this.text, last: this.last }, { signal: source.signal }));
+      if (!response.ok) throw response;
+      this.failures = 0;
+      this.tell(true);
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = ""; ;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const pieces = (text + value).split("\n\n");
+        text = pieces.pop();
+        if (source === this.source) pieces.forEach((piece) => this.take(Object.fromEntries(piece.split("\n").map((line) => line.split(/: (.*)/s)))));
+      }
+    } catch { /* as when the stream ends */ }
+    if (source !== this.source) return;
+    this.tell(false);
+    this.failures += 1;
+    this.timer = setTimeout(() => this.open(), Math.min(900, 150 * this.failures));
+  }
+
+  take({ id, event, data }) {
+    if (id) this.last = id;
+    // In a step of its own: a fault in what hears it does not end the stream.
+    if (event) queueMicrotask(() => this.handle(event, read(data)));
   }
 
   tell(connected) {

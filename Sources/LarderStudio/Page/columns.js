@@ -1,7 +1,8 @@
 // The columns of the grid: which are shown, how wide they are, which stay at the left. All of it is in the URL.
 
 import { state, change } from "./state.js";
-import { find } from "./model.js";
+import { find, type } from "./model.js";
+import { inline } from "./values.js";
 
 const WIDTHS = { bool: 70, int: 110, double: 130, float: 110, date: 230, uuid: 300, objectId: 220, decimal128: 140, string: 180 };
 
@@ -13,8 +14,16 @@ function widths() {
   return Object.fromEntries(list("widths").map((entry) => entry.split(":")).map(([name, width]) => [name, Number(width)]));
 }
 
+/// How wide the columns are for what the first rows hold.
+export function widthsOf(className, rows) {
+  return Object.fromEntries((find(className)?.properties ?? []).map(({ name, type: kind }) => {
+    const most = Math.max(2, ...rows.slice(0, 40).map((row) => inline(row.object[name], kind, 60).textContent.length));
+    return [name, Math.ceil(Math.min(300, most * 7.8 + (type(kind).link ? 34 : 18)))];
+  }));
+}
+
 /// The columns from left to right, each with its place in pixels.
-export function columns(className) {
+export function columns(className, fitting = {}) {
   const hidden = new Set(list("hide"));
   const pinned = list("pin");
   const wide = widths();
@@ -23,7 +32,8 @@ export function columns(className) {
   const all = (keyed ? [] : [{ name: "#", type: "int", objectKey: true }]).concat(properties)
     .filter((column) => !hidden.has(column.name))
     .map((column) => ({ ...column, pinned: pinned.includes(column.name),
-      width: wide[column.name] || Math.min(300, Math.max(WIDTHS[column.type.replace("?", "")] || 160, column.name.length * 8.5 + 40)) }));
+      right: /^(int|double|float|decimal128)\??$/.test(column.type),
+      width: wide[column.name] || Math.max(fitting[column.name] || WIDTHS[column.type.replace("?", "")] || 160, Math.min(220, column.name.length * 7.8 + 34)) }));
   const ordered = all.filter((one) => one.pinned).concat(all.filter((one) => !one.pinned));
   let left = 0;
   for (const column of ordered) { column.left = left; left += column.width; }

@@ -1,6 +1,6 @@
 // The screen of a query: the bar, and its result as a grid, as JSON or as groups.
 
-import { el, button, put, copy } from "./dom.js";
+import { el, button, put, copy, gap, quiet, digits, span, bar } from "./dom.js";
 import { state, change, go } from "./state.js";
 import { get, write } from "./api.js";
 import { model, find, type, typeAt, ordered } from "./model.js";
@@ -50,31 +50,31 @@ export class Data {
   }
 
   async json() {
-    put(this.result, el("p", { class: "nil" }, "…"));
+    put(this.result, quiet("…"));
     const answer = await this.ask("rows", { sort: sorts(), limit: 200 });
     if (!answer) return;
     const text = answer.rows.map((row) => write(row.object, "", "  ")).join("\n");
-    put(this.result, el("div", { class: "bar" }, el("span", { class: "count" }, `${number(answer.rows.length)} of ${number(answer.count)} objects`),
-      el("span", { class: "space" }), button("Copy", () => copy(text, "JSON")), button("Grid", () => change({ as: "" }))),
+    put(this.result, bar(span("count", `${number(answer.rows.length)} of ${number(answer.count)} objects`),
+      gap(), button("Copy", () => copy(text, "JSON")), button("Grid", () => change({ as: "" }))),
     el("pre", { class: "json-text", tabindex: "0", "aria-label": "JSON" }, plain(text.slice(0, 400000)).replaceAll("\u240a", "\n")));
   }
 
   async groups() {
     const by = state.params.by;
-    put(this.result, el("p", { class: "nil" }, "…"));
+    put(this.result, quiet("…"));
     const answer = await this.ask("groups", { by, limit: 200 });
     if (!answer) return;
     const most = Math.max(1, ...answer.groups.map((group) => group.count));
     const kind = typeAt(state.params.class, by) ?? type("string");
     const names = find(state.params.class).properties.map(ordered).filter(Boolean);
-    put(this.result, el("div", { class: "bar" }, el("label", {}, "By ",
+    put(this.result, bar(el("label", {}, "By ",
       el("select", { onchange: (event) => change({ by: event.target.value }), "aria-label": "Group by" }, [...new Set([by, ...names])].map((name) => el("option", { value: name, selected: name === by }, name)))),
-    el("span", { class: "count" }, `${number(answer.groups.length)} ${answer.groups.length === 1 ? "value" : "values"}`), el("span", { class: "space" }),
+    span("count", `${answer.groups.length < answer.total ? `first ${number(answer.groups.length)} of ` : ""}${number(answer.total)} ${answer.total === 1 ? "value" : "values"}`), gap(),
     button("Grid", () => change({ as: "", by: "" }))),
     el("table", { class: "groups", id: "groups" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, by), el("th", { scope: "col" }, "Objects"), el("th", { "aria-hidden": "true" }))),
       el("tbody", {}, answer.groups.map((group) => el("tr", {},
         el("td", {}, el("button", { type: "button", class: "group", title: "Only these", onclick: () => this.filter(by, group.value) }, inline(group.value, { ...kind, link: false }))),
-        el("td", { class: "num" }, number(group.count)),
+        digits(number(group.count)),
         el("td", { "aria-hidden": "true", class: "bar-cell" }, el("span", { class: "share", style: { width: `${(100 * group.count) / most}%` } })))))));
     this.result.querySelector(".group")?.focus();
   }

@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value == null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "style") Object.assign(node.style, value);
     else if (name === "value") node.value = value;
@@ -12,7 +12,7 @@ function fill(node, attributes, children) {
     else node.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) node.append(child);
+    if (child != null && child !== false) node.append(child);
   }
   return node;
 }
@@ -29,9 +29,17 @@ export function button(label, action, attributes) {
   return el("button", { type: "button", onclick: action, ...attributes }, label);
 }
 
+export const alert = (...text) => el("p", { class: "fault", role: "alert" }, text);
+export const quiet = (...text) => el("p", { class: "nil" }, text);
+export const digits = (...text) => el("td", { class: "num" }, text);
+export const span = (name, ...children) => el("span", { class: name }, children);
+export const bar = (...children) => el("div", { class: "bar" }, children);
+export const gap = () => el("span", { class: "space" });
+export const heads = (names) => el("thead", {}, el("tr", {}, names.map((name) => el("th", { scope: "col" }, name))));
+
 /// Puts other children into a node.
 export function put(node, ...children) {
-  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return node;
 }
 

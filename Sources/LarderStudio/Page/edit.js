@@ -1,6 +1,6 @@
 // Changes are staged, looked over with their old values, and written in one transaction, or not at all.
 
-import { el, button, put, dialog, notice } from "./dom.js";
+import { el, button, put, dialog, notice, alert, heads, bar } from "./dom.js";
 import { post } from "./api.js";
 import { model, find, keyOf, objectName, type } from "./model.js";
 import { shown } from "./text.js";
@@ -104,10 +104,10 @@ export async function review() {
   const state = el("div", { role: "status" }, "Trying the changes…");
   const write = button("Write", () => apply(box, state, write), { class: "primary", disabled: true });
   const rows = [...stages.entries()].map(([id, one]) => el("tr", {}, el("td", {}, shown(objectName(one.class, one.key))), el("td", {}, one.deleted ? "whole object" : one.property),
-    el("td", { class: "old" }, one.deleted ? "" : inline(one.old, one.type)), el("td", { class: "new" }, one.deleted ? "deleted" : inline(one.text, "string?")),
+    el("td", { class: "old" }, one.deleted ? "" : inline(one.old, one.type)), el("td", { class: one.deleted ? "old" : "new" }, one.deleted ? "deleted" : inline(one.text, "string?")),
     el("td", {}, button("Drop", (event) => { stages.delete(id); changed(); event.target.closest("tr").remove(); if (!stages.size) box.close(); }))));
-  const box = dialog("Review changes", el("table", { class: "review" }, el("thead", {}, el("tr", {}, ["Object", "Property", "Old", "New", ""].map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)),
-    state, el("div", { class: "bar" }, write, button("Drop all", () => { stages.clear(); changed(); box.close(); })));
+  const box = dialog("Review changes", el("table", { class: "review" }, heads(["Object", "Property", "Old", "New", ""]), el("tbody", {}, rows)),
+    state, bar(write, button("Drop all", () => { stages.clear(); changed(); box.close(); })));
   try {
     const answer = await ask(true);
     const links = answer.changes.reduce((sum, one) => sum + (one.links ?? 0), 0);
@@ -136,14 +136,14 @@ async function apply(box, state, write) {
 /// What keeps changes from being written; where another program was first: mine, theirs and what both began with.
 function fault(error, state, write) {
   const conflicts = error.body?.conflicts;
-  if (error.status !== 409 || !conflicts) { put(state, el("p", { class: "fault", role: "alert" }, shown(error.message))); return; }
+  if (error.status !== 409 || !conflicts) { put(state, alert(shown(error.message))); return; }
   const version = error.body.version ?? model.version;
   const ids = new Set(conflicts.map((one) => name(one.class, String(exact(one.key)), one.property)));
   // All others were compared with that version, too.
   for (const [id, one] of stages) if (!ids.has(id)) one.base = version;
   write.disabled = true;
-  put(state, el("p", { class: "fault", role: "alert" }, "Another program changed the same values meanwhile."),
-    el("table", { class: "review" }, el("thead", {}, el("tr", {}, ["Value", "Base", "Theirs", "Mine", ""].map((text) => el("th", { scope: "col" }, text)))),
+  put(state, alert("Another program changed the same values meanwhile."),
+    el("table", { class: "review" }, heads(["Value", "Base", "Theirs", "Mine", ""]),
       el("tbody", {}, conflicts.map((one) => {
         const kind = find(one.class)?.properties.find((property) => property.name === one.property)?.type ?? "string?";
         const id = name(one.class, String(exact(one.key)), one.property);

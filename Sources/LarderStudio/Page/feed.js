@@ -1,6 +1,6 @@
 // The feed: up to eight queries, and a card for each commit that changed what one of them finds.
 
-import { el, button, put, notice } from "./dom.js";
+import { el, button, put, notice, gap, quiet, span, bar } from "./dom.js";
 import { state, change, go, link } from "./state.js";
 import { find, model, objectName } from "./model.js";
 import { number, shown } from "./text.js";
@@ -69,7 +69,7 @@ export class Feed {
       this.select = el("select", { "aria-label": "Class" }, model.classes.map((one) => el("option", { value: one.name }, one.name))),
       el("div", { class: "field" }, this.input = el("input", { id: "query", "aria-label": "Predicate", placeholder: "all objects, or a predicate", spellcheck: "false", autocomplete: "off" })),
       this.order = el("input", { class: "order", "aria-label": "Order", placeholder: "order: name:desc", spellcheck: "false" }), el("button", { class: "primary" }, "Follow"));
-    put(place, el("div", { class: "bar" }, el("h1", {}, "Feed"), this.toggle, this.state, el("span", { class: "space" }), button("Clear", () => { feed.cards = []; this.draw(); })), this.form, this.pins, this.cards);
+    put(place, bar(el("h1", {}, "Feed"), this.toggle, this.state, gap(), button("Clear", () => { feed.cards = []; this.draw(); })), this.form, this.pins, this.cards);
     feed.listener = (card) => (card ? this.insert(card) : this.draw());
     this.update();
   }
@@ -92,14 +92,14 @@ export class Feed {
     this.toggle.setAttribute("aria-pressed", String(!feed.paused));
     put(this.state, feed.paused ? `Paused · ${number(feed.waiting.length)} new` : "Live");
     put(this.pins, feed.pins.map((one) => el("li", {}, el("a", { href: link("grid", { class: one.class, q: one.q, sort: (one.sort ?? []).join(",") }) }, shown(labelOf(one))), " ",
-      el("span", { class: "n" }, feed.counts.has(idOf(one)) ? number(feed.counts.get(idOf(one))) : ""),
+      span("n", feed.counts.has(idOf(one)) ? number(feed.counts.get(idOf(one))) : ""),
       button("✕", () => change({ pins: JSON.stringify(feed.pins.filter((other) => other !== one)) }), { "aria-label": `Do not follow ${labelOf(one)}` }))));
   }
 
   draw() {
     this.head();
     put(this.cards, feed.cards.slice(0, 60).map((card) => this.card(card)));
-    if (!feed.cards.length) put(this.cards, el("p", { class: "nil" }, feed.pins.length ? "Commits that change what these queries find appear here." : "Follow a query to see what every commit changes in it."));
+    if (!feed.cards.length) put(this.cards, quiet(feed.pins.length ? "Commits that change what these queries find appear here." : "Follow a query to see what every commit changes in it."));
   }
 
   insert(card) {
@@ -120,9 +120,9 @@ export class Feed {
     const count = (name) => card.total?.[name] ?? card[name]?.length ?? 0;
     const missed = card.since !== undefined;
     const title = missed && card.version - card.since > 1 ? `Versions ${card.since + 1} to ${card.version}` : `Version ${card.version}`;
-    return el("article", { class: "card", tabindex: "-1", data: { version: card.version } }, el("h2", {}, title), time, el("p", { class: "nil" }, shown(query ? labelOf(query) : className)),
+    return el("article", { class: "card", tabindex: "-1", data: { version: card.version } }, el("h2", {}, title), time, quiet(shown(query ? labelOf(query) : className)),
       el("p", {}, `${card.count === undefined ? "" : `${number(card.count)} objects: `}${missed ? "" : `${number(count("deleted"))} deleted, `}${number(count("inserted"))} inserted, ${number(count("modified"))} modified`),
-      missed ? el("p", { class: "nil" }, `While the page was not connected, from the log.${card.left ? ` ${number(card.left)} more of the class were deleted, or changed so that they may have been found before.` : ""}`) : null,
+      missed ? quiet(`While the page was not connected, from the log.${card.left ? ` ${number(card.left)} more of the class were deleted, or changed so that they may have been found before.` : ""}`) : null,
       parts.map(([name, sign]) => el("ul", { class: `changes ${name}`, "aria-label": name }, card[name].slice(0, LINES).map((one) => this.line(sign, one, className)),
         count(name) > LINES ? el("li", { class: "nil" }, `and ${number(count(name) - LINES)} more`) : null)));
   }
@@ -131,11 +131,11 @@ export class Feed {
     const properties = find(className)?.properties ?? [];
     const primary = properties.find((property) => property.primaryKey);
     const key = one.primaryKey ?? (primary && one.object ? one.object[primary.name] : null);
-    const name = key === null || key === undefined ? (one.key === undefined ? "" : `#${one.key}`) : exact(key);
+    const name = key == null ? (one.key === undefined ? "" : `#${one.key}`) : exact(key);
     const values = one.object ? properties.filter((property) => property !== primary && one.object[property.name] !== undefined).slice(0, 4) : [];
-    return el("li", {}, el("span", { class: "sign", "aria-hidden": "true" }, sign), el("span", { class: "position" }, `[${one.position}]`), " ",
+    return el("li", {}, el("span", { class: "sign", "aria-hidden": "true" }, sign), span("position", `[${one.position}]`), " ",
       name === "" ? null : sign === "−" ? shown(objectName("", name).trim()) : chip(className, name), " ",
-      values.map((property) => [el("span", { class: "nil" }, `${property.name} `), inline(one.object[property.name], property.type, 40), " "]));
+      values.map((property) => [span("nil", `${property.name} `), inline(one.object[property.name], property.type, 40), " "]));
   }
 
   command(key) {

@@ -1,10 +1,10 @@
 // The classes of the store and what links them, as a graph; and what a changed schema would do to it.
 
-import { el, svg, button, put, save, copy } from "./dom.js";
+import { el, svg, button, put, save, copy, alert, gap, span, bar } from "./dom.js";
 import { state, change, go } from "./state.js";
 import { get } from "./api.js";
-import { model, find, type } from "./model.js";
-import { plain } from "./text.js";
+import { model, find, type, kept, keep } from "./model.js";
+import { plain, fit } from "./text.js";
 import { place } from "./layout.js";
 import { Migration } from "./migration.js";
 
@@ -18,7 +18,7 @@ export class Graph {
     this.panel = el("div", { class: "migration-place" });
     this.canvas = el("div", { class: "scroll graph-place", tabindex: "-1" });
     const file = el("input", { type: "file", accept: ".json,application/json", class: "offscreen", "aria-label": "Schema file", onchange: () => file.files[0] && this.preview(file.files[0]) });
-    put(root, el("div", { class: "bar" }, el("h1", {}, "Schema"), el("span", { class: "count" }, `${model.classes.length} classes`), el("span", { class: "space" }),
+    put(root, bar(el("h1", {}, "Schema"), span("count", `${model.classes.length} classes`), gap(),
       button("SVG", () => this.saveSVG()), button("Mermaid", () => this.text("mermaid")), button("Swift", () => this.text("swift")), button("JSON", () => this.text("json")),
       button("Lay out again", () => { this.remember({}); this.draw(); }), button("Preview a migration", () => file.click()), file), this.panel, this.canvas);
     this.dropping = (event) => { event.preventDefault(); root.classList.toggle("dropping", event.type === "dragover"); if (event.type === "drop" && event.dataTransfer.files[0]) this.preview(event.dataTransfer.files[0]); };
@@ -28,16 +28,14 @@ export class Graph {
 
   preview(file) { new Migration(this.panel, file); }
 
-  get boxesName() { return `larder-boxes-${model.store.storeID}`; }
-
   remembered() {
-    const text = state.params.boxes ?? localStorage.getItem(this.boxesName) ?? "";
+    const text = state.params.boxes ?? kept("boxes") ?? "";
     return Object.fromEntries(text.split(",").filter(Boolean).map((one) => one.split(":")).map(([name, x, y]) => [name, { x: Number(x), y: Number(y) }]));
   }
 
   remember(places) {
     const text = Object.entries(places).map(([name, at]) => `${name}:${Math.round(at.x)}:${Math.round(at.y)}`).join(",");
-    localStorage.setItem(this.boxesName, text);
+    keep("boxes", text);
     change({ boxes: text }, true);
   }
 
@@ -60,9 +58,12 @@ export class Graph {
   box(box) {
     const group = svg("g", { class: "box", tabindex: "0", role: "link", "aria-label": `${box.name}, ${box.one.objects} objects. Arrow keys move the box.`, transform: `translate(${box.x} ${box.y})` },
       svg("rect", { width: box.width, height: box.height, rx: 4 }), svg("path", { class: "head", d: `M0 24V4q0-4 4-4H${box.width - 4}q4 0 4 4V24z` }),
-      svg("text", { x: 8, y: 16, class: "title" }, box.name + (box.one.embedded ? " (embedded)" : "")),
-      box.lines.map((property, at) => [svg("text", { x: 8, y: 40 + at * LINE }, `${property.primaryKey ? "◆ " : property.indexed ? "◇ " : ""}${property.name}`),
-        svg("text", { x: box.width - 8, y: 40 + at * LINE, "text-anchor": "end", class: "kind" }, property.type)]),
+      svg("text", { x: 8, y: 16, class: "title" }, svg("title", {}, box.name), fit(box.name, box.width - (box.one.embedded ? 100 : 16)) + (box.one.embedded ? " (embedded)" : "")),
+      box.lines.map((property, at) => {
+        const kind = fit(property.type, box.width / 2);
+        return [svg("text", { x: 8, y: 40 + at * LINE }, svg("title", {}, property.name), fit(`${property.primaryKey ? "◆ " : property.indexed ? "◇ " : ""}${property.name}`, box.width - 24 - kind.length * 6.7)),
+          svg("text", { x: box.width - 8, y: 40 + at * LINE, "text-anchor": "end", class: "kind" }, svg("title", {}, property.type), kind)];
+      }),
       box.one.properties.length > MOST ? svg("text", { x: 8, y: 40 + MOST * LINE, class: "kind" }, `and ${box.one.properties.length - MOST} more`) : null);
     const step = { ArrowLeft: [-20, 0], ArrowRight: [20, 0], ArrowUp: [0, -20], ArrowDown: [0, 20] };
     group.addEventListener("keydown", (event) => {
@@ -124,10 +125,10 @@ export class Graph {
 
   async text(form) {
     const answer = await get("schema", { format: form }).catch((error) => ({ error }));
-    if (answer.error) { put(this.panel, el("p", { class: "fault", role: "alert" }, answer.error.message)); return; }
+    if (answer.error) { put(this.panel, alert(answer.error.message)); return; }
     const text = answer.text ?? JSON.stringify(answer.schema, null, 2);
     const name = { mermaid: "schema.mmd", swift: "Models.swift", json: "schema.json" }[form];
-    put(this.panel, el("div", { class: "bar" }, el("h2", {}, name), button("Copy", () => copy(text, name)), button("Save", () => save(name, text)), button("Close", () => put(this.panel))), el("pre", { tabindex: "0" }, plain(text).replaceAll("\u240a", "\n")));
+    put(this.panel, bar(el("h2", {}, name), button("Copy", () => copy(text, name)), button("Save", () => save(name, text)), button("Close", () => put(this.panel))), el("pre", { tabindex: "0" }, plain(text).replaceAll("\u240a", "\n")));
   }
 
   update() {}

@@ -1,13 +1,13 @@
 // The grid: as many rows and columns as fit are elements, whatever the number of objects.
 
-import { el, button, put, menu, notice } from "./dom.js";
+import { el, button, put, menu, notice, gap, bar } from "./dom.js";
 import { get } from "./api.js";
 import { state, change, go } from "./state.js";
 import { model, find, keyOf, type, ordered } from "./model.js";
 import { inline, exact, isCut } from "./values.js";
 import { number } from "./text.js";
 import { Windows } from "./windows.js";
-import { columns, resize, hide, pin, showAll, hiddenCount, sorts, nextSort } from "./columns.js";
+import { columns, widthsOf, resize, hide, pin, showAll, hiddenCount, sorts, nextSort } from "./columns.js";
 import { copyRows, copyValue } from "./copying.js";
 import { editCell, canEdit, staged } from "./edit.js";
 
@@ -34,7 +34,7 @@ export class Grid {
   layout() {
     this.count = el("span", { class: "count", "aria-live": "polite" }, "…");
     this.fresh = button("", () => this.renew(), { class: "fresh", hidden: true });
-    this.bar = el("div", { class: "bar" }, this.count, this.fresh, el("span", { class: "space" }),
+    this.bar = bar(this.count, this.fresh, gap(),
       button("Columns", (event) => this.columnMenu(event.currentTarget), { "aria-haspopup": "menu" }),
       button("Copy", (event) => this.copyMenu(event.currentTarget), { "aria-haspopup": "menu" }));
     this.headRow = el("div", { role: "row", class: "head-row", "aria-rowindex": "1" });
@@ -80,7 +80,9 @@ export class Grid {
 
   draw() {
     if (this.windows.error) return this.fault(this.windows.error);
-    this.columns = columns(this.className);
+    const [window] = this.windows.windows.values();
+    if (window?.rows.length) this.widths ??= widthsOf(this.className, window.rows);
+    this.columns = columns(this.className, this.widths);
     const width = this.columns.reduce((sum, column) => sum + column.width, 0);
     Object.assign(this.tall.style, { height: `${Math.min(TALLEST, this.total * ROW)}px`, width: `${width}px` });
     if (!this.begun && this.windows.count !== null) { this.begun = true; this.reveal(false); }
@@ -119,7 +121,7 @@ export class Grid {
     put(this.headRow, visible.map((column) => {
       const at = order.findIndex((sort) => sort.replace(/:desc$/, "") === ordered(column));
       const direction = at < 0 ? "none" : order[at].endsWith(":desc") ? "descending" : "ascending";
-      return el("div", { role: "columnheader", class: column.pinned ? "pinned" : "", "aria-sort": direction, "aria-colindex": column.at + 1, style: this.place(column) },
+      return el("div", { role: "columnheader", class: `${column.pinned ? "pinned " : ""}${column.right ? "right" : ""}`, "aria-sort": direction, "aria-colindex": column.at + 1, style: this.place(column) },
         button([column.name, { none: "", ascending: " ▲", descending: " ▼" }[direction]], (event) => this.headMenu(event.currentTarget, column),
           { title: `${column.name}: ${column.type}`, "aria-haspopup": "menu", tabindex: "-1", class: "head" }),
         el("span", { class: "grip", "aria-hidden": "true", onpointerdown: (event) => this.drag(event, column) }));
@@ -146,7 +148,7 @@ export class Grid {
         const change = row && staged(this.className, keyOf(row), column.name);
         const value = change ? change.text : row && (column.objectKey ? row.key : row.object[column.name]);
         return el("div", { role: "gridcell", id: `cell-${index}-${column.at}`, "aria-colindex": column.at + 1, data: { column: column.at },
-          class: `${column.pinned ? "pinned " : ""}${here && column.at === this.column ? "here " : ""}${change ? "staged" : ""}`, style: this.place(column) },
+          class: `${column.pinned ? "pinned " : ""}${column.right ? "right " : ""}${here && column.at === this.column ? "here " : ""}${change ? "staged" : ""}`, style: this.place(column) },
         row ? inline(value, change ? "string?" : column.type, Math.ceil(column.width / 5)) : "");
       }));
   }
@@ -219,7 +221,7 @@ export class Grid {
     const value = this.current?.object[column.name];
     const kind = type(column.type);
     const target = Array.isArray(value) ? value[0] : value;
-    if (kind.link && target !== null && target !== undefined) go("object", { class: kind.base, key: exact(target) });
+    if (kind.link && target != null) go("object", { class: kind.base, key: exact(target) });
     else if (value?.link) go("object", { class: value.link[0], key: exact(value.link[1]) });
     else this.open();
   }

@@ -1,6 +1,6 @@
 // The page: its head, the screen that the URL names, the stream of events, and the keys.
 
-import { el, button, put, notice } from "./dom.js";
+import { el, button, put, notice, alert, gap } from "./dom.js";
 import { begin, state, onState, go, change, link } from "./state.js";
 import { takeToken, Stream } from "./api.js";
 import { model, load, find } from "./model.js";
@@ -23,6 +23,7 @@ let view = null;
 let shownScreen = null;
 let live = true;
 let prefix = false;
+let asked = {};
 const parts = {};
 const main = document.getElementById("main");
 const stream = new Stream(event);
@@ -42,13 +43,22 @@ function head() {
   put(document.getElementById("top"), button("Classes", () => { document.body.classList.toggle("rail-open"); if (document.body.classList.contains("rail-open")) rail.focus(); }, { class: "rail-button" }),
     el("span", { class: "brand", title: plain(model.store.file ?? "") }, plain(name)),
     el("span", { class: `badge ${model.writable ? "write" : ""}` }, model.writable ? "WRITE" : "read only"), parts.version, parts.connection, parts.staged,
-    parts.tabs, el("span", { class: "space" }), parts.live, button("Theme", theme, { title: "Light or dark" }), button("?", help, { "aria-label": "Keys" }));
+    parts.tabs, gap(), parts.live, button("Theme", theme, { title: "Light or dark" }), button("?", help, { "aria-label": "Keys" }));
   document.title = `${plain(name)} · Larder`;
 }
 
+/// What was last asked for, which is what the tabs of data and plan go back to.
+function query() {
+  const { class: name, q, sort } = state.params;
+  if (state.screen === "grid") { asked = { ...state.params }; delete asked.theme; }
+  else if (state.screen === "plan" && (name !== asked.class || q !== asked.q || sort !== asked.sort)) asked = { class: name, q, sort };
+  else if (name && name !== asked.class) asked = { class: name };
+  return asked;
+}
+
 function drawHead() {
-  const query = { class: state.params.class, q: state.params.q, sort: state.params.sort };
-  put(parts.tabs, TABS.map(([screen, text]) => el("a", { href: link(screen, screen === "grid" || screen === "plan" ? query : screen === "feed" && feed.pins.length ? { pins: JSON.stringify(feed.pins) } : {}),
+  const { class: name, q, sort } = query();
+  put(parts.tabs, TABS.map(([screen, text]) => el("a", { href: link(screen, screen === "grid" ? asked : screen === "plan" ? { class: name, q, sort } : screen === "feed" && feed.pins.length ? { pins: JSON.stringify(feed.pins) } : {}),
     "aria-current": screen === state.screen || (screen === "grid" && state.screen === "object") ? "page" : null }, text)));
   put(parts.version, `version ${number(model.version)}`);
   put(parts.live, live ? "Live" : "Paused");
@@ -147,8 +157,8 @@ function key(pressed) {
     return pressed.preventDefault();
   }
   const does = {
-    "/": () => { const query = document.getElementById("query"); if (query) query.focus(); else go("grid", { class: state.params.class }); },
-    g: () => { prefix = true; }, "?": help, l: toggleLive, u: () => undo(), p: () => go("plan", { class: state.params.class, q: state.params.q, sort: state.params.sort }),
+    "/": () => { const query = document.getElementById("query"); if (query) query.focus(); else go("grid", asked); },
+    g: () => { prefix = true; }, "?": help, l: toggleLive, u: () => undo(), p: () => { location.hash = parts.tabs.children[2].getAttribute("href"); },
     Escape: back,
   }[pressed.key];
   if (view?.command?.(pressed.key) || does) {
@@ -169,7 +179,7 @@ function back() {
 
 function needsToken(message) {
   const field = el("input", { "aria-label": "URL that the tool printed", placeholder: "http://127.0.0.1:…/#token=…", autocomplete: "off" });
-  put(main, el("h1", {}, "Larder"), el("p", { class: "fault", role: "alert" }, message), el("p", {}, "Open the URL that larder studio printed, or paste it here."),
+  put(main, el("h1", {}, "Larder"), alert(message), el("p", {}, "Open the URL that larder studio printed, or paste it here."),
     el("form", { class: "query", onsubmit: (submitted) => { submitted.preventDefault(); const found = /#token=[0-9a-f]+/i.exec(field.value); if (found) { location.hash = found[0]; location.reload(); } } }, field, el("button", { class: "primary" }, "Open")));
 }
 
@@ -179,7 +189,7 @@ async function start() {
   try {
     await load();
   } catch (error) {
-    return error.status === 403 ? needsToken("The token is not the one of this tool.") : put(main, el("p", { class: "fault", role: "alert" }, error.message), button("Try again", () => location.reload()));
+    return error.status === 403 ? needsToken("The token is not the one of this tool.") : put(main, alert(error.message), button("Try again", () => location.reload()));
   }
   begin();
   feed.pins = pinsOf(state.params);

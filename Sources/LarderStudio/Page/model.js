@@ -10,7 +10,15 @@ export async function load() {
   model.classes = classes.classes;
   model.version = Math.max(store.version, classes.version);
   model.writable = store.writable === true;
+  if (store.encrypted) for (const name of ["queries", "saved", "boxes"]) localStorage.removeItem(id(name));
 }
+
+// Names and queries tell of what is in a store. Of an encrypted one nothing is kept but while the page is open.
+const here = {};
+const id = (name) => `larder-${name}-${model.store.storeID}`;
+const place = () => (model.store.encrypted ? here : localStorage);
+export const kept = (name) => place()[id(name)];
+export const keep = (name, text) => { place()[id(name)] = text; };
 
 export function find(name) {
   return model.classes.find((one) => one.name === name);
@@ -61,7 +69,7 @@ export function owners(name) {
 /// How an object is named in paths of requests: by its primary key, else by its object key.
 export function keyOf(row) {
   const key = row.primaryKey;
-  if (key === null || key === undefined) return `#${row.key}`;
+  if (key == null) return `#${row.key}`;
   return typeof key === "object" ? key.int : String(key);
 }
 

@@ -1,6 +1,6 @@
 // One object: everything unfolded, what links to it, and what the log knows of it.
 
-import { el, button, put, copy } from "./dom.js";
+import { el, button, put, copy, alert, gap, quiet, span } from "./dom.js";
 import { state, link, change } from "./state.js";
 import { get, write } from "./api.js";
 import { model, find, objectName, type, keyOf } from "./model.js";
@@ -34,19 +34,19 @@ export class ObjectScreen {
       this.drawHistory(history);
     } catch (error) {
       if (error.name === "AbortError") return;
-      put(this.place, el("h1", {}, shown(objectName(this.className, this.key))), el("p", { class: "fault", role: "alert" }, shown(error.message)));
+      put(this.place, el("h1", {}, shown(objectName(this.className, this.key))), alert(shown(error.message)));
     }
   }
 
   draw(at = document.activeElement?.closest("#fields tr")?.dataset.property) {
     const properties = find(this.className)?.properties ?? [];
     const object = this.answer.object;
-    this.incoming = el("section", { id: "incoming", "aria-labelledby": "incoming-title", tabindex: "-1" }, el("h2", { id: "incoming-title" }, "Incoming links"), el("p", { class: "nil" }, "…"));
-    this.history = el("section", { "aria-labelledby": "history-title" }, el("h2", { id: "history-title" }, "History"), el("p", { class: "nil" }, "…"));
+    this.incoming = el("section", { id: "incoming", "aria-labelledby": "incoming-title", tabindex: "-1" }, el("h2", { id: "incoming-title" }, "Incoming links"), quiet("…"));
+    this.history = el("section", { "aria-labelledby": "history-title" }, el("h2", { id: "history-title" }, "History"), quiet("…"));
     this.table = el("table", { class: "fields", id: "fields" }, el("tbody", {}, properties.map((property) => this.field(property, object[property.name]))));
     put(this.place, el("div", { class: "bar" },
       el("h1", {}, el("a", { href: link("grid", { class: this.className }) }, this.className), " ", shown(objectName("", this.key).trim())),
-      el("span", { class: "nil" }, `${this.answer.key === null || this.answer.key === undefined ? "" : `object key #${this.answer.key} · `}version ${this.answer.version}`), el("span", { class: "space" }),
+      span("nil", `${this.answer.key == null ? "" : `object key #${this.answer.key} · `}version ${this.answer.version}`), gap(),
       ["JSON", "CSV", "Swift"].map((form) => button(`Copy ${form}`, () => copyRows(this.className, [this.answer], form.toLowerCase()))),
       model.writable && !find(this.className)?.embedded ? button("Delete", () => stageDeletion(this.className, this.answer), { class: "danger" }) : null),
     this.table, this.incoming, this.history);
@@ -59,7 +59,7 @@ export class ObjectScreen {
     const cell = el("td", { class: change ? "staged" : "", data: { property: property.name } }, change ? inline(change.text, "string?") : unfolded(value, property.type));
     return el("tr", { tabindex: "-1", data: { property: property.name }, onkeydown: (event) => this.keyOnField(event),
       onfocus: (event) => this.table.querySelectorAll("tr[tabindex='0']").forEach((row) => { if (row !== event.currentTarget) row.tabIndex = -1; }) },
-    el("th", { scope: "row" }, property.name, el("span", { class: "type" }, property.type)), cell,
+    el("th", { scope: "row" }, property.name, span("type", property.type)), cell,
     el("td", { class: "tools" }, button("Copy", () => copy(exact(value), property.name), { "aria-label": `Copy ${property.name}`, tabindex: "-1" }),
       canEdit(property) ? button("Edit", () => this.edit(property, cell), { "aria-label": `Edit ${property.name}`, tabindex: "-1" }) : null));
   }
@@ -96,10 +96,10 @@ export class ObjectScreen {
     const all = answer.incomingLinks.filter((one) => (one.count ?? one.objects.length) > 0);
     put(this.incoming, el("h2", { id: "incoming-title" }, "Incoming links"), all.length ? all.map((one) => {
       const count = one.count ?? one.objects.length;
-      return el("details", { open: count <= 100 }, el("summary", {}, `${one.class}.${one.property}`, " ", el("span", { class: "n" }, number(count))),
+      return el("details", { open: count <= 100 }, el("summary", {}, `${one.class}.${one.property}`, " ", span("n", number(count))),
         el("p", { class: "chips" }, one.objects.slice(0, 100).map((key) => [chip(one.class, key), " "])),
         count > one.objects.length || count > 100 ? el("p", {}, el("a", { href: this.incomingQuery(one) }, `All ${number(count)} as a query`)) : null);
-    }) : el("p", { class: "nil" }, "nothing links to it"));
+    }) : quiet("nothing links to it"));
     if (state.params.part === "incoming") { this.incoming.scrollIntoView(); this.incoming.focus(); }
   }
 
@@ -113,9 +113,9 @@ export class ObjectScreen {
 
   drawHistory(answer) {
     const title = el("h2", { id: "history-title" }, "History");
-    if (answer.error) { put(this.history, title, el("p", { class: "nil" }, plain(answer.error.message))); return; }
-    const reach = answer.oldestVersion !== undefined && answer.oldestVersion !== null ? `The log reaches back to version ${answer.oldestVersion}.` : "The store keeps no log.";
-    put(this.history, title, el("p", { class: "nil" }, reach), el("ol", { class: "history" }, answer.entries.slice(0, 200).map((entry) =>
+    if (answer.error) { put(this.history, title, quiet(plain(answer.error.message))); return; }
+    const reach = answer.oldestVersion != null ? `The log reaches back to version ${answer.oldestVersion}.` : "The store keeps no log.";
+    put(this.history, title, quiet(reach), el("ol", { class: "history" }, answer.entries.slice(0, 200).map((entry) =>
       el("li", {}, el("a", { href: link("versions", { from: Math.max(0, Number(entry.version) - 1), to: entry.version }) }, `version ${entry.version}`), " ", entry.change,
         entry.properties?.length ? `: ${entry.properties.join(", ")}` : ""))));
   }

@@ -1,6 +1,6 @@
 // How a query is answered: what each step was estimated to find and found, and which index would have helped.
 
-import { el, button, put, copy } from "./dom.js";
+import { el, button, put, copy, heads, quiet, digits, span } from "./dom.js";
 import { state, link } from "./state.js";
 import { get } from "./api.js";
 import { model, find } from "./model.js";
@@ -12,7 +12,7 @@ const OFF = 10;
 
 /// How many times an estimate is too large or too small.
 function factor(step) {
-  if (step.estimated === undefined || step.estimated === null) return 1;
+  if (step.estimated == null) return 1;
   return Math.max(step.estimated, step.found) / Math.max(1, Math.min(step.estimated, step.found));
 }
 
@@ -43,18 +43,18 @@ export class Plan {
     const walk = (step, depth) => {
       const off = factor(step);
       rows.push(el("tr", { class: off >= OFF ? "off" : "", "aria-level": depth + 1 },
-        el("th", { scope: "row", style: { paddingLeft: `${8 + depth * 22}px` } }, el("span", { class: "kind" }, step.kind), " ", shown(step.does)),
-        el("td", { class: "num" }, step.estimated === undefined || step.estimated === null ? "–" : number(step.estimated)), el("td", { class: "num" }, number(step.found)),
-        el("td", {}, off >= OFF ? `${number(Math.round(off))} times off` : ""), el("td", { class: "num" }, number(step.leavesRead)), el("td", { class: "num" }, duration(step.nanoseconds))));
+        el("th", { scope: "row", style: { paddingLeft: `${8 + depth * 22}px` } }, span("kind", step.kind), " ", shown(step.does.replace(new RegExp(`^${step.kind} `), ""))),
+        digits(step.estimated == null ? "–" : number(step.estimated)), digits(number(step.found)),
+        el("td", {}, off >= OFF ? `${number(Math.round(off))} times off` : ""), digits(number(step.leavesRead)), digits(duration(step.nanoseconds))));
       (step.from ?? []).forEach((inner) => walk(inner, depth + 1));
     };
     walk(plan.steps, 0);
     const head = ["Step", "Estimated", "Found", "", "Leaves", "Time"];
     put(this.result, el("p", {}, `${number(plan.results)} objects. `, el("a", { href: link("grid", { class: state.params.class, q: state.params.q, sort: state.params.sort }) }, "Show them")),
-      el("table", { class: "plan", id: "plan" }, el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows)),
+      el("table", { class: "plan", id: "plan" }, heads(head), el("tbody", {}, rows)),
       el("h2", {}, "Counters"), el("dl", { class: "counters" }, Object.entries(plan.ran ?? {}).map(([name, value]) =>
         el("div", {}, el("dt", {}, name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)), el("dd", {}, number(value))))),
-      el("h2", {}, "Index advice"), advice.indexes.length ? advice.indexes.map((index) => this.advice(index)) : el("p", { class: "nil" }, "No further index would help this query."));
+      el("h2", {}, "Index advice"), advice.indexes.length ? advice.indexes.map((index) => this.advice(index)) : quiet("No further index would help this query."));
   }
 
   advice(index) {

@@ -1,33 +1,22 @@
 // The query bar: a predicate with completion, its fault underlined where it is, earlier ones, and the same question elsewhere.
 
-import { el, button, put, menu, copy } from "./dom.js";
+import { el, button, put, menu, copy, span } from "./dom.js";
 import { state, change, go } from "./state.js";
-import { model, find, ordered } from "./model.js";
+import { model, find, ordered, kept, keep } from "./model.js";
 import { complete } from "./complete.js";
 import { offset, shown } from "./text.js";
 import { sorts } from "./columns.js";
 import { swiftText } from "./copying.js";
 
-const historyName = () => `larder-queries-${model.store.storeID}`;
-
-export function earlier() {
-  try { return JSON.parse(localStorage.getItem(historyName())) ?? []; } catch { return []; }
-}
+const list = (name) => { try { return JSON.parse(kept(name)) ?? []; } catch { return []; } };
+const earlier = () => list("queries");
+export const saved = () => list("saved");
+export const keepSaved = (all) => keep("saved", JSON.stringify(all.slice(0, 100)));
 
 function remember(className, q) {
   if (!q) return;
   const rest = earlier().filter((one) => one.class !== className || one.q !== q);
-  localStorage.setItem(historyName(), JSON.stringify([{ class: className, q }, ...rest].slice(0, 50)));
-}
-
-const savedName = () => `larder-saved-${model.store.storeID}`;
-
-export function saved() {
-  try { return JSON.parse(localStorage.getItem(savedName())) ?? []; } catch { return []; }
-}
-
-export function keepSaved(list) {
-  localStorage.setItem(savedName(), JSON.stringify(list.slice(0, 100)));
+  keep("queries", JSON.stringify([{ class: className, q }, ...rest].slice(0, 50)));
 }
 
 export function commandLine(className, q, order) {
@@ -144,7 +133,7 @@ export class QueryBar {
     this.input.setAttribute("aria-expanded", String(!this.list.hidden));
     this.input.removeAttribute("aria-activedescendant");
     put(this.list, found.items.map((item, at) => el("li", { role: "option", id: `option-${at}`, "aria-selected": "false",
-      onpointerdown: (event) => { event.preventDefault(); this.accept(at); } }, el("b", {}, item.text), " ", el("span", { class: "nil" }, item.note))));
+      onpointerdown: (event) => { event.preventDefault(); this.accept(at); } }, el("b", {}, item.text), " ", span("nil", item.note))));
   }
 
   choose(at) {

@@ -1,6 +1,6 @@
 // The rail: classes with their counts, embedded ones under their owners, and saved queries.
 
-import { el, button, put } from "./dom.js";
+import { el, button, put, span } from "./dom.js";
 import { state, link } from "./state.js";
 import { model, owners } from "./model.js";
 import { number, shown } from "./text.js";
@@ -23,10 +23,10 @@ export function draw() {
 }
 
 function entry(one) {
-  const count = el("span", { class: "n" }, number(one.objects));
+  const count = span("n", number(one.objects));
   counts.set(one.name, (counts.get(one.name) ?? []).concat(count));
   return el("a", { href: link("grid", { class: one.name }), class: one.embedded ? "embedded" : "", "aria-current": one.name === state.params.class ? "page" : null },
-    el("span", { class: "name" }, one.name), count);
+    span("name", one.name), count);
 }
 
 /// New counts, after a commit. They are in place: nothing is drawn again.

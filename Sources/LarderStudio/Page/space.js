@@ -1,10 +1,10 @@
 // What takes how much of the file, as boxes of that size: classes, their properties, and what those are made of.
 
-import { el, svg, put } from "./dom.js";
+import { el, svg, put, alert, heads, digits, span, bar } from "./dom.js";
 import { state, change, link } from "./state.js";
 import { get } from "./api.js";
 import { find } from "./model.js";
-import { bytes, plain } from "./text.js";
+import { bytes, plain, fit } from "./text.js";
 
 /// Places boxes in a rectangle so that their areas are their shares and their sides are nearly equal.
 export function squarify(parts, area) {
@@ -48,7 +48,7 @@ export class Space {
       this.root = await get("space", {}, this.request.signal);
       this.draw();
     } catch (error) {
-      if (error.name !== "AbortError") put(this.place, el("p", { class: "fault", role: "alert" }, error.message));
+      if (error.name !== "AbortError") put(this.place, alert(error.message));
     }
   }
 
@@ -66,16 +66,16 @@ export class Space {
     const classes = this.parts;
     const share = (part) => (100 * part.bytes) / Math.max(1, total);
     squarify(classes, { x: 0, y: 0, width, height }).forEach((box) => this.box(map, box, classes.indexOf(box.part)));
-    put(this.place, el("div", { class: "scroll" }, el("div", { class: "bar" }, el("h1", {}, within ? [el("a", { href: link("space", {}) }, "Space"), ` of ${within}`] : "Space"),
-      el("span", { class: "count" }, `${bytes(total)}${this.root.freeBytes === undefined ? "" : `, of them ${bytes(this.root.freeBytes)} free`}`)), map,
-    el("table", { class: "space-table" }, el("thead", {}, el("tr", {}, ["Part", "Bytes", "Share"].map((text) => el("th", { scope: "col" }, text)))),
+    put(this.place, el("div", { class: "scroll" }, bar(el("h1", {}, within ? [el("a", { href: link("space", {}) }, "Space"), ` of ${within}`] : "Space"),
+      span("count", `${bytes(total)}${this.root.freeBytes === undefined ? "" : `, of them ${bytes(this.root.freeBytes)} free`}`)), map,
+    el("table", { class: "space-table" }, heads(["Part", "Bytes", "Share"]),
       el("tbody", {}, classes.flatMap((part) => [this.line(part, 0, share), ...(part.parts ?? []).map((inner) => this.line(inner, 1, share))])))));
   }
 
   line(part, depth, share) {
     const target = depth === 0 && find(part.name) && !state.params.in;
     return el("tr", {}, el("th", { scope: "row", style: { paddingLeft: `${8 + depth * 20}px` } }, target ? [el("a", { href: link("grid", { class: part.name }) }, part.name), " ", el("a", { href: link("space", { in: part.name }), "aria-label": `Parts of ${part.name}` }, "parts")] : plain(part.name)),
-      el("td", { class: "num", title: `${part.bytes} bytes` }, bytes(part.bytes)), el("td", { class: "num" }, `${share(part).toFixed(1)} %`));
+      el("td", { class: "num", title: `${part.bytes} bytes` }, bytes(part.bytes)), digits(`${share(part).toFixed(1)} %`));
   }
 
   box(map, { part, x, y, width, height }, at) {
@@ -105,10 +105,7 @@ export class Space {
     });
   }
 
-  label(text, x, y, width) {
-    const fit = Math.floor(width / 6.3);
-    return svg("text", { x, y }, text.length > fit ? `${text.slice(0, Math.max(1, fit - 1))}…` : text);
-  }
+  label(text, x, y, width) { return svg("text", { x, y }, fit(text, width)); }
 
   update() { if (this.root) this.draw(); }
   close() { this.request.abort(); }

@@ -11,7 +11,7 @@ function parse() {
 }
 
 export function href(screen, params) {
-  const set = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const set = Object.entries(params).filter(([, value]) => value != null && value !== "");
   const query = new URLSearchParams(set).toString();
   return `#/${screen}${query ? `?${query}` : ""}`;
 }

@@ -1,6 +1,6 @@
 // Texts as they are: characters that cannot be seen, or that turn the direction of others, are shown as marks.
 
-import { el } from "./dom.js";
+import { span } from "./dom.js";
 
 // Controls, marks of direction, separators of lines and halves of surrogate pairs.
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
@@ -24,7 +24,7 @@ export function shown(text, options = {}) {
   let from = 0;
   for (const found of whole.matchAll(HIDDEN)) {
     if (found.index > from) nodes.push(whole.slice(from, found.index));
-    nodes.push(el("span", { class: "mark" }, mark(found[0])));
+    nodes.push(span("mark", mark(found[0])));
     if (options.lines && found[0] === "\n") nodes.push("\n");
     from = found.index + found[0].length;
     if (nodes.length > (options.marks ?? 40)) {
@@ -34,6 +34,12 @@ export function shown(text, options = {}) {
   }
   if (from < whole.length) nodes.push(whole.slice(from));
   return nodes;
+}
+
+/// As much of a text as fits into a width of a picture.
+export function fit(text, width) {
+  const most = Math.max(2, Math.floor(width / 6.7));
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 export function bytes(count) {

@@ -1,6 +1,6 @@
 // Values as they are shown: nil, empty text and each kind look different, and nothing is markup.
 
-import { el } from "./dom.js";
+import { el, span } from "./dom.js";
 import { shown, plain, number } from "./text.js";
 import { type, model } from "./model.js";
 import { link } from "./state.js";
@@ -8,7 +8,7 @@ import { isExact, write } from "./api.js";
 
 /// The value as text, exact: what is copied.
 export function exact(value) {
-  if (value === null || value === undefined) return "";
+  if (value == null) return "";
   if (typeof value === "string") return value;
   if (isExact(value)) return value.int;
   if (isCut(value)) return value.cut;
@@ -32,7 +32,7 @@ export function chip(className, key) {
 }
 
 function muted(text) {
-  return el("span", { class: "nil" }, text);
+  return span("nil", text);
 }
 
 /// A value within a line: a cell of the grid, a line of a card.
@@ -49,12 +49,12 @@ export function inline(value, text, limit = 200) {
 
 function single(value, base, limit) {
   if (isCut(value)) return el("span", {}, base === "data" ? hex(value.cut, 16) : shown(value.cut.slice(0, limit)), muted(` … ${number(value.length)}`));
-  if (isExact(value)) return el("span", { class: "num" }, value.int);
+  if (isExact(value)) return span("num", value.int);
   if (value === "" && (base === "string" || base === "data")) return muted(base === "data" ? "0 bytes" : "empty text");
-  if (base === "data" && typeof value === "string") return el("span", { class: "hex" }, hex(value, 16));
+  if (base === "data" && typeof value === "string") return span("hex", hex(value, 16));
   if (base === "date") return el("time", { title: local(value) }, plain(value));
-  if (typeof value === "boolean") return el("span", { class: "bool" }, String(value));
-  if (typeof value === "number") return el("span", { class: "num" }, Object.is(value, -0) ? "-0" : String(value));
+  if (typeof value === "boolean") return span("bool", String(value));
+  if (typeof value === "number") return span("num", Object.is(value, -0) ? "-0" : String(value));
   if (typeof value === "string") {
     const short = value.length > limit ? value.slice(0, limit) : value;
     return el("span", { class: base === "string" ? "text" : "num" }, shown(short), short.length < value.length ? muted(" …") : null);
@@ -67,7 +67,7 @@ function mixed(value, limit) {
     return el("span", {}, muted(`${plain(value.link[0])} `), chip(value.link[0], value.link[1]));
   }
   if (typeof value === "object" && !isExact(value) && !isCut(value)) return summary(value, limit);
-  if (typeof value === "string") return el("span", { class: "text" }, "“", shown(value.slice(0, limit)), "”");
+  if (typeof value === "string") return span("text", "“", shown(value.slice(0, limit)), "”");
   return single(value, "mixed", limit);
 }
 
@@ -75,14 +75,14 @@ function many(value, kind, limit) {
   const entries = kind.collection === "map" ? Object.entries(value) : value;
   if (!entries.length) return muted(kind.collection === "map" ? "empty map" : `empty ${kind.collection}`);
   const element = { ...kind, collection: null };
-  return el("span", { class: "many" }, muted(`${number(entries.length)}: `), entries.slice(0, 4).map((entry, at) => [
+  return span("many", muted(`${number(entries.length)}: `), entries.slice(0, 4).map((entry, at) => [
     at ? ", " : "", kind.collection === "map" ? [shown(entry[0]), " = ", inline(entry[1], element, 40)] : inline(entry, element, 40)]),
   entries.length > 4 ? ", …" : "");
 }
 
 function summary(value, limit) {
   const text = write(value);
-  return el("span", { class: "json" }, plain(text.slice(0, limit)), text.length > limit ? "…" : "");
+  return span("json", plain(text.slice(0, limit)), text.length > limit ? "…" : "");
 }
 
 function decode(base64) {
@@ -115,14 +115,14 @@ function picture(base64) {
     canvas.width = Math.max(1, map.width * scale);
     canvas.height = Math.max(1, map.height * scale);
     canvas.getContext("2d").drawImage(map, 0, 0, canvas.width, canvas.height);
-  }, () => canvas.replaceWith(el("span", { class: "nil" }, `${kind} that cannot be drawn`)));
+  }, () => canvas.replaceWith(span("nil", `${kind} that cannot be drawn`)));
   return canvas;
 }
 
 /// A value with room: everything unfolded, to a hundred elements of a collection at first.
 export function unfolded(value, text, most = 100) {
   const kind = typeof text === "string" ? type(text) : text;
-  if (value === null || value === undefined) return muted("nil");
+  if (value == null) return muted("nil");
   if (kind.collection) return unfoldedMany(value, kind, most);
   if (kind.embedded && typeof value === "object") return nested(value, kind.base);
   if (kind.base === "mixed" && typeof value === "object" && !isExact(value) && !value.link) {
@@ -135,7 +135,7 @@ export function unfolded(value, text, most = 100) {
   if (kind.base === "date") return el("span", {}, el("time", {}, plain(value), " UTC"), " ", muted(`${local(value)} here`));
   if (kind.base === "string" && typeof value === "string" && value) {
     const cut = value.length > 20000;
-    return el("span", { class: "text long" }, shown(cut ? value.slice(0, 20000) : value, { lines: true, marks: 400 }),
+    return span("text long", shown(cut ? value.slice(0, 20000) : value, { lines: true, marks: 400 }),
       cut ? muted(` … ${number(value.length)} characters; copy gives all`) : null);
   }
   return inline(value, kind, 2000);

@@ -1,6 +1,6 @@
 // Commits with the classes that they touched, readers of all processes, and what differs between two versions.
 
-import { el, button, put } from "./dom.js";
+import { el, button, put, alert, heads, quiet, digits, span } from "./dom.js";
 import { state, change } from "./state.js";
 import { get } from "./api.js";
 import { find } from "./model.js";
@@ -25,7 +25,7 @@ export class Versions {
       await this.loadReaders();
       await this.loadDiff();
     } catch (error) {
-      if (error.name !== "AbortError") put(this.commits, el("p", { class: "fault", role: "alert" }, error.message));
+      if (error.name !== "AbortError") put(this.commits, alert(error.message));
     }
   }
 
@@ -38,22 +38,22 @@ export class Versions {
   drawReaders(readers) {
     const most = Math.max(1, ...readers.map((one) => one.commitsBehind));
     put(this.readers, el("h2", { id: "readers-title" }, "Readers"), readers.length ? el("table", { class: "readers" },
-      el("thead", {}, el("tr", {}, ["Process", "Version", "Commits behind", "", "Holds", "Since"].map((text) => el("th", { scope: "col" }, text)))),
-      el("tbody", {}, readers.map((one) => el("tr", {}, el("th", { scope: "row" }, shown(`${one.name ?? ""} ${one.process}`.trim())), el("td", { class: "num" }, one.version ?? "–"), el("td", { class: "num" }, number(one.commitsBehind ?? 0)),
+      heads(["Process", "Version", "Commits behind", "", "Holds", "Since"]),
+      el("tbody", {}, readers.map((one) => el("tr", {}, el("th", { scope: "row" }, shown(`${one.name ?? ""} ${one.process}`.trim())), digits(one.version ?? "–"), digits(number(one.commitsBehind ?? 0)),
         el("td", { class: "bar-cell", "aria-hidden": "true" }, el("span", { class: "share", style: { width: `${(100 * (one.commitsBehind ?? 0)) / most}%` } })),
-        el("td", { class: "num" }, one.heldBytes === undefined || one.heldBytes === null ? "–" : bytes(one.heldBytes)),
-        el("td", { class: "num" }, one.heldSeconds === undefined || one.heldSeconds === null ? "–" : `${Number(one.heldSeconds).toFixed(1)} s`))))) : el("p", { class: "nil" }, "No process reads the store now."));
+        digits(one.heldBytes == null ? "–" : bytes(one.heldBytes)),
+        digits(one.heldSeconds == null ? "–" : `${Number(one.heldSeconds).toFixed(1)} s`))))) : quiet("No process reads the store now."));
   }
 
   drawCommits() {
     const { from, to } = state.params;
     const { commits, oldestVersion } = this.answer;
-    put(this.commits, el("h2", { id: "commits-title" }, "Commits"), el("p", { class: "nil" }, oldestVersion === null || oldestVersion === undefined ? "The store keeps no log." : `The log reaches back to version ${oldestVersion}. Choose two versions to compare.`),
-      el("table", { class: "commits", id: "commits" }, el("thead", {}, el("tr", {}, ["From", "To", "Version", "Classes"].map((text) => el("th", { scope: "col" }, text)))),
+    put(this.commits, el("h2", { id: "commits-title" }, "Commits"), quiet(oldestVersion == null ? "The store keeps no log." : `The log reaches back to version ${oldestVersion}. Choose two versions to compare.`),
+      el("table", { class: "commits", id: "commits" }, heads(["From", "To", "Version", "Classes"]),
         el("tbody", {}, commits.map((commit) => el("tr", {},
           ["from", "to"].map((name) => el("td", {}, el("input", { type: "radio", name, value: commit.version, "aria-label": `${name} version ${commit.version}`, checked: String(commit.version) === (name === "from" ? from : to), onchange: () => change({ [name]: commit.version }) }))),
           el("th", { scope: "row" }, commit.version),
-          el("td", {}, (commit.classes ?? []).map((one) => [el("span", { class: "touch" }, `${one.class} `, one.inserted ? el("span", { class: "plus" }, `+${number(one.inserted)} `) : null, one.deleted ? el("span", { class: "minus" }, `−${number(one.deleted)} `) : null, one.modified ? `~${number(one.modified)}` : ""), " "])))))));
+          el("td", {}, (commit.classes ?? []).map((one) => [span("touch", `${one.class} `, one.inserted ? span("plus", `+${number(one.inserted)} `) : null, one.deleted ? span("minus", `−${number(one.deleted)} `) : null, one.modified ? `~${number(one.modified)}` : ""), " "])))))));
   }
 
   async loadDiff() {
@@ -61,15 +61,15 @@ export class Versions {
     this.difference = new AbortController();
     const { from, to } = state.params;
     const title = el("h2", { id: "diff-title" }, "Difference");
-    if (!from && !to) { put(this.diff, title, el("p", { class: "nil" }, "No versions are chosen.")); return; }
-    if (!from || !to) { put(this.diff, title, el("p", { class: "nil" }, `${from ? "From" : "To"} version ${from ?? to}; choose the other one.`)); return; }
-    put(this.diff, title, el("p", { class: "nil" }, "…"));
+    if (!from && !to) { put(this.diff, title, quiet("No versions are chosen.")); return; }
+    if (!from || !to) { put(this.diff, title, quiet(`${from ? "From" : "To"} version ${from ?? to}; choose the other one.`)); return; }
+    put(this.diff, title, quiet("…"));
     const [old, now] = [from, to].map(Number).sort((a, b) => a - b);
     try {
       const answer = await get("diff", { from: old, to: now }, this.difference.signal);
       this.drawDiff(title, answer.changes, old, now);
     } catch (error) {
-      if (error.name !== "AbortError") put(this.diff, title, el("p", { class: "fault", role: "alert" }, shown(error.message)));
+      if (error.name !== "AbortError") put(this.diff, title, alert(shown(error.message)));
     }
   }
 
@@ -86,15 +86,15 @@ export class Versions {
       more.hidden = count >= changes.length;
     };
     add();
-    put(this.diff, title, el("p", {}, `From version ${old} to ${now}: ${["inserted", "deleted", "modified"].map((name) => `${number(counts[name] ?? 0)} ${name}`).join(", ")}`), changes.length ? [list, more] : el("p", { class: "nil" }, "nothing differs"));
+    put(this.diff, title, el("p", {}, `From version ${old} to ${now}: ${["inserted", "deleted", "modified"].map((name) => `${number(counts[name] ?? 0)} ${name}`).join(", ")}`), changes.length ? [list, more] : quiet("nothing differs"));
   }
 
   line(one) {
     if (one.change === "unknown") return el("li", {}, `A commit changed so much of ${one.class} that the log does not list it.`);
     const sign = { inserted: "+", deleted: "−", modified: "~" }[one.change];
     const kinds = Object.fromEntries((find(one.class)?.properties ?? []).map((property) => [property.name, property.type]));
-    return el("li", { class: one.change }, el("span", { class: "sign", "aria-hidden": "true" }, sign), el("span", { class: "kind" }, one.change), ` ${one.class} `, one.change === "deleted" ? shown(exact(one.object)) : chip(one.class, one.object),
-      el("ul", {}, Object.entries(one.values ?? {}).slice(0, 12).map(([name, value]) => el("li", {}, el("span", { class: "nil" }, `${name} `),
+    return el("li", { class: one.change }, el("span", { class: "sign", "aria-hidden": "true" }, sign), span("kind", one.change), ` ${one.class} `, one.change === "deleted" ? shown(exact(one.object)) : chip(one.class, one.object),
+      el("ul", {}, Object.entries(one.values ?? {}).slice(0, 12).map(([name, value]) => el("li", {}, span("nil", `${name} `),
         "old" in value ? [el("del", {}, inline(value.old, kinds[name] ?? "mixed?", 60)), " → "] : null, "new" in value ? el("ins", {}, inline(value.new, kinds[name] ?? "mixed?", 60)) : null))));
   }
 

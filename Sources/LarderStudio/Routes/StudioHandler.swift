@@ -6,14 +6,13 @@ import LarderStorage
 /// Takes a snapshot for each request, and lets go of it with the answer.
 package final class StudioHandler: Handler {
   private let studio: StudioStore
-  private let token: StudioToken
   private let guardian: RequestGuard
   private let events: StudioEvents
   private let editing: StudioEditing
   private let questions = RunningQuestions()
 
   package init(_ studio: StudioStore, token: StudioToken) {
-    (self.studio, self.token) = (studio, token)
+    self.studio = studio
     guardian = RequestGuard(token: token)
     events = StudioEvents(studio)
     editing = StudioEditing(studio)
@@ -34,12 +33,13 @@ package final class StudioHandler: Handler {
       return .whole(file)
     }
     let name = request.path.dropFirst().first ?? ""
-    try guardian.checkToken(request, acceptsCookie: name == "events" && request.method == "GET")
+    try guardian.checkToken(request)
     guard !request.isTooLong else {
       throw RequestFault("The body has more than \(StudioRequest.longestBody) bytes.", status: 413, kind: "tooLong")
     }
     switch request.method {
     case "GET": return try read(name, request)
+    case "POST" where request.isLongQuestion: return try read(name, request.withParametersOfBody())
     case "POST": return try write(name, request)
     default: throw RequestFault("There is only GET and POST.", status: 405)
     }
@@ -55,10 +55,7 @@ package final class StudioHandler: Handler {
     let store = StoreAnswers(studio, snapshot)
     let queries = QueryAnswers(snapshot, request)
     switch name {
-    case "store":
-      guard case .whole(var answer) = StudioResponse.json(try store.store()) else { break }
-      answer.headers.append(("Set-Cookie", token.cookie))
-      return .whole(answer)
+    case "store": return .json(try store.store())
     case "classes": return .json(try store.classes())
     case "schema": return .json(try store.schema(request["format"]))
     case "space": return .json(try store.space())

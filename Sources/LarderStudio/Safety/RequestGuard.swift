@@ -30,16 +30,11 @@ package struct RequestGuard: Sendable {
     }
   }
 
-  /// Refuses requests without the token.
+  /// Refuses requests without the token. It is never in a cookie: a browser sends those to every server of this computer, whatever its port.
   ///
   /// - Throws: `RequestFault` with status 403.
-  package func checkToken(_ request: StudioRequest, acceptsCookie: Bool) throws {
+  package func checkToken(_ request: StudioRequest) throws {
     if let given = request.headers["x-larder-token"], token.matches(given) { return }
-    if acceptsCookie, let cookies = request.headers["cookie"] {
-      let values = cookies.split(separator: ";").map { $0.drop { $0 == " " } }
-      let mine = values.first { $0.hasPrefix("\(token.cookieName)=") }
-      if let mine, token.matches(String(mine.dropFirst(token.cookieName.count + 1))) { return }
-    }
     throw Self.forbidden("The token is wrong or missing: open the address that 'larder studio' printed.")
   }
 

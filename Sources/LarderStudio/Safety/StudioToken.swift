@@ -28,10 +28,4 @@ package struct StudioToken: Hashable, Sendable, CustomStringConvertible {
     guard mine.count == theirs.count else { return false }
     return zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
-
-  /// The cookie for the stream of events, to which a page cannot give headers. Pages of several servers on one computer share
-  /// cookies, so each has a name of its own.
-  var cookieName: String { "larder_token_\(description.prefix(8))" }
-
-  package var cookie: String { "\(cookieName)=\(description); HttpOnly; SameSite=Strict; Path=/api/" }
 }

@@ -1,9 +1,11 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
+import LarderLocks
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// The server of the page: HTTP on this computer only, over a port or over a socket in a folder.
-package struct StudioServer: Sendable {
+package final class StudioServer: Sendable {
   /// Where it listens.
   package enum Place: Sendable {
     /// A port of 127.0.0.1; 0: any that is free.
@@ -12,55 +14,84 @@ package struct StudioServer: Sendable {
     case socket(String)
   }
 
-  private let server: HTTPServer
+  private enum Phase {
+    case new
+    case listening(any Channel)
+    case ended
+  }
+
+  private let answering: Answering
   private let place: Place
+  private let connections: OpenConnections
+  private let phase = Lock(Phase.new)
 
-  package init(_ handler: any Handler, at place: Place) throws {
-    try self.init(HandlerAdapter(handler: handler), at: place)
+  package convenience init(_ handler: any Handler, at place: Place) throws {
+    try self.init(Answering(handler: handler), at: place)
   }
 
-  init(_ adapter: HandlerAdapter, at place: Place) throws {
-    self.place = place
-    switch place {
-    case .port(let port):
-      server = HTTPServer(
-        address: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), timeout: 60, pool: NoDelayPool(isNetwork: true),
-        logger: .disabled, handler: adapter)
-    case .socket(let path):
-      try Self.removeStaleSocket(path)
-      server = HTTPServer(
-        address: sockaddr_un.unix(path: path), timeout: 60, pool: NoDelayPool(isNetwork: false), logger: .disabled,
-        handler: adapter)
-    }
+  init(_ answering: Answering, at place: Place, connections: OpenConnections = OpenConnections()) throws {
+    (self.answering, self.place, self.connections) = (answering, place, connections)
+    if case .socket(let path) = place { try Self.removeStaleSocket(path) }
   }
 
-  /// Serves until the task is cancelled; `whenListening` is given the port, or 0.
+  /// Serves until it is ended or the task is cancelled; `whenListening` is given the port, or 0.
   ///
   /// - Throws: What keeps it from listening.
   package func run(whenListening: @escaping @Sendable (UInt16) -> Void) async throws {
-    // A socket in a folder is for its owner only. The mask is that of the whole process: a port leaves it as it is.
-    let mask: mode_t? = if case .socket = place { umask(0o077) } else { nil }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await server.run() }
-      group.addTask {
-        try await server.waitUntilListening(timeout: 10)
-        if let mask { umask(mask) }
-        whenListening(await port())
-      }
-      try await group.waitForAll()
+    let server = try await listen()
+    let isWanted = phase.withLock { phase in
+      if case .ended = phase { return false }
+      phase = .listening(server)
+      return true
     }
+    guard isWanted else { return try await server.close() }
+    whenListening(UInt16(server.localAddress?.port ?? 0))
+    try await withTaskCancellationHandler {
+      try await server.closeFuture.get()
+    } onCancel: {
+      server.close(promise: nil)
+    }
+    connections.end()
   }
 
   /// Ends it.
   package func stop() async {
-    await server.stop(timeout: 0)
+    let before = phase.withLock { phase in
+      defer { phase = .ended }
+      return phase
+    }
+    if case .listening(let server) = before { try? await server.close() }
+    connections.end()
     if case .socket(let path) = place { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  private func port() async -> UInt16 {
-    switch await server.listeningAddress {
-    case .ip4(_, let port)?, .ip6(_, let port)?: port
-    case .unix?, nil: 0
+  private func listen() async throws -> any Channel {
+    let (answering, connections) = (answering, connections)
+    let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          guard connections.add(channel) else { throw ChannelError.operationUnsupported }
+          let limit = HeadLimit()
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(limit)
+          try pipeline.addHandler(HTTPResponseEncoder())
+          try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+          try pipeline.addHandler(ConnectionHandler(answering, limit, connections))
+        }
+      }
+    switch place {
+    case .port(let port):
+      // An answer that is short would wait 40 ms for the page to confirm the one before.
+      return
+        try await bootstrap
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .bind(host: "127.0.0.1", port: Int(port)).get()
+    case .socket(let path):
+      // It is for its owner only. The mask is that of the whole process: a port leaves it as it is.
+      let mask = umask(0o077)
+      defer { umask(mask) }
+      return try await bootstrap.bind(unixDomainSocketPath: path).get()
     }
   }
 
@@ -69,13 +100,13 @@ package struct StudioServer: Sendable {
   /// - Throws: `CocoaError` when the path is taken by another file, or a process listens.
   private static func removeStaleSocket(_ path: String) throws {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
-    guard attributes[.type] as? FileAttributeType == .typeSocket else {
-      throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: path])
-    }
-    let socket = try Socket(domain: AF_UNIX)
-    defer { try? socket.close() }
-    if (try? socket.connect(to: sockaddr_un.unix(path: path))) != nil {
-      throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: path])
+    let taken = CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: path])
+    guard attributes[.type] as? FileAttributeType == .typeSocket else { throw taken }
+    let client = try? ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(unixDomainSocketPath: path).wait()
+    guard client == nil else {
+      client?.close(promise: nil)
+      throw taken
     }
     try FileManager.default.removeItem(atPath: path)
   }

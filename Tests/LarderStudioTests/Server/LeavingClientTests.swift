@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import LarderLocks
+import TestSupport
 import Testing
 
 @testable import LarderStudio
@@ -40,8 +41,10 @@ struct LeavingClientTests {
   }
 
   /// A server that stops nothing by the clock.
-  private func serve(_ work: Work) async throws -> (server: StudioServer, port: UInt16) {
-    let server = try StudioServer(HandlerAdapter(handler: work, patience: 1000), at: .port(0))
+  private func serve(_ work: Work, at place: StudioServer.Place = .port(0)) async throws -> (
+    server: StudioServer, port: UInt16
+  ) {
+    let server = try StudioServer(Answering(handler: work, patience: 1000), at: place)
     let ports = AsyncStream.makeStream(of: UInt16.self)
     Task { try await server.run { ports.continuation.yield($0) } }
     let port = try #require(await ports.stream.first { _ in true })
@@ -67,8 +70,6 @@ struct LeavingClientTests {
     #expect(work.state.withLock { $0.stopped.isEmpty })
     leaving.invalidateAndCancel()
     try await work.wait { $0.stopped.count >= 2 }
-    // Clients are looked at several times meanwhile.
-    try await Task.sleep(for: .seconds(1))
     work.state.withLock { $0.mayEnd = true }
     try await work.wait { $0.done.count + $0.stopped.count == 4 }
     #expect(work.state.withLock { $0.stopped } == ["api/rows", "api/migration-preview"])
@@ -76,16 +77,33 @@ struct LeavingClientTests {
     await server.stop()
   }
 
-  @Test("A client without an address is not looked at, and its question is answered")
-  func unknown() async {
-    #expect(WaitingClient(nil) == nil)
+  @Test("A question of a client at a socket in a folder ends when it leaves, and an edit does not")
+  func sockets() async throws {
+    let directory = try TemporaryDirectory("studio")
+    let path = directory.file("s")
     let work = Work()
+    let (server, _) = try await serve(work, at: .socket(path))
+    let (asking, editing) = (try await RawClient(path: path), try await RawClient(path: path))
+    try await asking.send("GET /api/rows HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    try await editing.send("POST /api/edit HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+    try await work.wait { $0.begun.count == 2 }
+    await asking.close()
+    await editing.close()
+    try await work.wait { $0.stopped == ["api/rows"] }
     work.state.withLock { $0.mayEnd = true }
-    guard case .whole(let answer) = await HandlerAdapter(handler: work).answer(StudioRequest(path: ["api", "rows"]))
-    else {
+    try await work.wait { $0.done == ["api/edit"] }
+    await server.stop()
+  }
+
+  @Test("An answer that is not waited for any more before it is asked for is not worked out for long")
+  func early() async {
+    let work = Work()
+    let task = Task { await Answering(handler: work, patience: 1000).answer(StudioRequest(path: ["api", "rows"])) }
+    task.cancel()
+    guard case .whole(let answer) = await task.value else {
       Issue.record("a stream")
       return
     }
-    #expect(answer.status == 200)
+    #expect(answer.status == 503)
   }
 }

@@ -113,6 +113,54 @@ struct StudioServerTests {
     await running.server.stop()
   }
 
+  @Test("F-170: A predicate of 39 kB is asked by POST, with the parameters as the body")
+  func longQuestions() async throws {
+    let running = try await Running()
+    let predicate = (0..<3000).map { "id == \($0)" }.joined(separator: " OR ")
+    #expect(predicate.utf8.count > 39_000)
+    for path in ["count", "rows"] {
+      var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(running.port)/api/\(path)?limit=0")))
+      request.httpMethod = "POST"
+      request.httpBody = Data("class=City&q=\(predicate.replacing(" ", with: "+"))".utf8)
+      request.setValue(running.token.description, forHTTPHeaderField: "X-Larder-Token")
+      let (data, response) = try await URLSession.shared.data(for: request)
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+      #expect(
+        String(decoding: data, as: UTF8.self).contains("\"count\": 1000"), "\(String(decoding: data, as: UTF8.self))")
+      request.setValue(nil, forHTTPHeaderField: "X-Larder-Token")
+      #expect((try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode == 403)
+    }
+    await running.server.stop()
+  }
+
+  @Test("F-172: Groups say how many there are, also where fewer are listed", arguments: [3, 10, 200])
+  func groups(_ limit: Int) async throws {
+    let running = try await Running()
+    let (status, text) = try await running.get("/api/groups?class=City&by=name&limit=\(limit)")
+    let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(status == 200 && answer["total"] as? Int == 10)
+    #expect((answer["groups"] as? [[String: Any]])?.count == min(10, limit))
+    await running.server.stop()
+  }
+
+  @Test("F-171: No answer sets a cookie, and the stream of events takes the token from a header only")
+  func noCookies() async throws {
+    let running = try await Running()
+    let host = "Host: 127.0.0.1:\(running.port)\r\n"
+    let token = "X-Larder-Token: \(running.token)\r\n"
+    for (name, secret, status) in [
+      ("store", token, 200), ("classes", token, 200), ("events", token, 200),
+      ("events", "Cookie: larder_token_\(running.token.description.prefix(8))=\(running.token)\r\n", 403),
+    ] {
+      let client = try await RawClient(port: running.port)
+      try await client.send("GET /api/\(name) HTTP/1.1\r\n\(host)\(secret)\r\n")
+      let answer = await client.heard(until: "\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) ") && !answer.lowercased().contains("set-cookie"), "\(answer)")
+      await client.close()
+    }
+    await running.server.stop()
+  }
+
   /// Works until it is stopped, or never ends what it began to do for good.
   private final class SlowHandler: Handler {
     let isFinishing: Bool
@@ -139,8 +187,8 @@ struct StudioServerTests {
   func lateness() async throws {
     for isFinishing in [false, true] {
       let slow = SlowHandler(isFinishing: isFinishing)
-      let adapter = HandlerAdapter(handler: slow, patience: 0.05)
-      let response = await adapter.answer(StudioRequest(path: ["api", "rows"]))
+      let answering = Answering(handler: slow, patience: 0.05)
+      let response = await answering.answer(StudioRequest(path: ["api", "rows"]))
       guard case .whole(let answer) = response else {
         Issue.record("a stream")
         continue
@@ -159,11 +207,11 @@ struct StudioServerTests {
     async let questions: Void = withTaskGroup(of: Void.self) { group in
       for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
         group.addTask {
-          _ = await HandlerAdapter(handler: slow, patience: 0.5).answer(StudioRequest(path: ["api", "rows"]))
+          _ = await Answering(handler: slow, patience: 0.5).answer(StudioRequest(path: ["api", "rows"]))
         }
       }
     }
-    let ending = HandlerAdapter(handler: Ending())
+    let ending = Answering(handler: Ending())
     guard case .whole(let answer) = await ending.answer(StudioRequest(method: "POST", path: ["api", "cancel"])) else {
       Issue.record("a stream")
       return

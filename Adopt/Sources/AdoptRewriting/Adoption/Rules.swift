@@ -6,7 +6,7 @@ enum Rules {
     ImportRule.self, ModuleNameRule.self, ModelClassRule.self, PropertyRule.self, NamedMethodRule.self,
     InitializerRule.self, StoredNamesRule.self, EnumRule.self, ProtocolRule.self, MemberAttributeRule.self,
     HolderUseRule.self, HolderTypeRule.self, NameOfPropertyRule.self, CatchRule.self, NSErrorCastRule.self,
-    UnsupportedCallRule.self, UnsupportedTypeRule.self,
+    UnsupportedCallRule.self, UnsupportedTypeRule.self, UpdatePolicyRule.self, SuperInitRule.self, InMemoryRule.self,
   ]
 
   static func apply(to file: FileContext) throws(EditConflict) -> (edits: EditList, findings: [Finding]) {

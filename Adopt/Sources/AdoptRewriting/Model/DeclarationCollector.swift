@@ -17,7 +17,10 @@ final class DeclarationCollector: SyntaxVisitor {
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
     let module = node.path.first?.name.text ?? ""
-    if Library.modules.contains(module) { facts.importsLibrary = true }
+    if Library.modules.contains(module) || module == Library.oldObjectiveCModule {
+      facts.importsLibrary = true
+      if node.attributes.has("_exported") { facts.exportsLibrary = true }
+    }
     return .skipChildren
   }
 
@@ -81,6 +84,10 @@ final class DeclarationCollector: SyntaxVisitor {
     guard functions.last == 0 else { return .visitChildren }
     let returned = node.signature.returnClause.map { ValueType($0.type) } ?? .other
     let isStatic = node.modifiers.has("static") || node.modifiers.has("class")
+    let takesUpdate = node.signature.parameterClause.parameters.contains {
+      $0.firstName.text == "update" && NamedType($0.type)?.path.names == ["Bool"]
+    }
+    if takesUpdate { self.facts.updateTakers.insert(node.name.plainText) }
     let facts = MemberFacts(sort: .function, type: returned, isStatic: isStatic, isDynamic: false, isHolder: false)
     add(node.name.plainText, facts)
     if isStatic, let type = open.last {
@@ -140,12 +147,14 @@ final class DeclarationCollector: SyntaxVisitor {
       binding.typeAnnotation.map { ValueType($0.type) }
       ?? binding.initializer.map { TypeInference.byItself.type(of: $0.value) } ?? .unknown
     let isStatic = node.modifiers.has("static") || node.modifiers.has("class")
+    let kind = PropertyKind(binding)
     add(
       name,
       MemberFacts(
         sort: binding.isComputed ? .computed : .stored, type: type, isStatic: isStatic,
         isDynamic: node.modifiers.has("dynamic"),
-        isHolder: !isStatic && PropertyKind(binding).isHolder))
+        isHolder: !isStatic && kind.isHolder, isInitialized: binding.isInitialized(in: node),
+        isCollection: !isStatic && kind.isCollection))
   }
 
   private func add(_ name: String, _ member: MemberFacts) {
@@ -173,6 +182,14 @@ extension DeclModifierListSyntax {
 }
 
 extension PatternBindingSyntax {
+  /// Whether a property has a value before any initialiser gives it one.
+  func isInitialized(in node: VariableDeclSyntax) -> Bool {
+    let type = typeAnnotation?.type
+    let isOptional =
+      type?.is(OptionalTypeSyntax.self) ?? false || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) ?? false
+    return initializer != nil || (isOptional && node.bindingSpecifier.text == "var") || node.modifiers.has("lazy")
+  }
+
   /// Whether it has a getter; observers alone leave it stored.
   var isComputed: Bool {
     guard let block = accessorBlock else { return false }

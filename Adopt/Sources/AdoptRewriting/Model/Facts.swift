@@ -4,8 +4,12 @@ package struct FileFacts: Sendable {
   var aliases: [TypePath: TypePath] = [:]
   /// Variables and functions outside of types.
   var globals: [String: MemberFacts] = [:]
-  /// Whether `List` and its like can be the library's here.
+  /// Whether it imports the library, in Swift or for Objective-C.
   var importsLibrary = false
+  /// Whether its import of the library is one for all files.
+  var exportsLibrary = false
+  /// Names of functions with a parameter `update` that is true or false.
+  var updateTakers: Set<String> = []
 }
 
 /// One declaration of a type, or an extension of it.
@@ -32,10 +36,13 @@ struct MemberFacts: Sendable {
   let sort: Sort
   /// Of a function what it returns.
   let type: ValueType
-  /// The value of a property whose type is not written, to be looked at once all files are known.
   let isStatic: Bool
   let isDynamic: Bool
   let isHolder: Bool
+  /// Whether it needs no value from an initialiser.
+  var isInitialized = true
+  /// Whether it is a collection of the library, or links that lead to the object.
+  var isCollection = false
 }
 
 /// The methods by which models of the old style name properties.

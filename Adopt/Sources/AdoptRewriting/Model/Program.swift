@@ -5,6 +5,13 @@ package struct Program: Sendable {
   private var globals: [String: MemberFacts] = [:]
   /// Names of the properties of models that hold their value in `RealmOptional` or `RealmProperty`.
   private(set) var holderNames: Set<String> = []
+  /// Whether a file of it imports the library, and whether one does for all.
+  private(set) var importsLibrary = false
+  private(set) var exportsLibrary = false
+  /// Names of functions of the program with a parameter `update` that is true or false.
+  private(set) var updateTakers: Set<String> = []
+  /// The last names of all types, aliases and values that it declares.
+  private var declaredNames: Set<String> = []
   /// Protocols of Objective-C that models conform to, and those they refine.
   private var modelProtocols: Set<TypePath> = []
 
@@ -24,6 +31,9 @@ package struct Program: Sendable {
     for file in files {
       aliases.merge(file.aliases) { first, _ in first }
       globals.merge(file.globals) { first, _ in first }
+      importsLibrary = importsLibrary || file.importsLibrary
+      exportsLibrary = exportsLibrary || file.exportsLibrary
+      updateTakers.formUnion(file.updateTakers)
     }
     for (index, file) in files.enumerated() {
       for type in file.types where type.kind != .extension { add(type, type.path, index) }
@@ -33,6 +43,9 @@ package struct Program: Sendable {
         add(type, resolve(type.path, from: TypePath([])) ?? type.path, index)
       }
     }
+    declaredNames = Set(types.filter { $0.value.kind != .extension }.keys.map(\.last))
+    declaredNames.formUnion(aliases.keys.map(\.last))
+    declaredNames.formUnion(globals.keys)
     for (path, type) in types where isModel(path) {
       holderNames.formUnion(type.members.filter(\.value.isHolder).keys)
       collectProtocols(of: path)
@@ -87,6 +100,14 @@ extension Program {
     return resolve(TypePath(Array(name.names.dropFirst())), from: TypePath([]), steps: steps + 1)
   }
 
+  /// Whether a name means a type that the program declares. An extension declares none: `extension Object` is of the library's.
+  func declares(_ name: TypePath, from scope: TypePath) -> Bool {
+    resolve(name, from: scope).map { types[$0]?.kind != .extension } ?? false
+  }
+
+  /// Whether the program declares something of a name, wherever.
+  func declaresSomewhere(_ name: String) -> Bool { declaredNames.contains(name) }
+
   /// What an alias that leads out of the program means; other names are themselves.
   private func unaliased(_ name: TypePath, from scope: TypePath) -> TypePath {
     var current = name
@@ -130,12 +151,46 @@ extension Program {
   }
 
   private func isRoot(_ name: TypePath, from scope: TypePath) -> Bool {
-    if resolve(name, from: scope) != nil { return false }
+    if declares(name, from: scope) { return false }
     let target = unaliased(name, from: scope)
     switch target.names.count {
     case 1: return Library.roots.contains(target.names[0])
     case 2: return Library.modules.contains(target.names[0]) && Library.roots.contains(target.names[1])
     default: return false
+    }
+  }
+
+  /// Whether the class, or one it derives from, derives from a name such as `Object`, whatever that means there.
+  func namesRoot(_ path: TypePath) -> Bool {
+    ancestry(path).contains { types[$0]?.conformances.contains { Library.roots.contains($0.path.last) } ?? false }
+  }
+
+  /// Whether a property of a model is stored in objects of a Realm.
+  func isPersisted(_ name: String, of path: TypePath) -> Bool {
+    guard let (member, owner) = member(name, of: path), isModel(owner), member.sort == .stored, !member.isStatic,
+      !ignoredNames(of: path).contains(name)
+    else { return false }
+    return member.isDynamic || member.isHolder || member.isCollection
+  }
+
+  /// Whether a property of the class itself has no value before an initialiser gives it one.
+  func needsValue(_ name: String, of path: TypePath) -> Bool {
+    guard let member = types[path]?.members[name] else { return false }
+    return member.sort == .stored && !member.isStatic && !member.isInitialized
+  }
+
+  /// Whether the class itself has a stored property whose type has a name.
+  func hasStored(_ type: String, in path: TypePath) -> Bool {
+    types[path]?.members.values.contains { member in
+      guard member.sort == .stored, case .named(let found) = member.type else { return false }
+      return found.last == type
+    } ?? false
+  }
+
+  /// Whether a class derives from one whose name ends so.
+  func derives(_ path: TypePath, fromNameEndingIn suffixes: [String]) -> Bool {
+    ancestry(path).contains { ancestor in
+      types[ancestor]?.conformances.contains { type in suffixes.contains { type.path.last.hasSuffix($0) } } ?? false
     }
   }
 
@@ -208,7 +263,7 @@ extension Program {
       let first = type.conformances.first,
       !isModel(path)
     else { return false }
-    let isKnown = resolve(first.path, from: first.scope) != nil
+    let isKnown = declares(first.path, from: first.scope)
     return !isKnown && !first.path.last.hasPrefix("NS") && !first.path.last.hasPrefix("UI")
   }
 

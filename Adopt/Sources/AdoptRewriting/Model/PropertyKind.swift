@@ -42,6 +42,13 @@ enum PropertyKind {
     }
   }
 
+  var isCollection: Bool {
+    switch self {
+    case .collection, .inverse, .unreadableInverse: true
+    default: false
+    }
+  }
+
   private static func inverse(_ arguments: [TypeSyntax], _ call: FunctionCallExprSyntax?) -> PropertyKind {
     guard let call, let type = call.arguments.first(where: { $0.label?.text == "fromType" })?.expression,
       let origin = call.arguments.first(where: { $0.label?.text == "property" })?.expression

@@ -25,7 +25,7 @@ final class EnumRule: RuleVisitor {
 
   private func rename(_ name: TokenSyntax, at place: Syntax) {
     guard name.text == Library.oldEnum,
-      file.program.resolve(TypePath([name.text]), from: Scope.enclosingPath(place)) == nil
+      !file.program.declares(TypePath([name.text]), from: Scope.enclosingPath(place))
     else { return }
     edits.append(file.edits.replace(name, by: Library.newEnum))
   }

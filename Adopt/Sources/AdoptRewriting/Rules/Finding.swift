@@ -18,6 +18,9 @@ package struct Finding: Sendable, Equatable {
     case swiftUI = "swiftui"
     case oldClass = "old-class"
     case sync
+    case updatePolicy = "update-policy"
+    case superInit = "super-init"
+    case inMemory = "in-memory"
     case nsError = "ns-error"
     case syntaxError = "syntax-error"
   }

@@ -15,7 +15,8 @@ final class MemberAttributeRule: RuleVisitor {
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    if !file.program.isModel(path(of: node, named: node.name)) { reportAttributes(node, node.modifiers) }
+    let path = path(of: node, named: node.name)
+    if !file.program.isModel(path), !mayBeModel(path) { reportAttributes(node, node.modifiers) }
     return .visitChildren
   }
 
@@ -49,13 +50,17 @@ final class MemberAttributeRule: RuleVisitor {
     file.scope.enclosingType(Syntax(node)).map(file.program.isModelProtocol) ?? false
   }
 
+  private func mayBeModel(_ path: TypePath) -> Bool {
+    file.program.derivesFromUnknown(path) || file.program.namesRoot(path)
+  }
+
   private func reportAttributes(_ node: some WithAttributesSyntax, _ modifiers: DeclModifierListSyntax) {
     for name in Self.names {
       guard let attribute = node.attributes.attribute(name) else { continue }
       if name == "objc", modifiers.has("dynamic"), let path = file.scope.enclosingType(Syntax(node)),
-        file.program.derivesFromUnknown(path)
+        mayBeModel(path)
       {
-        // Listed as a property whose superclass is not known.
+        // Listed as a property whose superclass is not known: without '@objc' it would be stored nowhere.
         continue
       }
       report(

@@ -70,12 +70,15 @@ final class PropertyRule: RuleVisitor {
   }
 
   private func reportOutside(_ node: VariableDeclSyntax) {
-    guard node.attributes.has("objc"), node.modifiers.has("dynamic"), let path = file.scope.enclosingType(Syntax(node)),
-      file.program.derivesFromUnknown(path)
+    guard node.attributes.has("objc"), node.modifiers.has("dynamic"), let path = file.scope.enclosingType(Syntax(node))
     else { return }
+    let isUnknown = file.program.derivesFromUnknown(path)
+    guard isUnknown || file.program.namesRoot(path) else { return }
     report(
       .unknownSuperclass, node,
-      "the superclass of \(path) is not among the files: give its file too, or write this by hand if it is a model",
+      isUnknown
+        ? "the superclass of \(path) is not among the files: give its file too, or write this by hand if it is a model"
+        : "\(path) derives from a class of the program that has the name of the library's: write this by hand if it is a model",
       suggestion: [
         file.edits.replace(node.attributes.attribute("objc").map { Syntax($0) } ?? Syntax(node), by: "@Persisted")
       ] + node.modifiers.filter { $0.name.text == "dynamic" }.map { file.edits.remove($0) })

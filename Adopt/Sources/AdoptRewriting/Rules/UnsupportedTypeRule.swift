@@ -30,6 +30,27 @@ final class UnsupportedTypeRule: RuleVisitor {
     return .visitChildren
   }
 
+  /// `list._rlmArray` is the list of Objective-C within one of Swift; the count and the elements of it are those of the list.
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    guard Self.inner.contains(node.declName.baseName.text), let base = node.base else { return .visitChildren }
+    let removal = Edit.delete(base.textRange.upperBound..<node.declName.textRange.upperBound)
+    if case .collection = file.scope.inference.type(of: base), isCountOrElement(Syntax(node)) {
+      edits.append(removal)
+    } else {
+      report(
+        .oldClass, node, "collections have no part of Objective-C: ask the collection itself", suggestion: [removal])
+    }
+    return .visitChildren
+  }
+
+  private static let inner: Set<String> = ["_rlmArray", "_rlmSet", "_rlmCollection", "_rlmDictionary"]
+
+  /// `.count` of a node, or an element of it by its place.
+  private func isCountOrElement(_ node: Syntax) -> Bool {
+    if let call = node.parent?.as(SubscriptCallExprSyntax.self) { return Syntax(call.calledExpression).id == node.id }
+    return node.parent?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "count"
+  }
+
   // Initialisers that only Realm's own classes call are removed.
   override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
     let parameters = node.signature.parameterClause.parameters
@@ -41,7 +62,13 @@ final class UnsupportedTypeRule: RuleVisitor {
     let text = name.text
     if Self.sync.contains(text) {
       report(.sync, name, "stores are local: remove it")
-    } else if text.hasPrefix("RLM"), text.dropFirst(3).first?.isUppercase ?? false, text != "RLMGeospatial" {
+    } else if text == "ListBase", !file.program.declaresSomewhere(text) {
+      report(
+        .oldClass, name, "Larder has no class that all lists derive from: take the protocol of all collections",
+        suggestion: [file.edits.replace(name, by: "any RealmCollection")])
+    } else if text.hasPrefix("RLM"), text.dropFirst(3).first?.isUppercase ?? false, text != "RLMGeospatial",
+      !file.program.declaresSomewhere(text)
+    {
       report(
         .oldClass, name,
         "Larder has no classes of Objective-C: take \(text.dropFirst(3)), or what it is used for, in Swift")

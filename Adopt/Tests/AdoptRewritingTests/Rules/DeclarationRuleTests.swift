@@ -20,6 +20,79 @@ import Testing
     #expect(try Rewriting.text(before) == after)
   }
 
+  @Test(
+    "F-181: what the old import brought is imported, and the library where a file had it from elsewhere",
+    arguments: [
+      ("import RealmSwift\nlet a = Date()", "import Foundation\nimport Larder\nlet a = Date()"),
+      (
+        "import Realm\nimport RealmSwift\nlet a = b.components(separatedBy: c)",
+        "import Foundation\nimport Larder\nlet a = b.components(separatedBy: c)"
+      ),
+      (
+        "// a\nimport RealmSwift\nlet p = NSPredicate(format: \"a\")",
+        "// a\nimport Foundation\nimport Larder\nlet p = NSPredicate(format: \"a\")"
+      ),
+      ("import RealmSwift\nlet a = pow(b, 2)", "import Foundation\nimport Larder\nlet a = pow(b, 2)"),
+      ("import RealmSwift\nimport UIKit\nlet a = Date()", "import Larder\nimport UIKit\nlet a = Date()"),
+      ("import RealmSwift\nstruct Date {}\nlet a = Date()", "import Larder\nstruct Date {}\nlet a = Date()"),
+      ("import RealmSwift\nlet a = b.data", "import Larder\nlet a = b.data"),
+      ("import RealmSwift\nlet a = 1", "import Larder\nlet a = 1"),
+    ])
+  func broughtAlong(_ before: String, _ after: String) throws {
+    #expect(try Rewriting.text(before) == after)
+    #expect(try Rewriting.text(after) == after)
+  }
+
+  @Test("F-181: a file without an import of its own gets one, unless a file of the program imports for all")
+  func missingImports() throws {
+    let others = [
+      "import Foundation\nclass Dog: Object {}", "func f(_ realm: Realm) {}", "struct Kennel { let name: String }",
+    ]
+    let outcomes = try Rewriting.outcomes(["import RealmSwift"] + others)
+    #expect(
+      outcomes.dropFirst().map(\.after.string) == [
+        "import Foundation\nimport Larder\nclass Dog: Object {}", "import Larder\n\nfunc f(_ realm: Realm) {}",
+        others[2],
+      ])
+    let exported = try Rewriting.outcomes(["@_exported import RealmSwift"] + others)
+    #expect(exported.dropFirst().map(\.after.string) == others)
+    let own = try Rewriting.outcomes(["import RealmSwift", "struct Realm {}", "func f(_ realm: Realm) {}"])
+    #expect(own[2].state == .unchanged)
+  }
+
+  @Test(
+    "F-180: an extension declares no class",
+    arguments: [
+      "extension Object { func toDictionary() -> [String: Any] { [:] } }", "extension RealmSwift.Object {}",
+      "extension Object: Identifiable {}\nextension EmbeddedObject {}\nextension List {}\nextension RealmEnum {}",
+      "typealias Object = RealmSwift.Object\nextension Object {}",
+      "struct Kennel {}\nextension Kennel { struct Object2 {} }",
+    ])
+  func extensions(_ text: String) throws {
+    let model = "class Dog: Object { @objc dynamic var name = \"\" }\n@objc enum A: Int, RealmEnum { case b }"
+    let rewritten = "class Dog: Object { @Persisted var name = \"\" }\nenum A: Int, PersistableEnum { case b }"
+    for order in [[text, model], [model, text]] {
+      let outcomes = try Rewriting.outcomes(order)
+      #expect(outcomes.contains { $0.after.string == rewritten }, "\(outcomes.map(\.after.string))")
+      #expect(outcomes.flatMap(\.findings) == [])
+    }
+  }
+
+  @Test(
+    "F-180: @objc dynamic of a class that derives from a name such as Object is never removed",
+    arguments: [
+      "class Object: NSObject {}\nclass Dog: Object { @objc dynamic var name = \"\" }",
+      "struct Kennel { class Object {}\n  class Dog: Object { @objc dynamic var name = \"\" } }",
+      "class Dog: Framework.Object { @objc dynamic var name = \"\" }",
+      "@objcMembers class Dog: Framework.EmbeddedObject { @objc dynamic var name = \"\" }",
+    ])
+  func ownRoots(_ source: String) throws {
+    let outcome = try Rewriting.outcome(source)
+    #expect(outcome.after.string == source)
+    #expect(outcome.findings.map(\.kind) == [.unknownSuperclass])
+    #expect(!outcome.findings.contains { $0.advice.contains("remove") })
+  }
+
   @Test("enums")
   func enums() throws {
     #expect(

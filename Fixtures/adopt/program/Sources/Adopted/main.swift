@@ -1,6 +1,7 @@
 import Chat
 import Fitness
 import Foundation
+import Legacy
 import Library
 import Shop
 import Todo
@@ -12,6 +13,7 @@ let programs: [(name: String, run: () throws -> Void)] = [
   ("shop", { try ShopChecks.run() }),
   ("chat", { try ChatChecks.run() }),
   ("fitness", { try FitnessChecks.run() }),
+  ("legacy", { try LegacyChecks.run() }),
   ("arrival", { try Arriving.run(with: URL(fileURLWithPath: CommandLine.arguments[1])) }),
 ]
 
