@@ -17,7 +17,7 @@ import Testing
     @Persisted var flag: Bool?
     @Persisted var done: Bool
     @Persisted var bytes: Data
-    @Persisted var tag: Tag?
+    @Persisted var mark: Tag?
     @Persisted var tags: List<Tag>
     @Persisted var scores: Map<String, Int>
   }
@@ -37,7 +37,7 @@ import Testing
         note.done = number > 3
         note.bytes = Data(repeating: 1, count: number)
         if number > 1 {
-          note.tag = Tag(value: ["t\(number % 2)", number] as [Any])
+          note.mark = Tag(value: ["t\(number % 2)", number] as [Any])
           note.tags.append(objectsIn: (0..<number).map { Tag(value: ["t\($0)", $0] as [Any]) })
         }
         if number > 4 { note.scores["a"] = number }
@@ -64,8 +64,8 @@ import Testing
     try check([0, 3], #Predicate { ($0.opt ?? 9) == 9 })
     try check([0, 1, 2, 4, 5], #Predicate { ($0.opt ?? 0) == $0.stars })
     try check([0, 3, 4, 5], #Predicate { limit < ($0.opt ?? 7) })
-    try check([0, 1], #Predicate { ($0.tag?.name ?? "") == "" })
-    try check([3, 5], #Predicate { ($0.tag?.name ?? "none") == "t1" })
+    try check([0, 1], #Predicate { ($0.mark?.name ?? "") == "" })
+    try check([3, 5], #Predicate { ($0.mark?.name ?? "none") == "t1" })
     try check([1, 3, 5], #Predicate { ($0.sub ?? "").starts(with: "s") })
     try check([0, 2, 4], #Predicate { ($0.sub ?? "").isEmpty })
     try check([4, 5], #Predicate { ($0.opt ?? 0) + $0.stars >= 8 })
@@ -112,11 +112,11 @@ import Testing
 
   @Test("F-128: over an optional link a required property may be nil, in a text and in Swift")
   func nilLinks() throws {
-    #expect(try notes.throwing.filter("tag.number == nil").map(\.id) == [0, 1])
-    #expect(try notes.throwing.filter("tag.number != nil").map(\.id) == [2, 3, 4, 5])
-    #expect(try notes.throwing.filter("tag.number IN {2, nil}").map(\.id) == [0, 1, 2])
-    #expect(try notes.throwing.filter("nil == tag.name").map(\.id) == [0, 1])
-    try check([0, 1], #Predicate { $0.tag?.number == nil })
+    #expect(try notes.throwing.filter("mark.number == nil").map(\.id) == [0, 1])
+    #expect(try notes.throwing.filter("mark.number != nil").map(\.id) == [2, 3, 4, 5])
+    #expect(try notes.throwing.filter("mark.number IN {2, nil}").map(\.id) == [0, 1, 2])
+    #expect(try notes.throwing.filter("nil == mark.name").map(\.id) == [0, 1])
+    try check([0, 1], #Predicate { $0.mark?.number == nil })
     #expect(throws: Realm.Error.self) { try notes.throwing.filter("stars == nil") }
     #expect(throws: Realm.Error.self) { try notes.throwing.filter("ANY tags.number == nil") }
   }
