@@ -33,6 +33,7 @@ enum LMDBWorker {
       case "see-mark": job.seeMark()
       case "write-slowly": try job.writeSlowly()
       case "fault": try job.writeWithFault(arguments[3])
+      case "unflushed-folder": try job.changeUnflushedFolder()
       default: exit(64)
       }
     } catch let error as LMDBError {
