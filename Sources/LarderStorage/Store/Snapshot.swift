@@ -158,7 +158,7 @@ package final class Snapshot: StoreReader, Sendable {
   ) throws -> ByteView {
     guard SparseLeaf.isSparse(stored) else { return stored }
     do {
-      let made = try store.expandedLeaves.leaf(stored, key: key)
+      let made = try store.expandedLeaves.leaf(stored, key: key, version: version)
       completedLeaves.withLock { $0.append(made) }
       return made.view
     } catch {
