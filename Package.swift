@@ -210,12 +210,14 @@ let package = Package(
       name: "KnotWorker", dependencies: ["KnotModel", "Larder"], path: "Tests/Workers/KnotWorker",
       swiftSettings: settings),
     .executableTarget(
+      name: "ProcessWorker", dependencies: ["Larder"], path: "Tests/Workers/ProcessWorker", swiftSettings: settings),
+    .executableTarget(
       name: "ImportWorker", dependencies: ["Larder"], path: "Tests/Workers/ImportWorker", swiftSettings: settings),
     .testTarget(
       name: "LarderTests",
       dependencies: [
         "LarderLocks", "LarderLMDB", "LarderStorage", "LarderQuery", "LarderObservation", "Larder", "ModelLibrary",
-        "KnotModel", "KnotWorker", "ImportWorker", "TestSupport", "TestTraits",
+        "KnotModel", "KnotWorker", "ImportWorker", "ProcessWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
     // Empty without the trait `OpenCombine`.

@@ -91,11 +91,19 @@ package final class Store: Sendable {
 
   // MARK: - Versions
 
+  /// Throws in a child that was forked off the process that opened the store: it must use nothing that it inherited.
+  package func checkProcess() throws { try storageErrors(path) { try environment.checkProcess("use") } }
+
+  /// Whether this is the process that opened the store; a nanosecond.
+  @inline(__always)
+  package var isOpeningProcess: Bool { environment.isOpeningProcess }
+
   /// The newest committed version. The same instance is returned while nothing newer was committed.
   package func snapshot() throws -> Snapshot {
     try storageErrors(path) {
       let (newest, unchangedWrites) = self.newest.withLock { ($0.retained, $0.unchangedWrites.count) }
       // Only now: these writes have seen the version that is asked for here, or one before it.
+      try environment.checkProcess("begin")
       let last = environment.lastTransactionID
       if let newest, newest.transaction.transactionID == last { return after(unchangedWrites, newest) }
       return try makeSnapshot(unchangedWrites)

@@ -137,7 +137,7 @@ package final class StoreWriter: StoreReader {
   /// The class's state; throws when the class is unknown or the transaction has ended.
   @inline(__always)
   func classWriter(_ id: ClassID) throws -> ClassWriter {
-    guard let found = try usedClass(id) ?? makeWriter(id) else { throw unavailable(id) }
+    guard store.isOpeningProcess, let found = try usedClass(id) ?? makeWriter(id) else { throw try unavailable(id) }
     return found
   }
 
@@ -161,8 +161,9 @@ package final class StoreWriter: StoreReader {
     return made
   }
 
-  private func unavailable(_ id: ClassID) -> StorageError {
-    hasEnded
+  private func unavailable(_ id: ClassID) throws -> StorageError {
+    try store.checkProcess()
+    return hasEnded
       ? StorageError(.transactionEnded, "The write transaction has ended; begin another one.")
       : StorageError(.unknownClass, "The store has no class number \(id.rawValue).")
   }
