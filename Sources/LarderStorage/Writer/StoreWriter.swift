@@ -153,8 +153,8 @@ package final class StoreWriter: StoreReader {
     guard !hasEnded, let entry = schema[id] else { return nil }
     let number = Int(id.rawValue)
     while classes.count <= number { classes.append(nil) }
-    var counters = base.state[id]
-    counters.nextKey = max(counters.nextKey, store.spentKeys[id] ?? 0)
+    let counters = CatalogState.ClassCounters(
+      nextKey: max(base.state[id].nextKey, store.spentKeys[id] ?? 0), count: UInt64(try base.count(of: id)))
     let made = ClassWriter(descriptor: entry, counters: counters, schema: schema)
     made.hasGhosts = try store.hasGhosts(entry, in: transaction)
     classes[number] = made
