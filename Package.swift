@@ -213,6 +213,8 @@ let package = Package(
       name: "KnotWorker", dependencies: ["KnotModel", "Larder"], path: "Tests/Workers/KnotWorker",
       swiftSettings: settings),
     .executableTarget(
+      name: "ProcessWorker", dependencies: ["Larder"], path: "Tests/Workers/ProcessWorker", swiftSettings: settings),
+    .executableTarget(
       name: "ImportWorker", dependencies: ["Larder"], path: "Tests/Workers/ImportWorker", swiftSettings: settings),
     .executableTarget(
       name: "ServerWorker", dependencies: ["Larder"], path: "Tests/Workers/ServerWorker", swiftSettings: settings),
@@ -220,7 +222,7 @@ let package = Package(
       name: "LarderTests",
       dependencies: [
         "LarderLocks", "LarderLMDB", "LarderStorage", "LarderQuery", "LarderObservation", "Larder", "ModelLibrary",
-        "KnotModel", "KnotWorker", "ImportWorker", "ServerWorker", "TestSupport", "TestTraits",
+        "KnotModel", "KnotWorker", "ImportWorker", "ProcessWorker", "ServerWorker", "TestSupport", "TestTraits",
       ],
       swiftSettings: settings),
     // Empty without the trait `OpenCombine`.

@@ -23,6 +23,7 @@ package enum KeyDerivation {
 
   /// HMAC-SHA256 in one call.
   static func authenticate(_ bytes: [UInt8], key: [UInt8]) throws -> [UInt8] {
+    try Libcrypto.prepare()
     var result = [UInt8](repeating: 0, count: keyLength)
     var length: UInt32 = 0
     guard HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &result, &length) != nil else {
@@ -33,6 +34,7 @@ package enum KeyDerivation {
 
   /// Bytes that cannot be foretold.
   package static func randomBytes(_ count: Int) throws -> [UInt8] {
+    try Libcrypto.prepare()
     var result = [UInt8](repeating: 0, count: count)
     try check(RAND_bytes(&result, Int32(count)), "RAND_bytes")
     return result

@@ -17,6 +17,7 @@ package final class KeyedHash: @unchecked Sendable {
   /// - Parameter key: 32 bytes; 64 at most.
   package init(key: [UInt8]) throws {
     precondition(key.count <= Self.blockSize, "a key of HMAC that is longer than a block")
+    try Libcrypto.prepare()
     states = .allocate(capacity: 2)
     states.initialize(repeating: SHA256_CTX(), count: 2)
     // The key's block for either state: other bits of it are turned.

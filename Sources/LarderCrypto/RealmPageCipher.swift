@@ -18,6 +18,7 @@ package struct RealmPageCipher: Sendable, CustomReflectable, CustomStringConvert
 
   /// The code of a page in its encrypted form.
   package func code(of page: [UInt8]) throws -> [UInt8] {
+    try Libcrypto.prepare()
     var result = [UInt8](repeating: 0, count: Self.codeLength)
     var length: UInt32 = 0
     let half = Array(key.bytes[32...])
@@ -34,6 +35,7 @@ package struct RealmPageCipher: Sendable, CustomReflectable, CustomStringConvert
   ///   - vector: One block.
   package func open(_ page: [UInt8], vector: [UInt8]) throws -> [UInt8] {
     precondition(page.count % Self.blockLength == 0 && vector.count == Self.blockLength, "no whole blocks")
+    try Libcrypto.prepare()
     guard let context = EVP_CIPHER_CTX_new() else { throw CryptoError("EVP_CIPHER_CTX_new") }
     defer { EVP_CIPHER_CTX_free(context) }
     try check(

@@ -27,6 +27,12 @@ package final class ValueSealer: Sendable {
   /// - Parameter key: 32 bytes.
   package init(key: [UInt8]) { self.key = key }
 
+  /// Random bytes that are never given twice with one key.
+  private static func writeNonce(to start: UnsafeMutableRawPointer) throws {
+    try Libcrypto.prepare()
+    try check(RAND_bytes(start.assumingMemoryBound(to: UInt8.self), Int32(nonceSize)), "RAND_bytes")
+  }
+
   /// Writes the sealed form of a value, which is `overhead` bytes longer.
   ///
   /// - Parameters:
@@ -38,7 +44,7 @@ package final class ValueSealer: Sendable {
   ) throws {
     precondition(room.count == value.count + Self.overhead, "no room for a sealed value")
     guard let start = room.baseAddress else { return }
-    try check(RAND_bytes(start.assumingMemoryBound(to: UInt8.self), Int32(Self.nonceSize)), "RAND_bytes")
+    try Self.writeNonce(to: start)
     start.storeBytes(of: keyNumber.littleEndian, toByteOffset: Self.nonceSize, as: UInt32.self)
     try withContext(Purpose(number: keyNumber, isSealing: true)) { context in
       try context.begin(nonce: start, table: table, key: key)
@@ -101,6 +107,7 @@ private final class CipherContext: @unchecked Sendable {
   let scratch: UnsafeMutablePointer<UInt8>
 
   init(key: [UInt8], isSealing: Bool) throws {
+    try Libcrypto.prepare()
     guard let pointer = EVP_CIPHER_CTX_new() else { throw CryptoError("EVP_CIPHER_CTX_new") }
     self.pointer = pointer
     self.isSealing = isSealing ? 1 : 0

@@ -211,6 +211,8 @@ final class AsyncWrites: WriteQueue {
   /// Misuse where blocks cannot be called.
   func check(_ core: RealmCore) {
     core.checkThread()
+    // A child that was forked off has no thread that would grant the lock.
+    orMisuse { try core.store.checkProcess() }
     if core.isFrozen { misuse("This Realm is frozen and cannot be written; use thaw().") }
     if core.isReadOnly { misuse("This Realm is read-only and cannot be written.") }
     if isCompleting { misuse("Asynchronous writes cannot be begun or cancelled inside of a completion block.") }

@@ -7,11 +7,22 @@ extension ObjectHost {
   @inline(__always)
   final func checkThread() {
     if isFrozen || place.isOpeningThread { return }
-    orMisuse { try verifyThread() }
+    orMisuse { try verifyPlace() }
   }
 
-  /// Throws on another thread, queue or actor than the Realm's.
+  /// Throws on another thread, queue or actor than the Realm's, and in a forked child.
   final func verifyThread() throws {
+    try verifyProcess()
+    try verifyPlace()
+  }
+
+  /// Throws in a child that was forked off the process that opened the store (F-132).
+  final func verifyProcess() throws {
+    if store.isOpeningProcess { return }
+    try orRealmError(path: store.path) { try store.checkProcess() }
+  }
+
+  private final func verifyPlace() throws {
     guard !place.isHere else { return }
     throw Realm.Error.make(
       .fail,
@@ -30,12 +41,13 @@ extension ObjectHost {
 
   @inline(__always)
   final func checkWriting(_ message: () -> String) {
-    if isWriting { return }
+    if isWriting, store.isOpeningProcess { return }
     orMisuse { try verifyWriting(message) }
   }
 
   /// Throws outside of a write transaction; the message says what was to be done.
   final func verifyWriting(_ message: () -> String) throws {
+    try verifyProcess()
     if isWriting { return }
     let state =
       isFrozen ? "This Realm is frozen and never changes. " : isReadOnly ? "This Realm is read-only. " : ""
@@ -64,7 +76,9 @@ extension ObjectHost {
   /// Whether an object has to be added; misuse when it cannot be.
   final func checkAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) -> Bool {
     // One new object after another of a class: all is well, known without asking for the class.
-    if isWriting, policy == .error, !object.isManaged, place.isOpeningThread, recent.isFor(type(of: object)) {
+    if isWriting, policy == .error, !object.isManaged, place.isOpeningThread, recent.isFor(type(of: object)),
+      store.isOpeningProcess
+    {
       return true
     }
     return orMisuse { try verifyAdding(object, policy) }

@@ -15,8 +15,7 @@ struct WriteSession {
   /// `RealmVersion.changes` when the transaction began.
   private(set) var changesAtBegin: UInt32 = 0
   private var count: UInt32 = 0
-  /// By the number of a cancelled transaction: keys from these on vanished with it.
-  private var cancelledFrom: [UInt32: [ClassID: ObjectKey]] = [:]
+  private(set) var cancelled = CancelledWrites()
 
   @inline(__always)
   var isOpen: Bool { writer != nil }
@@ -44,9 +43,7 @@ struct WriteSession {
   /// A transaction has been undone: its objects stay invalid, even when another process gives their keys again.
   ///
   /// - Parameter floors: The first keys that the transaction gave, by class.
-  mutating func forget(_ cancelled: UInt32, _ floors: [ClassID: ObjectKey]) {
-    if !floors.isEmpty { cancelledFrom[cancelled] = floors }
-  }
+  mutating func forget(_ number: UInt32, _ floors: [ClassID: ObjectKey]) { cancelled.note(number, floors) }
 
   /// What those wait for who refer to something made in the open transaction; nil outside of one.
   mutating func sharedOutcome() -> WriteOutcome? {
@@ -60,12 +57,7 @@ struct WriteSession {
   /// Whether an object vanished with the cancelled transaction that what leads to it was made in.
   @inline(__always)
   func hasVanished(_ classID: ClassID, _ key: ObjectKey, bornIn born: UInt32) -> Bool {
-    if born == 0 || born == number || cancelledFrom.isEmpty { return false }
-    return wasCancelled(classID, key, born)
-  }
-
-  private func wasCancelled(_ classID: ClassID, _ key: ObjectKey, _ born: UInt32) -> Bool {
-    guard let floor = cancelledFrom[born]?[classID] else { return false }
-    return !(key < floor)
+    if born == 0 || born == number || cancelled.isEmpty { return false }
+    return cancelled.hold(classID, key, of: born)
   }
 }

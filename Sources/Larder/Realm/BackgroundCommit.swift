@@ -101,6 +101,8 @@ final class BackgroundCommit: @unchecked Sendable {
     defer { condition.unlock() }
     while true {
       if let result { return result }
+      // A child that was forked off has no thread that would commit it.
+      do { try store.checkProcess() } catch { return .failure(error) }
       condition.wait()
     }
   }

@@ -283,7 +283,10 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   /// - Parameter isFollowed: Whether another write of this Realm comes soon.
   func commitInBackground(isFollowed: Bool = false) -> BackgroundCommit {
     let open = openWriter()
-    orMisuse { try verifyNotNested() }
+    orMisuse {
+      try store.checkProcess()
+      try verifyNotNested()
+    }
     let number = writeNumber
     open.keepsEqualAssignments = observers.isObserved(store)
     observers.backgroundCommitBegan()

@@ -116,6 +116,7 @@ final class RealmRegistry: @unchecked Sendable {
   private func fitting(_ configuration: Realm.Configuration, _ key: Key) throws -> RealmCore? {
     guard let core = find(key), core.confinement.isReachable else { return nil }
     let path = key.path
+    try core.verifyProcess()
     guard core.configuration.readOnly == configuration.readOnly else {
       throw Realm.Error.make(.fail, "'\(path)' is already open with a different readOnly setting.", path: path)
     }

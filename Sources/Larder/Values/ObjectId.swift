@@ -20,7 +20,7 @@ public final class ObjectId: NSObject, Decodable, @unchecked Sendable {
 
   /// A new identifier, different from every other one this process made.
   public static func generate() -> ObjectId {
-    let seconds = UInt64(UInt32(truncatingIfNeeded: Int64(Date().timeIntervalSince1970)))
+    let seconds = UInt64(UInt32(truncatingIfNeeded: WallClock.seconds()))
     return ObjectId(bytes(seconds: seconds, random: processRandom, counter: nextCounter()))
   }
 
@@ -36,7 +36,7 @@ public final class ObjectId: NSObject, Decodable, @unchecked Sendable {
 
   /// An identifier of a time and of numbers that name a machine and a process; its last part counts up.
   public required init(timestamp: Date, machineId: Int, processId: Int) {
-    let seconds = UInt64(UInt32(truncatingIfNeeded: Int64(timestamp.timeIntervalSince1970)))
+    let seconds = UInt64(UInt32(truncatingIfNeeded: WallClock.seconds(timestamp)))
     let random = UInt64(machineId & 0xFF_FFFF) << 16 | UInt64(processId & 0xFFFF)
     bytes = ObjectId.bytes(seconds: seconds, random: random, counter: ObjectId.nextCounter())
     super.init()

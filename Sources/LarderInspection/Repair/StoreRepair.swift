@@ -111,7 +111,7 @@ package final class StoreRepair {
 
   private func makeObjects(_ entry: ClassDescriptor, _ writer: StoreWriter) throws {
     guard let copy = entries[entry.id] else { return }
-    let counted = (try? source.count(of: entry.id)) ?? 0
+    let counted = source.statedCount(of: entry.id)
     var found = 0
     for cluster in clusters(of: entry) {
       guard let keys = reading({ try presentKeys(entry, cluster) }) else { continue }

@@ -5,10 +5,19 @@ package struct ExclusiveUse {
   /// The data file, its directory resolved.
   package let path: String
 
-  /// Removes the data file. The lock file stays: another process may be about to use it.
+  /// Removes the data file. The lock file stays: another process may be about to use it. After `folderNotFlushed` it is removed.
   package func removeData() throws {
     try posix("unlink", path) { unlink(path) }
-    try synchronizeDirectory(of: path)
+    try flushFolder("it is removed")
+  }
+
+  /// Flushes the folder after the entry of the file has changed, which nothing takes back. Throws `folderNotFlushed`.
+  private func flushFolder(_ change: String) throws {
+    do {
+      try synchronizeDirectory(of: path)
+    } catch {
+      throw LMDBError(.folderNotFlushed, "fsync", detail: "\(change), \(error)")
+    }
   }
 
   /// Gives the data file another path of the same file system. The lock file stays, as in `removeData`.
@@ -21,7 +30,7 @@ package struct ExclusiveUse {
   /// Rewrites the file without free pages, and puts it in the place of the old one when it is complete and on the disk.
   ///
   /// It keeps its owner, group and mode. Needs room for both. Throws `ownerKept` when it could not keep them, and what reading and writing
-  /// throw; then the file is as it was.
+  /// throw; then the file is as it was. After `folderNotFlushed` it is the new one.
   ///
   /// - Parameters:
   ///   - rewriting: Says what becomes of an entry. Gets the entries of each table in the order of their keys, the values as the
@@ -37,7 +46,7 @@ package struct ExclusiveUse {
     try completing(file.path)
     try file.descriptor.synchronize()
     try posix("rename", path) { rename(file.path, path) }
-    try synchronizeDirectory(of: path)
+    try flushFolder("it is the new one")
   }
 
   private func keepOwner(of old: stat, _ file: borrowing OwnedDescriptor) throws {

@@ -34,7 +34,7 @@ package final class ReadCursor: CursorReading {
 
   init(_ transaction: ReadTransaction, _ table: Table, purpose: CursorPurpose = .reading) throws {
     var cursor: OpaquePointer?
-    try check(mdb_cursor_open(transaction.handle, table.handle, &cursor), "mdb_cursor_open")
+    try check(mdb_cursor_open(transaction.live(), table.handle, &cursor), "mdb_cursor_open")
     guard let cursor else { throw LMDBError(.outOfMemory, "mdb_cursor_open") }
     self.handle = cursor
     self.transaction = transaction
@@ -43,6 +43,12 @@ package final class ReadCursor: CursorReading {
   }
 
   deinit { mdb_cursor_close(handle) }
+
+  @inline(__always)
+  private func live() throws -> OpaquePointer {
+    try transaction.environment.checkProcess("cursor")
+    return handle
+  }
 
   @inline(__always)
   private func opened(_ entry: Entry?) throws -> Entry? {
@@ -56,13 +62,13 @@ package final class ReadCursor: CursorReading {
     return Entry(key: entry.key, value: value.view)
   }
 
-  package func seek(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(handle, key, MDB_SET_RANGE)) }
-  package func find(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(handle, key, MDB_SET_KEY)) }
-  package func first() throws -> Entry? { try opened(moveCursor(handle, MDB_FIRST)) }
-  package func last() throws -> Entry? { try opened(moveCursor(handle, MDB_LAST)) }
-  package func next() throws -> Entry? { try opened(moveCursor(handle, MDB_NEXT)) }
-  package func previous() throws -> Entry? { try opened(moveCursor(handle, MDB_PREV)) }
-  package func current() throws -> Entry? { try opened(moveCursor(handle, MDB_GET_CURRENT)) }
+  package func seek(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(live(), key, MDB_SET_RANGE)) }
+  package func find(_ key: KeyBytes) throws -> Entry? { try opened(moveCursor(live(), key, MDB_SET_KEY)) }
+  package func first() throws -> Entry? { try opened(moveCursor(live(), MDB_FIRST)) }
+  package func last() throws -> Entry? { try opened(moveCursor(live(), MDB_LAST)) }
+  package func next() throws -> Entry? { try opened(moveCursor(live(), MDB_NEXT)) }
+  package func previous() throws -> Entry? { try opened(moveCursor(live(), MDB_PREV)) }
+  package func current() throws -> Entry? { try opened(moveCursor(live(), MDB_GET_CURRENT)) }
 }
 
 /// A cursor of a write transaction. Entries it returns are valid until the next change.

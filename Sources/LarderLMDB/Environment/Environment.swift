@@ -331,7 +331,11 @@ package final class Environment: @unchecked Sendable {
   }
 
   /// False in a child that was forked off the process that opened it.
-  var isOpeningProcess: Bool { health.isOpeningProcess }
+  package var isOpeningProcess: Bool { health.isOpeningProcess }
+
+  /// Throws `forked` in such a child, which must use nothing that it inherited.
+  @inline(__always)
+  package func checkProcess(_ operation: @autoclosure () -> String) throws { try health.checkProcess(operation()) }
 
   private func checkReadersNowAndThen() {
     let now = coarseNanoseconds()

@@ -27,11 +27,20 @@ struct EnvironmentHealth: ~Copyable, Sendable {
     isDead.store(true, ordering: .releasing)
   }
 
+  /// Throws `forked` in a child that was forked off the process that opened it.
+  @inline(__always)
+  func checkProcess(_ operation: @autoclosure () -> String) throws {
+    if !isOpeningProcess { throw forked(operation()) }
+  }
+
+  @inline(never)
+  private func forked(_ operation: String) -> LMDBError {
+    LMDBError(.forked, operation, detail: "\(path) was opened by process \(process); exec before using it")
+  }
+
   /// Throws `forked`, or the error that ended it.
   func check() throws {
-    guard isOpeningProcess else {
-      throw LMDBError(.forked, "begin", detail: "\(path) was opened by process \(process); exec before using it")
-    }
+    try checkProcess("begin")
     if !isAlive, let error = death.withLock({ $0 }) { throw error }
   }
 }

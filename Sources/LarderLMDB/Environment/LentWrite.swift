@@ -27,10 +27,18 @@ extension Environment {
   ///
   /// - Parameters:
   ///   - isFirst: Before all other requests.
-  ///   - answer: Called on the writer thread; it must hand the transaction on and not wait.
+  ///   - answer: Called on the writer thread; it must hand the transaction on and not wait. In a child that was forked off it is called
+  ///     at once, with the error `forked`.
   package func requestWrite(
     isFirst: Bool = false, _ answer: @escaping @Sendable (Result<LentTransaction, any Error>) -> Void
   ) -> WriteRequest {
+    do {
+      try checkProcess("begin")
+    } catch {
+      // A child that was forked off has no writer thread, which would answer.
+      answer(.failure(error))
+      return WriteRequest(turns: turns, number: 0)
+    }
     let number = turns.ask(isFirst: isFirst) { [self] in
       writerThread.submit { [self] in
         do {

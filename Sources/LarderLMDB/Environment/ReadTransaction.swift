@@ -23,12 +23,19 @@ package final class ReadTransaction: @unchecked Sendable {
 
   deinit { environment.recycle(handle) }
 
+  /// The transaction of LMDB; throws `forked` in a child, for which nothing keeps the version's pages.
+  @inline(__always)
+  func live() throws -> OpaquePointer {
+    try environment.checkProcess("read transaction")
+    return handle
+  }
+
   /// The value stored under a key, or nil. The view lives as long as this transaction. `mdb_get`.
   ///
   /// Throws `badValueSize` for a key that no entry can have, `corrupted` and its kin for a damaged file.
   @inline(__always)
   package func get(_ table: Table, _ key: KeyBytes) throws -> ByteView? {
-    guard let found = try getValue(handle, table, key) else { return nil }
+    guard let found = try getValue(live(), table, key) else { return nil }
     guard let opened else { return found }
     return try key.withBytes { try opened.open(found, table, $0) }
   }
@@ -41,7 +48,7 @@ package final class ReadTransaction: @unchecked Sendable {
   }
 
   /// Number of entries and pages of a table. `mdb_stat`.
-  package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(handle, table) }
+  package func statistics(_ table: Table) throws -> TableStatistics { try tableStatistics(live(), table) }
 
   /// Number of pages that are free at this version, whether or not an older reader still pins them.
   ///

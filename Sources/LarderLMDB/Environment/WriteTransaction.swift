@@ -45,6 +45,8 @@ package final class WriteTransaction {
   @inline(__always)
   private func live() throws -> OpaquePointer {
     guard let handle, isLent || isOwnThread else { throw unusable() }
+    // A child that was forked off has the thread, the lock's number and the file: what it committed would be lost with the parent's commit.
+    try environment.checkProcess("write transaction")
     return handle
   }
 
@@ -253,6 +255,7 @@ package final class WriteTransaction {
     let value: R
     do {
       value = try body()
+      _ = try live()
     } catch {
       if handle == child {
         mdb_txn_abort(child)
@@ -285,6 +288,7 @@ package final class WriteTransaction {
   ///   begun; writers of other processes may have. It must not write.
   @available(*, noasync, message: "a write transaction stays on one thread: use writerThread")
   package func commit(beforeOthers: () -> Void = {}) throws {
+    _ = try live()
     // The writer thread has to begin the next transaction, and cannot wait for its flush.
     let mayBeLate = !isLent || !environment.writerThread.isCurrent
     try commit(mayBeLate: mayBeLate, isFollowed: false, beforeOthers)?.wait()

@@ -12,7 +12,9 @@ struct DirectoryEntries: ~Copyable {
 
     /// Whether another change could carry the same time: kernels before Linux 6.13 count in ticks of up to ten milliseconds.
     func isRecent(at now: timespec) -> Bool {
-      (Int64(now.tv_sec) - seconds) * 1_000_000_000 + Int64(now.tv_nsec) - nanoseconds < 20_000_000
+      // A `Duration` holds the distance of any two times; nanoseconds of 64 bits hold 292 years.
+      let passed = Duration.seconds(Int64(now.tv_sec)) - .seconds(seconds)
+      return passed + .nanoseconds(Int64(now.tv_nsec)) - .nanoseconds(nanoseconds) < .milliseconds(20)
     }
   }
 

@@ -74,6 +74,8 @@ package struct LMDBError: Error, Equatable, Sendable, CustomStringConvertible {
     package static let ownerKept = Code(rawValue: -31015)
     /// The process can reserve no address range, or none of the size that the file needs.
     package static let noAddressSpace = Code(rawValue: -31016)
+    /// A file was exchanged or removed, and its folder could not be flushed: a power cut may undo it.
+    package static let folderNotFlushed = Code(rawValue: -31017)
   }
 
   package let code: Code
@@ -120,6 +122,7 @@ extension LMDBError.Code {
     case .inUse: "the database is in use"
     case .lockFileDenied: "the lock file may not be written"
     case .noAddressSpace: "the address space of the process is used up"
+    case .folderNotFlushed: "the folder of a file that was exchanged could not be flushed"
     case .ownerKept: "the file would change its owner"
     default: String(cString: mdb_strerror(rawValue))
     }

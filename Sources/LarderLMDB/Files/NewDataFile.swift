@@ -21,7 +21,7 @@ enum NewDataFile {
     try fill(file.path)
     let bytes = try file.descriptor.read(at: 0, count: 1 << 20)
     do {
-      try file.publish(as: path)
+      try file.publish(as: path, staysWithoutFlush: true)
     } catch let error as LMDBError where error.code == .fileExists {
       // Another process was quicker.
     } catch let error as LMDBError where error.operation == "link" && hasNoLinks(error.code.rawValue) {

@@ -29,9 +29,22 @@ package struct UnfinishedFile: ~Copyable {
   deinit { Self.remove(path) }
 
   /// Makes the complete file durable and gives it its name. Throws `fileExists` rather than replace anything.
-  package consuming func publish(as destination: String) throws {
+  ///
+  /// Where the folder cannot be flushed the file is removed again: after an error there is none of that name.
+  /// - Parameter staysWithoutFlush: The file stays nevertheless, because others may be using it already.
+  package consuming func publish(as destination: String, staysWithoutFlush: Bool = false) throws {
     let path = path
     try descriptor.synchronize()
+    try Self.move(path, to: destination)
+    do {
+      try synchronizeDirectory(of: destination)
+    } catch {
+      if !staysWithoutFlush { unlink(destination) }
+      throw error
+    }
+  }
+
+  private static func move(_ path: String, to destination: String) throws {
     // A link, unlike a rename, never replaces a file that came to be meanwhile.
     if link(path, destination) == 0 {
       unlink(path)
@@ -42,7 +55,6 @@ package struct UnfinishedFile: ~Copyable {
       }
       try posix("rename", destination) { rename(path, destination) }
     }
-    try synchronizeDirectory(of: destination)
   }
 
   /// Whether a path is that of a file which this process is making.

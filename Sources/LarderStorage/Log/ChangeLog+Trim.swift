@@ -13,6 +13,8 @@ extension ChangeLog {
 
   /// How much one commit may trim.
   package struct TrimLimits: Sendable {
+    /// As many of the newest records stay, whether or not anything needs them: for those who ask what has changed lately.
+    package var keptRecords: UInt64 = 64
     /// Fewer records than this are left for a later commit: each trim dirties another page.
     package var minimumRecords: UInt64 = 64
     package var maximumRecords: UInt64 = 1024
@@ -21,7 +23,8 @@ extension ChangeLog {
     package init() {}
   }
 
-  /// Drops records that are not needed: no living snapshot is older, every consumer has read them or has expired.
+  /// Drops records that are not needed: they are not among the newest ones, no living snapshot is older, every consumer has read them or
+  /// has expired.
   ///
   /// - Parameters:
   ///   - floor: First version the log holds, from the catalog; store the result's floor there.
@@ -32,7 +35,8 @@ extension ChangeLog {
     in transaction: WriteTransaction
   ) throws -> TrimResult {
     var result = TrimResult(floor: floor)
-    let lastUnneeded = min(oldestLive, newest, try expireAndFindPin(newest: newest, &result, in: transaction))
+    let lastOld = newest - min(limits.keptRecords, newest)
+    let lastUnneeded = min(oldestLive, lastOld, try expireAndFindPin(newest: newest, &result, in: transaction))
     guard lastUnneeded >= floor, lastUnneeded - floor + 1 >= limits.minimumRecords else { return result }
     let last = min(lastUnneeded, floor + limits.maximumRecords - 1)
     let hasTombstones = try transaction.cursor(tombstones).first() != nil

@@ -33,6 +33,8 @@ private final class VersionRepair {
   private var problems: [String] = []
   private var lostValues: [(entry: ClassDescriptor, column: ColumnDescriptor, count: Int)] = []
   private var changes: [String] = []
+  /// The objects that have elements in lists, sets or maps, in order.
+  private var listed: [ClassID: [UInt64]] = [:]
 
   init(store: Store, transaction: ReadTransaction, trustsSchema: Bool) {
     self.store = store
@@ -48,6 +50,8 @@ private final class VersionRepair {
     var clusters: [ClassID: [Int]] = [:]
     var tails: [ClassID: TailRecord?] = [:]
     for entry in schema.classes {
+      // Where no page is lost a list without its object is damage of another kind.
+      if !trustsSchema { listed[entry.id] = try ListedObjects(store, transaction).keys(of: entry) }
       var found = try storedClusters(entry.id, within: Int(clamping: stated[entry.id].nextKey))
       let tail = soundTail(entry, last: found.last, stated[entry.id])
       if let tail, tail.cluster != found.last { found.append(tail.cluster) }
@@ -130,6 +134,8 @@ private final class VersionRepair {
       guard number < UInt32.max else { break }
       entry = try cursor.seek(KeyBytes(StoreLayout.leafKey(classID, .presence, cluster: number + 1)))
     }
+    // The leaves of an object may be lost, and its lists be there.
+    result = Set(result + (listed[classID] ?? []).map { Int(clamping: $0) / store.clusterSize }).sorted()
     // A damaged key may name a cluster in the billions; all clusters up to the last are looked at.
     let stated = nextKey / store.clusterSize
     while let last = result.last, last > stated, last > 1_000 * (result.count + 1) { result.removeLast() }
@@ -189,7 +195,7 @@ private final class VersionRepair {
   // MARK: - Presence
 
   /// Finds out who is in the clusters whose presence bits are lost: the objects that an index names, or all when as many are missing
-  /// or none was ever deleted.
+  /// or none was ever deleted; and those whose lists are there.
   private func restorePresence(
     _ entry: ClassDescriptor, _ clusters: [Int], _ stated: CatalogState.ClassCounters, _ snapshot: Snapshot
   ) throws {
@@ -218,6 +224,9 @@ private final class VersionRepair {
         // None was ever deleted.
         let keys = max(0, count - cluster * store.clusterSize)
         for slot in 0..<min(slots, keys) { bits.set(slot) }
+      }
+      for key in listed[entry.id] ?? [] where Int(clamping: key) / store.clusterSize == cluster {
+        bits.set(Int(key % UInt64(store.clusterSize)))
       }
       guard !bits.isEmpty else { continue }
       problems.append("Which objects are in cluster \(cluster) of '\(entry.name)' was found out by other means.")

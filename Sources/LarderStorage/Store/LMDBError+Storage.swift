@@ -53,8 +53,27 @@ extension StorageError {
     case .networkFileSystem:
       (.fileAccess, "'\(path)' is on a network file system (\(error.detail)), where locks cannot be trusted.")
     case .readOnly: (.permissionDenied, "'\(path)' is open read-only.")
-    case .wrongThread, .badTransaction, .forked: (.internalError, "'\(path)': \(error).")
-    default: explainSystem(error, path)
+    case .wrongThread, .badTransaction: (.internalError, "'\(path)': \(error).")
+    default: explainUse(error, path) ?? explainSystem(error, path)
+    }
+  }
+
+  /// What was done, or who did it; nil for other errors.
+  private static func explainUse(_ error: LMDBError, _ path: String) -> (Code, String)? {
+    switch error.code {
+    case .forked:
+      (
+        .internalError,
+        "'\(path)' was opened by a process of which this one is a child made by fork(): \(error.detail). Nothing that a child inherits of "
+          + "a store can be used."
+      )
+    case .folderNotFlushed:
+      (
+        .fileAccess,
+        "The flush of the folder of '\(path)' failed (\(error.detail)): what was to be done is done, but after a power cut the file may be "
+          + "as it was before."
+      )
+    default: nil
     }
   }
 

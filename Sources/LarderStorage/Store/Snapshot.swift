@@ -69,8 +69,6 @@ package final class Snapshot: StoreReader, Sendable {
 
   package var version: UInt64 { state.version }
 
-  package func count(of classID: ClassID) throws -> Int { Int(clamping: state[classID].count) }
-
   /// The key the class's next object would get.
   package func nextObjectKey(of classID: ClassID) -> ObjectKey { ObjectKey(rawValue: state[classID].nextKey) }
 
@@ -158,7 +156,7 @@ package final class Snapshot: StoreReader, Sendable {
   ) throws -> ByteView {
     guard SparseLeaf.isSparse(stored) else { return stored }
     do {
-      let made = try store.expandedLeaves.leaf(stored, key: key)
+      let made = try store.expandedLeaves.leaf(stored, key: key, version: version)
       completedLeaves.withLock { $0.append(made) }
       return made.view
     } catch {

@@ -35,6 +35,8 @@ package final class Store: Sendable {
     var cached: (any CachedWriter)?
     var spentIDs: (version: UInt64, count: UInt64) = (0, 0)
     var spentKeys: [ClassID: UInt64] = [:]
+    /// Classes whose counter was found to be what the presence bits say.
+    var comparedCounts: Set<ClassID> = []
     /// The state that was read last, where its counters are in parts: few of them change with a commit.
     var state: CatalogState?
     var schemaStamp: UInt64?
@@ -89,11 +91,19 @@ package final class Store: Sendable {
     identity.readOnlyCompatible & FeatureBits.ghosts != 0 || environment.optionalTable(StoreLayout.ghosts) != nil
   }
 
+  /// Throws in a child that was forked off the process that opened the store: it must use nothing that it inherited.
+  package func checkProcess() throws { try storageErrors(path) { try environment.checkProcess("use") } }
+
+  /// Whether this is the process that opened the store; a nanosecond.
+  @inline(__always)
+  package var isOpeningProcess: Bool { environment.isOpeningProcess }
+
   // MARK: - Versions
 
   /// The newest committed version. The same instance is returned while nothing newer was committed.
   package func snapshot() throws -> Snapshot {
     try storageErrors(path) {
+      try environment.checkProcess("begin")
       let (newest, unchangedWrites) = self.newest.withLock { ($0.retained, $0.unchangedWrites.count) }
       // Only now: these writes have seen the version that is asked for here, or one before it.
       let last = environment.lastTransactionID
@@ -174,6 +184,11 @@ package final class Store: Sendable {
     }
     return (record, schema)
   }
+
+  /// Whether the counter of a class was found to be right since the store was opened.
+  func hasComparedCount(of classID: ClassID) -> Bool { shared.withLock { $0.comparedCounts.contains(classID) } }
+
+  func noteComparedCount(of classID: ClassID) { shared.withLock { _ = $0.comparedCounts.insert(classID) } }
 
   /// Version of the newest commit, by any process.
   package var newestVersion: UInt64 { get throws { try snapshot().version } }

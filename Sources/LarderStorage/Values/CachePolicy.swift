@@ -10,6 +10,8 @@ package enum CachePolicy {
   static let verifiedBits: UInt64 = 15
   /// Bytes of sparse leaves as readers see them (`ExpandedLeaves`).
   static let expandedBytes = 32 << 20
+  /// Versions for which such a leaf is kept that no one asks for: clusters come and go, and none of their leaves is asked for again.
+  static let expandedVersions: UInt64 = 1_024
   /// Bytes of decoded columns that a commit leaves to the next transaction, of classes that it did not change (`WriterCache`).
   static let writerBytes = 2 << 20
 

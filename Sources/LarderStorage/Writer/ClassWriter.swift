@@ -31,6 +31,12 @@ final class ClassWriter {
     shape = ClassShape(descriptor, schema)
   }
 
+  /// Everything was written out: the stored backlinks lack no link.
+  func forgetNewLinks() {
+    hasNewLinks = false
+    unique.forgetHolders()
+  }
+
   /// Forgets what is known of primary keys: their index was rebuilt.
   func resetPrimaryKeys() { primaryKeys = PrimaryKeyChanges(of: descriptor) }
 

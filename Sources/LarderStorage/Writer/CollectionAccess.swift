@@ -9,7 +9,7 @@ struct CollectionAccess {
     _ owner: ClassWriter, _ column: ColumnID, _ key: ObjectKey, _ kind: CollectionKind = .list, keys: Bool = false
   ) throws -> OpenList {
     let id = ListID(classID: owner.descriptor.id, column: column, key: key, holdsKeys: keys)
-    if writer.openLists.isOverLimit() { try writer.closeLists() }
+    if writer.openLists.isOverLimit() { try makeRoom() }
     if let known = writer.openLists[id], known.column.collection == kind { return known }
     guard Int(column.rawValue) < owner.shape.columns.count, let descriptor = owner.shape.columns[Int(column.rawValue)],
       descriptor.collection == kind
@@ -18,7 +18,7 @@ struct CollectionAccess {
         .typeMismatch, "Column \(column.rawValue) of '\(owner.descriptor.name)' is not a \(kind).",
         className: owner.descriptor.name)
     }
-    if writer.openLists.isFull { try writer.closeLists() }
+    if writer.openLists.isFull { try makeRoom() }
     let editor = try writer.store.listEditor(
       id, descriptor, transaction: writer.transaction, isNew: owner.isNew(key) && !writer.openLists.hasClosed,
       limit: mostElements)
@@ -30,6 +30,24 @@ struct CollectionAccess {
 
   /// More elements than all lists have that are stored: a root that counts more is damaged.
   var mostElements: Int { writer.base.mostElements &+ writer.openLists.writtenElements }
+
+  /// Writes out and lets go of lists that are too many to stay open, and before them, once, the clusters that are full of new objects: where
+  /// the end of a file is lost, objects are not lost before what they hold.
+  private func makeRoom() throws {
+    writer.cache.viewsChanged()
+    for case let owner? in writer.classes where owner.isDirty {
+      let first = (Int(owner.firstNewKey) + writer.clusterSize - 1) / writer.clusterSize
+      let full = first..<max(first, (Int(owner.nextKey) - 1) / writer.clusterSize)
+      for number in owner.clusters.keys.sorted() where full.contains(number) && !owner.written.contains(number) {
+        guard let cluster = owner.clusters[number], cluster.isDirty else { continue }
+        try writer.placeCatalog()
+        // It stays decoded: what is being changed may be in it.
+        try writer.clusterWriting.write(cluster, owner, false)
+        try writer.indexes.flushLargePairs(owner)
+      }
+    }
+    try writer.closeLists()
+  }
 
   /// To be called right before each change of a list.
   func register(_ list: OpenList) { writer.openLists.register(list) }

@@ -70,8 +70,8 @@ struct PairTreeReading {
   func storedObject(_ owner: ClassWriter, _ column: ColumnDescriptor, _ value: StoredValue) throws -> ObjectKey? {
     let id = owner.descriptor.id
     guard writer.trees.isWritten(.index(id, column.id)) else {
-      // Of a class without objects the index has no pairs: the first ones are made without looking.
-      guard writer.base.state[id].count > 0, writer.base.schema[id]?.column(column.id) != nil else { return nil }
+      // Of a class that never had objects the index has no pairs: the first ones are made without looking.
+      guard writer.base.state[id].nextKey > 0, writer.base.schema[id]?.column(column.id) != nil else { return nil }
       return try writer.base.indexView(id, column.id)?.firstKey(equalTo: value)
     }
     return try writer.store.indexView(id, column, reader: writer) { [transaction = writer.transaction] in

@@ -81,7 +81,8 @@ struct RowDeletion {
   ) {
     cluster.presence.clear(slot)
     cluster.presenceWillChange(slot)
-    owner.count -= 1
+    // The counter of a file that was made to mislead may be too low.
+    owner.count -= owner.count > 0 ? 1 : 0
     owner.isDirty = true
     writer.recorder.deleted(owner.descriptor.id, key, primaryKey: primaryKey, derived: derived)
   }

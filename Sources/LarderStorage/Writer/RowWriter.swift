@@ -48,7 +48,7 @@ package final class RowWriter {
   private func createNext(_ number: Int64) -> ObjectKey? {
     let next = owner.nextKey
     guard next < end, stamp == writer.viewStamp, let rows, let keys, owner.primaryKeys.isAboveAll(number),
-      !owner.primaryKeys.isFull, !owner.hasGhosts, !writer.cache.isOverLimit
+      !owner.primaryKeys.isFull, !owner.hasGhosts, !writer.cache.isOverLimit, writer.store.isOpeningProcess
     else { return nil }
     let made = ObjectKey(rawValue: next)
     slot = Int(truncatingIfNeeded: next &- (end &- size))
@@ -75,7 +75,8 @@ package final class RowWriter {
   private func createNext() -> ObjectKey? {
     let next = owner.nextKey
     // A cluster is at hand where the writer made a row in it: the class is none that needs a key or an owner.
-    guard next < end, stamp == writer.viewStamp, let rows, owner.shape.keyColumn == nil, !writer.cache.isOverLimit
+    guard next < end, stamp == writer.viewStamp, let rows, owner.shape.keyColumn == nil, !writer.cache.isOverLimit,
+      writer.store.isOpeningProcess
     else {
       return nil
     }

@@ -50,7 +50,9 @@ struct Savepoints {
     // A class that was used only since then is as it was in the base version.
     let known = Set(mark.classes.map { ObjectIdentifier($0.owner) })
     for case let owner? in writer.classes where !known.contains(ObjectIdentifier(owner)) {
-      owner.restore(count: writer.base.state[owner.descriptor.id].count, written: [])
+      let id = owner.descriptor.id
+      owner.restore(
+        count: (try? writer.base.count(of: id)).map(UInt64.init) ?? writer.base.state[id].count, written: [])
       owner.resetPrimaryKeys()
       owner.unique.forget()
       owner.ghosts = GhostChanges()

@@ -144,6 +144,13 @@ extension LentWriter {
     durable: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let store = writer.store
+    do {
+      try store.checkProcess()
+    } catch {
+      // A child that was forked off has no such thread.
+      writer.cancel()
+      return made(.failure(error), writer.spentClasses)
+    }
     store.environment.writerThread.submit {
       let ended = Result { try writer.commitSharingFlush(isFollowed: isFollowed) }
       made(ended.map(\.outcome), writer.spentClasses)

@@ -29,6 +29,7 @@ extension StoreWriter {
   private func commit(_ beforeOthers: () -> Void, _ endTransaction: () throws -> Void) throws -> UInt64 {
     guard !hasEnded else { throw StorageError(.transactionEnded, "The write transaction has ended.") }
     do {
+      try store.checkProcess()
       if try storageErrors(store.path, { try assignments.endsWithoutVersion(beforeOthers) }) {
         let version = endUnchanged()
         if moment != nil { store.committed(version) }

@@ -23,10 +23,7 @@ extension StoreWriter {
     cache.wasWritten()
     try flushLists()
     try pairTrees.applyAll()
-    for case let owner? in classes {
-      owner.hasNewLinks = false
-      owner.unique.forgetHolders()
-    }
+    for case let owner? in classes { owner.forgetNewLinks() }
   }
 
   /// A commit that writes less does so where there is room, and its pages are close together.

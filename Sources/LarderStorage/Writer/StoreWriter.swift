@@ -137,7 +137,7 @@ package final class StoreWriter: StoreReader {
   /// The class's state; throws when the class is unknown or the transaction has ended.
   @inline(__always)
   func classWriter(_ id: ClassID) throws -> ClassWriter {
-    guard let found = try usedClass(id) ?? makeWriter(id) else { throw unavailable(id) }
+    guard store.isOpeningProcess, let found = try usedClass(id) ?? makeWriter(id) else { throw try unavailable(id) }
     return found
   }
 
@@ -153,16 +153,17 @@ package final class StoreWriter: StoreReader {
     guard !hasEnded, let entry = schema[id] else { return nil }
     let number = Int(id.rawValue)
     while classes.count <= number { classes.append(nil) }
-    var counters = base.state[id]
-    counters.nextKey = max(counters.nextKey, store.spentKeys[id] ?? 0)
+    let counters = CatalogState.ClassCounters(
+      nextKey: max(base.state[id].nextKey, store.spentKeys[id] ?? 0), count: UInt64(try base.count(of: id)))
     let made = ClassWriter(descriptor: entry, counters: counters, schema: schema)
     made.hasGhosts = try store.hasGhosts(entry, in: transaction)
     classes[number] = made
     return made
   }
 
-  private func unavailable(_ id: ClassID) -> StorageError {
-    hasEnded
+  private func unavailable(_ id: ClassID) throws -> StorageError {
+    try store.checkProcess()
+    return hasEnded
       ? StorageError(.transactionEnded, "The write transaction has ended; begin another one.")
       : StorageError(.unknownClass, "The store has no class number \(id.rawValue).")
   }

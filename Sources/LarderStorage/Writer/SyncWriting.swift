@@ -27,7 +27,12 @@ package struct SyncWriting {
   /// of it as of any commit. To be called before anything is changed.
   ///
   /// - Parameter time: The time of what comes; the commit's own is later.
+  /// - Throws: `.valueTooLarge` for a time after which no commit could have one.
   package func apply(from origin: Origin, at time: HybridTime) throws {
+    guard time < HybridTime.last else {
+      throw StorageError(
+        .valueTooLarge, "A commit from elsewhere has a time after which there is none.", path: writer.store.path)
+    }
     let index = try storageErrors(writer.store.path) {
       try writer.store.log.index(of: origin, in: writer.transaction)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LarderStorage
 
 /// Time and chance, which tests replace.
 package struct EngineClock: Sendable {
@@ -23,7 +24,7 @@ package struct EngineClock: Sendable {
 
   /// The computer's.
   package static let system = EngineClock(
-    now: { ContinuousClock.now - start }, date: { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) },
+    now: { ContinuousClock.now - start }, date: { WallClock.milliseconds() },
     sleep: { try await Task.sleep(for: $0, clock: .continuous) }, chance: { Double.random(in: 0..<1) })
 
   private static let start = ContinuousClock.now

@@ -84,5 +84,5 @@ final class SetReference {
   }
 
   /// Milliseconds since 1970.
-  static var now: UInt64 { UInt64(max(0, Date().timeIntervalSince1970 * 1_000)) }
+  static var now: UInt64 { WallClock.milliseconds() }
 }

@@ -87,6 +87,30 @@ struct ProcessTests {
     #expect(result.output == "child 0 entries 200 wrong 0\n", "\(result.errors)")
   }
 
+  @Test("F-132: a child that is forked off within a write transaction is refused everything, and changes nothing")
+  func forkWithinWrite() throws {
+    let directory = try TemporaryDirectory()
+    let result = try WorkerProcess.run("LMDBWorker", ["fork-in-write", directory.file("data")])
+    #expect(result.output == "1 2\n", "\(result.errors)")
+  }
+
+  @Test("F-136: where the folder cannot be flushed a copy is removed, and what was exchanged is told")
+  func unflushedFolder() throws {
+    let directory = try TemporaryDirectory()
+    let result = try WorkerProcess.run("LMDBWorker", ["unflushed-folder", directory.file("data")])
+    let told = LMDBError.Code.folderNotFlushed.rawValue
+    #expect(
+      result.output == """
+        copy \(EIO) false
+        copy \(EIO) false
+        again ok true
+        compact \(told) true
+        remove \(told) false
+        make \(EIO) true
+
+        """, "\(result.errors)")
+  }
+
   @Test("after the disk was full everything committed is readable, and freed room is used")
   func diskFull() throws {
     let directory = try TemporaryDirectory()

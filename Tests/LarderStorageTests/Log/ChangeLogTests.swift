@@ -164,7 +164,9 @@ struct ChangeLogTests {
       #expect(try log.tombstone(.people, key(5), in: read) == Tombstone(version: 1, primaryKey: .string("five")))
       #expect(try log.tombstone(.people, key(7), in: read) == nil)
     }
-    let result = try fixture.write { try log.trim(floor: 1, newest: 101, oldestLive: 100, in: $0) }
+    var limits = ChangeLog.TrimLimits()
+    limits.keptRecords = 1
+    let result = try fixture.write { try log.trim(floor: 1, newest: 101, oldestLive: 101, limits: limits, in: $0) }
     #expect(result.removedTombstones == 2)
     let read = try fixture.environment.beginRead()
     #expect(try log.tombstone(.people, key(5), in: read) == nil)

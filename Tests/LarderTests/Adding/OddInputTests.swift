@@ -83,6 +83,30 @@ import Testing
     #expect(try StoreVerifier.verify(realm.core.store.snapshot()).isEmpty)
   }
 
+  @Test("F-122: a string, data and a value of any type have 1 GiB at most, and one byte more is an error")
+  func largestValues() throws {
+    let realm = try makeRealm()
+    let owner = try #require(realm.core.schema["Everything"])
+    let limit = 1 << 30
+    func refusal(_ name: String, _ value: StoredValue) throws -> StorageError.Code? {
+      let column = try #require(owner.column(named: name))
+      do {
+        try column.check(value, in: owner)
+        return nil
+      } catch let error as StorageError { return error.code }
+    }
+    // Memory of zeros is not touched before it is written, and only the length is looked at.
+    #expect(try refusal("data", .data(Data(count: limit))) == nil)
+    #expect(try refusal("data", .data(Data(count: limit + 1))) == .valueTooLarge)
+    #expect(StoreLayout.maximumValueSize == limit)
+    try realm.write {
+      let error = #expect(throws: Realm.Error.self) {
+        try realm.throwing.create(Everything.self, value: ["data": Data(count: limit + 1)])
+      }
+      #expect(error?.message.contains("\(limit)") ?? false)
+    }
+  }
+
   @Test("O-20: the ends of every type of number, and dates far away") func extremes() throws {
     let realm = try makeRealm()
     for number in [Int64.min, .max, 0, -1] {

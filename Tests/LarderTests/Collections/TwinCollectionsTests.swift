@@ -47,7 +47,7 @@ import Testing
       default: list.append(value)
       }
     }
-    let seen = lists.map { list in list.map { text($0) } }
+    let seen = lists.map { list in Array(list.map { text($0) }) }
     #expect(seen[0] == seen[1], "\(Element.self), list, step \(step)")
     for value in pool {
       let found = lists.map { $0.index(of: value) }

@@ -65,6 +65,36 @@ private class Moment: Object {
     }
   }
 
+  @Test("F-122: dates come back equal, but within 97 days of 2001, where they come back to the nearest nanosecond")
+  func belowNanoseconds() throws {
+    var random = SeededRandom.forTest()
+    let border = 0x1p23
+    #expect((97 * 86_400..<98 * 86_400).contains(border))
+    let realm = try makeRealm([Moment.self])
+    func stored(_ interval: Double) throws -> Double {
+      let date = Date(timeIntervalSinceReferenceDate: interval)
+      let moment = try realm.write { realm.create(Moment.self, value: ["date": date, "optional": date]) }
+      #expect(moment.optional == moment.date)
+      return moment.date.timeIntervalSinceReferenceDate
+    }
+    for sign in [1.0, -1.0] {
+      for interval in [border, border.nextUp, 1e9, 1e9.nextUp, 0x1p40, 0x1p53, 0x1p62, 0x1p63.nextDown - 1e10] {
+        #expect(try stored(sign * interval) == sign * interval)
+      }
+      for _ in 0..<300 {
+        let far = sign * Double.random(in: border...1e12, using: &random)
+        #expect(try stored(far) == far)
+        let near = sign * Double.random(in: 0...border, using: &random)
+        let back = try stored(near)
+        #expect(abs(back - near) <= 0.5e-9 + near.ulp)
+        #expect(try stored(back) == back)
+      }
+      // Half a nanosecond is not kept.
+      #expect(try stored(sign * 0.000_000_000_4) == 0)
+      #expect(try stored(sign * .greatestFiniteMagnitude) == (sign > 0 ? 0x1p63 - 978_307_200 : -0x1p63))
+    }
+  }
+
   @Test("O-26: what is stored are seconds and nanoseconds, which order as the dates do") func timestamps() {
     #expect(Timestamp(Date(timeIntervalSince1970: 1.5)) == Timestamp(seconds: 1, nanoseconds: 500_000_000))
     #expect(Timestamp(Date(timeIntervalSince1970: -0.25)) == Timestamp(seconds: -1, nanoseconds: 750_000_000))

@@ -92,16 +92,22 @@ struct Trial: CustomStringConvertible {
     let found: String
     do { found = try Self.state(folder) } catch { return "cannot be opened: \(error)" }
     guard allowed.contains(found) else { return "\(promises) promises, but another state" }
-    if let problem = try copyProblem(promises, expectation, folder) { return problem }
+    if let problem = try copyProblem(promises, failure != nil, expectation, folder) { return problem }
     let path = "\(folder)/store.larder"
     guard found != Self.none else { return nil }
     return try unsound(path) ?? usable(path)
   }
 
-  private func copyProblem(_ promises: Int, _ expectation: Expectation, _ folder: String) throws -> String? {
+  private func copyProblem(
+    _ promises: Int, _ failed: Bool, _ expectation: Expectation, _ folder: String
+  ) throws -> String? {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     // What cannot be removed stays.
     if kind != .remove, !lasts, let left = names.first(where: { $0.contains(".copying") }) { return "\(left) was left" }
+    // What cannot be removed stays here, too.
+    if failed, promises == 0, kind != .remove, names.contains("copy.larder") {
+      return "the copy is there after an error"
+    }
     guard names.contains("copy.larder") else { return scenario.makesCopy && promises > 0 ? "no copy" : nil }
     let path = "\(folder)/copy.larder"
     if let problem = try unsound(path) { return problem }

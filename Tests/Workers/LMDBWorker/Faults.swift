@@ -15,6 +15,7 @@ enum Faults {
   static let data = 1
   static let meta = 2
   static let sync = 3
+  static let folder = 4
 
   static func fails(_ wanted: Int) -> Bool {
     guard kind.load(ordering: .relaxed) == wanted, countdown.load(ordering: .relaxed) >= 0 else { return false }
@@ -33,6 +34,7 @@ enum Faults {
   static let pwrite = original(
     "pwrite", (@convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int).self)
   static let writev = original("writev", (@convention(c) (Int32, UnsafePointer<iovec>?, Int32) -> Int).self)
+  static let fsync = original("fsync", (@convention(c) (Int32) -> Int32).self)
   static let fdatasync = original("fdatasync", (@convention(c) (Int32) -> Int32).self)
 }
 
@@ -55,6 +57,13 @@ func faultyWritev(_ file: Int32, _ parts: UnsafePointer<iovec>?, _ count: Int32)
     UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len)
   }
   return DiskRecorder.write(file, at: Int(lseek(file, 0, SEEK_CUR)), bytes) { Faults.writev(file, parts, count) }
+}
+
+@_cdecl("fsync")
+func faultyFileSync(_ file: Int32) -> Int32 {
+  var status = stat()
+  let isFolder = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  return isFolder && Faults.fails(Faults.folder) ? -1 : Faults.fsync(file)
 }
 
 @_cdecl("fdatasync")
@@ -85,6 +94,36 @@ extension Job {
     say("entries \(try environment.beginRead().statistics(environment.table("a")).entries)")
     say("again \(attempt { try environment.write { try $0.put(environment.table("b"), KeyBytes(9), [9]) } })")
     _ = try environment.checkPages()
+  }
+
+  /// Copies, compacts and makes a file, and each time the flush of the folder fails. Says the errors, and whether the files are there.
+  func changeUnflushedFolder() throws {
+    func unflushed(_ body: () throws -> Void) -> String {
+      Faults.error.store(EIO, ordering: .relaxed)
+      Faults.kind.store(Faults.folder, ordering: .relaxed)
+      Faults.countdown.store(1, ordering: .relaxed)
+      defer { Faults.countdown.store(-1, ordering: .relaxed) }
+      return attempt(body)
+    }
+    let copy = path + ".copy"
+    do {
+      let environment = try open()
+      try environment.write { try $0.put(environment.table("a"), KeyBytes(0), [UInt8](repeating: 1, count: 100_000)) }
+      _ = try environment.write { try $0.delete(environment.table("a"), KeyBytes(0)) }
+      for isCompact in [false, true] {
+        let error = unflushed { try environment.copy(to: copy, compacting: isCompact) }
+        say("copy \(error) \(access(copy, F_OK) == 0)")
+      }
+      say("again \(attempt { try environment.copy(to: copy) }) \(access(copy, F_OK) == 0)")
+    }
+    func size() -> Int { (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? -1 }
+    let before = size()
+    let compacted = unflushed { try Environment.withExclusiveUse(of: path) { try $0.compact() } }
+    say("compact \(compacted) \(size() < before)")
+    let removed = unflushed { try Environment.withExclusiveUse(of: path) { try $0.removeData() } }
+    say("remove \(removed) \(access(path, F_OK) == 0)")
+    // Another process may have begun to use a new file.
+    say("make \(unflushed { _ = try open() }) \(access(path, F_OK) == 0)")
   }
 
   private func commitUntilFailure(_ environment: Environment) throws {

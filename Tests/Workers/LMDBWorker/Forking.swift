@@ -2,6 +2,72 @@ import Foundation
 import LarderLMDB
 
 extension Job {
+  /// Forks within a write transaction, with a savepoint and without; says what the child did not get refused.
+  func forkWithinWrite() throws {
+    let environment = try open()
+    let (table, other) = (environment.table("a"), environment.table("b"))
+    let transaction = try environment.beginWrite()
+    try transaction.put(table, KeyBytes(1), [1])
+    let cursor = try transaction.cursor(table)
+    let read = try environment.beginRead()
+    let reading = try read.cursor(table)
+    let uses: [(String, () throws -> Void)] = [
+      ("get", { _ = try transaction.get(table, KeyBytes(1)) }),
+      ("put", { try transaction.put(table, KeyBytes(2), [2]) }),
+      ("put in place", { try transaction.put(table, KeyBytes(2), count: 8) { _ in } }),
+      (
+        "insert",
+        { _ = try [UInt8](repeating: 1, count: 8).withUnsafeBytes { try transaction.insert(table, KeyBytes(3), $0) } }
+      ),
+      ("delete", { try transaction.delete(table, KeyBytes(1)) }),
+      ("clear", { try transaction.clear(other) }),
+      ("statistics", { _ = try transaction.statistics(table) }),
+      ("cursor", { _ = try cursor.first() }),
+      ("new cursor", { _ = try transaction.cursor(table) }),
+      ("savepoint", { try transaction.savepoint {} }),
+      ("commit", { try transaction.commit() }),
+      ("read get", { _ = try read.get(table, KeyBytes(1)) }),
+      ("read cursor", { _ = try reading.first() }),
+      ("new read cursor", { _ = try read.cursor(table) }),
+      ("read statistics", { _ = try read.statistics(table) }),
+    ]
+    Self.inChild { for (name, use) in uses where !Self.isRefused(use) { say("not refused: \(name)") } }
+    try transaction.savepoint {
+      try transaction.put(table, KeyBytes(4), [4])
+      Self.inChild {
+        if !Self.isRefused({ try transaction.put(table, KeyBytes(5), [5]) }) { say("not refused in a savepoint") }
+      }
+    }
+    try transaction.commit()
+    let second = try environment.beginWrite()
+    try second.put(table, KeyBytes(6), [6])
+    Self.inChild { if !Self.isRefused({ try second.commit() }) { say("not refused: second commit") } }
+    second.abort()
+    let newest = try environment.beginRead()
+    say("\(newest.transactionID - read.transactionID) \(try newest.statistics(table).entries)")
+  }
+
+  private static func inChild(_ body: () -> Void) {
+    guard let symbol = dlsym(nil, "fork") else { exit(65) }
+    let child = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+    if child == 0 {
+      body()
+      _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    if status != 0 { say("a child ended with \(status)") }
+  }
+
+  private static func isRefused(_ use: () throws -> Void) -> Bool {
+    do {
+      try use()
+      return false
+    } catch {
+      return (error as? LMDBError)?.code == .forked
+    }
+  }
+
   /// Forks with a live snapshot; the child tries to use what it inherited and drops it; the parent's stays whole.
   func useAfterFork() throws {
     let held = try Held(open())

@@ -24,6 +24,7 @@ enum LMDBWorker {
       case "overfill": try job.overfill()
       case "compact-as": try job.compactAs()
       case "fork": try job.useAfterFork()
+      case "fork-in-write": try job.forkWithinWrite()
       case "many": try job.openMany()
       case "limits": try job.openUntilLimit()
       case "power": try job.cutPower()
@@ -32,6 +33,7 @@ enum LMDBWorker {
       case "mark": job.setMark()
       case "see-mark": job.seeMark()
       case "write-slowly": try job.writeSlowly()
+      case "unflushed-folder": try job.changeUnflushedFolder()
       case "fault": try job.writeWithFault(arguments[3])
       default: exit(64)
       }

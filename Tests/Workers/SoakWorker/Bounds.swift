@@ -16,6 +16,9 @@ struct Bounds {
     var breaches =
       grown("memory", \.memoryKiB, byAtMost: 0.15, orKiB: 4096) + left("reader slots", \.readerSlots, butFor: 0)
       + left("open files", \.openFiles, butFor: 4)
+    if heapBytesPerCommit > Self.mostHeapBytes {
+      breaches.append("the heap grew by \(heapBytesPerCommit) bytes a commit in the second half")
+    }
     if last.fileKiB > mostFileKiB {
       breaches.append("the file is larger than what was written beside an old version explains")
     }
@@ -28,6 +31,23 @@ struct Bounds {
     \(kibPerCommit) KiB written per commit, at most \(mostBehind) commits since a version in use: room for a file of \(mostFileKiB) \
     KiB, it has \(last.fileKiB) KiB
     """
+  }
+
+  /// Bytes a commit by which the heap may grow in the second half of a run: what a commit does not give back is a leak, however small.
+  private static let mostHeapBytes = 16
+  /// KiB by which the heap changes with what is under way when it is looked at.
+  private static let heapNoise = 1_024
+
+  /// Between the least of the third quarter and the least of the last one: at these moments the least was under way.
+  var heapBytesPerCommit: Int {
+    let quarter = samples.count / 4
+    guard quarter > 0 else { return 0 }
+    let (third, fourth) = (samples.dropLast(quarter).suffix(quarter), samples.suffix(quarter))
+    guard let before = third.min(by: { $0.heapKiB < $1.heapKiB }),
+      let after = fourth.min(by: { $0.heapKiB < $1.heapKiB }),
+      after.heapKiB - before.heapKiB > Self.heapNoise, after.commits > before.commits
+    else { return 0 }
+    return (after.heapKiB - before.heapKiB) * 1_024 / (after.commits - before.commits)
   }
 
   private var kibPerCommit: Int {

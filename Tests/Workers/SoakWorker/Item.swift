@@ -6,4 +6,5 @@ final class Item: Object {
   @Persisted var score: Double
   @Persisted var name: String
   @Persisted var next: Item?
+  @Persisted var words: List<String>
 }

@@ -97,7 +97,9 @@ enum Main {
     do {
       let realm = try Realm(configuration: configuration)
       var generator = SystemRandomNumberGenerator()
+      var mixture = Mixture(realm)
       while Date() < end {
+        let mixed = try mixture.next()
         try realm.write {
           for _ in 0..<Int.random(in: 1...5, using: &generator) {
             let id = Int.random(in: 0..<items, using: &generator)
@@ -116,7 +118,7 @@ enum Main {
         }
         let versions = realm.liveVersions
         tally.note { counts in
-          counts.commits += 1
+          counts.commits += 1 + mixed
           counts.mostVersions = max(counts.mostVersions, versions.count)
           guard let oldest = versions.first, let newest = versions.last else { return }
           counts.mostBehind = max(counts.mostBehind, Int(newest.version - oldest.version))

@@ -8,6 +8,8 @@ struct Sample {
   var commits: Int
   /// Memory of its own, without the pages of mapped files.
   var memoryKiB: Int
+  /// The part of it that the program has asked for and not given back.
+  var heapKiB: Int
   var fileKiB: Int
   /// The part of the file that holds something: the rest is free, or waits for a reader of an older version.
   var usedKiB: Int
@@ -27,6 +29,7 @@ struct Sample {
     seconds = Date().timeIntervalSince(start)
     self.commits = commits
     memoryKiB = Self.number("RssAnon:", in: "/proc/self/status")
+    heapKiB = Heap.usedKiB
     threads = Self.number("Threads:", in: "/proc/self/status")
     writtenKiB = Self.number("wchar:", in: "/proc/self/io") / 1024
     fileKiB = inspection.fileSize / 1024
@@ -43,11 +46,13 @@ struct Sample {
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  static let heading = "seconds  commits  memory KiB  file KiB  used KiB  log records  slots  held s  files  threads"
+  static let heading =
+    "seconds  commits  memory KiB  heap KiB  file KiB  used KiB  log records  slots  held s  files  threads"
 
   var line: String {
     let columns = [
-      (String(format: "%.1f", seconds), 7), ("\(commits)", 7), ("\(memoryKiB)", 10), ("\(fileKiB)", 8),
+      (String(format: "%.1f", seconds), 7), ("\(commits)", 7), ("\(memoryKiB)", 10), ("\(heapKiB)", 8),
+      ("\(fileKiB)", 8),
       ("\(usedKiB)", 8),
       ("\(logRecords)", 11), ("\(readerSlots)", 5), (String(format: "%.2f", heldSeconds), 6), ("\(openFiles)", 5),
       ("\(threads)", 7),

@@ -4,7 +4,9 @@ import LarderStorage
 /// Keys of objects at one moment, and what makes accessors of them.
 @usableFromInline
 final class _ObjectSequence {
-  let count: Int
+  /// How many there are for certain: all, or those of the clusters that the loop has come to. Of a version they are counted by the presence
+  /// bits as the loop gets to them, whatever the catalog counts.
+  @exclusivity(unchecked) @usableFromInline private(set) var known: Int
   // Touched once per object: no exclusivity checks.
   /// The keys from a position on: all of them, those of one cluster of `version`, or a part of `delivered`.
   @exclusivity(unchecked) private var keys: [ObjectKey]
@@ -35,7 +37,7 @@ final class _ObjectSequence {
 
   /// All objects of the class in a version.
   convenience init(of version: Snapshot, _ cursor: _ClassCursor) {
-    self.init([], orMisuse { try version.count(of: cursor.classID) }, version, nil, cursor)
+    self.init([], 0, version, nil, cursor)
   }
 
   private init(
@@ -43,7 +45,7 @@ final class _ObjectSequence {
   ) {
     self.delivered = delivered
     self.keys = keys
-    self.count = count
+    known = count
     self.version = version
     self.cursor = cursor
     host = cursor.host
@@ -89,13 +91,26 @@ final class _ObjectSequence {
       nextCluster = 0
     }
     let clusters = orMisuse { try version.liveClusters(of: cursor.classID) }
-    while position - firstPosition >= keys.count, nextCluster < clusters.count {
-      firstPosition += keys.count
-      let cluster = clusters[nextCluster]
-      let presence = orMisuse { try version.presence(cursor.classID, cluster: cluster) }
-      keys = presence.map { presentKeys($0, from: UInt64(cluster) * clusterSize) } ?? []
-      nextCluster += 1
-    }
+    while position - firstPosition >= keys.count, nextCluster < clusters.count { loadNext(clusters, version) }
+  }
+
+  private func loadNext(_ clusters: LiveClusters, _ version: Snapshot) {
+    firstPosition += keys.count
+    let cluster = clusters[nextCluster]
+    let presence = orMisuse { try version.presence(cursor.classID, cluster: cluster) }
+    keys = presence.map { presentKeys($0, from: UInt64(cluster) * clusterSize) } ?? []
+    nextCluster += 1
+  }
+
+  /// Looks for objects beyond a number of them; false at the end. Copies of an iterator share the sequence, so that they may be known already.
+  @usableFromInline
+  func findMore(than count: Int) -> Bool {
+    if known > count { return true }
+    guard let version else { return false }
+    let clusters = orMisuse { try version.liveClusters(of: cursor.classID) }
+    while firstPosition + keys.count <= known, nextCluster < clusters.count { loadNext(clusters, version) }
+    known = max(known, firstPosition + keys.count)
+    return known > count
   }
 
   /// The keys of a cluster's objects; whole words of present slots are written without looking at each bit.

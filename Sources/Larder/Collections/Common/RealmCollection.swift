@@ -330,7 +330,8 @@ public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollect
   /// Makes elements that are neither values nor objects: projections.
   @usableFromInline let make: ((Int) -> Element)?
   @usableFromInline var position: Int
-  @usableFromInline let count: Int
+  /// Elements that there are for certain; there may be more objects.
+  @usableFromInline var count: Int
 
   init(_ values: [Element]) {
     self.values = values
@@ -341,32 +342,31 @@ public struct RLMIterator<Element>: IteratorProtocol where Element: RealmCollect
     count = values.count
   }
 
-  /// Elements made one by one, when the loop gets to them.
-  init(_ count: Int, _ make: @escaping (Int) -> Element) {
-    self.make = make
-    self.count = count
-    values = []
-    owner = nil
-    objects = nil
-    position = 0
-  }
-
-  init(_ objects: _ObjectSequence) {
+  /// - Parameter make: What makes the element at a position, where the objects are not the elements themselves.
+  init(_ objects: _ObjectSequence, _ make: ((Int) -> Element)? = nil) {
     owner = objects
     self.objects = Unmanaged.passUnretained(objects)
-    make = nil
+    self.make = make
     values = []
     position = 0
-    count = objects.count
+    count = objects.known
   }
 
   @inlinable @inline(__always)
   public mutating func next() -> Element? {
-    if position >= count { return nil }
+    if position >= count, !findMore() { return nil }
     let current = position
     position = current &+ 1
-    guard let objects else { return make?(current) ?? values[current] }
+    guard let objects else { return values[current] }
+    if let make { return make(current) }
     // The sequence makes instances of `Element`, a class.
     return unsafeBitCast(objects._withUnsafeGuaranteedRef { $0.object(current) }, to: Element.self)
+  }
+
+  @usableFromInline
+  mutating func findMore() -> Bool {
+    guard let owner, owner.findMore(than: count) else { return false }
+    count = owner.known
+    return true
   }
 }

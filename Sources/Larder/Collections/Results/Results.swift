@@ -38,7 +38,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
         state.wholeVersion().map { _ObjectSequence(of: $0, cursor) }
         ?? state.deliveredKeys().map { _ObjectSequence($0, cursor) } ?? _ObjectSequence(state.evaluatedKeys(), cursor)
       guard let projection = state.projection else { return RLMIterator(objects) }
-      return RLMIterator(objects.count) { projection.element(objects.object($0)) }
+      return RLMIterator(objects) { projection.element(objects.object($0)) }
     }
     return RLMIterator(state.evaluatedValues().map { element($0) })
   }
@@ -87,8 +87,17 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
   }
 
   public var last: Element? {
-    let count = state.count
-    return count == 0 ? nil : self[count - 1]
+    if isInvalidated { return nil }
+    if case .objects(_, let cursor) = state.source { return state.lastKey().map { element(cursor, $0) } }
+    return state.evaluatedValues().last.map { element($0) }
+  }
+
+  /// What `Array(results)` asks: the elements of a loop, which are counted by what is there.
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    var elements = ContiguousArray<Element>()
+    var iterator = makeIterator()
+    while let element = iterator.next() { elements.append(element) }
+    return elements
   }
 
   private func element(_ cursor: _ClassCursor, _ key: ObjectKey) -> Element {

@@ -199,6 +199,14 @@ final class ResultsState {
     }
   }
 
+  func lastKey() -> ObjectKey? {
+    guarded {
+      check()
+      if isCurrent, contents.count > 0, let key = contents.deliveredKey(at: contents.count - 1) { return key }
+      return evaluatedKeys().last
+    }
+  }
+
   /// Contents that were computed elsewhere for the version the Realm is at.
   func accept(_ keys: KeySequence) { hold(.delivered(keys, reads: 0)) }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A hybrid logical time: 48 bits of Unix milliseconds above a 16-bit counter (L-10).
 package struct HybridTime: RawRepresentable, Hashable, Comparable, Sendable {
   package let rawValue: UInt64
@@ -10,6 +8,8 @@ package struct HybridTime: RawRepresentable, Hashable, Comparable, Sendable {
   }
 
   package static let zero = HybridTime(rawValue: 0)
+  /// The last time that a commit may have: nothing comes after it.
+  package static let last = HybridTime(rawValue: .max - 1)
   package var milliseconds: UInt64 { rawValue >> 16 }
   package var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
@@ -22,16 +22,14 @@ struct HybridClock: Sendable {
 
   package init(wallMilliseconds: @escaping @Sendable () -> UInt64) { self.wallMilliseconds = wallMilliseconds }
 
-  package static let system = HybridClock {
-    let now = Date().timeIntervalSince1970 * 1000
-    return now > 0 ? UInt64(now) : 0
-  }
+  package static let system = HybridClock { WallClock.milliseconds() }
 
   /// A time above `last`: the wall clock when it is ahead, else the next counter value.
   ///
-  /// A full counter carries into the milliseconds, so the result rises whatever the wall clock does.
+  /// A full counter carries into the milliseconds, so the result rises whatever the wall clock does, up to the last time
+  /// that there is.
   package func next(after last: HybridTime) -> HybridTime {
     let wall = HybridTime(milliseconds: wallMilliseconds())
-    return wall > last ? wall : HybridTime(rawValue: last.rawValue &+ 1)
+    return wall > last ? wall : HybridTime(rawValue: min(last.rawValue, HybridTime.last.rawValue - 1) + 1)
   }
 }
