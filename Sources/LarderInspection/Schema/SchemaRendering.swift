@@ -197,7 +197,8 @@ private struct SwiftNames {
   init(properties: [String]) {
     let all = Set(properties)
     self.init(properties) { name in
-      !SwiftWords.properties.contains(name) && !(name.hasPrefix("_") && all.contains(String(name.dropFirst())))
+      !SwiftWords.properties.contains(name) && !name.hasPrefix("_rlm")
+        && !(name.hasPrefix("_") && all.contains(String(name.dropFirst())))
     }
   }
 

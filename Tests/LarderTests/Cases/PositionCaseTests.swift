@@ -29,7 +29,7 @@ class CaseNamed: Object {
 }
 
 /// Positions of changes, from public reports of observers that crashed tables. The answers were written down before the first run.
-@Suite("Reported cases: positions in changes") final class PositionCaseTests {
+@Suite("Reported cases: positions in changes") @MainActor final class PositionCaseTests {
   private let realm: Realm
   private let box = CaseBox()
   private var log: [String] = []
