@@ -12,8 +12,7 @@ extension Realm {
   /// let realm = try Realm()
   /// ```
   ///
-  /// Throws `Realm.Error`. The Realm belongs to the calling thread, or to the serial `queue` that the caller
-  /// is on. Costs as `init(configuration:queue:)`.
+  /// Throws `Realm.Error`. The Realm belongs to the calling thread, or to the serial `queue` that the caller is on. Costs as `init(configuration:queue:)`.
   public init(queue: DispatchQueue? = nil) throws {
     try self.init(configuration: .defaultConfiguration, queue: queue)
   }

@@ -60,7 +60,7 @@ struct FlightQuestionsTests {
     return done.output
   }
 
-  /// The rows after the header. No value of the answers has commas or quotes within, but some stand in quotes.
+  /// The rows after the header. No value of the answers has commas or quotes within, but some are quoted.
   private func rows(csv: String) throws -> [[String]] {
     csv.split(whereSeparator: \.isNewline).dropFirst().map { line in
       line.split(separator: ",", omittingEmptySubsequences: false).map { field in
