@@ -23,7 +23,8 @@ enum SwiftWords {
 
   /// Names that a key path within a class would not take for another class: those of what `Object` has.
   static let members: Set<String> = properties.union([
-    "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap", "dynamicMutableSet", "freeze",
+    "_realmObjectName", "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap",
+    "dynamicMutableSet", "freeze",
     "ignoredProperties", "indexedProperties", "isAsymmetric", "isEmbedded", "isEqual", "isKind", "isMember", "isProxy",
     "isSameObject", "mutableCopy", "observe", "perform", "primaryKey", "propertiesMapping", "responds", "setValue",
     "sharedSchema", "shouldIncludeInDefaultSchema", "superclass", "syncMode", "thaw", "uniqueKeys", "value",
