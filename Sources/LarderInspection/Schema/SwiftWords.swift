@@ -21,9 +21,9 @@ enum SwiftWords {
     "isFrozen", "isInvalidated", "objectSchema", "objectWillChange", "realm",
   ]
 
-  /// Names that a key path within a class would not take for another class: those of what `Object` has.
+  /// Names that a key path within a class would not take for another class: `Any`, and those of what `Object` has.
   static let members: Set<String> = properties.union([
-    "_realmObjectName", "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap",
+    "Any", "_realmObjectName", "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap",
     "dynamicMutableSet", "freeze",
     "ignoredProperties", "indexedProperties", "isAsymmetric", "isEmbedded", "isEqual", "isKind", "isMember", "isProxy",
     "isSameObject", "mutableCopy", "observe", "perform", "primaryKey", "propertiesMapping", "responds", "setValue",
