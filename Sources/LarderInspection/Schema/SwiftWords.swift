@@ -21,9 +21,9 @@ enum SwiftWords {
     "isFrozen", "isInvalidated", "objectSchema", "objectWillChange", "realm",
   ]
 
-  /// Names that a key path within a class would not take for another class: `Any`, and those of what `Object` has.
+  /// Names that a key path within a class would not take for another class: those of what `Object` has.
   static let members: Set<String> = properties.union([
-    "Any", "_realmObjectName", "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap",
+    "_realmObjectName", "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap",
     "dynamicMutableSet", "freeze",
     "ignoredProperties", "indexedProperties", "isAsymmetric", "isEmbedded", "isEqual", "isKind", "isMember", "isProxy",
     "isSameObject", "mutableCopy", "observe", "perform", "primaryKey", "propertiesMapping", "responds", "setValue",
@@ -33,6 +33,7 @@ enum SwiftWords {
   /// Types that declarations name: a class of that name would be taken for them.
   static let types: Set<String> = [
     "AnyKeyPath", "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "EmbeddedObject", "Float", "Int",
+    "KeyPath",
     "List", "Map", "MutableSet", "Object", "ObjectId", "Persisted", "String", "UUID",
   ]
 }
