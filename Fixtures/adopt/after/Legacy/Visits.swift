@@ -1,4 +1,5 @@
 import Foundation
+import Larder
 
 // This file relies on the import of another one.
 
