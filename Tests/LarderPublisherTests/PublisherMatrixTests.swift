@@ -118,8 +118,8 @@ import Testing
         #expect(journal.wait())
         all.collectionPublisher.freeze().threadSafeReference().receive(on: worker)
           .note { journal.add("frozen before \($0.isFrozen) \($0.count)") }.store(in: &subscriptions)
-        #expect(journal.wait())
       }
+      #expect(journal.wait())
       #expect(
         journal.all == [
           "results true 3", "object true n0", "unmanaged true loose", "list [1, 2]", "projection loose",
