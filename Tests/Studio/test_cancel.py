@@ -19,7 +19,8 @@ class CancelTest(StudioTest):
     def works(self):
         before = self.server.worked()
         time.sleep(0.5)
-        return self.server.worked() - before > 0.25
+        # Other programs may have most of the processors.
+        return self.server.worked() - before > 0.1
 
     def asked(self):
         page = self.page(self.server)

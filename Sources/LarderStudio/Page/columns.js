@@ -33,7 +33,7 @@ export function columns(className, fitting = {}) {
     .filter((column) => !hidden.has(column.name))
     .map((column) => ({ ...column, pinned: pinned.includes(column.name),
       right: /^(int|double|float|decimal128)\??$/.test(column.type),
-      width: wide[column.name] || Math.max(fitting[column.name] || WIDTHS[column.type.replace("?", "")] || 160, Math.min(220, column.name.length * 7.8 + 34)) }));
+      width: wide[column.name] || Math.max(fitting[column.name] || WIDTHS[column.type.replace("?", "")] || 160, Math.min(220, column.name.length * 7.2 + 26)) }));
   const ordered = all.filter((one) => one.pinned).concat(all.filter((one) => !one.pinned));
   let left = 0;
   for (const column of ordered) { column.left = left; left += column.width; }

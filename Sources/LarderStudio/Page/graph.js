@@ -10,6 +10,8 @@ import { Migration } from "./migration.js";
 
 const LINE = 18;
 const MOST = 24;
+// Titles are bold: so much of what fits otherwise.
+const BOLD = 0.8;
 const STYLE = "svg{background:#fff;font:12px system-ui,sans-serif}.box>rect{fill:#fff;stroke:#5b6068}.head{fill:#dbe6fb;stroke:#5b6068}text{fill:#1c1e21}.kind{fill:#5b6068}.edge{fill:none;stroke:#5b6068;stroke-width:1.3}.edge.embeds{stroke-dasharray:5 3}.tip{fill:#5b6068}";
 
 export class Graph {
@@ -58,7 +60,7 @@ export class Graph {
   box(box) {
     const group = svg("g", { class: "box", tabindex: "0", role: "link", "aria-label": `${box.name}, ${box.one.objects} objects. Arrow keys move the box.`, transform: `translate(${box.x} ${box.y})` },
       svg("rect", { width: box.width, height: box.height, rx: 4 }), svg("path", { class: "head", d: `M0 24V4q0-4 4-4H${box.width - 4}q4 0 4 4V24z` }),
-      svg("text", { x: 8, y: 16, class: "title" }, svg("title", {}, box.name), fit(box.name, box.width - (box.one.embedded ? 100 : 16)) + (box.one.embedded ? " (embedded)" : "")),
+      svg("text", { x: 8, y: 16, class: "title" }, svg("title", {}, box.name), fit(box.name, (box.width - (box.one.embedded ? 100 : 16)) * BOLD) + (box.one.embedded ? " (embedded)" : "")),
       box.lines.map((property, at) => {
         const kind = fit(property.type, box.width / 2);
         return [svg("text", { x: 8, y: 40 + at * LINE }, svg("title", {}, property.name), fit(`${property.primaryKey ? "◆ " : property.indexed ? "◇ " : ""}${property.name}`, box.width - 24 - kind.length * 6.7)),
