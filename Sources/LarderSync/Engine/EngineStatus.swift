@@ -84,6 +84,8 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case tooLarge(String)
   /// The store could not be read or written.
   case store(String)
+  /// So many sessions have ended without progress; the engine goes on trying.
+  case noProgress(tries: Int, String)
   /// The server gave a commit its own time, because the device's clock is too far from the server's.
   case clockAdjusted(milliseconds: Int64)
   /// The file was copied, or restored from a backup (Y-68).
@@ -104,4 +106,18 @@ package enum EngineEvent: Hashable, Sendable {
   case hiddenLinks([HiddenLinkCount])
   /// Something went wrong.
   case failure(EngineFailure)
+}
+
+extension EngineFailure {
+  /// What went wrong in words.
+  var text: String {
+    switch self {
+    case .server(let failure): failure.message.string
+    case .state(let text), .schema(let text), .tooLarge(let text), .store(let text), .token(let text),
+      .noProgress(_, let text):
+      text
+    case .transport(let error): "\(error)"
+    case .signInRequired, .clockAdjusted, .storeCopied, .stopped: "\(self)"
+    }
+  }
 }

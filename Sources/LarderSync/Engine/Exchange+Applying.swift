@@ -42,6 +42,7 @@ extension Exchange {
     }
     refused.add(found, number)
     download = next < batch.records.count ? (batch, next) : nil
+    noteProgress()
     tellRefused()
     noteSynced()
   }
@@ -65,6 +66,7 @@ extension Exchange {
       try staged.save(transaction.state)
     }
     self.staged = staged
+    noteProgress()
     if staged.end == nil { self.incoming?.stored() } else { self.incoming = nil }
   }
 

@@ -100,7 +100,8 @@ final class Exchange {
     buffer = FrameBuffer()
     output.frames = []
     output.end = nil
-    output.pause = nil
+    output.stall = nil
+    output.hasProgressed = false
     waits.disconnected()
   }
 
@@ -111,6 +112,7 @@ final class Exchange {
     guard try beginReset(welcome) else { return }
     token.welcome(welcome.time, at: configuration.clock.now())
     let tenant = token.tenant
+    if let device = keeper.device, welcome.lastSiteVersion > device.acknowledged { output.hasProgressed = true }
     var common: UInt64?
     try keeper.write(after: welcome.time) { transaction in
       var resumption = welcome.resumption
@@ -134,8 +136,9 @@ final class Exchange {
     var session = SessionState(site: welcome.site, limits: welcome.limits, sentThrough: welcome.lastSiteVersion)
     if configuration.pushesSchema {
       let catalog = try keeper.currentCatalog()
-      session.enqueue(SyncFrame(.schemaPush(catalog.declared)).encoded())
-      session.awaitsSchema = keeper.withheld.known.map { !$0.isSuperset(of: catalog.names) } ?? true
+      let declared = catalog.declared
+      session.enqueue(SyncFrame(.schemaPush(declared)).encoded())
+      session.awaitsSchema = keeper.withheld.schema.map { !$0.missing(of: declared).isEmpty } ?? true
     }
     self.session = session
     output.isWelcomed = true
@@ -172,7 +175,24 @@ final class Exchange {
       }
     }
     output.endedWaits += waits.takeEnded()
+    tellUnfit()
     return true
+  }
+
+  /// Notes that something of the server's is here. Commits that could be sent and are not confirmed do not become so by what comes from others: then
+  /// it is no progress.
+  func noteProgress() {
+    guard let device = keeper.device, device.cursor == nil || device.acknowledged >= device.lastSiteVersion else {
+      return
+    }
+    output.hasProgressed = true
+  }
+
+  /// Says once of each property that the server has something that it cannot hold here (Y-48).
+  private func tellUnfit() {
+    for value in keeper.takeUnfit() where reported.unfit.insert(value).inserted {
+      output.events.append(.failure(.schema(value.explanation)))
+    }
   }
 
   /// Ends the session because of what the server sent.

@@ -14,12 +14,18 @@ final class ReplicaTransaction {
   private var linkTargets: [ObjectName: ObjectLink] = [:]
   /// Where objects were before this transaction, of those that may be elsewhere now.
   private var formerLinks: [ObjectName: ObjectLink] = [:]
+  /// What the store's schema cannot hold of what the server has, and was left out.
+  private(set) var unfit: Set<UnfitValue> = []
   /// How many values were written.
   private(set) var writtenValues = 0
 
-  init(_ writer: StoreWriter, _ catalog: SyncCatalog) {
+  /// What the server does not have stays as it is when an object becomes what the server says.
+  private let filter: SchemaFilter?
+
+  init(_ writer: StoreWriter, _ catalog: SyncCatalog, filter: SchemaFilter? = nil) {
     self.writer = writer
     self.catalog = catalog
+    self.filter = filter
   }
 
   /// Does something unless something failed before.
@@ -32,6 +38,26 @@ final class ReplicaTransaction {
   }
 
   func attempt(_ body: () throws -> Void) { attempt((), body) }
+
+  /// Does something with a property, which is left as it is when the store's schema cannot hold the value.
+  func leavingOut(_ value: SyncValue?, _ column: ColumnDescriptor, _ link: ObjectLink, _ body: () throws -> Void) throws
+  {
+    do { try body() } catch let error as StorageError where Self.misfits.contains(error.code) {
+      noteUnfit(value, column, link)
+    }
+  }
+
+  private static let misfits: [StorageError.Code] = [
+    .typeMismatch, .nullForRequired, .valueTooLarge, .noSuchCollection,
+  ]
+
+  /// Notes that a value is left out.
+  func noteUnfit(_ value: SyncValue?, _ column: ColumnDescriptor, _ link: ObjectLink) {
+    unfit.insert(
+      UnfitValue(
+        className: catalog[link.classID]?.descriptor.name ?? "", property: column.name,
+        kind: value?.kindName ?? "a collection"))
+  }
 
   func count(_ values: Int = 1) { writtenValues += values }
 
@@ -84,6 +110,11 @@ final class ReplicaTransaction {
     let link = ObjectLink(classID: entry.descriptor.id, key: key)
     linkTargets[object] = link
     return link
+  }
+
+  /// Whether the server has a property, as far as it has said what it has.
+  func isKnown(_ property: SyncText, _ entry: SyncCatalog.Entry) -> Bool {
+    filter?.knows(property, of: SyncText(entry.descriptor.name)) ?? true
   }
 
   /// Throws what went wrong.
