@@ -116,6 +116,7 @@ extension EngineFailure {
     case .state(let text), .schema(let text), .tooLarge(let text), .store(let text), .token(let text),
       .noProgress(_, let text):
       text
+    case .reset(let notice): notice.cause
     case .transport(let error): "\(error)"
     case .signInRequired, .clockAdjusted, .storeCopied, .stopped: "\(self)"
     }

@@ -65,8 +65,8 @@ extension Exchange {
       let batch = UploadBatch(device.uploads(after: session.sentThrough), site: session.site, limits: session.limits)
       guard let last = batch.commits.last else { return }
       let frame = SyncFrame(.upload(Upload(commits: batch.commits))).encoded(site: session.site)
-      guard UInt64(frame.count) <= session.limits.frameBytes, Self.isReadable(frame, session.site) else {
-        return try setAside(last, bytes: frame.count, session)
+      if let oversized = OversizedCommit(last, in: frame, session.site, session.limits) {
+        return try setAside(oversized)
       }
       self.session?.enqueue(frame)
       self.session?.sent(through: last.siteVersion)
@@ -74,45 +74,18 @@ extension Exchange {
     }
   }
 
-  /// Whether a server can read a frame. An item takes a byte at least, so that short ones never have too many.
-  private static func isReadable(_ frame: [UInt8], _ site: SiteID) -> Bool {
-    frame.count <= DecodingLimits.standard.items || (try? SyncFrame(decoding: frame, site: site)) != nil
-  }
-
   /// Gives up a commit that the server does not take, which a store that is older than its limits, or than the server's, may have. The program is notified of
   /// what it had written, and what was written after it is sent.
-  private func setAside(_ commit: SyncCommit, bytes: Int, _ session: SessionState) throws {
+  private func setAside(_ oversized: OversizedCommit) throws {
     guard let device = keeper.device else { return }
-    let message =
-      "Transaction \(commit.siteVersion)\(Self.subject(commit, session.site)) has \(bytes) bytes to send, and the server takes \(session.limits.frameBytes), and \(DecodingLimits.standard.items) items, at once. "
-      + "It is given up, and the error writeRejected has what was written. Write less in one transaction."
-    let operations = commit.operations.enumerated().map { index, operation in
-      RefusedOperation(
-        siteVersion: commit.siteVersion, operation: UInt32(index), object: operation.object, reason: .tooLarge,
-        message: SyncText(RefusalReason.tooLarge.explanation))
-    }
-    let entries = refused.new(operations, device)
+    let entries = refused.new(oversized.operations, device)
     let number = try keeper.write { transaction in
-      transaction.device.setAside(commit.siteVersion)
+      transaction.device.setAside(oversized.commit.siteVersion)
       transaction.server.cursor = nil
       return try RefusedRecords(transaction.state).add(entries)
     }
     refused.add(entries, number)
-    output.end = SyncFailure(.frameTooLarge, action: .reconnect, message: SyncText(message))
-  }
-}
-
-extension Exchange {
-  /// The object of a commit that takes most of it.
-  fileprivate static func subject(_ commit: SyncCommit, _ site: SiteID) -> String {
-    var sizes: [ObjectName: Int] = [:]
-    for operation in commit.operations {
-      let alone = SyncCommit(
-        siteVersion: commit.siteVersion, time: commit.time, nonce: commit.nonce, operations: [operation])
-      sizes[operation.object, default: 0] += alone.encoded(site: site).count
-    }
-    let largest = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }
-    return largest.map { ", of which '\($0.key.className)' \($0.key.key) takes most," } ?? ""
+    output.end = oversized.failure
   }
 }
 

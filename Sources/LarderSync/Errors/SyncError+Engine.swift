@@ -105,7 +105,8 @@ struct ErrorReporting: Hashable, Sendable {
       case .query, .busy, .rate, .stopping, .server, .tokenExpired: return false
       default: return true
       }
-    case .signInRequired, .state, .schema, .tooLarge, .store, .noProgress, .clockAdjusted, .storeCopied, .reset: return true
+    case .signInRequired, .state, .schema, .tooLarge, .store, .noProgress, .clockAdjusted, .storeCopied, .reset:
+      return true
     }
   }
 

@@ -14,6 +14,8 @@ final class ReplicaTransaction {
   private var linkTargets: [ObjectName: ObjectLink] = [:]
   /// Where objects were before this transaction, of those that may be elsewhere now.
   private var formerLinks: [ObjectName: ObjectLink] = [:]
+  /// What objects had that this transaction has deleted, in properties that the server does not have.
+  private var unknownValues: [ObjectName: [SyncProperty]] = [:]
   /// What the store's schema cannot hold of what the server has, and was left out.
   private(set) var unfit: Set<UnfitValue> = []
   /// How many values were written.
@@ -84,12 +86,14 @@ final class ReplicaTransaction {
     if formerLinks[object] == nil { formerLinks[object] = link }
   }
 
-  /// Makes an object, which is not here.
+  /// Makes an object, which is not here. Where this transaction has deleted it, as when what waits is done again to what the server has, it gets back
+  /// what the server does not know of.
   func create(_ object: ObjectName, _ entry: SyncCatalog.Entry) throws -> ObjectLink {
     let key = try writer.create(entry.descriptor.id, primaryKey: StoredValue(object.key))
     let link = ObjectLink(classID: entry.descriptor.id, key: key)
     linkTargets[object] = nil
     links[object] = link
+    if let values = unknownValues.removeValue(forKey: object) { try assign(values, to: link, isNew: true) }
     return link
   }
 
@@ -97,6 +101,12 @@ final class ReplicaTransaction {
   func delete(_ object: ObjectName) throws {
     guard let link = try link(of: object) else { return }
     noteFormer(object, link)
+    if filter != nil, let entry = catalog[object.className] {
+      let unknown = Set(entry.columns.map { SyncText($0.name) }.filter { !isKnown($0, entry) })
+      if !unknown.isEmpty {
+        unknownValues[object] = try objects.properties(of: link).filter { unknown.contains($0.name) }
+      }
+    }
     links[object] = .some(nil)
     _ = try writer.deleteIfPresent(link.classID, link.key)
   }

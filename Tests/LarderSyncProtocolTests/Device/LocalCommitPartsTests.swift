@@ -90,7 +90,7 @@ struct LocalCommitPartsTests {
           SyncEmbedded(
             incarnation: .root,
             properties: [
-              SyncProperty("h", .date(SyncDate(seconds: .max, nanoseconds: 999_999_999)))
+              SyncProperty("h", .date(SyncDate(seconds: .max, nanoseconds: 999_999_999) ?? SyncDate(seconds: .max)))
             ]))),
     ])
   func bound(_ change: LocalChange) throws {

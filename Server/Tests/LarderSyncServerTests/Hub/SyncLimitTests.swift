@@ -24,7 +24,8 @@ import Testing
     queries: ["Item", "Text"].map { SubscribedQuery(className: $0, predicate: "TRUEPREDICATE") })
 
   private func fixture(_ backend: Backend) async throws -> HubFixture {
-    let fixture = try await HubFixture(backend)
+    // The clock stands still, so that what may come in a second is all that may come.
+    let fixture = try await HubFixture(backend) { $0.devices.uploadBytesPerSecond = 1 << 30 }
     fixture.directory.change {
       $0 = TenantConfiguration(schema: Self.schema, policy: .everything(schema: Self.schema))
     }
@@ -161,13 +162,15 @@ import Testing
           CreatedProperty("any", .data([UInt8](repeating: 1, count: rest))),
         ]))
     ])
+    try await ann.sync()
     let values = (0..<(SyncLimit.transactionItems.most - 100)).map { SyncValue.int(Int64($0)) }
     try await ann.edit([
       LocalEdit(HubSchema.name(2), .create([])),
       LocalEdit(HubSchema.name(2), .listInsert(LocalPath("l"), at: 0, values, sizeBefore: 0)),
     ])
     try await ann.sync()
-    #expect(await ann.refused.isEmpty && ann.failures.isEmpty)
+    #expect(await ann.refused.isEmpty)
+    #expect(await ann.failures.isEmpty)
     try await bob.sync()
     #expect(await bob.keys == [1, 2])
     #expect(await bob.count(2) == values.count)
