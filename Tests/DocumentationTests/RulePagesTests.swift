@@ -40,7 +40,7 @@ import Testing
 
   @Test("every rule is named by a test, or says why not")
   func rulesAreTested() throws {
-    let tested = try pages.citations(in: ["Tests", "Fixtures", "Adopt/Tests"])
+    let tested = try pages.citations(in: ["Tests", "Fixtures", "Adopt/Tests", "Server/Tests"])
     for rule in try pages.rules() {
       switch (tested[rule.mark], rule.saysWhyUntested) {
       case (nil, false): Issue.record("\(rule.place): no test names \(rule.mark), and the page does not say why.")

@@ -6,7 +6,7 @@ extension Realm {
   /// The Realm, its objects and its collections belong to the block and end with it. What the block returns leaves them: values, or
   /// copies made with `detached()`. The block reads the newest version. It may not write. Misuse in it is what calls back later.
   /// Throws what opening and the block throw, and `CancellationError` when the task is cancelled before the block has begun. Costs some
-  /// microseconds while the store is open, which it stays for a while after a block (`storeKeeping`).
+  /// microseconds while the store is open, which it stays for a while after a block (`StoreKeeping`).
   public static func read<Result>(
     configuration: Realm.Configuration = .defaultConfiguration, _ block: @Sendable (Realm) throws -> sending Result
   ) async throws -> sending Result {

@@ -207,6 +207,17 @@ extension Realm.Configuration {
   }
 }
 
+extension Realm.Configuration {
+  /// Returns whether another configuration asks for the same classes and version.
+  func hasSchema(of other: Realm.Configuration) -> Bool {
+    guard other.schemaVersion == schemaVersion else { return false }
+    guard let types = other.objectTypes else { return objectTypes == nil }
+    guard let mine = objectTypes else { return false }
+    if mine.elementsEqual(types, by: ==) { return true }
+    return Set(types.map { ObjectIdentifier($0) }) == Set(mine.map { ObjectIdentifier($0) })
+  }
+}
+
 extension Realm.Configuration: CustomStringConvertible {
   public var description: String {
     """

@@ -13,13 +13,11 @@ public struct StoreKeeping: Sendable, Hashable {
     self.seconds = seconds
     self.count = count
   }
-}
 
-extension Realm {
-  /// How long stores stay open after `Realm.read` and `Realm.write`.
+  /// How long stores stay open after `Realm.read` and `Realm.write` in this process.
   ///
   /// From any thread. It holds for stores that are open already as well. Stores in memory and synchronised ones do not stay open.
-  public static var storeKeeping: StoreKeeping {
+  public static var current: StoreKeeping {
     get { ScopedRealms.shared.keeping }
     set { ScopedRealms.shared.keeping = newValue }
   }

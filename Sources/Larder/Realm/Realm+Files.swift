@@ -4,13 +4,12 @@ import LarderStorage
 extension Realm {
   /// Opens a store, migrates it as its configuration says, and closes it again.
   ///
-  /// Throws what opening throws, and `Realm.Error.fail` while a Realm of this process has the store open (E-27).
-  ///
   /// ```swift
   /// try Realm.performMigration(for: configuration)
   /// ```
   ///
-  /// Throws `Realm.Error` and what the migration block throws. From any thread. Costs as much as opening: nothing when there is nothing to do.
+  /// Throws what opening and the migration block throw, and `Realm.Error.fail` while a Realm of this process has the store open (E-27).
+  /// From any thread. Costs as much as opening: nothing when there is nothing to do.
   public static func performMigration(
     for configuration: Realm.Configuration = Realm.Configuration.defaultConfiguration
   ) throws {
@@ -24,8 +23,7 @@ extension Realm {
 
   /// What opening would change in a store, and what would be lost, with nothing changed. Beyond RealmSwift (U-12).
   ///
-  /// Runs the migration, its block included, and takes everything back; needs the store's write lock meanwhile. A store that does
-  /// not exist is made. Throws what opening would throw.
+  /// Runs the migration and its block, and takes everything back. Needs the store's write lock meanwhile. Makes a store that does not exist. Throws as opening.
   public static func migrationReport(
     for configuration: Realm.Configuration = Realm.Configuration.defaultConfiguration
   ) throws -> MigrationReport {

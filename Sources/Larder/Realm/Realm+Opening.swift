@@ -12,8 +12,7 @@ extension Realm {
   /// let realm = try Realm()
   /// ```
   ///
-  /// Throws `Realm.Error`. The Realm belongs to the calling thread, or to the serial `queue` that the caller
-  /// is on. Costs as `init(configuration:queue:)`.
+  /// Throws `Realm.Error`. The Realm belongs to the calling thread, or to the serial `queue` that the caller is on. Costs as `init(configuration:queue:)`.
   public init(queue: DispatchQueue? = nil) throws {
     try self.init(configuration: .defaultConfiguration, queue: queue)
   }
@@ -109,9 +108,7 @@ extension Realm {
   /// The live object on this thread; the same as `object.thaw()`.
   public func thaw<T>(_ obj: T) -> T? where T: ObjectBase { thawedAccessor(of: obj) }
   /// The collection at its present version; the same as `collection.freeze()`.
-  public func freeze<Collection>(_ collection: Collection) -> Collection where Collection: RealmCollection {
-    collection.freeze()
-  }
+  public func freeze<Collection: RealmCollection>(_ collection: Collection) -> Collection { collection.freeze() }
 }
 
 extension Realm: CustomStringConvertible {

@@ -63,15 +63,6 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   /// Where the Realm is used, and at which version; nil without one. From any thread.
   var whereabouts: RealmLocation? { location.withLock { $0 } }
 
-  /// Whether a configuration asks for the same classes and version.
-  func fits(_ other: Realm.Configuration) -> Bool {
-    guard other.schemaVersion == configuration.schemaVersion else { return false }
-    guard let types = other.objectTypes else { return configuration.objectTypes == nil }
-    guard let mine = configuration.objectTypes else { return false }
-    if mine.elementsEqual(types, by: ==) { return true }
-    return Set(types.map { ObjectIdentifier($0) }) == Set(mine.map { ObjectIdentifier($0) })
-  }
-
   // MARK: - Freezing
 
   /// The frozen Realm of the current committed version; the same one while it is in use.

@@ -134,7 +134,7 @@ final class RealmRegistry: @unchecked Sendable {
         .incompatibleSession, "'\(path)' is already open for another user, tenant or role, or as a local store.",
         path: path)
     }
-    return core.fits(configuration) ? core : nil
+    return core.configuration.hasSchema(of: configuration) ? core : nil
   }
 
   /// Where the store of a configuration is.

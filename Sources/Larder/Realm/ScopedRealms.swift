@@ -214,7 +214,8 @@ final class ScopedRealms: Sendable {
 extension RealmCore {
   /// Whether it may be lent to a block that was given a configuration.
   fileprivate func serves(_ other: Realm.Configuration) -> Bool {
-    fits(other) && other.readOnly == configuration.readOnly && other.durability == configuration.durability
+    configuration.hasSchema(of: other) && other.readOnly == configuration.readOnly
+      && other.durability == configuration.durability
       && other.encryptionKey == configuration.encryptionKey && other.syncConfiguration == nil
       && other.maximumNumberOfActiveVersions == configuration.maximumNumberOfActiveVersions
   }

@@ -13,7 +13,7 @@ package struct SchemaRendering {
     let stored = Set(classes.flatMap { $0.columns.map { "_" + $0.name } })
     classNames = SwiftNames(classes.map(\.name)) { name in
       ModelName.fault(ofClass: name) == nil && !SwiftWords.types.contains(name) && !SwiftWords.members.contains(name)
-        && !stored.contains(name)
+        && !name.hasPrefix("_rlm") && !stored.contains(name)
     }
     schemaVersion = schema.schemaVersion
   }
@@ -118,8 +118,16 @@ package struct SchemaRendering {
     _ lists: [[String]], _ override: String, _ entry: ClassDeclaration, _ names: SwiftNames
   ) -> String {
     let name = identifier(self.className(entry.name))
+    // Within a class, a property of its name hides it at the beginning of a key path, but not where a type is expected.
+    let isHidden = entry.columns.contains { names[$0.name] == className(entry.name) }
+    let types = Dictionary(entry.columns.map { ($0.name, swiftType($0)) }, uniquingKeysWith: { first, _ in first })
     let texts = lists.map { list in
-      "[\(list.map { "\\\(name).\(identifier(names[$0]))" }.joined(separator: ", "))]"
+      let paths = list.map { property in
+        let member = identifier(names[property])
+        guard isHidden, let type = types[property] else { return "\\\(name).\(member)" }
+        return "\\.\(member) as KeyPath<\(name), \(type)>"
+      }
+      return "[\(paths.joined(separator: ", "))]"
     }
     return "override class var \(override): [[AnyKeyPath]] { [\(texts.joined(separator: ", "))] }"
   }
@@ -197,7 +205,8 @@ private struct SwiftNames {
   init(properties: [String]) {
     let all = Set(properties)
     self.init(properties) { name in
-      !SwiftWords.properties.contains(name) && !(name.hasPrefix("_") && all.contains(String(name.dropFirst())))
+      !SwiftWords.properties.contains(name) && !name.hasPrefix("_rlm")
+        && !(name.hasPrefix("_") && all.contains(String(name.dropFirst())))
     }
   }
 

@@ -23,7 +23,8 @@ enum SwiftWords {
 
   /// Names that a key path within a class would not take for another class: those of what `Object` has.
   static let members: Set<String> = properties.union([
-    "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap", "dynamicMutableSet", "freeze",
+    "_realmObjectName", "className", "compositeIndexes", "copy", "detached", "dynamicList", "dynamicMap",
+    "dynamicMutableSet", "freeze",
     "ignoredProperties", "indexedProperties", "isAsymmetric", "isEmbedded", "isEqual", "isKind", "isMember", "isProxy",
     "isSameObject", "mutableCopy", "observe", "perform", "primaryKey", "propertiesMapping", "responds", "setValue",
     "sharedSchema", "shouldIncludeInDefaultSchema", "superclass", "syncMode", "thaw", "uniqueKeys", "value",
@@ -32,6 +33,7 @@ enum SwiftWords {
   /// Types that declarations name: a class of that name would be taken for them.
   static let types: Set<String> = [
     "AnyKeyPath", "AnyRealmValue", "Bool", "Data", "Date", "Decimal128", "Double", "EmbeddedObject", "Float", "Int",
+    "KeyPath",
     "List", "Map", "MutableSet", "Object", "ObjectId", "Persisted", "String", "UUID",
   ]
 }

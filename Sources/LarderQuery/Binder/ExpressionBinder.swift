@@ -199,6 +199,8 @@ struct ExpressionBinder {
   private func fitted(_ side: TypedOperand, to other: TypedOperand) -> BoundOperand {
     guard case .constant(let value) = side.operand, let type = other.type, TypeChecker.isNumeric(type), type != .int
     else { return side.operand }
+    // What is computed is rounded anyway, and so is a whole number beside it.
+    if type == .double, case .int(let number) = value { return .constant(.double(Double(number))) }
     return .constant(TypeChecker.convert(value, to: type) ?? value)
   }
 }

@@ -13,7 +13,7 @@ extension StoredValue {
     }
   }
 
-  /// The value as an element of a set has it. Both zeros are one element, which is without a sign whichever came first: else devices that
+  /// The value as an element of a set of a synchronised class has it. Both zeros are one element, which is without a sign whichever came first: else devices that
   /// insert one each would keep different bits for ever.
   var asSetElement: StoredValue {
     switch self {

@@ -78,7 +78,7 @@ package struct SetEditing {
 
   /// In order, of equal ones the first.
   static func sortedElements(_ values: [StoredValue]) -> [StoredValue] {
-    let sorted = values.lazy.map(\.asSetElement).enumerated().sorted { left, right in
+    let sorted = values.enumerated().sorted { left, right in
       let order = StoredOrder.compare(left.element, right.element)
       return order == 0 ? left.offset < right.offset : order < 0
     }
@@ -94,6 +94,7 @@ package struct SetEditing {
     _ values: [StoredValue], into set: OpenList, _ owner: ClassWriter, derived: Bool = false
   ) throws -> Int {
     let size = set.editor.count
+    let values = writer.schema.isSynced(set.id.classID) ? values.map(\.asSetElement) : values
     // Where each new value goes in the set as it is now.
     var places: [(position: Int, value: StoredValue)] = []
     var from = 0

@@ -20,7 +20,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
         larder sql world.larder 'SELECT name FROM City ORDER BY name LIMIT 3'
         larder sql world.larder 'SELECT count(*) FROM City_alternateNames' --json
         larder sql world.larder 'SELECT :a || name FROM Country LIMIT 1' --param a=x
-        larder sql world.larder < questions.sql
+        echo 'SELECT count(*) FROM City;' | larder sql world.larder
       """)
 
   @OptionGroup var encryption: KeyFlags

@@ -24,7 +24,7 @@ class CaseMan: Object {
   @Persisted var doubles: List<Double?>
   @Persisted var map: Map<String, Int>
   @Persisted var petMap: Map<String, CasePet?>
-  @Persisted var any: AnyRealmValue
+  @Persisted var mixed: AnyRealmValue
   @Persisted var values: List<AnyRealmValue>
   @Persisted var address: CaseAddress?
   @Persisted var set: MutableSet<Int>
@@ -49,7 +49,7 @@ final class CaseLine: Projection<CaseMan> {
 }
 
 /// Faults that other object databases have had and that their change logs name. The answers were written down before the first run.
-@Suite("Reported cases: faults of others") final class HistoryCaseTests {
+@Suite("Reported cases: faults of others") @MainActor final class HistoryCaseTests {
   private let realm: Realm
   private var log: [String] = []
   private var tokens: [NotificationToken] = []
@@ -175,16 +175,16 @@ final class CaseLine: Projection<CaseMan> {
   @Test("text operators on values of any type")
   func anyTexts() throws {
     let values: [AnyRealmValue] = [.string("Foo"), .string("foo"), .int(3), .none, .data(Data("foo".utf8))]
-    try fill(5) { man, id in man.any = values[id] }
-    #expect(try ids("any == 'Foo'") == [0])
-    #expect(try ids("any ==[c] 'FOO'") == [0, 1])
-    #expect(try ids("any CONTAINS 'oo'") == [0, 1])
-    #expect(try ids("any BEGINSWITH[c] 'F'") == [0, 1])
-    #expect(try ids("any LIKE 'f*'") == [1])
-    #expect(try ids("any ENDSWITH 'O'") == [])
-    #expect(try ids("any != 'foo'") == [0, 2, 3, 4])
-    #expect(try ids("any IN {'foo', 3}") == [1, 2])
-    #expect(try ids("any LIKE[c] 'FO?'") == [0, 1])
+    try fill(5) { man, id in man.mixed = values[id] }
+    #expect(try ids("mixed == 'Foo'") == [0])
+    #expect(try ids("mixed ==[c] 'FOO'") == [0, 1])
+    #expect(try ids("mixed CONTAINS 'oo'") == [0, 1])
+    #expect(try ids("mixed BEGINSWITH[c] 'F'") == [0, 1])
+    #expect(try ids("mixed LIKE 'f*'") == [1])
+    #expect(try ids("mixed ENDSWITH 'O'") == [])
+    #expect(try ids("mixed != 'foo'") == [0, 2, 3, 4])
+    #expect(try ids("mixed IN {'foo', 3}") == [1, 2])
+    #expect(try ids("mixed LIKE[c] 'FO?'") == [0, 1])
   }
 
   @Test("sections whose first change is one of a linked object")

@@ -12,7 +12,7 @@ class CaseNumber: Object {
   @Persisted(indexed: true) var large: Int
   @Persisted(indexed: true) var date: Date
   @Persisted var plainDate: Date
-  @Persisted var any: AnyRealmValue
+  @Persisted var mixed: AnyRealmValue
   @Persisted var floats: List<Float>
   @Persisted var values: List<AnyRealmValue>
   @Persisted var valueSet: MutableSet<AnyRealmValue>
@@ -152,14 +152,14 @@ class CaseNumber: Object {
       .int(1), .bool(true), .double(1), .string("1"), .data(Data([49])), .float(1), .none, .decimal128(1), .int(0),
       .bool(false),
     ]
-    try fill(10) { object, number in object.any = values[number] }
-    #expect(numbers("any == 1") == [0, 2, 5, 7])
-    #expect(numbers("any == %@", true) == [1])
-    #expect(numbers("any == '1'") == [3])
-    #expect(numbers("any == %@", Data([49])) == [4])
-    #expect(numbers("any == nil") == [6])
-    #expect(numbers("any > 0") == [0, 2, 5, 7])
-    #expect(numbers("any != 1") == [1, 3, 4, 6, 8, 9])
+    try fill(10) { object, number in object.mixed = values[number] }
+    #expect(numbers("mixed == 1") == [0, 2, 5, 7])
+    #expect(numbers("mixed == %@", true) == [1])
+    #expect(numbers("mixed == '1'") == [3])
+    #expect(numbers("mixed == %@", Data([49])) == [4])
+    #expect(numbers("mixed == nil") == [6])
+    #expect(numbers("mixed > 0") == [0, 2, 5, 7])
+    #expect(numbers("mixed != 1") == [1, 3, 4, 6, 8, 9])
   }
 
   @Test("the order of a set of any values is that of the sorted list")
@@ -200,11 +200,11 @@ class CaseNumber: Object {
   @Test("whole numbers beyond 2^53 are not mistaken for the doubles beside them")
   func beyondDoubles() throws {
     try fill(2) { object, number in
-      object.any = number == 0 ? .int(9_007_199_254_740_993) : .double(9_007_199_254_740_992)
+      object.mixed = number == 0 ? .int(9_007_199_254_740_993) : .double(9_007_199_254_740_992)
     }
-    #expect(numbers("any == %@", 9_007_199_254_740_992.0) == [1])
-    #expect(numbers("any == %@", 9_007_199_254_740_993) == [0])
-    #expect(numbers("any > %@", 9_007_199_254_740_992.0) == [0])
-    #expect(order("any") == [1, 0])
+    #expect(numbers("mixed == %@", 9_007_199_254_740_992.0) == [1])
+    #expect(numbers("mixed == %@", 9_007_199_254_740_993) == [0])
+    #expect(numbers("mixed > %@", 9_007_199_254_740_992.0) == [0])
+    #expect(order("mixed") == [1, 0])
   }
 }

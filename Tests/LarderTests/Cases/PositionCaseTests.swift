@@ -29,7 +29,7 @@ class CaseNamed: Object {
 }
 
 /// Positions of changes, from public reports of observers that crashed tables. The answers were written down before the first run.
-@Suite("Reported cases: positions in changes") final class PositionCaseTests {
+@Suite("Reported cases: positions in changes") @MainActor final class PositionCaseTests {
   private let realm: Realm
   private let box = CaseBox()
   private var log: [String] = []
@@ -66,8 +66,8 @@ class CaseNamed: Object {
     realm.refresh()
   }
 
-  /// Writes, and returns what observers were told, sorted.
-  private func told(_ body: () throws -> Void) throws -> [String] {
+  /// Writes, and returns what observers reported, sorted.
+  private func reports(_ body: () throws -> Void) throws -> [String] {
     log = []
     try realm.write(body)
     realm.refresh()
@@ -78,7 +78,7 @@ class CaseNamed: Object {
   func deletedAndModified() throws {
     observe(realm.objects(CaseItem.self).filter("value > 0").sorted(byKeyPath: "value").observe { self.note($0) })
     #expect(
-      try told {
+      try reports {
         realm.delete(realm.objects(CaseItem.self).filter("id < 4"))
         realm.objects(CaseItem.self).first!.value = 4
       } == ["-[0, 1, 2] +[] ~[3]"])
@@ -89,26 +89,26 @@ class CaseNamed: Object {
     try realm.write { realm.delete(realm.objects(CaseItem.self).filter("id < 4")) }
     observe(realm.objects(CaseItem.self).filter("isHidden == false").sorted(byKeyPath: "id").observe { self.note($0) })
     #expect(
-      try told { for id in 10...13 { realm.create(CaseItem.self, value: ["id": id]) } } == ["-[] +[1, 2, 3, 4] ~[]"])
-    #expect(try told { item(11).isHidden = true } == ["-[2] +[] ~[]"])
+      try reports { for id in 10...13 { realm.create(CaseItem.self, value: ["id": id]) } } == ["-[] +[1, 2, 3, 4] ~[]"])
+    #expect(try reports { item(11).isHidden = true } == ["-[2] +[] ~[]"])
   }
 
   @Test("a list of numbers: inserts, removals, assignments, moves and swaps")
   func numbers() throws {
     observe(box.numbers.observe { self.note($0) })
     let numbers = box.numbers
-    #expect(try told { numbers.insert(15, at: 1) } == ["-[] +[1] ~[]"])
-    #expect(try told { numbers.remove(at: 1) } == ["-[1] +[] ~[]"])
-    #expect(try told { numbers[1] = 21 } == ["-[] +[] ~[1]"])
-    #expect(try told { numbers.removeLast() } == ["-[4] +[] ~[]"])
-    #expect(try told { numbers.move(from: 0, to: 3) } == ["-[0] +[3] ~[]"])
-    #expect(try told { numbers.swapAt(0, 2) } == ["-[0, 2] +[0, 2] ~[]"])
+    #expect(try reports { numbers.insert(15, at: 1) } == ["-[] +[1] ~[]"])
+    #expect(try reports { numbers.remove(at: 1) } == ["-[1] +[] ~[]"])
+    #expect(try reports { numbers[1] = 21 } == ["-[] +[] ~[1]"])
+    #expect(try reports { numbers.removeLast() } == ["-[4] +[] ~[]"])
+    #expect(try reports { numbers.move(from: 0, to: 3) } == ["-[0] +[3] ~[]"])
+    #expect(try reports { numbers.swapAt(0, 2) } == ["-[0, 2] +[0, 2] ~[]"])
     #expect(
-      try told {
+      try reports {
         numbers.append(1)
         numbers.removeLast()
       } == [])
-    #expect(try told { numbers[0] = numbers[0] } == ["-[] +[] ~[0]"])
+    #expect(try reports { numbers[0] = numbers[0] } == ["-[] +[] ~[0]"])
   }
 
   @Test("a list of objects: removed, deleted, changed and moved")
@@ -118,15 +118,15 @@ class CaseNamed: Object {
       for id in 20...25 { box.items.append(realm.create(CaseItem.self, value: ["id": id])) }
     }
     observe(box.items.observe { self.note($0) })
-    #expect(try told { box.items.remove(at: 4) } == ["-[4] +[] ~[]"])
-    #expect(try told { realm.delete(item(22)) } == ["-[2] +[] ~[]"])
+    #expect(try reports { box.items.remove(at: 4) } == ["-[4] +[] ~[]"])
+    #expect(try reports { realm.delete(item(22)) } == ["-[2] +[] ~[]"])
     #expect(
-      try told {
+      try reports {
         box.items[1].value = 9
         box.items.remove(at: 0)
       } == ["-[0] +[] ~[1]"])
     #expect(
-      try told {
+      try reports {
         box.items.move(from: 2, to: 0)
         box.items[0].value = 7
       } == ["-[2] +[0] ~[]"])
@@ -139,8 +139,8 @@ class CaseNamed: Object {
       for id in 0..<5 { realm.create(CaseItem.self, value: ["id": id, "value": id] as [String: Any]) }
     }
     observe(realm.objects(CaseItem.self).sorted(byKeyPath: "value").observe { self.note($0) })
-    #expect(try told { item(0).value = 10 } == ["-[0] +[4] ~[]"])
-    #expect(try told { item(0).value = 11 } == ["-[] +[] ~[4]"])
+    #expect(try reports { item(0).value = 10 } == ["-[0] +[4] ~[]"])
+    #expect(try reports { item(0).value = 11 } == ["-[] +[] ~[4]"])
   }
 
   @Test("key paths through a list of embedded objects")
@@ -154,24 +154,24 @@ class CaseNamed: Object {
         if case .change(_, let properties) = change { self.log.append("names: \(properties.map(\.name))") }
       })
     let both = ["names: [\"toys\"]", "toys: [\"toys\"]"]
-    #expect(try told { box.toys.append(CaseToy(value: ["name": "a"])) } == both)
-    #expect(try told { box.toys[0].name = "b" } == ["names: [\"toys\"]"])
-    #expect(try told { box.toys[0].year = 3 } == [])
-    #expect(try told { box.toys.remove(at: 0) } == both)
-    #expect(try told { box.name = "n" } == [])
+    #expect(try reports { box.toys.append(CaseToy(value: ["name": "a"])) } == both)
+    #expect(try reports { box.toys[0].name = "b" } == ["names: [\"toys\"]"])
+    #expect(try reports { box.toys[0].year = 3 } == [])
+    #expect(try reports { box.toys.remove(at: 0) } == both)
+    #expect(try reports { box.name = "n" } == [])
   }
 
   @Test("embedded objects are part of their owner")
   func embedded() throws {
     observe(realm.objects(CaseBox.self).observe { self.note($0) }, box.toys.observe { self.note($0) })
     let modified = "-[] +[] ~[0]"
-    #expect(try told { box.toys.append(CaseToy(value: ["name": "c"])) } == ["-[] +[0] ~[]", modified])
-    #expect(try told { box.toys[0].name = "d" } == [modified, modified])
-    #expect(try told { box.toy = CaseToy() } == [modified])
-    #expect(try told { box.toy!.year = 1 } == [modified])
+    #expect(try reports { box.toys.append(CaseToy(value: ["name": "c"])) } == ["-[] +[0] ~[]", modified])
+    #expect(try reports { box.toys[0].name = "d" } == [modified, modified])
+    #expect(try reports { box.toy = CaseToy() } == [modified])
+    #expect(try reports { box.toy!.year = 1 } == [modified])
   }
 
-  @Test("maps are told of by key, sets by place")
+  @Test("maps are reported by key, sets by place")
   func mapsAndSets() throws {
     observe(
       box.map.observe { change in
@@ -179,14 +179,14 @@ class CaseNamed: Object {
         self.log.append("-\(deletions.sorted()) +\(insertions.sorted()) ~\(modifications.sorted())")
       })
     #expect(
-      try told {
+      try reports {
         box.map["c"] = 3
         box.map["a"] = nil
         box.map["b"] = 5
       } == ["-[\"a\"] +[\"c\"] ~[\"b\"]"])
     observe(box.set.observe { self.note($0) })
     #expect(
-      try told {
+      try reports {
         box.set.insert(7)
         box.set.remove(1)
         box.set.insert(5)
@@ -201,19 +201,19 @@ class CaseNamed: Object {
     }
     observe(byID().observe { self.note($0) })
     #expect(
-      try told {
+      try reports {
         let item = realm.create(CaseItem.self, value: ["id": 99])
         realm.delete(item)
       } == [])
     #expect(
-      try told {
+      try reports {
         let item = byID()[2]
         let value = item.value
         item.value = 77
         item.value = value
       } == ["-[] +[] ~[2]"])
     #expect(
-      try told {
+      try reports {
         let item = byID()[2]
         let (id, value) = (item.id, item.value)
         realm.delete(item)
@@ -242,7 +242,7 @@ class CaseNamed: Object {
       }
     ]
     realm.refresh()
-    func told(_ body: () -> Void) throws -> [String] {
+    func reports(_ body: () -> Void) throws -> [String] {
       log = []
       try realm.write(body)
       realm.refresh()
@@ -250,12 +250,12 @@ class CaseNamed: Object {
     }
     func named(_ id: String) -> CaseNamed { realm.object(ofType: CaseNamed.self, forPrimaryKey: id)! }
     #expect(shape() == ["John A", "Sam B"])
-    #expect(try told { named("B").name = "John" } == ["-[] +[\"0.1\"] ~[] +[] -[1]"])
+    #expect(try reports { named("B").name = "John" } == ["-[] +[\"0.1\"] ~[] +[] -[1]"])
     #expect(shape() == ["John AB"])
-    #expect(try told { named("B").name = "Sam" } == ["-[\"0.1\"] +[\"1.0\"] ~[] +[1] -[]"])
+    #expect(try reports { named("B").name = "Sam" } == ["-[\"0.1\"] +[\"1.0\"] ~[] +[1] -[]"])
     #expect(shape() == ["John A", "Sam B"])
     #expect(
-      try told {
+      try reports {
         realm.create(CaseNamed.self, value: ["C", "Adam"])
         named("A").name = "Adam"
       } == ["-[] +[\"0.0\", \"0.1\"] ~[] +[0] -[0]"])

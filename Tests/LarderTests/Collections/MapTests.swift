@@ -214,7 +214,7 @@ import Testing
     let (a, b) = (Map<String, Int>(), Map<String, Int>())
     a["x"] = 1
     b["x"] = 1
-    #expect(a == b && a.hash == b.hash && a.description.hasPrefix("Map<String, Int> <0x"))
+    #expect(a == b && a.hash == b.hash && a.description.hasPrefix("Map<string, int> <0x"))
     #expect(a.description.contains("[x]: 1"))
   }
 

@@ -176,7 +176,7 @@ import Testing
     a.insert(1)
     b.insert(1)
     #expect(a == b && a.hash == b.hash)
-    #expect(a.description.hasPrefix("MutableSet<Int> <0x"))
+    #expect(a.description.hasPrefix("MutableSet<int> <0x"))
   }
 
   @Test("N-19 sets tell positions in their order of values; N-20 deleting the owner deletes all")

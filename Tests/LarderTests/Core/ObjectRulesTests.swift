@@ -229,7 +229,7 @@ import Testing
     #expect(text.contains("<Maximum depth exceeded>") && text.contains("id = 5;") && !text.contains("id = 6;"))
     let everything = Everything()
     everything.data = Data(repeating: 0xAB, count: 30)
-    #expect(everything.description.contains("<" + String(repeating: "ab", count: 24) + "…> 30 bytes"))
+    #expect(everything.description.contains("<" + String(repeating: "ab", count: 24) + " — 30 total bytes>"))
   }
 
   @Test("O-131 and O-135: what is read from a frozen object is frozen; freezing again gives the same")

@@ -95,7 +95,7 @@ final class OwnedPet: Projection<Pet> {
       try realm.write { ann.pets.append(pet) }
       try realm.write { pet.name = "Max" }
       try realm.write {}
-      #expect(told == ["people", "title="])
+      #expect(told == ["people=", "title="])
       token.invalidate()
     }
   }

@@ -93,7 +93,11 @@ final class Recorder: Sendable {
       },
       person.observe(on: queue) { (change: ObjectChange<Person>) in
         if case .change(let person, let properties) = change {
-          objects.add("\(person.id) \(properties.map { "\($0.name) \($0.oldValue ?? "-") \($0.newValue ?? "-")" })")
+          let values = properties.map { property in
+            let new = (property.newValue as? List<Dog>).map { "\($0.count) dogs" } ?? property.newValue ?? "-"
+            return "\(property.name) \(property.oldValue ?? "-") \(new)"
+          }
+          objects.add("\(person.id) \(values)")
         }
         if case .deleted = change { objects.add("deleted") }
       },
@@ -109,7 +113,7 @@ final class Recorder: Sendable {
     try realm.write { realm.delete(person) }
     #expect(objects.wait())
     #expect(lists.all.prefix(2) == ["initial 2", "update 2 [1] [0] []"])
-    #expect(objects.all == ["1 [\"age 0 7\", \"dogs - -\"]", "deleted"])
+    #expect(objects.all == ["1 [\"age 0 7\", \"dogs - 2 dogs\"]", "deleted"])
     tokens.forEach { $0.invalidate() }
   }
 

@@ -169,7 +169,7 @@ private enum Plain {
     #expect(try place.throwing[\.warmth] == Celsius(0))
     let error = #expect(throws: Realm.Error.self) { try place.throwing[\.wrapped] }
     #expect(error?.code == .invalidInput && error?.className == "Place" && error?.propertyName == "wrapped")
-    #expect(error?.message == "The stored value 'no kind' of Place.wrapped is no value of its type.")
+    #expect(error?.message == "The stored value 'no kind' of Place.wrapped is no Wrapped.")
     #expect(throws: Realm.Error.self) { try place.throwing.value(forKey: "wrapped") }
     let element = #expect(throws: Realm.Error.self) { try place.codes.throwing[1] }
     #expect(element?.message == "The stored value 'low' of Place.codes is no Code." && element?.propertyName == "codes")

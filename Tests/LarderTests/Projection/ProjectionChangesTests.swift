@@ -72,7 +72,8 @@ private final class DogCard: Projection<Dog> {
     heard = []
     try realm.write { card.rootObject.tags.append("good") }
     realm.refresh()
-    #expect(heard == ["tags nil>nil"])
+    #expect(heard.count == 1)
+    #expect(heard.first?.hasPrefix("tags nil>List<string> <0x") == true)
     withExtendedLifetime(token) {}
   }
 

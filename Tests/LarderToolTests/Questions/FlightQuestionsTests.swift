@@ -60,10 +60,12 @@ struct FlightQuestionsTests {
     return done.output
   }
 
-  /// The rows after the header. No value of the answers has commas or quotes but names of airlines, which have neither.
+  /// The rows after the header. No value of the answers has commas or quotes within, but some are quoted.
   private func rows(csv: String) throws -> [[String]] {
     csv.split(whereSeparator: \.isNewline).dropFirst().map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      line.split(separator: ",", omittingEmptySubsequences: false).map { field in
+        field.hasPrefix("\"") ? String(field.dropFirst().dropLast()) : String(field)
+      }
     }
   }
 

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("F-150 to F-155: files with quirks are read as SQLite, pandas and DuckDB do, or refused with the place")
+  @Test("F-150, F-151, F-153, F-154, F-155: quirks are read as SQLite, pandas and DuckDB do, or refused")
   func quirks() throws {
     let cases = try Self.cases()
     #expect(cases.count > 80)

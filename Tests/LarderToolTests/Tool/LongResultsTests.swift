@@ -44,7 +44,8 @@ import Testing
   @Test("F-72: a query hands on its rows while it reads them, and holds no more of them than widths are made of")
   func streaming() throws {
     try withTemporaryDirectory { directory in
-      let store = try store(directory, rows: 3 * TableWriter.sampleSize)
+      let rows = 10 * TableWriter.sampleSize
+      let store = try store(directory, rows: rows)
       let snapshot = try StoreAccess.open(reading: store).snapshot()
       var pieces = 0
       var longest = 0
@@ -53,7 +54,10 @@ import Testing
         pieces += 1
         longest = max(longest, text.utf8.count)
       }
-      #expect(printed == 3 * TableWriter.sampleSize && pieces == printed + 2 && longest < 100)
+      #expect(printed == rows)
+      // The header, the sample, and what comes after it in pieces that are bounded by their size.
+      #expect(pieces > TableWriter.sampleSize + 3)
+      #expect(longest < 66_000)
     }
   }
 

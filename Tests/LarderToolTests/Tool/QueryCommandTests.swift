@@ -3,6 +3,19 @@ import TestSupport
 import Testing
 
 @Suite struct QueryCommandTests {
+  @Test("F-160: query and export write the same bytes, whether values come from leaves or from the objects")
+  func sameBytesAsExport() throws {
+    try withTemporaryDirectory { directory in
+      let store = try importCountries(directory)
+      let lines = try expectLarder("export", store, "--class", "Country")
+      #expect(lines.split(separator: "\n").count == 252)
+      #expect(try expectLarder("query", store, "Country", "--json", "--limit", "all") == lines)
+      let large = try expectLarder("query", store, "Country", "population >= 5000000", "--json").split(separator: "\n")
+      #expect(large.count > 50)
+      #expect(Set(large).isSubset(of: Set(lines.split(separator: "\n"))))
+    }
+  }
+
   @Test func resultsArePrintedAsTableJSONAndCSV() throws {
     try withTemporaryDirectory { directory in
       let store = try importCountries(directory)

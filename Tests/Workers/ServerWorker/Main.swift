@@ -38,21 +38,21 @@ enum ServerWorker {
   /// Writes to so many stores, which stay open, twice; closes them. Says what the process has each time.
   private static func openMany(_ count: Int, _ folder: URL) async throws {
     Usage.raiseFileLimit()
-    Realm.storeKeeping = StoreKeeping(seconds: 600, count: count)
+    StoreKeeping.current = StoreKeeping(seconds: 600, count: count)
     try await write(count, folder)
     say("begin \(Usage())")
     for _ in 0..<2 {
       for user in 0..<count { try await write(user, folder) }
       say("open \(Usage())")
     }
-    Realm.closeIdleStores()
+    StoreKeeping.closeIdleStores()
     say("closed \(Usage())")
   }
 
   /// Writes to so many stores, of which fewer may be open, and reads all of them.
   private static func openLimited(_ count: Int, _ folder: URL) async throws {
     Usage.setFileLimit(256)
-    Realm.storeKeeping = StoreKeeping(seconds: 600, count: count)
+    StoreKeeping.current = StoreKeeping(seconds: 600, count: count)
     for user in 0..<count { try await write(user, folder) }
     var sum = 0
     for user in 0..<count {
@@ -63,7 +63,7 @@ enum ServerWorker {
 
   /// Writes to a store, keeps it open, and reads it for each line of input.
   private static func beIdle(_ folder: URL) async throws {
-    Realm.storeKeeping = StoreKeeping(seconds: 600)
+    StoreKeeping.current = StoreKeeping(seconds: 600)
     try await write(0, folder)
     say("ready")
     while readLine() != nil {

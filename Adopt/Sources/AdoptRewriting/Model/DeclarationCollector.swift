@@ -17,10 +17,7 @@ final class DeclarationCollector: SyntaxVisitor {
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
     let module = node.path.first?.name.text ?? ""
-    if Library.modules.contains(module) || module == Library.oldObjectiveCModule {
-      facts.importsLibrary = true
-      if node.attributes.has("_exported") { facts.exportsLibrary = true }
-    }
+    if Library.modules.contains(module) || module == Library.oldObjectiveCModule { facts.importsLibrary = true }
     return .skipChildren
   }
 

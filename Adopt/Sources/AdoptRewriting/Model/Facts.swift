@@ -6,8 +6,6 @@ package struct FileFacts: Sendable {
   var globals: [String: MemberFacts] = [:]
   /// Whether it imports the library, in Swift or for Objective-C.
   var importsLibrary = false
-  /// Whether its import of the library is one for all files.
-  var exportsLibrary = false
   /// Names of functions with a parameter `update` that is true or false.
   var updateTakers: Set<String> = []
 }

@@ -5,9 +5,8 @@ package struct Program: Sendable {
   private var globals: [String: MemberFacts] = [:]
   /// Names of the properties of models that hold their value in `RealmOptional` or `RealmProperty`.
   private(set) var holderNames: Set<String> = []
-  /// Whether a file of it imports the library, and whether one does for all.
+  /// Whether a file of it imports the library.
   private(set) var importsLibrary = false
-  private(set) var exportsLibrary = false
   /// Names of functions of the program with a parameter `update` that is true or false.
   private(set) var updateTakers: Set<String> = []
   /// The last names of all types, aliases and values that it declares.
@@ -32,7 +31,6 @@ package struct Program: Sendable {
       aliases.merge(file.aliases) { first, _ in first }
       globals.merge(file.globals) { first, _ in first }
       importsLibrary = importsLibrary || file.importsLibrary
-      exportsLibrary = exportsLibrary || file.exportsLibrary
       updateTakers.formUnion(file.updateTakers)
     }
     for (index, file) in files.enumerated() {

@@ -38,7 +38,8 @@ final class ImportRule: RuleVisitor {
       }
       let start = imports[at].textRange.lowerBound
       edits.append(.insert("import Foundation" + file.source.newline + file.source.indentation(at: start), at: start))
-    } else if file.program.importsLibrary, !file.program.exportsLibrary, usesLibrary(node) {
+    } else if file.program.importsLibrary, usesLibrary(node) {
+      // An import that is exported to the whole module makes this one superfluous, not wrong: which files are one module is not known.
       let line = "import \(Library.newModule)" + file.source.newline
       let last = imports.last { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) ?? false }
       let end = last.map { file.source.nextLineStart(at: $0.textRange.upperBound) }

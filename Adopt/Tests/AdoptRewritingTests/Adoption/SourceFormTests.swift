@@ -22,7 +22,9 @@ import Testing
 
     """
 
+  // The name `NSError` is Foundation's, which Realm's module brought with it.
   static let expected = """
+    import Foundation
     import Larder
 
     class Dog: Object {

@@ -98,3 +98,29 @@ struct ListView: View {
 func openSynced(_ user: RLMUser) -> Realm.Configuration {
   user.flexibleSyncConfiguration()
 }
+
+class Sealed: Object {
+  @Persisted var name = ""
+  let kind: Int
+
+  init(name: String) {
+    self.name = name
+    kind = 1
+    super.init()
+  }
+}
+
+struct Store {
+  func add(_ object: Object, update: Bool) {}
+
+  func use(_ any: Any) {
+    unknown().add(Watched(), update: true)
+    if let list = any as? ListBase { print(list._rlmArray.count) }
+  }
+}
+
+final class WatchedTests: XCTestCase {
+  override func setUp() {
+    Realm.Configuration.defaultConfiguration.inMemoryIdentifier = name
+  }
+}
