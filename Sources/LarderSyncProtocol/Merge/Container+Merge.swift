@@ -118,7 +118,7 @@ extension Container {
     }
     let stamp = context.stamp
     let elements = zip(run.ids, values).lazy.map { ($0, MergeSlot(Written(stamp, $1))) }
-    guard let firstNode = list.insert(elements, at: place, stamp: stamp), context.stamp > context.floor else { return .echo }
+    guard let firstNode = list.insert(elements, at: place, stamp: stamp), stamp > context.floor else { return .echo }
     let neighbour = list.shownBefore(firstNode, above: context.floor)
     context.deltas.append(.listInsert(path, values, first: first, left: neighbour))
     return neighbour == left ? .plain : .at(left: neighbour)
