@@ -45,6 +45,23 @@ package struct EngineStatus: Hashable, Sendable {
   package init() {}
 }
 
+extension EngineStatus {
+  /// Says how far a bootstrap is: one that has arrived whole and is being applied, or one that is coming in.
+  mutating func setPhase(_ staged: StagedBootstrap?, _ incoming: IncomingBootstrap?, hasSession: Bool) {
+    if let staged, staged.end != nil {
+      phase = .applying
+      objectsDone = Int(clamping: staged.appliedObjects)
+      objectsExpected = Int(clamping: staged.objects)
+    } else if let incoming {
+      phase = .bootstrapping
+      objectsDone = Int(clamping: incoming.received)
+      objectsExpected = Int(clamping: max(incoming.expected, incoming.received))
+    } else {
+      phase = hasSession ? .following : .connecting
+    }
+  }
+}
+
 /// Operations of one object that the server did not accept, and what the program had written with them (Y-28).
 package struct RejectedObject: Hashable, Sendable {
   /// The object.

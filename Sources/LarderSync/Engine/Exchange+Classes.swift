@@ -21,18 +21,10 @@ extension Exchange {
           after: max(sent, transaction.device.acknowledged))
         guard let former else { return }
         try transaction.release(schema.additions(to: former), by: Self.objectsOfCommit)
-        try Self.askAgain(transaction)
+        try transaction.askAgain()
       }
     }
     try pump()
-  }
-
-  /// Has a set that the server has refused sent once more, as a new version: what it does not have, it may have now.
-  private static func askAgain(_ transaction: DeviceTransaction) throws {
-    guard let record = try SubscriptionSetRecord.newest(in: transaction.state, path: transaction.path),
-      case .error = record.state
-    else { return }
-    try record.changed(to: record.subscriptions).write(to: transaction.state)
   }
 
   /// Sends the objects of classes that the server has by now. Those that are subscribed to wait for a subscription, without which the server would
@@ -64,6 +56,14 @@ extension DeviceTransaction {
   fileprivate func refreshWithheld() throws {
     guard let replica = device.store.transaction else { return }
     try withheld.refresh(state, replica.catalog)
+  }
+
+  /// Has a set that the server has refused sent once more, as a new version: what it does not have, it may have now.
+  fileprivate func askAgain() throws {
+    guard let record = try SubscriptionSetRecord.newest(in: state, path: path),
+      case .error = record.state
+    else { return }
+    try record.changed(to: record.subscriptions).write(to: state)
   }
 
   /// Makes commits of properties that the server did not have until now, by class, for the objects that have them.

@@ -56,7 +56,11 @@ final class Exchange {
     let kept = try keptBootstrap()
     try keeper.replay()
     self.token = SessionToken(tenant: configuration.tenantOfToken(token))
-    guard try mayGreet(), let device = keeper.device else { return }
+    if let failure = try StoreTenant.mismatch(self.token.tenant, keeper.store) {
+      output.end = failure
+      return
+    }
+    guard let device = keeper.device else { return }
     let server = keeper.server
     let hello = Hello(
       tenant: SyncText(configuration.tenant), token: SyncText(token), agent: SyncText(configuration.agent),
@@ -77,18 +81,6 @@ final class Exchange {
     let position = try staged.position(subscriptions: wantedSubscriptions().version)
     if position == nil || configuration.appliesProgressively { try dropStaged() }
     return self.staged == nil ? nil : position
-  }
-
-  /// Whether the token is for the store's tenant; nothing is sent otherwise (Y-54).
-  private func mayGreet() throws -> Bool {
-    let known = try StoreTenant.known(in: keeper.store.snapshot())
-    guard let known, let tenant = token.tenant, known != tenant else { return true }
-    output.end = SyncFailure(
-      .token, action: .refreshToken,
-      message: SyncText(
-        "The token is for the tenant '\(tenant)', and '\(keeper.store.path)' belongs to '\(known)': get a token for that, or open another store."
-      ))
-    return false
   }
 
   /// Ends the session. What the store keeps of it goes on in the next one.
@@ -213,17 +205,7 @@ final class Exchange {
 
   /// Writes what the exchange knows into a status.
   func describe(_ status: inout EngineStatus) {
-    if let staged, staged.end != nil {
-      status.phase = .applying
-      status.objectsDone = Int(clamping: staged.appliedObjects)
-      status.objectsExpected = Int(clamping: staged.objects)
-    } else if let incoming, session?.isBootstrapping == true {
-      status.phase = .bootstrapping
-      status.objectsDone = Int(clamping: incoming.received)
-      status.objectsExpected = Int(clamping: max(incoming.expected, incoming.received))
-    } else {
-      status.phase = session == nil ? .connecting : .following
-    }
+    status.setPhase(staged, session?.isBootstrapping == true ? incoming : nil, hasSession: session != nil)
     if let device = keeper.device { unsent.update(device) }
     status.unsentCommits = unsent.commits
     status.unsentBytes = unsent.bytes
