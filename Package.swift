@@ -80,7 +80,8 @@ let package = Package(
     .target(name: "LarderRealmFile", dependencies: ["LarderLocks", "LarderCrypto"], swiftSettings: settings),
     .target(name: "LarderSyncProtocol", dependencies: ["CDecimal"], swiftSettings: settings),
     .target(
-      name: "LarderStorage", dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "CDecimal", "CSwiftRuntime"],
+      name: "LarderStorage",
+      dependencies: ["LarderLocks", "LarderLMDB", "LarderCrypto", "LarderSyncProtocol", "CDecimal", "CSwiftRuntime"],
       swiftSettings: settings),
     .target(
       name: "LarderRealmImport", dependencies: ["LarderRealmFile", "LarderStorage"], swiftSettings: settings),
@@ -93,7 +94,8 @@ let package = Package(
     .target(
       name: "Larder",
       dependencies: [
-        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "CSwiftRuntime", deque,
+        "LarderLocks", "LarderStorage", "LarderQuery", "LarderObservation", "LarderRealmImport", "LarderSyncProtocol",
+        "CSwiftRuntime", deque,
       ] + openCombine,
       swiftSettings: settings),
     .target(name: "RealmSwift", dependencies: ["Larder"], swiftSettings: settings),

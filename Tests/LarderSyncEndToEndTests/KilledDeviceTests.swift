@@ -49,6 +49,8 @@ struct KilledDeviceTests {
       next += 1
       ben.realm.refresh()
     }
+    // What ben has written is on the server before the other device settles.
+    try await ben.settle()
     let content = try settled(arguments)
     try await ben.settle()
     let city = try #require(ben.city(1))

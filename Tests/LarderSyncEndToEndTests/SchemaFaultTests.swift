@@ -19,7 +19,7 @@ struct SchemaFaultTests {
     _ = try await device.realm.objects(type).subscribe(name: type.className(), waitForSync: .always)
   }
 
-  @Test("Y-47: What a program has more goes through the server to programs that have it, and disturbs no others")
+  @Test("F-107, Y-47: What a program has more stays on the device until the server has it, and disturbs no others")
   func newer() async throws {
     let server = try ServerProcess(isDevelopment: false)
     let usual = try await device("usual", server, [City.self])
@@ -38,12 +38,29 @@ struct SchemaFaultTests {
       usual.city(1)?.name = "Edo"
       usual.city(1)?.population = 7
     }
-    try await usual.settle()
-    try await second.settle()
+    for device in [usual, newer, second] { try await device.settle() }
     #expect(usual.content == ["1 Edo JP 7  0 []"])
-    let city = try #require(second.realm.object(ofType: NewerCity.self, forPrimaryKey: 1))
-    #expect(city.name == "Edo" && city.mayor == "Koike" && Array(city.districts) == ["Ota"])
-    #expect([usual, newer, second].allSatisfy { $0.errors.all.isEmpty })
+    let own = try #require(newer.realm.object(ofType: NewerCity.self, forPrimaryKey: 1))
+    #expect(own.name == "Edo" && own.mayor == "Koike" && Array(own.districts) == ["Ota"])
+    let other = try #require(second.realm.object(ofType: NewerCity.self, forPrimaryKey: 1))
+    #expect(other.name == "Edo" && other.mayor == nil && other.districts.isEmpty)
+    let error = try await newer.error(.schemaConflict)
+    #expect(error.message.contains("'City.districts', 'City.mayor'"))
+
+    try server.pushProperties(
+      #""mayor": { "type": "string", "optional": true }, "districts": { "type": "string", "collection": "list" },"#)
+    try await eventually("the server's properties") {
+      try ServerSchema.newest(in: SyncAccess(newer.realm).store.snapshot())?.classes.first?.properties.contains {
+        $0.name == "mayor"
+      } == true ? true : nil
+    }
+    try await newer.settle()
+    try await second.settle()
+    #expect(other.mayor == "Koike" && Array(other.districts) == ["Ota"])
+    try second.realm.write { other.districts.append("Minato") }
+    for device in [second, newer, usual] { try await device.settle() }
+    #expect(Array(own.districts) == ["Ota", "Minato"])
+    #expect(usual.errors.all.isEmpty && newer.errors.codes == [.schemaConflict])
   }
 
   @Test("Y-47: What an older program does not have stays as it is in what the program changes")
@@ -176,17 +193,24 @@ struct SchemaFaultTests {
     try await ben.settle()
     #expect(ben.content == [])
 
-    // What the server has cannot be in this program's store: the program gets an error, and goes on by itself.
+    // What the server has cannot be in this program's store: it is left out, the program gets an error, and goes on.
     try ben.realm.write {
       ben.realm.add(City(2, "Kyoto", "JP"))
       ben.city(2)?.population = 7
     }
     try await ben.settle()
-    let error = try await anna.error(.schemaConflict)
-    #expect(error.message.contains("City.population"))
-    #expect(anna.session.state == .inactive)
-    try anna.realm.write { anna.realm.create(OtherCity.self, value: ["_id": 3, "name": "Nara"]) }
-    #expect(anna.realm.objects(OtherCity.self).count == 1)
+    let error = try await eventually("the error of what is left out") {
+      anna.errors.all.first { $0.code == .schemaConflict && $0.message.contains("'City.population'") }
+    }
+    #expect(error.message.contains("an integer"))
+    try await anna.settle()
+    #expect(anna.session.state == .active)
+    let kyoto = try #require(anna.realm.object(ofType: OtherCity.self, forPrimaryKey: 2))
+    #expect(kyoto.name == "Kyoto" && kyoto.population == "")
+    try ben.realm.write { ben.city(2)?.name = "Heian" }
+    try await ben.settle()
+    try await anna.settle()
+    #expect(kyoto.name == "Heian")
     #expect(ben.errors.all.isEmpty)
   }
 }

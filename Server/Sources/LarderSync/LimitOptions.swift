@@ -19,6 +19,10 @@ struct LimitOptions: ParsableArguments {
     else {
       throw ValidationError("Limits are greater than 0.")
     }
+    let most = DeviceLimits().queriesPerSet
+    guard queriesPerSet <= most else {
+      throw ValidationError("--queries-per-set is at most \(most): devices make no larger sets.")
+    }
   }
 
   var limits: ConnectionLimits {

@@ -55,6 +55,8 @@ extension Realm {
       case noSubscriptionForWrite = 22
       /// The write lock was not free in time. Beyond RealmSwift (U-22).
       case writeTimeout = 1001
+      /// A write transaction of a synced store is more than can be sent at once, and was not stored (Y-37). Beyond RealmSwift.
+      case transactionTooLarge = 1002
     }
 
     /// For `catch`: a call at the wrong place or time, an invalid schema, or what no other code is for.
@@ -100,6 +102,8 @@ extension Realm {
 
     /// The write lock was not free in time (U-22).
     public static var writeTimeout: Realm.Error.Code { .writeTimeout }
+    /// For `catch`: a write transaction of a synced store is more than can be sent at once (Y-37).
+    public static var transactionTooLarge: Realm.Error.Code { .transactionTooLarge }
 
     /// A generic failure.
     public static let callFailed = Realm.Error.make(.fail, "The call failed.")
@@ -180,6 +184,7 @@ extension Realm.Error.Code {
       case .addressSpaceExhausted: .addressSpaceExhausted
       case .alreadyOpen: .alreadyOpen
       case .schemaMismatch: .schemaMismatch
+      case .transactionTooLarge: .transactionTooLarge
       case .unknownClass, .unknownProperty, .typeMismatch, .nullForRequired, .duplicatePrimaryKey,
         .duplicateValue, .valueTooLarge,
         .noSuchObject, .indexOutOfRange, .embeddedOwner:

@@ -1,7 +1,9 @@
+import LarderSyncProtocol
+
 /// What must hold of one class by itself (M-10 to M-17, M-20 to M-23); found when the class is first read.
 enum ModelRules {
-  static let maximumClassName = 57
-  static let maximumPropertyName = 63
+  static let maximumClassName = SyncLimit.className.most
+  static let maximumPropertyName = SyncLimit.propertyName.most
 
   static func problems(
     _ type: ObjectBase.Type, _ name: String, _ properties: [ModelProperty], _ inverses: [ModelProperty]

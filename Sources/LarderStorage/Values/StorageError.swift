@@ -5,8 +5,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound, fileExists, permissionDenied, fileAccess, outOfDiskSpace, notADatabase, truncated, corrupted
     case unsupportedFormat, unknownFeature, wrongKey, addressSpaceExhausted, alreadyOpen
     case schemaMismatch, invalidSchema, unknownClass, unknownProperty, typeMismatch, nullForRequired
-    case duplicatePrimaryKey, duplicateValue, noSuchObject, valueTooLarge, embeddedOwner, indexOutOfRange,
-      noSuchCollection
+    case duplicatePrimaryKey, duplicateValue, noSuchObject, valueTooLarge, transactionTooLarge, embeddedOwner,
+      indexOutOfRange, noSuchCollection
     case notInTransaction, transactionEnded, readersExhausted, internalError
   }
 

@@ -11,6 +11,10 @@ final class OperationAssembly {
   private let places: [ClassID: Int]
   let primaryKeys: OperationKeys
   private var stream: OperationStreamWriter
+  private let table: Table
+  private var limits: TransactionLimits
+  /// In place of those of the transaction, while the objects of a class that is not listed are looked at one by one.
+  private var limitsOfObject: TransactionLimits?
   /// Where embedded objects are in the collections of their owners.
   var positions: [ListID: [ObjectKey: Int]] = [:]
 
@@ -50,7 +54,9 @@ final class OperationAssembly {
     self.writer = writer
     self.recorded = recorded
     primaryKeys = OperationKeys(writer, tables.ghosts)
-    stream = OperationStreamWriter(tables.operations, version: writer.version, time: time, in: writer.transaction)
+    table = tables.operations
+    stream = OperationStreamWriter(table, version: writer.version, time: time, in: writer.transaction)
+    limits = TransactionLimits(writer.schema, path: writer.store.path)
     changes = writer.recorder.syncedBuffers().compactMap { buffer in
       writer.schema[buffer.classID].map {
         ($0, NetClassChanges(buffer, added: recorded.added(in: buffer.classID)))
@@ -76,6 +82,7 @@ final class OperationAssembly {
     for id in recorded.classes.keys.sorted() where recorded.classes[id]?.isEverything ?? false {
       let root = ObjectLink(classID: id, key: ObjectKey(rawValue: 0))
       try append(StoreOperation(OperationObject(root: root, primaryKey: .null), .everything))
+      if let owner = writer.schema[id], !owner.isEmbedded { try checkAll(owner) }
     }
     let listed = changes.filter { !(recorded.classes[$0.owner.id]?.isEverything ?? false) }
     let top = listed.filter { $0.owner.syncMode != .local }
@@ -94,12 +101,39 @@ final class OperationAssembly {
       try change(owner, net) { try self.embedded(owner.id, $0) }
     }
     try stream.finish()
+    try limits.verify(readAgain)
     return !stream.isEmpty
+  }
+
+  /// Looks at each object of a class that is sent as it is.
+  private func checkAll(_ owner: ClassDescriptor) throws {
+    defer { limitsOfObject = nil }
+    try writer.forEachKey(owner.id) { key in
+      limitsOfObject = TransactionLimits(writer.schema, path: writer.store.path)
+      let object = try object(owner.id, key)
+      try create(object, owner)
+      try limitsOfObject?.verify(object)
+    }
+  }
+
+  /// The operations that were written.
+  private func readAgain(_ body: (StoreOperation) throws -> Void) throws {
+    let cursor = try writer.transaction.cursor(table)
+    guard let first = try cursor.seek(OperationStream.key(writer.version, 0)) else { return }
+    var reader = try OperationStreamReader(first, cursor)
+    while let operation = try reader.next() { try body(operation) }
   }
 
   private func net(_ id: ClassID) -> NetClassChanges? { places[id].map { changes[$0].net } }
 
-  func append(_ operation: StoreOperation) throws { try stream.append(operation) }
+  func append(_ operation: StoreOperation) throws {
+    guard limitsOfObject == nil else {
+      try limitsOfObject?.take(operation)
+      return
+    }
+    try limits.take(operation)
+    try stream.append(operation)
+  }
 
   /// Embedded classes, each before those that its objects hold.
   private func embeddedClasses(_ changed: [ClassDescriptor]) -> [ClassDescriptor] {

@@ -36,6 +36,10 @@ struct ConnectionState: Hashable, Sendable {
     case lost(TransportError)
     /// The server has answered the greeting.
     case welcomed
+    /// Something went further that a later session need not do again.
+    case progressed
+    /// The server wants to be sent again later what it has not confirmed.
+    case stalled(SyncFailure)
     /// The server said that something ends the session.
     case failure(SyncFailure)
     /// The store, or what it keeps, is not what the engine can go on with.
@@ -57,6 +61,8 @@ struct ConnectionState: Hashable, Sendable {
     case wait(Duration)
     /// To wait before the token source is asked again, in a session.
     case waitForToken(Duration)
+    /// To send again after a time what the server has not confirmed.
+    case resend(Duration)
     /// To end the connection, the attempt to make one, and all waiting.
     case close
     case report(EngineFailure)
@@ -72,6 +78,13 @@ struct ConnectionState: Hashable, Sendable {
   private var fences = 0
   /// What was reported last, so that a cause that stays is not reported with each attempt.
   private var reported: EngineFailure?
+  /// Sessions, and times to send again, since the last progress.
+  private var tries = 0
+  /// Whether the session has not brought anything further.
+  private var isFruitless = false
+
+  /// So many tries without progress are reported to the program.
+  private static let mostTries = 10
 
   /// A state before `start`.
   init(_ timeouts: EngineTimeouts) {
@@ -104,11 +117,18 @@ struct ConnectionState: Hashable, Sendable {
     case .welcomed:
       guard phase == .handshake else { return [] }
       phase = .online
-      reported = nil
+      isFruitless = true
       reason = .connecting
-      backOff.reset()
       tokenBackOff.reset()
       return []
+    case .progressed:
+      guard phase == .online else { return [] }
+      isFruitless = false
+      tries = 0
+      reported = nil
+      backOff.reset()
+      return []
+    case .stalled(let failure): return stalled(failure, chance)
     case .lost(let error): return lost(error, chance)
     case .failure(let failure): return failed(failure, chance)
     case .broken(let failure): return broken(failure, chance)
@@ -134,13 +154,33 @@ struct ConnectionState: Hashable, Sendable {
 
   private mutating func restart() -> [Action] {
     backOff.reset()
+    isFruitless = false
     return [.close] + attempt()
   }
 
   private mutating func end(_ phase: Phase) -> [Action] {
     self.phase = phase
     isRequesting = false
+    isFruitless = false
     return [.close]
+  }
+
+  /// Counts a session that ends without progress. Without a connection there is nothing to count.
+  private mutating func countTry(_ failure: EngineFailure) -> [Action] {
+    guard isFruitless else { return [] }
+    isFruitless = false
+    tries += 1
+    return tries == Self.mostTries ? [.report(.noProgress(tries: tries, failure.text))] : []
+  }
+
+  /// The server's time, and a longer one when that did not help.
+  private mutating func stalled(_ failure: SyncFailure, _ chance: Double) -> [Action] {
+    guard phase == .online else { return [] }
+    var duration = Duration.milliseconds(Int64(failure.retryAfter ?? 1_000))
+    if !isFruitless { backOff.reset() } else { duration = max(duration, backOff.next(chance)) }
+    let counted = countTry(.server(failure))
+    isFruitless = true
+    return [.resend(duration)] + counted
   }
 
   private mutating func wait(_ duration: Duration) -> [Action] { end(.waiting) + [.wait(duration)] }
@@ -153,11 +193,12 @@ struct ConnectionState: Hashable, Sendable {
 
   private mutating func lost(_ error: TransportError, _ chance: Double) -> [Action] {
     guard isActive else { return [] }
+    let counted = countTry(.transport(error))
     switch error {
     case .address, .plainText, .unavailable:
       return end(.failed(.transport(error))) + report(.transport(error))
     case .tls: return wait(backOff.most) + report(.transport(error))
-    case .unreachable, .refused, .closed: return wait(backOff.next(chance)) + report(.transport(error))
+    case .unreachable, .refused, .closed: return wait(backOff.next(chance)) + report(.transport(error)) + counted
     }
   }
 
@@ -185,17 +226,21 @@ struct ConnectionState: Hashable, Sendable {
   }
 
   private mutating func again(_ failure: SyncFailure, _ chance: Double) -> [Action] {
+    let counted = countTry(.server(failure))
     var duration = backOff.next(chance)
     if let milliseconds = failure.retryAfter {
       // Not all devices at the same moment.
       duration = .milliseconds(Int64(milliseconds)) * (1 + chance / 4)
     }
-    return wait(duration) + report(.server(failure))
+    return wait(duration) + report(.server(failure)) + counted
   }
 
   /// What the store cannot do now, as on a full disk, it may do later; what it keeps does not become right by itself.
   private mutating func broken(_ failure: EngineFailure, _ chance: Double) -> [Action] {
-    if case .store = failure { return (isActive ? wait(backOff.next(chance)) : []) + report(failure) }
+    if case .store = failure {
+      let counted = countTry(failure)
+      return (isActive ? wait(backOff.next(chance)) : []) + report(failure) + counted
+    }
     return isFailed || phase == .offline ? [] : end(.failed(failure)) + [.report(failure)]
   }
 

@@ -102,6 +102,7 @@ actor EngineLoop {
       deliver()
     case .wait(let duration): after(duration, .elapsed)
     case .waitForToken(let duration): after(duration, .tokenWaitElapsed)
+    case .resend(let duration): resumeUploads(after: duration)
     case .close: close()
     case .report(let failure): board.observers.tell(.failure(failure))
     }
@@ -230,8 +231,9 @@ actor EngineLoop {
       handle(.welcomed)
       keepAlive()
     }
+    if output.hasProgressed { handle(.progressed) }
     if let end = output.tokenEnd { renewToken(before: end) }
-    if let pause = output.pause { resumeUploads(after: pause) }
+    if let stall = output.stall { handle(.stalled(stall)) }
     if let end = output.end { handle(.failure(end)) }
     showStatus()
   }

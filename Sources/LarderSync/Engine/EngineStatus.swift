@@ -45,6 +45,23 @@ package struct EngineStatus: Hashable, Sendable {
   package init() {}
 }
 
+extension EngineStatus {
+  /// Says how far a bootstrap is: one that has arrived whole and is being applied, or one that is coming in.
+  mutating func setPhase(_ staged: StagedBootstrap?, _ incoming: IncomingBootstrap?, hasSession: Bool) {
+    if let staged, staged.end != nil {
+      phase = .applying
+      objectsDone = Int(clamping: staged.appliedObjects)
+      objectsExpected = Int(clamping: staged.objects)
+    } else if let incoming {
+      phase = .bootstrapping
+      objectsDone = Int(clamping: incoming.received)
+      objectsExpected = Int(clamping: max(incoming.expected, incoming.received))
+    } else {
+      phase = hasSession ? .following : .connecting
+    }
+  }
+}
+
 /// Operations of one object that the server did not accept, and what the program had written with them (Y-28).
 package struct RejectedObject: Hashable, Sendable {
   /// The object.
@@ -84,6 +101,8 @@ package enum EngineFailure: Error, Hashable, Sendable {
   case tooLarge(String)
   /// The store could not be read or written.
   case store(String)
+  /// So many sessions have ended without progress; the engine goes on trying.
+  case noProgress(tries: Int, String)
   /// The server gave a commit its own time, because the device's clock is too far from the server's.
   case clockAdjusted(milliseconds: Int64)
   /// The file was copied, or restored from a backup (Y-68).
@@ -104,4 +123,19 @@ package enum EngineEvent: Hashable, Sendable {
   case hiddenLinks([HiddenLinkCount])
   /// Something went wrong.
   case failure(EngineFailure)
+}
+
+extension EngineFailure {
+  /// What went wrong in words.
+  var text: String {
+    switch self {
+    case .server(let failure): failure.message.string
+    case .state(let text), .schema(let text), .tooLarge(let text), .store(let text), .token(let text),
+      .noProgress(_, let text):
+      text
+    case .reset(let notice): notice.cause
+    case .transport(let error): "\(error)"
+    case .signInRequired, .clockAdjusted, .storeCopied, .stopped: "\(self)"
+    }
+  }
 }

@@ -3,9 +3,6 @@ import LarderSyncProtocol
 
 /// What is written into the store, in slices: between two of them the program's own transactions come first (Y-19).
 extension Exchange {
-  /// Confirmed commits that are kept, for a server that was replaced by an older one.
-  private static let keptCommits: UInt64 = 1_000
-
   private struct Slice {
     let limits: SliceLimits
     let clock: EngineClock
@@ -37,20 +34,14 @@ extension Exchange {
         next += 1
       }
       if next == batch.records.count, transaction.device.cursor != nil { transaction.server.cursor = batch.cursor }
-      Self.release(&transaction.device)
+      transaction.device.releaseConfirmed()
       return (next, found.isEmpty ? 0 : try RefusedRecords(transaction.state).add(found))
     }
     refused.add(found, number)
     download = next < batch.records.count ? (batch, next) : nil
+    noteProgress()
     tellRefused()
     noteSynced()
-  }
-
-  private static func release(_ device: inout Device<StoreReplica>) {
-    guard device.acknowledged > keptCommits, let first = device.keptCommits.first?.siteVersion else { return }
-    let last = device.acknowledged - keptCommits
-    // Not one by one.
-    if last > first + keptCommits / 10 { device.release(through: last) }
   }
 
   /// Puts pages that have arrived into the store.
@@ -65,6 +56,7 @@ extension Exchange {
       try staged.save(transaction.state)
     }
     self.staged = staged
+    noteProgress()
     if staged.end == nil { self.incoming?.stored() } else { self.incoming = nil }
   }
 
@@ -132,5 +124,15 @@ extension Exchange {
     guard let device = keeper.device else { return }
     let objects = refused.takeSettled(device)
     if !objects.isEmpty { output.events.append(.rejected(objects)) }
+  }
+}
+
+extension Device {
+  /// Gives up confirmed commits, many at once, but for as many as a server that was replaced by an older one may ask for.
+  fileprivate mutating func releaseConfirmed() {
+    let kept: UInt64 = 1_000
+    guard acknowledged > kept, let first = keptCommits.first?.siteVersion else { return }
+    let last = acknowledged - kept
+    if last > first + kept / 10 { release(through: last) }
   }
 }

@@ -14,21 +14,17 @@ extension Exchange {
     if try keeper.store.snapshot().syncState(ServerSchema.stateName) != bytes {
       try keeper.write { transaction in
         try transaction.state.setState(ServerSchema.stateName, bytes)
-        let isFirst = transaction.withheld.known == nil
+        let former = transaction.withheld.schema
         try transaction.refreshWithheld()
-        transaction.device.withhold(transaction.withheld.names, after: max(sent, transaction.device.acknowledged))
-        if !isFirst { try Self.askAgain(transaction) }
+        transaction.device.withhold(
+          transaction.withheld.names, unknownTo: transaction.withheld.filter,
+          after: max(sent, transaction.device.acknowledged))
+        guard let former else { return }
+        try transaction.release(schema.additions(to: former), by: Self.objectsOfCommit)
+        try transaction.askAgain()
       }
     }
     try pump()
-  }
-
-  /// Has a set that the server has refused sent once more, as a new version: what it does not have, it may have now.
-  private static func askAgain(_ transaction: DeviceTransaction) throws {
-    guard let record = try SubscriptionSetRecord.newest(in: transaction.state, path: transaction.path),
-      case .error = record.state
-    else { return }
-    try record.changed(to: record.subscriptions).write(to: transaction.state)
   }
 
   /// Sends the objects of classes that the server has by now. Those that are subscribed to wait for a subscription, without which the server would
@@ -62,15 +58,41 @@ extension DeviceTransaction {
     try withheld.refresh(state, replica.catalog)
   }
 
+  /// Has a set that the server has refused sent once more, as a new version: what it does not have, it may have now.
+  fileprivate func askAgain() throws {
+    guard let record = try SubscriptionSetRecord.newest(in: state, path: path),
+      case .error = record.state
+    else { return }
+    try record.changed(to: record.subscriptions).write(to: state)
+  }
+
+  /// Makes commits of properties that the server did not have until now, by class, for the objects that have them.
+  fileprivate func release(_ properties: [SyncText: Set<SyncText>], by count: Int) throws {
+    guard let replica = device.store.transaction else { return }
+    let released = properties.filter { replica.catalog[$0.key] != nil && !withheld.names.contains($0.key) }
+    try send(Set(released.keys), only: released, by: count, after: 0)
+  }
+
   /// Makes commits of all objects of classes, as they are.
   fileprivate func release(_ classes: Set<SyncText>, by count: Int, after time: UInt64) throws {
-    guard let replica = device.store.transaction else { return }
     try withheld.release(classes, state)
+    try send(classes, only: [:], by: count, after: time)
+  }
+
+  private func send(
+    _ classes: Set<SyncText>, only properties: [SyncText: Set<SyncText>], by count: Int, after time: UInt64
+  ) throws {
+    guard let replica = device.store.transaction else { return }
     var random = SystemRandomNumberGenerator()
     var time = max(time, device.newestTime.rawValue)
     for name in classes.sorted() {
       guard let entry = replica.catalog[name] else { continue }
-      var edits = try LoggedCommits(replica).everything(in: entry)[...]
+      var edits = try LoggedCommits(replica, filter: withheld.filter).everything(in: entry, only: properties[name])[...]
+      // Elements that have names already were sent once.
+      edits.removeAll { edit in
+        guard case .listInsert(let path, _, _, _) = edit.change else { return false }
+        return device.knowsElements(of: path.property, edit.object)
+      }
       while !edits.isEmpty {
         var objects = 0
         let end = edits.firstIndex { edit in
@@ -78,11 +100,27 @@ extension DeviceTransaction {
           return objects > count
         }
         time += 1
-        try device.replay(
-          LocalCommit(
-            time: SyncTime(rawValue: time), nonce: random.next(), edits: Array(edits[..<(end ?? edits.endIndex)])))
+        let commit = LocalCommit(
+          time: SyncTime(rawValue: time), nonce: random.next(), edits: Array(edits[..<(end ?? edits.endIndex)]))
+        for part in commit.parts(nonce: { random.next() }) {
+          time = max(time, part.time.rawValue)
+          try device.replay(part)
+        }
         edits = edits[(end ?? edits.endIndex)...]
       }
     }
+  }
+}
+
+extension SyncSchema {
+  /// By class, the properties that this schema has and an earlier one lacks, of classes that both have.
+  fileprivate func additions(to earlier: SyncSchema) -> [SyncText: Set<SyncText>] {
+    var result: [SyncText: Set<SyncText>] = [:]
+    for former in earlier.classes {
+      guard let own = classes.first(where: { $0.name == former.name }) else { continue }
+      let new = own.properties.map(\.name).filter { former.property($0) == nil }
+      if !new.isEmpty { result[own.name] = Set(new) }
+    }
+    return result
   }
 }

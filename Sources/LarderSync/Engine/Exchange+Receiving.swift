@@ -71,6 +71,7 @@ extension Exchange {
       output.events.append(.failure(.clockAdjusted(milliseconds: milliseconds)))
     }
     let confirmed = device.acknowledged
+    if siteVersion > confirmed { output.hasProgressed = true }
     keeper.acknowledge(through: siteVersion)
     try removeSent(after: confirmed)
     session?.acknowledged(through: siteVersion)
@@ -96,6 +97,7 @@ extension Exchange {
 
   private func take(mark number: UInt64) throws {
     guard session != nil, let device = keeper.device else { return }
+    noteProgress()
     let isLast = session?.takeMark(number) ?? false
     if let mark = session?.subscriptionMark, number >= mark { session?.isSubscribing = false }
     if isLast, let subscribed = session?.subscribed, device.view?.subscriptions == subscribed {
@@ -129,7 +131,7 @@ extension Exchange {
     case .carryOn: output.events.append(.failure(.server(failure)))
     case .resend:
       session?.pause(acknowledged: keeper.device?.acknowledged ?? 0)
-      output.pause = .milliseconds(Int64(failure.retryAfter ?? 1_000))
+      output.stall = failure
     case .reset:
       let isNew = keeper.device?.cursor == nil && keeper.begunReset == nil
       guard try isNew || beginReset(failure.message, keepsCopy: true, isNewSite: false) else { return }

@@ -65,29 +65,27 @@ extension Exchange {
       let batch = UploadBatch(device.uploads(after: session.sentThrough), site: session.site, limits: session.limits)
       guard let last = batch.commits.last else { return }
       let frame = SyncFrame(.upload(Upload(commits: batch.commits))).encoded(site: session.site)
-      guard UInt64(frame.count) <= session.limits.frameBytes else {
-        throw EngineFailure.tooLarge(
-          "Transaction \(last.siteVersion)\(Self.subject(last, session.site)) has \(frame.count) bytes to send, and the server takes \(session.limits.frameBytes) at once. "
-            + "It and what was written after it stay on this device. Write less in one transaction.")
+      if let oversized = OversizedCommit(last, in: frame, session.site, session.limits) {
+        return try setAside(oversized)
       }
       self.session?.enqueue(frame)
       self.session?.sent(through: last.siteVersion)
       flush()
     }
   }
-}
 
-extension Exchange {
-  /// The object of a commit that takes most of it.
-  fileprivate static func subject(_ commit: SyncCommit, _ site: SiteID) -> String {
-    var sizes: [ObjectName: Int] = [:]
-    for operation in commit.operations {
-      let alone = SyncCommit(
-        siteVersion: commit.siteVersion, time: commit.time, nonce: commit.nonce, operations: [operation])
-      sizes[operation.object, default: 0] += alone.encoded(site: site).count
+  /// Gives up a commit that the server does not take, which a store that is older than its limits, or than the server's, may have. The program is notified of
+  /// what it had written, and what was written after it is sent.
+  private func setAside(_ oversized: OversizedCommit) throws {
+    guard let device = keeper.device else { return }
+    let entries = refused.new(oversized.operations, device)
+    let number = try keeper.write { transaction in
+      transaction.device.setAside(oversized.commit.siteVersion)
+      transaction.server.cursor = nil
+      return try RefusedRecords(transaction.state).add(entries)
     }
-    let largest = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }
-    return largest.map { ", of which '\($0.key.className)' \($0.key.key) takes most," } ?? ""
+    refused.add(entries, number)
+    output.end = oversized.failure
   }
 }
 

@@ -56,7 +56,11 @@ final class Exchange {
     let kept = try keptBootstrap()
     try keeper.replay()
     self.token = SessionToken(tenant: configuration.tenantOfToken(token))
-    guard try mayGreet(), let device = keeper.device else { return }
+    if let failure = try StoreTenant.mismatch(self.token.tenant, keeper.store) {
+      output.end = failure
+      return
+    }
+    guard let device = keeper.device else { return }
     let server = keeper.server
     let hello = Hello(
       tenant: SyncText(configuration.tenant), token: SyncText(token), agent: SyncText(configuration.agent),
@@ -79,18 +83,6 @@ final class Exchange {
     return self.staged == nil ? nil : position
   }
 
-  /// Whether the token is for the store's tenant; nothing is sent otherwise (Y-54).
-  private func mayGreet() throws -> Bool {
-    let known = try StoreTenant.known(in: keeper.store.snapshot())
-    guard let known, let tenant = token.tenant, known != tenant else { return true }
-    output.end = SyncFailure(
-      .token, action: .refreshToken,
-      message: SyncText(
-        "The token is for the tenant '\(tenant)', and '\(keeper.store.path)' belongs to '\(known)': get a token for that, or open another store."
-      ))
-    return false
-  }
-
   /// Ends the session. What the store keeps of it goes on in the next one.
   func disconnect() {
     session = nil
@@ -100,7 +92,8 @@ final class Exchange {
     buffer = FrameBuffer()
     output.frames = []
     output.end = nil
-    output.pause = nil
+    output.stall = nil
+    output.hasProgressed = false
     waits.disconnected()
   }
 
@@ -111,6 +104,7 @@ final class Exchange {
     guard try beginReset(welcome) else { return }
     token.welcome(welcome.time, at: configuration.clock.now())
     let tenant = token.tenant
+    if let device = keeper.device, welcome.lastSiteVersion > device.acknowledged { output.hasProgressed = true }
     var common: UInt64?
     try keeper.write(after: welcome.time) { transaction in
       var resumption = welcome.resumption
@@ -134,8 +128,9 @@ final class Exchange {
     var session = SessionState(site: welcome.site, limits: welcome.limits, sentThrough: welcome.lastSiteVersion)
     if configuration.pushesSchema {
       let catalog = try keeper.currentCatalog()
-      session.enqueue(SyncFrame(.schemaPush(catalog.declared)).encoded())
-      session.awaitsSchema = keeper.withheld.known.map { !$0.isSuperset(of: catalog.names) } ?? true
+      let declared = catalog.declared
+      session.enqueue(SyncFrame(.schemaPush(declared)).encoded())
+      session.awaitsSchema = keeper.withheld.schema.map { !$0.missing(of: declared).isEmpty } ?? true
     }
     self.session = session
     output.isWelcomed = true
@@ -172,7 +167,24 @@ final class Exchange {
       }
     }
     output.endedWaits += waits.takeEnded()
+    tellUnfit()
     return true
+  }
+
+  /// Notes that something of the server's is here. Commits that could be sent and are not confirmed do not become so by what comes from others: then
+  /// it is no progress.
+  func noteProgress() {
+    guard let device = keeper.device, device.cursor == nil || device.acknowledged >= device.lastSiteVersion else {
+      return
+    }
+    output.hasProgressed = true
+  }
+
+  /// Says once of each property that the server has something that it cannot hold here (Y-48).
+  private func tellUnfit() {
+    for value in keeper.takeUnfit() where reported.unfit.insert(value).inserted {
+      output.events.append(.failure(.schema(value.explanation)))
+    }
   }
 
   /// Ends the session because of what the server sent.
@@ -193,17 +205,7 @@ final class Exchange {
 
   /// Writes what the exchange knows into a status.
   func describe(_ status: inout EngineStatus) {
-    if let staged, staged.end != nil {
-      status.phase = .applying
-      status.objectsDone = Int(clamping: staged.appliedObjects)
-      status.objectsExpected = Int(clamping: staged.objects)
-    } else if let incoming, session?.isBootstrapping == true {
-      status.phase = .bootstrapping
-      status.objectsDone = Int(clamping: incoming.received)
-      status.objectsExpected = Int(clamping: max(incoming.expected, incoming.received))
-    } else {
-      status.phase = session == nil ? .connecting : .following
-    }
+    status.setPhase(staged, session?.isBootstrapping == true ? incoming : nil, hasSession: session != nil)
     if let device = keeper.device { unsent.update(device) }
     status.unsentCommits = unsent.commits
     status.unsentBytes = unsent.bytes

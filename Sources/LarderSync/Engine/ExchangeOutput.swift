@@ -14,6 +14,8 @@ struct ExchangeOutput: Sendable {
   var end: SyncFailure?
   /// When the server will not accept the token any more, in milliseconds since 1970.
   var tokenEnd: UInt64?
-  /// How long uploads wait; nil when they do not.
-  var pause: Duration?
+  /// Why the server wants to be sent again later what it has not confirmed; nil when it does not.
+  var stall: SyncFailure?
+  /// Whether something went further that a later session need not do again.
+  var hasProgressed = false
 }

@@ -17,6 +17,11 @@ extension SyncError {
     case .schema(let text): self = .make(.schemaConflict, text, path: path)
     case .tooLarge(let text): self = .make(.transactionTooLarge, text, path: path)
     case .store(let text): self = .make(.clientInternalError, text, path: path)
+    case .noProgress(let tries, let text):
+      self = .make(
+        .clientSessionError,
+        "\(tries) sessions of '\(path)' with the server have ended without getting further, the last because of: \(text) What was written stays here and is tried again less and less often; see the log of the server.",
+        path: path)
     case .clockAdjusted(let milliseconds):
       self = .make(
         .clockAdjusted,
@@ -100,7 +105,8 @@ struct ErrorReporting: Hashable, Sendable {
       case .query, .busy, .rate, .stopping, .server, .tokenExpired: return false
       default: return true
       }
-    case .signInRequired, .state, .schema, .tooLarge, .store, .clockAdjusted, .storeCopied, .reset: return true
+    case .signInRequired, .state, .schema, .tooLarge, .store, .noProgress, .clockAdjusted, .storeCopied, .reset:
+      return true
     }
   }
 

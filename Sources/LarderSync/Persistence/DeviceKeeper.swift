@@ -18,6 +18,8 @@ final class DeviceKeeper {
   var reset: ResetRecord?
   /// The client reset that has begun.
   var begunReset: ResetRecord? { reset?.copy == nil ? reset : nil }
+  /// Values that were left out because the store's schema cannot hold them, until they are taken to be reported (Y-48).
+  private var unfit: Set<UnfitValue> = []
   private var revision: UInt64?
   private var savedServer: ServerRecord?
   private var catalog: SyncCatalog?
@@ -53,6 +55,12 @@ final class DeviceKeeper {
       return false
     }
     return found
+  }
+
+  /// The values that were left out since this was called last.
+  func takeUnfit() -> [UnfitValue] {
+    defer { unfit = [] }
+    return unfit.sorted { ($0.className, $0.property) < ($1.className, $1.property) }
   }
 
   /// Gives the device all commits of the store, if there are new ones.
@@ -94,9 +102,10 @@ final class DeviceKeeper {
   ) throws -> Value {
     let state = try SyncWriting(writer)
     let records = DeviceRecords(state)
-    let replica = ReplicaTransaction(writer, try catalog(of: writer))
+    let catalog = try catalog(of: writer)
     var withheld = withheld
-    try withheld.refresh(state, replica.catalog)
+    try withheld.refresh(state, catalog)
+    let replica = ReplicaTransaction(writer, catalog, filter: withheld.filter)
     let transaction = DeviceTransaction(
       try current(records, replica), try currentServer(state), withheld, state, path: store.path)
     device = nil
@@ -105,6 +114,7 @@ final class DeviceKeeper {
     try replay(writer, replica, transaction)
     let value = try body(transaction)
     try replica.finish()
+    unfit.formUnion(replica.unfit)
     revision = try records.save(&transaction.device, replica)
     if transaction.server != savedServer {
       try state.setState(ServerRecord.stateName, transaction.server.encoded())
@@ -156,11 +166,13 @@ final class DeviceKeeper {
     let logged = try OperationsReader(writer.base).commits(
       after: try transaction.state.takenVersion(), upTo: writer.base.version)
     guard !logged.isEmpty else { return }
-    var conversion = LoggedCommits(replica, withheld: transaction.withheld.names)
+    var conversion = LoggedCommits(replica, withheld: transaction.withheld.names, filter: transaction.withheld.filter)
     var random = SystemRandomNumberGenerator()
     // All of them first: a later commit may have deleted objects of an earlier one.
     let commits = try logged.map { try conversion.converted($0, nonce: random.next()) }
-    for commit in commits where !commit.edits.isEmpty { try transaction.device.replay(commit) }
+    for commit in commits where !commit.edits.isEmpty {
+      for part in commit.parts(nonce: { random.next() }) { try transaction.device.replay(part) }
+    }
   }
 }
 

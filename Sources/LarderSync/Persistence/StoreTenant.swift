@@ -19,4 +19,16 @@ enum StoreTenant {
     let bytes = Array(tenant.utf8)
     if try transaction.state.state(stateName) != bytes { try transaction.state.setState(stateName, bytes) }
   }
+
+  /// The failure of a token that is for another tenant than the store's; nothing is sent then (Y-54).
+  ///
+  /// - Throws: `StorageError`.
+  static func mismatch(_ tenant: String?, _ store: Store) throws -> SyncFailure? {
+    guard let known = try known(in: store.snapshot()), let tenant, known != tenant else { return nil }
+    return SyncFailure(
+      .token, action: .refreshToken,
+      message: SyncText(
+        "The token is for the tenant '\(tenant)', and '\(store.path)' belongs to '\(known)': get a token for that, or open another store."
+      ))
+  }
 }

@@ -3,14 +3,19 @@ import LarderSyncProtocol
 
 /// The classes whose objects are as if they were not synchronised, because the server does not have them, or did not until now (Y-49).
 ///
-/// What is done to their objects is no operation of the device. When the server has a class, all its objects are sent as they are then.
+/// What is done to their objects is no operation of the device. When the server has a class, all its objects are sent as they are then. Of
+/// properties that the server does not have in classes that it has, the same holds.
 struct WithheldClasses: Hashable, Sendable {
   private static let stateName = "withheld"
 
   private(set) var names: Set<SyncText> = []
   /// The classes that the server has; nil before it has named any.
   private(set) var known: Set<SyncText>?
-  private var schema: [UInt8]?
+  /// Leaves the properties out of operations that the server does not have; nil before it has named any.
+  private(set) var filter: SchemaFilter?
+  /// What the server has said last; nil before that.
+  private(set) var schema: SyncSchema?
+  private var bytes: [UInt8]?
 
   init() {}
 
@@ -18,10 +23,12 @@ struct WithheldClasses: Hashable, Sendable {
   ///
   /// - Throws: `StorageError`, `SyncDecodingError`.
   mutating func refresh(_ state: SyncWriting, _ catalog: SyncCatalog) throws {
-    let schema = try state.state(ServerSchema.stateName)
-    if schema != self.schema {
-      known = try schema.map { Set(try SyncSchema(decoding: $0).classes.map(\.name)) }
-      self.schema = schema
+    let bytes = try state.state(ServerSchema.stateName)
+    if bytes != self.bytes {
+      schema = try bytes.map { try SyncSchema(decoding: $0) }
+      known = schema.map { Set($0.classes.map(\.name)) }
+      filter = schema.map { SchemaFilter($0) }
+      self.bytes = bytes
     }
     names = []
     if let bytes = try state.state(Self.stateName) {

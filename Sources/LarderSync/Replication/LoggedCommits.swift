@@ -12,10 +12,13 @@ struct LoggedCommits {
   private var wholeClasses: Set<ClassID> = []
   /// Classes whose changes are left out.
   private let withheld: Set<SyncText>
+  /// Leaves out what the server does not have; nil before it has said what it has.
+  private let filter: SchemaFilter?
 
-  init(_ transaction: ReplicaTransaction, withheld: Set<SyncText> = []) {
+  init(_ transaction: ReplicaTransaction, withheld: Set<SyncText> = [], filter: SchemaFilter? = nil) {
     self.transaction = transaction
     self.withheld = withheld
+    self.filter = filter
     objects = transaction.objects
   }
 
@@ -44,21 +47,32 @@ struct LoggedCommits {
       let name = ObjectName(className: SyncText(entry.descriptor.name), key: key)
       let changes = try LoggedOperation(operation, objects: objects, catalog: transaction.catalog, drafts: drafts)
         .changes
-      edits += changes.map { LocalEdit(name, $0) }
+      edits += kept(changes.map { LocalEdit(name, $0) })
       transaction.noteFormer(name, root)
     }
     return LocalCommit(time: SyncTime(rawValue: commit.time.rawValue), nonce: nonce, edits: edits)
   }
 
+  private func kept(_ edits: [LocalEdit]) -> [LocalEdit] {
+    filter.map { filter in edits.compactMap { filter.kept($0) } } ?? edits
+  }
+
   /// All objects of a class as creations whose values give way to what was assigned elsewhere.
-  func everything(in entry: SyncCatalog.Entry) throws -> [LocalEdit] {
+  ///
+  /// - Parameter only: The properties that are sent, of objects that have any of them; nil for everything of all objects.
+  func everything(in entry: SyncCatalog.Entry, only: Set<SyncText>? = nil) throws -> [LocalEdit] {
     var edits: [LocalEdit] = []
     try transaction.writer.forEachKey(entry.descriptor.id) { key in
       let link = ObjectLink(classID: entry.descriptor.id, key: key)
       guard let name = try objects.name(of: link) else { return }
-      edits += BaselineObject(name, try objects.properties(of: link), entry).edits
+      var properties = try objects.properties(of: link)
+      if let only {
+        properties = properties.filter { only.contains($0.name) && !$0.value.isEmptyCollection }
+        if properties.isEmpty { return }
+      }
+      edits += BaselineObject(name, properties, entry).edits
     }
-    return edits
+    return kept(edits)
   }
 }
 
@@ -84,5 +98,17 @@ struct BaselineObject {
       }
     }
     edits = [LocalEdit(name, .create(created))] + changes.map { LocalEdit(name, $0) }
+  }
+}
+
+extension SyncValue {
+  /// Whether it is a collection without elements.
+  fileprivate var isEmptyCollection: Bool {
+    switch self {
+    case .list(let list): list.entries.isEmpty
+    case .set(let set): set.values.isEmpty
+    case .map(let map): map.entries.isEmpty
+    default: false
+    }
   }
 }

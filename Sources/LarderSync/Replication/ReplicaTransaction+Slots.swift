@@ -6,6 +6,7 @@ extension ReplicaTransaction {
   /// Gives a slot a value; a key of a map need not be there yet.
   func assign(_ value: SyncValue, _ slot: StoreSlot) throws {
     switch slot {
+    case .nested(let link, let column, _) where column.type != .mixed: noteUnfit(value, column, link)
     case .property(let link, let column): try assign(value, column, link, isNew: false)
     case .element(let link, let column, let index): try assignElement(value, at: index, column, link)
     case .entry(let link, let column, let key): try assignEntry(value, key, column, link)
@@ -30,7 +31,7 @@ extension ReplicaTransaction {
       return try writer.lists.set(
         link.classID, column.id, link.key, at: index, try converted(value, column, in: link))
     }
-    guard case .embedded(let embedded) = value else { throw mismatch(value, column, link) }
+    let embedded = embedded(value, column, link)
     try writer.lists.remove(link.classID, column.id, link.key, index..<(index + 1))
     try makeEmbedded(embedded, column) { try writer.insertEmbedded(in: link.classID, column.id, link.key, at: index) }
   }
@@ -43,7 +44,7 @@ extension ReplicaTransaction {
         try writer.maps.insertEmbedded(in: link.classID, column.id, link.key, mapKey: key)
       }
     }
-    let stored = try converted(value, column, in: link)
+    guard let stored = try fitting(value, column, in: link) else { return }
     if let current = try writer.map(link.classID, column.id, link.key).value(of: key), current.isStoredAlike(stored) {
       return
     }
@@ -53,16 +54,23 @@ extension ReplicaTransaction {
 
   // MARK: - Collections
 
+  /// Whether a slot's collection is one that its property can hold; else the edit is left out, and that is noted.
+  private func fits(_ slot: StoreSlot) -> Bool {
+    let isFitting = slot.mixedPath == nil || slot.column.type == .mixed
+    if !isFitting { noteUnfit(nil, slot.column, slot.link) }
+    return isFitting
+  }
+
   /// Inserts into the list in a slot.
   func insert(_ values: [SyncValue], at index: Int, _ slot: StoreSlot) throws {
+    guard fits(slot) else { return }
     let (link, column) = (slot.link, slot.column)
     if let path = slot.mixedPath {
       let stored = try values.map { try converted($0, column, in: link) }
       try writer.mixed.edit(link.classID, column.id, link.key, path, .insert(stored, at: index))
     } else if holdsEmbedded(column) {
       for (offset, value) in values.enumerated() {
-        guard case .embedded(let embedded) = value else { throw mismatch(value, column, link) }
-        try makeEmbedded(embedded, column) {
+        try makeEmbedded(embedded(value, column, link), column) {
           try writer.insertEmbedded(in: link.classID, column.id, link.key, at: index + offset)
         }
       }
@@ -75,6 +83,7 @@ extension ReplicaTransaction {
 
   /// Removes from the list in a slot.
   func remove(at index: Int, _ slot: StoreSlot) throws {
+    guard fits(slot) else { return }
     let (link, column) = (slot.link, slot.column)
     if let path = slot.mixedPath {
       try writer.mixed.edit(link.classID, column.id, link.key, path, .remove(index..<(index + 1)))
@@ -86,6 +95,7 @@ extension ReplicaTransaction {
 
   /// Moves within the list in a slot.
   func move(from: Int, to: Int, _ slot: StoreSlot) throws {
+    guard fits(slot) else { return }
     let (link, column) = (slot.link, slot.column)
     if let path = slot.mixedPath {
       try writer.mixed.edit(link.classID, column.id, link.key, path, .move(from: from, to: to))
@@ -97,6 +107,7 @@ extension ReplicaTransaction {
 
   /// Takes a key out of the map in a slot.
   func removeKey(_ key: String, _ slot: StoreSlot) throws {
+    guard fits(slot) else { return }
     let (link, column) = (slot.link, slot.column)
     if let path = slot.mixedPath {
       try writer.mixed.edit(link.classID, column.id, link.key, path, .removeKey(key))
@@ -108,6 +119,7 @@ extension ReplicaTransaction {
 
   /// Empties the set or map in a slot.
   func removeAll(_ slot: StoreSlot) throws {
+    guard fits(slot) else { return }
     let (link, column) = (slot.link, slot.column)
     if let path = slot.mixedPath {
       try writer.mixed.edit(link.classID, column.id, link.key, path, .clear)
@@ -121,8 +133,9 @@ extension ReplicaTransaction {
 
   /// Puts a value into the set in a slot, or takes it out.
   func setMember(_ value: SyncValue, isPresent: Bool, _ slot: StoreSlot) throws {
+    guard fits(slot) else { return }
     let (link, column) = (slot.link, slot.column)
-    let stored = try converted(value, column, in: link)
+    guard let stored = try fitting(value, column, in: link) else { return }
     if isPresent {
       try writer.sets.insert(link.classID, column.id, link.key, [stored])
     } else {

@@ -3,11 +3,16 @@ import LarderSyncProtocol
 
 /// Values as the store has them.
 extension ReplicaTransaction {
-  /// A value that a column can hold, or an element of its collection; for a required one nothing becomes its initial value.
-  ///
-  /// - Throws: `ReplicaError.type`. Embedded objects and sets are no values.
+  /// A value that a column can hold, or an element of its collection; for a required one nothing becomes its initial value, and so does what
+  /// the column cannot hold, which is noted.
   func converted(_ value: SyncValue, _ column: ColumnDescriptor, in link: ObjectLink) throws -> StoredValue {
-    if case .null = value { return column.isOptional ? .null : StoredValue.initial(column) }
+    if let fitting = try fitting(value, column, in: link) { return fitting }
+    return StoredValue.initial(column)
+  }
+
+  /// A value that a column can hold; nil, which is noted, for what it cannot hold. Embedded objects and sets are no values.
+  func fitting(_ value: SyncValue, _ column: ColumnDescriptor, in link: ObjectLink) throws -> StoredValue? {
+    if case .null = value { return StoredValue.initial(column) }
     let result: StoredValue?
     if case .link(let name) = value, column.type == .link {
       let target = try target(name)
@@ -15,10 +20,9 @@ extension ReplicaTransaction {
     } else if column.type == .mixed {
       result = try mixed(value)
     } else {
-      result = StoredValue(plain: value)
-      if result?.fits(column.type) == false { throw mismatch(value, column, link) }
+      result = StoredValue(plain: value).flatMap { $0.fits(column.type) ? $0 : nil }
     }
-    guard let result else { throw mismatch(value, column, link) }
+    if result == nil { noteUnfit(value, column, link) }
     return result
   }
 
@@ -31,12 +35,6 @@ extension ReplicaTransaction {
         StoredDictionary(try map.entries.map { (key: $0.key.string, value: try mixed($0.value) ?? .null) }))
     default: return StoredValue(plain: value)
     }
-  }
-
-  func mismatch(_ value: SyncValue, _ column: ColumnDescriptor, _ link: ObjectLink) -> ReplicaError {
-    .type(
-      className: catalog[link.classID]?.descriptor.name ?? "", property: column.name,
-      value: String(describing: value))
   }
 
   func holdsEmbedded(_ column: ColumnDescriptor) -> Bool {
@@ -58,11 +56,24 @@ extension ReplicaTransaction {
       return
     }
     let values = Dictionary(properties.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-    for column in entry.columns { try assign(values[SyncText(column.name)] ?? .null, column, link, isNew: false) }
+    for column in entry.columns {
+      let name = SyncText(column.name)
+      if let value = values[name] {
+        try assign(value, column, link, isNew: false)
+      } else if isKnown(name, entry) {
+        try assign(.null, column, link, isNew: false)
+      }
+    }
   }
 
   /// Makes a property hold a value, or be empty.
   func assign(_ value: SyncValue, _ column: ColumnDescriptor, _ link: ObjectLink, isNew: Bool) throws {
+    try leavingOut(value, column, link) { try assignFitting(value, column, link, isNew: isNew) }
+  }
+
+  private func assignFitting(
+    _ value: SyncValue, _ column: ColumnDescriptor, _ link: ObjectLink, isNew: Bool
+  ) throws {
     switch column.collection {
     case .none where holdsEmbedded(column): try assignEmbedded(value, column, link)
     case .none:
@@ -85,10 +96,17 @@ extension ReplicaTransaction {
     case .embedded(let embedded):
       if let current { return try assign(embedded.properties, to: current, isNew: false) }
       try makeEmbedded(embedded, column) { try writer.createEmbedded(in: link.classID, column.id, link.key) }
-    case .null:
+    default:
+      if case .null = value {} else { noteUnfit(value, column, link) }
       if current != nil { try writer.set(link.classID, column.id, link.key, .null) }
-    default: throw mismatch(value, column, link)
     }
+  }
+
+  /// The embedded object that a value is; an empty one, which is noted, for any other value: the element keeps its position.
+  func embedded(_ value: SyncValue, _ column: ColumnDescriptor, _ link: ObjectLink) -> SyncEmbedded {
+    if case .embedded(let embedded) = value { return embedded }
+    noteUnfit(value, column, link)
+    return SyncEmbedded(incarnation: .root)
   }
 
   /// Makes an embedded object with its properties.
@@ -105,7 +123,7 @@ extension ReplicaTransaction {
     switch value {
     case .list(let list): wanted = list.entries.map(\.value)
     case .null: break
-    default: throw mismatch(value, column, link)
+    default: noteUnfit(value, column, link)
     }
     if holdsEmbedded(column) { return try assignEmbeddedList(wanted, column, link) }
     let values = try wanted.map { try converted($0, column, in: link) }
@@ -126,7 +144,7 @@ extension ReplicaTransaction {
   private func assignEmbeddedList(_ wanted: [SyncValue], _ column: ColumnDescriptor, _ link: ObjectLink) throws {
     let count = try writer.list(link.classID, column.id, link.key).count
     for (index, value) in wanted.enumerated() {
-      guard case .embedded(let embedded) = value else { throw mismatch(value, column, link) }
+      let embedded = embedded(value, column, link)
       if index < count, let current = try self.embedded(.element(link, column, index)) {
         try assign(embedded.properties, to: current, isNew: false)
       } else {
@@ -141,11 +159,12 @@ extension ReplicaTransaction {
   private func assignSet(_ value: SyncValue, _ column: ColumnDescriptor, _ link: ObjectLink) throws {
     switch value {
     case .set(let set):
-      let values = try set.values.map { try converted($0, column, in: link) }
+      let values = try set.values.compactMap { try fitting($0, column, in: link) }
       try writer.sets.assign(link.classID, column.id, link.key, values)
       count(values.count)
-    case .null: try writer.sets.clear(link.classID, column.id, link.key)
-    default: throw mismatch(value, column, link)
+    default:
+      if case .null = value {} else { noteUnfit(value, column, link) }
+      try writer.sets.clear(link.classID, column.id, link.key)
     }
   }
 
@@ -154,7 +173,7 @@ extension ReplicaTransaction {
     switch value {
     case .map(let map): wanted = map.entries
     case .null: break
-    default: throw mismatch(value, column, link)
+    default: noteUnfit(value, column, link)
     }
     let kept = Set(wanted.map(\.key))
     let map = try writer.map(link.classID, column.id, link.key)
@@ -163,5 +182,28 @@ extension ReplicaTransaction {
       try writer.maps.remove(link.classID, column.id, link.key, key)
     }
     for entry in wanted { try assign(entry.value, .entry(link, column, entry.key.string)) }
+  }
+}
+
+extension SyncValue {
+  /// What kind of value it is, for people.
+  var kindName: String {
+    switch self {
+    case .null: "no value"
+    case .bool: "a boolean"
+    case .int: "an integer"
+    case .float, .double: "a floating-point number"
+    case .decimal: "a decimal number"
+    case .string: "a text"
+    case .data: "data"
+    case .date: "a date"
+    case .objectID: "an ObjectId"
+    case .uuid: "a UUID"
+    case .link(let object): "a link to '\(object.className)'"
+    case .embedded: "an embedded object"
+    case .list: "a list"
+    case .set: "a set"
+    case .map: "a map"
+    }
   }
 }

@@ -14,12 +14,20 @@ final class ReplicaTransaction {
   private var linkTargets: [ObjectName: ObjectLink] = [:]
   /// Where objects were before this transaction, of those that may be elsewhere now.
   private var formerLinks: [ObjectName: ObjectLink] = [:]
+  /// What objects had that this transaction has deleted, in properties that the server does not have.
+  private var unknownValues: [ObjectName: [SyncProperty]] = [:]
+  /// What the store's schema cannot hold of what the server has, and was left out.
+  private(set) var unfit: Set<UnfitValue> = []
   /// How many values were written.
   private(set) var writtenValues = 0
 
-  init(_ writer: StoreWriter, _ catalog: SyncCatalog) {
+  /// What the server does not have stays as it is when an object becomes what the server says.
+  private let filter: SchemaFilter?
+
+  init(_ writer: StoreWriter, _ catalog: SyncCatalog, filter: SchemaFilter? = nil) {
     self.writer = writer
     self.catalog = catalog
+    self.filter = filter
   }
 
   /// Does something unless something failed before.
@@ -32,6 +40,26 @@ final class ReplicaTransaction {
   }
 
   func attempt(_ body: () throws -> Void) { attempt((), body) }
+
+  /// Does something with a property, which is left as it is when the store's schema cannot hold the value.
+  func leavingOut(_ value: SyncValue?, _ column: ColumnDescriptor, _ link: ObjectLink, _ body: () throws -> Void) throws
+  {
+    do { try body() } catch let error as StorageError where Self.misfits.contains(error.code) {
+      noteUnfit(value, column, link)
+    }
+  }
+
+  private static let misfits: [StorageError.Code] = [
+    .typeMismatch, .nullForRequired, .valueTooLarge, .noSuchCollection,
+  ]
+
+  /// Notes that a value is left out.
+  func noteUnfit(_ value: SyncValue?, _ column: ColumnDescriptor, _ link: ObjectLink) {
+    unfit.insert(
+      UnfitValue(
+        className: catalog[link.classID]?.descriptor.name ?? "", property: column.name,
+        kind: value?.kindName ?? "a collection"))
+  }
 
   func count(_ values: Int = 1) { writtenValues += values }
 
@@ -58,12 +86,14 @@ final class ReplicaTransaction {
     if formerLinks[object] == nil { formerLinks[object] = link }
   }
 
-  /// Makes an object, which is not here.
+  /// Makes an object, which is not here. Where this transaction has deleted it, as when what waits is done again to what the server has, it gets back
+  /// what the server does not know of.
   func create(_ object: ObjectName, _ entry: SyncCatalog.Entry) throws -> ObjectLink {
     let key = try writer.create(entry.descriptor.id, primaryKey: StoredValue(object.key))
     let link = ObjectLink(classID: entry.descriptor.id, key: key)
     linkTargets[object] = nil
     links[object] = link
+    if let values = unknownValues.removeValue(forKey: object) { try assign(values, to: link, isNew: true) }
     return link
   }
 
@@ -71,6 +101,12 @@ final class ReplicaTransaction {
   func delete(_ object: ObjectName) throws {
     guard let link = try link(of: object) else { return }
     noteFormer(object, link)
+    if filter != nil, let entry = catalog[object.className] {
+      let unknown = Set(entry.columns.map { SyncText($0.name) }.filter { !isKnown($0, entry) })
+      if !unknown.isEmpty {
+        unknownValues[object] = try objects.properties(of: link).filter { unknown.contains($0.name) }
+      }
+    }
     links[object] = .some(nil)
     _ = try writer.deleteIfPresent(link.classID, link.key)
   }
@@ -84,6 +120,11 @@ final class ReplicaTransaction {
     let link = ObjectLink(classID: entry.descriptor.id, key: key)
     linkTargets[object] = link
     return link
+  }
+
+  /// Whether the server has a property, as far as it has said what it has.
+  func isKnown(_ property: SyncText, _ entry: SyncCatalog.Entry) -> Bool {
+    filter?.knows(property, of: SyncText(entry.descriptor.name)) ?? true
   }
 
   /// Throws what went wrong.

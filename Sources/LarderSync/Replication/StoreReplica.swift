@@ -64,7 +64,7 @@ struct StoreReplica: DeviceStore {
   }
 
   mutating func set(_ object: ObjectName, _ path: LocalPath, _ value: SyncValue) {
-    edit(object, path) { try $0.assign(value, $1) }
+    edit(object, path, value) { try $0.assign(value, $1) }
   }
 
   mutating func removeKey(_ key: SyncText, _ object: ObjectName, _ path: LocalPath) {
@@ -72,7 +72,7 @@ struct StoreReplica: DeviceStore {
   }
 
   mutating func setMember(_ value: SyncValue, isPresent: Bool, _ object: ObjectName, _ path: LocalPath) {
-    edit(object, path) { try $0.setMember(value, isPresent: isPresent, $1) }
+    edit(object, path, value) { try $0.setMember(value, isPresent: isPresent, $1) }
   }
 
   mutating func removeAll(_ object: ObjectName, _ path: LocalPath) { edit(object, path) { try $0.removeAll($1) } }
@@ -89,13 +89,15 @@ struct StoreReplica: DeviceStore {
     edit(object, path) { try $0.move(from: from, to: to, $1) }
   }
 
+  /// - Parameter value: What comes, if it is one value.
   private func edit(
-    _ object: ObjectName, _ path: LocalPath, _ body: (ReplicaTransaction, StoreSlot) throws -> Void
+    _ object: ObjectName, _ path: LocalPath, _ value: SyncValue? = nil,
+    _ body: (ReplicaTransaction, StoreSlot) throws -> Void
   ) {
     guard let transaction else { return }
     transaction.attempt {
       guard let slot = try transaction.slot(object, path) else { return }
-      try body(transaction, slot)
+      try transaction.leavingOut(value, slot.column, slot.link) { try body(transaction, slot) }
     }
   }
 }

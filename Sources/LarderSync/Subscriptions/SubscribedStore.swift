@@ -155,16 +155,14 @@ final class SubscribedStore: Sendable {
 
 /// What a set may be.
 enum SubscriptionLimits {
-  /// Bytes of all queries with their values.
-  static let mostBytes = 256 * 1_024
-
   /// - Throws: `Realm.Error.subscriptionFailed` for a set that is too long for any server (Y-18).
   static func verify(_ record: SubscriptionSetRecord) throws {
-    let bytes = record.subscribe.queries.reduce(0) { $0 + $1.encoded().count }
-    guard bytes > mostBytes else { return }
-    throw Realm.Error.make(
-      .subscriptionFailed,
-      "The queries of the subscriptions have \(bytes) bytes, more than the \(mostBytes) that a set may have: subscribe to fewer and wider ones."
-    )
+    let queries = record.subscribe.queries
+    do throws(SyncLimitExceeded) {
+      try SyncLimit.queries.check(queries.count)
+      try SyncLimit.queryBytes.check(queries.reduce(0) { $0 + $1.encoded().count })
+    } catch {
+      throw Realm.Error.make(.subscriptionFailed, "\(error) Subscribe to fewer and wider ones.")
+    }
   }
 }

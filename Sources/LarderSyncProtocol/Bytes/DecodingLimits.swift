@@ -18,7 +18,8 @@ public struct DecodingLimits: Hashable, Sendable {
   }
 
   /// What a session allows: frames of 17 MiB, so that a value of 16 MiB fits, about a million items, 4 million names, 100 levels.
-  public static let standard = DecodingLimits(frameBytes: 17 << 20, items: 1 << 20, runNames: 1 << 22, depth: 100)
+  public static let standard = DecodingLimits(
+    frameBytes: 17 << 20, items: 1 << 20, runNames: 1 << 22, depth: SyncLimit.depth.most)
   /// What is allowed before the other side is known: frames of 256 KiB, so that a device can name the commits that it keeps.
   public static let handshake = DecodingLimits(frameBytes: 256 << 10, items: 1 << 15, runNames: 0, depth: 8)
 }

@@ -81,4 +81,9 @@ extension Device {
   public func isWaiting(_ siteVersion: UInt64) -> Bool {
     replica.pending.commit(siteVersion).map { !replica.pending.waitingIndices($0).isEmpty } ?? false
   }
+
+  /// Whether a list that is a property of an object has elements with names, as the device knows it.
+  public func knowsElements(of property: SyncText, _ object: ObjectName) -> Bool {
+    (replica.shadow(of: object)?.children[.name(property)]?.table.shownCount ?? 0) > 0
+  }
 }

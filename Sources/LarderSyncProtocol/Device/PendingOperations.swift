@@ -132,6 +132,20 @@ struct PendingOperations: Sendable {
     }
   }
 
+  /// Takes all operations out of a commit.
+  mutating func empty(_ siteVersion: UInt64) {
+    guard let commit = commit(siteVersion) else { return }
+    for object in Set(commit.operations.map(\.object)) {
+      waiting[object]?.removeAll { $0.siteVersion == siteVersion }
+      if waiting[object]?.isEmpty == true { waiting[object] = nil }
+      changes.objects.insert(object)
+    }
+    changes.commits.insert(siteVersion)
+    changes.waits.insert(siteVersion)
+    commits[Int(siteVersion - commits[0].siteVersion)] = SyncCommit(
+      siteVersion: siteVersion, time: commit.time, nonce: commit.nonce, operations: [])
+  }
+
   /// Forgets commits up to one, whose operations do not wait any more.
   mutating func release(through siteVersion: UInt64) {
     let kept = commits.firstIndex { $0.siteVersion > siteVersion } ?? commits.count

@@ -116,7 +116,9 @@ struct Shadow: Hashable, Sendable {
     _ path: LocalPath, _ kind: Container.Kind, _ body: (inout Shadow, SyncCollectionPath) throws -> Value?
   ) rethrows -> Value? {
     try reach(path) { container, slot, path in
-      if container.children[slot] == nil { container.children[slot] = Shadow(kind, .root) }
+      // What the server has of a property of the object itself may be of another kind than the store's schema says.
+      let isDeclared = path.steps.isEmpty && container.children[slot]?.kind != kind
+      if container.children[slot] == nil || isDeclared { container.children[slot] = Shadow(kind, .root) }
       guard container.children[slot]!.kind == kind else { return nil }
       let collection = SyncCollectionPath(path, incarnation: container.children[slot]!.incarnation)
       return try body(&container.children[slot]!, collection)

@@ -51,6 +51,7 @@ struct SideTable: Hashable, Sendable {
   }
 
   private mutating func append(_ run: Run) {
+    guard run.count > 0 else { return }
     if let last = runs.last, last.isFollowed(by: run) {
       runs[runs.count - 1].count += run.count
     } else {
@@ -204,11 +205,16 @@ struct SideTable: Hashable, Sendable {
 
   /// Makes entries base that the server has merged.
   mutating func settle(_ first: OperationID, count: UInt32) {
-    for offset in 0..<count {
-      guard let run = cut(before: first.later(by: offset)), cut(after: first.later(by: offset)) != nil else { continue }
-      runs[run].isBase = true
+    let all = runs
+    runs = []
+    for run in all {
+      let named = run.offsets(ofPositions: first, count: count)
+      append(run.part(0..<named.lowerBound))
+      var settled = run.part(named)
+      settled.isBase = true
+      append(settled)
+      append(run.part(named.upperBound..<run.count))
     }
-    join()
   }
 
   /// Puts the entries of an operation directly after a place, nil for before all. Others that are among them stay where they are: they wait,
@@ -246,6 +252,22 @@ struct SideTable: Hashable, Sendable {
 }
 
 extension SideTable.Run {
+  /// The offsets of the places that are among those of an operation, beginning with one; empty when none is.
+  fileprivate func offsets(ofPositions first: OperationID, count named: UInt32) -> Range<UInt32> {
+    if let start = position.distance(to: first, below: count) { return start..<start + min(named, count - start) }
+    guard let before = first.distance(to: position, below: named) else { return 0..<0 }
+    return 0..<min(named - before, count)
+  }
+
+  /// The run of some of its entries.
+  fileprivate func part(_ offsets: Range<UInt32>) -> Self {
+    var part = self
+    part.position = position.later(by: offsets.lowerBound)
+    part.element = element.later(by: offsets.lowerBound)
+    part.count = UInt32(offsets.count)
+    return part
+  }
+
   func isFollowed(by next: Self) -> Bool {
     isBase == next.isBase && isShown == next.isShown && count < .max - next.count
       && position.later(by: count) == next.position && element.later(by: count) == next.element

@@ -112,18 +112,13 @@ extension Container {
     _ context: inout MergeContext
   ) -> OperationResult {
     guard let run = OperationIDRun(first: first, count: UInt32(values.count)) else { return .noop }
-    var place = list.place(left: left, right: right)
+    let place = list.place(left: left, right: right)
     if first.siteVersion == 0, run.ids.contains(where: { list.position($0) != nil }) {
       return insertMissing(zip(run.ids, values), at: place, path, &context)
     }
-    var firstNode: Int32?
-    for (id, value) in zip(run.ids, values) {
-      let slot = MergeSlot(Written(context.stamp, value))
-      let node = list.insert(id, at: place, stamp: context.stamp, slot: slot)
-      firstNode = firstNode ?? node
-      place = ListTree.Place(parent: node, side: .right)
-    }
-    guard let firstNode, context.stamp > context.floor else { return .echo }
+    let stamp = context.stamp
+    let elements = zip(run.ids, values).lazy.map { ($0, MergeSlot(Written(stamp, $1))) }
+    guard let firstNode = list.insert(elements, at: place, stamp: stamp), stamp > context.floor else { return .echo }
     let neighbour = list.shownBefore(firstNode, above: context.floor)
     context.deltas.append(.listInsert(path, values, first: first, left: neighbour))
     return neighbour == left ? .plain : .at(left: neighbour)

@@ -197,6 +197,37 @@ struct ListTree: Sendable {
     return node
   }
 
+  /// Adds elements that follow each other, each at a new position with the same id, and returns the node of the first one. Finding their places costs
+  /// as much as for one.
+  @discardableResult
+  mutating func insert(
+    _ elements: some Sequence<(OperationID, MergeSlot)>, at place: Place, stamp: Stamp
+  ) -> Int32? {
+    var first: Int32?
+    var following: [Int32] = []
+    for (id, slot) in elements {
+      guard let node = first else {
+        first = insert(id, at: place, stamp: stamp, slot: slot)
+        continue
+      }
+      let new = chain(id, after: following.last ?? node, stamp: stamp)
+      elementIDs.append(id)
+      self.elements.append(Element(inserted: stamp, place: new, placed: stamp, slot: slot))
+      following.append(new)
+    }
+    if let first, !following.isEmpty { order.insert(contentsOf: following, at: order.firstIndex(of: first)! + 1) }
+    return first
+  }
+
+  /// Adds a position for the next element, to the right of a node that has no child there. `order` does not have it yet.
+  private mutating func chain(_ id: OperationID, after last: Int32, stamp: Stamp) -> Int32 {
+    let new = Int32(nodes.count)
+    nodes.append(Node(stamp: stamp, parent: last, side: .right, element: Int32(elements.count)))
+    positions.append(id)
+    setFirstChild(of: Place(parent: last, side: .right), new)
+    return new
+  }
+
   private func siblings(of place: Place, around stamp: Stamp) -> (previous: Int32, next: Int32) {
     var previous: Int32 = -1
     var next = firstChild(of: place)
@@ -261,8 +292,8 @@ struct ListTree: Sendable {
   mutating func append(_ entries: [SyncListEntry], stamp: Stamp) {
     var parent: Int32 = -1
     for entry in entries {
-      let element = Int32(elements.count)
-      parent = addPosition(entry.position, at: Place(parent: parent, side: .right), stamp: stamp, element: element)
+      parent = chain(entry.position, after: parent, stamp: stamp)
+      order.append(parent)
       elementIDs.append(entry.element)
       elements.append(
         Element(inserted: stamp, place: parent, placed: stamp, slot: MergeSlot(Written(stamp, entry.value))))
@@ -277,20 +308,11 @@ struct ListTree: Sendable {
       let old = nodes[Int(node)]
       var element = elements[Int(old.element)]
       let last = Int32(fresh.nodes.count) - 1
-      let index = Int32(fresh.nodes.count)
-      fresh.appendToChain(positions[Int(node)], after: last)
-      element.place = index
+      element.place = fresh.chain(positions[Int(node)], after: last, stamp: .zero)
+      fresh.order.append(element.place)
       fresh.elementIDs.append(elementIDs[Int(old.element)])
       fresh.elements.append(element)
     }
     self = fresh
-  }
-
-  private mutating func appendToChain(_ id: OperationID, after last: Int32) {
-    let index = Int32(nodes.count)
-    nodes.append(Node(stamp: .zero, parent: last, side: .right, element: index))
-    positions.append(id)
-    order.append(index)
-    setFirstChild(of: Place(parent: last, side: .right), index)
   }
 }

@@ -16,7 +16,7 @@ public enum RefusalReason: UInt8, Hashable, Sendable, CaseIterable {
   case schema = 6
   /// A check of the server's own did not accept it.
   case validator = 7
-  /// The object would become larger than the server allows.
+  /// Something is above a limit, or the server's database does not take it.
   case tooLarge = 8
 }
 
@@ -53,7 +53,8 @@ extension RefusalReason {
     case .outsideSubscriptions: "The object is outside of the subscriptions."
     case .schema: "The server's schema has no such class, another primary key, or another type of a value."
     case .validator: "The server's validator does not accept the object."
-    case .tooLarge: "The object, or what the transaction changes, would be more than a message can hold."
+    case .tooLarge:
+      "A key, a value, the object, or what the transaction changes is more than the server can store or a message can hold."
     }
   }
 }

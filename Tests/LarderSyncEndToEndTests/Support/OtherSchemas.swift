@@ -21,6 +21,17 @@ final class Street: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// A class whose keys are texts.
+final class Note: Object {
+  @Persisted(primaryKey: true) var key: String
+  @Persisted var text: String
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
+  /// The class in a schema file, and its role.
+  static let declaration = #""Note": { "primaryKey": "key", "properties": { "key": "string", "text": "string" } }"#
+}
+
 /// A city as an older program has it: with two properties alone.
 final class OlderCity: Object {
   @Persisted(primaryKey: true) var _id: Int

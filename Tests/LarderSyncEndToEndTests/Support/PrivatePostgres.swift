@@ -14,7 +14,7 @@ final class PrivatePostgres: Sendable {
 
   /// Makes an empty cluster and starts it. It is removed when the process of the test ends.
   init() throws {
-    folder = "/tmp/larder-pg-\(ProcessInfo.processInfo.processIdentifier)-sync"
+    folder = "/tmp/larder-pg-\(ProcessInfo.processInfo.processIdentifier)-\(UInt16.random(in: .min ... .max))"
     try start()
   }
 

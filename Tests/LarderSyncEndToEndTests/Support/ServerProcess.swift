@@ -87,6 +87,17 @@ final class ServerProcess: Sendable {
     try Self.run(Self.program, ["schema", "push", "geo", file] + place)
   }
 
+  /// Gives the class of Fixtures/sync more properties, as an administrator does beside the server that runs.
+  ///
+  /// - Parameter properties: As in a schema file, with a comma at the end.
+  func pushProperties(_ properties: String) throws {
+    let known = try String(contentsOfFile: "\(fixtures)/sync/schema.json", encoding: .utf8)
+    let begin = "\"properties\": {"
+    let file = try folder.write(
+      known.replacingOccurrences(of: begin, with: begin + " " + properties), to: "schema.json")
+    try Self.run(Self.program, ["schema", "push", "geo", file] + place)
+  }
+
   /// What `larder-sync inspect` prints of the tenant.
   func inspect(_ arguments: String...) throws -> String {
     try Self.run(Self.program, ["inspect"] + arguments + ["--tenant", "geo"] + place)

@@ -25,9 +25,17 @@ struct ConnectionStateTests {
   }
 
   private func comeOnline() {
-    for event in [ConnectionState.Event.start, .token("t"), .connected, .welcomed] {
+    for event in [ConnectionState.Event.start, .token("t"), .connected, .welcomed, .progressed] {
       _ = state.handle(event, chance: 0)
     }
+  }
+
+  /// A session that nothing comes of before it is lost or fails; what is done at its end.
+  private func fruitless(_ end: ConnectionState.Event) -> [ConnectionState.Action] {
+    for event in [ConnectionState.Event.start, .elapsed, .token("t"), .connected, .welcomed] {
+      _ = state.handle(event, chance: 0)
+    }
+    return state.handle(end, chance: 0)
   }
 
   @Test("A connection begins with a token, is made, greets, and has a session")
@@ -57,7 +65,71 @@ struct ConnectionStateTests {
     _ = state.handle(.token("t"), chance: 0)
     _ = state.handle(.connected, chance: 0)
     _ = state.handle(.welcomed, chance: 0)
+    _ = state.handle(.progressed, chance: 0)
     #expect(state.handle(lost, chance: 0).contains(.wait(.milliseconds(500))))
+  }
+
+  @Test("F-106: A greeting alone does not shorten the time to wait; what goes further does")
+  func progress() {
+    let failed = ConnectionState.Event.failure(Self.failure(.server, .reconnect))
+    let waits = (0..<8).map { _ in
+      fruitless(failed).compactMap { if case .wait(let duration) = $0 { duration * 2 } else { nil } }
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { [.seconds($0)] })
+    _ = state.handle(.elapsed, chance: 0)
+    for event in [ConnectionState.Event.token("t"), .connected, .welcomed, .progressed] {
+      _ = state.handle(event, chance: 0)
+    }
+    #expect(state.handle(failed, chance: 0).contains(.wait(.milliseconds(500))))
+  }
+
+  @Test("F-106: After ten sessions without progress the program is told once, with the last reason")
+  func tries() {
+    let failure = SyncFailure(.server, action: .reconnect, message: "the table is full")
+    let told = EngineFailure.noProgress(tries: 10, "the table is full")
+    // Attempts without a session are none.
+    for _ in 0..<20 {
+      for event in [ConnectionState.Event.start, .elapsed, .token("t"), .lost(.unreachable("no"))] {
+        _ = state.handle(event, chance: 0)
+      }
+    }
+    for number in 1...30 {
+      let actions = fruitless(number == 5 ? .lost(.closed) : .failure(failure))
+      #expect(actions.contains(.report(told)) == (number == 10))
+    }
+    _ = state.handle(.elapsed, chance: 0)
+    for event in [ConnectionState.Event.token("t"), .connected, .welcomed, .progressed] {
+      _ = state.handle(event, chance: 0)
+    }
+    // It is another row of tries then.
+    _ = state.handle(.failure(failure), chance: 0)
+    for number in 1...10 { #expect(fruitless(.failure(failure)).contains(.report(told)) == (number == 10)) }
+    let error = SyncError(told, path: "a.larder")
+    #expect(error.code == .clientSessionError && error.message.contains("the table is full"))
+    var reporting = ErrorReporting()
+    let isReported = reporting.reports(told)
+    #expect(isReported)
+  }
+
+  @Test("F-106: What the server wants again later is sent after a growing time while nothing is confirmed, and told")
+  func stalled() {
+    comeOnline()
+    let busy = SyncFailure(.busy, action: .resend, message: "busy", retryAfter: 1_000)
+    var waits: [Duration] = []
+    var told: [Int] = []
+    for number in 1...12 {
+      for action in state.handle(.stalled(busy), chance: 0) {
+        switch action {
+        case .resend(let duration): waits.append(duration)
+        case .report(.noProgress): told.append(number)
+        default: Issue.record("\(action)")
+        }
+      }
+    }
+    #expect(Array(waits.prefix(7)) == [1, 1, 1, 2, 4, 8, 16].map { Duration.seconds($0) })
+    #expect(told == [11])
+    _ = state.handle(.progressed, chance: 0)
+    #expect(state.handle(.stalled(busy), chance: 0) == [.resend(.seconds(1))])
   }
 
   @Test("Y-37: the time that the server gives is waited for, and a cause that stays is reported once")
@@ -70,7 +142,7 @@ struct ConnectionStateTests {
     #expect(state.handle(.failure(busy), chance: 0) == [.close, .wait(.seconds(2))])
   }
 
-  @Test("F-112: A session that another one replaced is tried again, soon the first time, and reported after that")
+  @Test("F-112: A session that another one replaced is tried again, soon the first time, and reported once after that")
   func fenced() {
     let fenced = Self.failure(.fenced, .stop)
     func comeBack() {
@@ -85,11 +157,16 @@ struct ConnectionStateTests {
       #expect(state.phase == .online)
       let actions = state.handle(.failure(fenced), chance: 0)
       #expect(actions.prefix(2) == [.close, .wait(.seconds(30))])
-      #expect(actions.count == 3, "round \(round)")
+      // A cause that stays is reported once.
+      #expect(actions.count == (round == 0 ? 3 : 2), "round \(round)")
     }
     // Alone for some time, it is back soon again.
     comeBack()
     #expect(state.handle(.settled, chance: 0) == [])
+    #expect(state.handle(.failure(fenced), chance: 0) == [.close, .wait(.seconds(1))])
+    comeBack()
+    #expect(state.handle(.settled, chance: 0) == [])
+    #expect(state.handle(.progressed, chance: 0) == [])
     #expect(state.handle(.failure(fenced), chance: 0) == [.close, .wait(.milliseconds(500))])
   }
 

@@ -142,12 +142,61 @@ struct StoreReplicaTests {
     #expect(try shown(LocalPath("byName")) == .map(SyncMap(incarnation: .root)))
   }
 
-  @Test("a value of another type than the schema says fails, and nothing is changed after it")
+  @Test("F-107: Values of other types than the schema says are left out and noted, and elements keep their positions")
   func mismatch() throws {
-    #expect(throws: ReplicaError.self) {
-      try change { $0.replace(one, with: [SyncProperty("x", .string("no number"))]) }
+    func list(_ values: SyncValue...) -> SyncValue {
+      .list(SyncList(incarnation: .root, entries: values.map { SyncListEntry(element: .root, value: $0) }))
     }
-    try change { #expect(!$0.contains(one)) }
+    let map = SyncValue.map(SyncMap(incarnation: .root, entries: [SyncMapEntry("k", .string("text"))]))
+    let unfit = try noted { replica in
+      replica.replace(
+        one,
+        with: [
+          SyncProperty("x", .string("no number")), SyncProperty("part", .int(1)), SyncProperty("friend", map),
+          SyncProperty("texts", list(.string("a"), .int(2), .string("c"))), SyncProperty("parts", list(.int(1))),
+          SyncProperty("numbers", .set(SyncSet(incarnation: .root, values: [.int(1), .string("text")]))),
+          SyncProperty("byName", map), SyncProperty("any", .int(7)),
+        ])
+    }
+    #expect(unfit == ["byName", "friend", "numbers", "part", "parts", "texts", "x"])
+    #expect(try shown(LocalPath("x")) == .int(0) && shown(LocalPath("part")) == .null)
+    #expect(try shown(LocalPath("texts", [.index(2)])) == .string("c"))
+    #expect(try shown(LocalPath("numbers")) == .set(SyncSet(incarnation: .root, values: [.int(1)])))
+    #expect(try shown(LocalPath("byName")) == .map(SyncMap(incarnation: .root)))
+    #expect(try shown(LocalPath("parts", [.index(0), .property("weight")])) == .int(0))
+    #expect(try shown(LocalPath("any")) == .int(7))
+  }
+
+  @Test("F-107: So are edits of collections that a property does not have, and all later ones go on")
+  func otherCollections() throws {
+    try change { $0.replace(one, with: properties) }
+    let unfit = try noted { replica in
+      replica.insert([.int(1)], at: 0, one, LocalPath("x"))
+      replica.remove(at: 0, one, LocalPath("numbers"))
+      replica.move(from: 0, to: 1, one, LocalPath("byName"))
+      replica.setMember(.int(1), isPresent: true, one, LocalPath("texts"))
+      replica.removeKey("a", one, LocalPath("numbers"))
+      replica.removeAll(one, LocalPath("x"))
+      replica.set(one, LocalPath("x", [.key("k")]), .int(1))
+      replica.set(one, LocalPath("texts", [.index(1)]), .int(1))
+      replica.set(one, LocalPath("byName", [.key("e")]), .string("text"))
+      replica.set(one, LocalPath("texts"), .int(5))
+      replica.set(one, LocalPath("x"), .int(9))
+    }
+    #expect(unfit == ["byName", "numbers", "texts", "x"])
+    #expect(try shown(LocalPath("x")) == .int(9))
+  }
+
+  /// Does something, and returns the names of the properties of which values were left out.
+  private func noted(_ body: (inout StoreReplica) -> Void) throws -> [String] {
+    try temporary.write { writer in
+      try SyncWriting(writer).apply(from: Origin(high: 0, low: 1), at: HybridTime(rawValue: 1))
+      let transaction = ReplicaTransaction(writer, catalog)
+      var replica = StoreReplica(transaction: transaction)
+      body(&replica)
+      try transaction.finish()
+      return Set(transaction.unfit.map(\.property)).sorted()
+    }
   }
 
   @Test("classes and properties that the store does not know are left out")

@@ -35,6 +35,10 @@ final class ModelDevice {
   var down: [[UInt8]] = []
   var events: [EngineEvent] = []
   var endedWaits: [Int] = []
+  /// Why sessions were over.
+  var ends: [SyncFailure] = []
+  /// How often something went further.
+  var progress = 0
 
   static func name(_ key: Int) -> ObjectName { ObjectName(className: "Item", key: .int(Int64(key))) }
   static func reading(_ key: Int) -> ObjectName { ObjectName(className: "Reading", key: .int(Int64(key))) }
@@ -183,7 +187,10 @@ final class ModelDevice {
     up += output.frames
     events += output.events
     endedWaits += output.endedWaits
-    if output.end != nil { disconnect(&server) }
+    if output.hasProgressed { progress += 1 }
+    guard let end = output.end else { return }
+    ends.append(end)
+    disconnect(&server)
   }
 
   /// The server takes the next message of the device.

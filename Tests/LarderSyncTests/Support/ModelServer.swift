@@ -62,6 +62,10 @@ struct ModelServer {
   var tokens: [String] = []
   /// Classes that the server does not have.
   var unknownClasses: Set<SyncText> = []
+  /// Properties that the server does not have, whatever their class.
+  var unknownProperties: Set<SyncText> = []
+  /// Whether sessions fail at their first upload.
+  var failsUploads = false
   /// The classes that a device has said last.
   private var pushed = SyncSchema(classes: [])
   /// Whether each acknowledgement is sent twice.
@@ -130,14 +134,20 @@ struct ModelServer {
 
   /// Tells a device which classes there are.
   private mutating func tellSchema(_ id: Int) {
-    let known = pushed.classes.filter { !unknownClasses.contains($0.name) }
-    if known.count < pushed.classes.count { fail(.schemaForbidden, .carryOn, id) }
-    send(.schema(SyncSchema(version: UInt64(known.count), classes: known)), id)
+    let known = pushed.classes.filter { !unknownClasses.contains($0.name) }.map { known in
+      SchemaClass(
+        known.name, kind: known.kind, primaryKey: known.primaryKey,
+        properties: known.properties.filter { !unknownProperties.contains($0.name) })
+    }
+    let schema = SyncSchema(version: UInt64(known.count), classes: known)
+    if !schema.missing(of: pushed).isEmpty { fail(.schemaForbidden, .carryOn, id) }
+    send(.schema(schema), id)
   }
 
   /// Takes the classes up that it does not have, and tells all devices.
   mutating func takeUpClasses() {
     unknownClasses = []
+    unknownProperties = []
     for id in sessions.keys.sorted() where sessions[id]?.site != nil { tellSchema(id) }
   }
 
@@ -251,12 +261,16 @@ struct ModelServer {
 
   private mutating func merge(_ upload: Upload, _ id: Int) {
     guard let session = sessions[id], let site = session.site else { return }
+    if failsUploads { return fail(.server, .reconnect, id) }
     if upload.commits.count > limits.uploadCommits { faults.append("an upload of \(upload.commits.count) commits") }
     var mergedCommits: [(MergedCommit<Int64?>, SyncCommit)] = []
     for commit in upload.commits {
       do { try commit.check(site: site) } catch { faults.append("\(error)") }
       for operation in commit.operations where unknownClasses.contains(operation.object.className) {
         faults.append("a change of class '\(operation.object.className)', which the server does not have")
+      }
+      for property in commit.operations.flatMap(\.edit.properties) where unknownProperties.contains(property) {
+        faults.append("a change of property '\(property)', which the server does not have")
       }
       var client = clients[site] ?? ClientState()
       switch client.decide(siteVersion: commit.siteVersion, session: session.fence) {
@@ -291,5 +305,13 @@ struct ModelServer {
           reason: reason, message: "locked"))
     }
     if !refused.isEmpty { send(.refused(refused), id) }
+  }
+}
+
+extension SyncEdit {
+  /// The properties of the object that the edit names.
+  fileprivate var properties: [SyncText] {
+    if case .create(let properties) = self { return properties.map(\.name) }
+    return path.map { [$0.property] } ?? []
   }
 }

@@ -67,6 +67,9 @@ public final class StoredTenants: TenantDirectory {
 
   public func push(_ schema: SyncSchema, to tenant: TenantID, by claims: UserClaims) async throws -> SyncSchema {
     guard isDevelopment else { return try await compare(schema, tenant) }
+    do throws(TooLongName) { try schema.checkNames() } catch {
+      throw SessionFailure(.schema, action: .stop, "\(error)")
+    }
     let created = now()
     do {
       return try await store.write(unknownCommit: .runAgain) { transaction in
@@ -83,17 +86,14 @@ public final class StoredTenants: TenantDirectory {
     }
   }
 
-  /// The schema of a server that takes no other from devices. Properties that it does not have are passed on as they are; whether values fit is
-  /// seen when they come.
+  /// The schema of a server that takes no other from devices. Whether values fit is seen when they come.
   private func compare(_ schema: SyncSchema, _ tenant: TenantID) async throws -> SyncSchema {
     let present = try await store.read { try $0.newestDocument(tenant, .schema)?.schema() } ?? SyncSchema(classes: [])
-    let names = Set(present.classes.map(\.name))
-    let unknown = schema.classes.map(\.name).filter { !names.contains($0) }
-    guard !unknown.isEmpty else { return present }
-    let list = unknown.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    let missing = present.missing(of: schema)
+    guard !missing.isEmpty else { return present }
     throw SessionFailure(
       .schemaForbidden, action: .carryOn,
-      "The server's schema does not have \(list), and devices may not change it; add the classes with larder-sync schema push."
+      "The server's schema does not have \(missing.joined(separator: ", ")), and devices may not change it; add what is missing with larder-sync schema push."
     )
   }
 

@@ -34,6 +34,7 @@ public enum SchemaDocument {
     }
     let schema = SyncSchema(classes: classes)
     try checkTargets(schema)
+    do throws(TooLongName) { try schema.checkNames() } catch { throw DocumentError("\(error)") }
     return schema
   }
 

@@ -29,6 +29,7 @@ public final class SyncHub: Sendable {
       bytes: configuration.frameBytes, compression: configuration.compression, logger: configuration.logger)
     var merging = CombinerConfiguration(clock: configuration.clock)
     merging.metrics = configuration.metrics
+    merging.logger = configuration.logger
     merging.capacity = configuration.capacity
     let combiners = Combiners(store: store, hints: hints, configuration: merging) { hint in
       Task { await feeds.advance(hint.tenant) }

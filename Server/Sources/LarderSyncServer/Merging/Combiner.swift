@@ -127,14 +127,43 @@ extension Combiner {
     }
   }
 
-  /// Merges the commits of each site by themselves, so that what is wrong with one concerns no other.
+  /// Merges the commits of each site by themselves, and those of one site one by one, so that what is wrong with one concerns no other.
   private func mergeApart(_ batch: [UploadQueue.Item], _ error: SyncStoreError) async {
     let sites = Set(batch.map(\.upload.site)).sorted()
-    guard sites.count > 1 else { return fail(queue.fail(batch), error) }
-    for site in sites {
-      // When the store goes away meanwhile, all are answered.
-      let own = batch.filter { $0.upload.site == site && queue.isUnanswered($0) }
-      if !own.isEmpty { await merge(own) }
+    guard sites.count == 1 else {
+      for site in sites { await mergeUnanswered(batch.filter { $0.upload.site == site }) }
+      return
+    }
+    guard batch.count == 1 else {
+      for item in batch { await mergeUnanswered([item]) }
+      return
+    }
+    await quarantine(batch[0], error)
+  }
+
+  /// When the store goes away meanwhile, or an earlier commit of the site fails, all are answered.
+  private func mergeUnanswered(_ batch: [UploadQueue.Item]) async {
+    let left = batch.filter { queue.isUnanswered($0) }
+    if !left.isEmpty { await merge(left) }
+  }
+
+  /// Merges a commit that the database does not take with everything in it refused: its device takes over what is there, and goes on. When that
+  /// cannot be stored either, the commit is not what is wrong.
+  private func quarantine(_ item: UploadQueue.Item, _ error: SyncStoreError) async {
+    guard error.kind.mayBeOfContent, !item.upload.isQuarantined else { return fail(queue.fail([item]), error) }
+    let refused = [UploadQueue.Item(ticket: item.ticket, upload: item.upload.quarantined)]
+    do throws(SyncStoreError) {
+      let outcomes = try await append(refused)
+      configuration.logger.error(
+        "a commit that the database does not take is refused",
+        metadata: [
+          "tenant": "\(tenant)", "site": "\(item.upload.row.site)", "commit": "\(item.upload.commit.siteVersion)",
+          "reason": "\(error)",
+        ])
+      configuration.metrics.unmerged.increment()
+      answer(refused, outcomes)
+    } catch let second {
+      fail(second.kind.scope == .batch ? queue.fail([item]) : queue.failAll(), second)
     }
   }
 

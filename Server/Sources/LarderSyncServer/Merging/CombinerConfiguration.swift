@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// How a combiner makes batches.
 public struct CombinerConfiguration: Sendable {
@@ -16,6 +17,8 @@ public struct CombinerConfiguration: Sendable {
   public var clock: @Sendable () -> Int64
   /// What frames to devices can hold.
   var capacity = FrameCapacity()
+  /// Where it is said that commits are refused because the database does not take them.
+  public var logger = Logger(label: "larder-sync.combiner")
   /// Measures batches; nothing is measured unless it is set.
   public var metrics = MergingMetrics()
 

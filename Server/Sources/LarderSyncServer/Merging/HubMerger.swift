@@ -51,7 +51,9 @@ struct HubMerger: UploadMerger {
     _ upload: SubmittedUpload, isRepeated: Bool, _ refused: [ObjectName: RefusalReason], into batch: inout Batch
   ) -> MergedCommit<ObjectSummary> {
     let sent = isRepeated ? [] : upload.sent(batch.objects)
-    var merger = Merger(part: batch.part, rules: UploadRules(access: upload.access, refused: refused, sent: sent))
+    let rules = UploadRules(
+      access: upload.access, refused: refused, sent: sent, isQuarantined: upload.isQuarantined)
+    var merger = Merger(part: batch.part, rules: rules)
     let merged = merger.merge(
       upload.commit, site: upload.site, client: &batch.clients[upload.row.site, default: ClientState()], now: now,
       isRepeated: isRepeated, objects: &batch.objects)

@@ -15,9 +15,6 @@ struct SlotShape {
     target = property.target
   }
 
-  /// What a property may hold that the schema does not have.
-  static let unknown = SlotShape(SchemaProperty("", .mixed))
-
   private init(elementOf shape: SlotShape) {
     type = shape.type
     collection = .none
@@ -33,18 +30,8 @@ struct SlotShape {
 }
 
 extension SchemaClass {
-  /// A property by its name.
-  func property(_ name: SyncText) -> SchemaProperty? {
-    var (low, high) = (0, properties.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if properties[middle].name < name { low = middle + 1 } else { high = middle }
-    }
-    return low < properties.count && properties[low].name == name ? properties[low] : nil
-  }
-
-  /// Whether an edit of an object of the class has values of the types that the schema says. What it does not have may hold anything: newer programs
-  /// have it, and older ones leave it out.
+  /// Whether an edit of an object of the class is of properties that the schema has, with values of the types that it says. A value of what it does not
+  /// have would have no type: one that a later schema gives it may be another.
   ///
   /// - Parameter known: another class of the schema.
   func accepts(_ edit: SyncEdit, known: (SyncText) -> SchemaClass?) -> Bool {
@@ -52,7 +39,7 @@ extension SchemaClass {
     case .delete: return true
     case .create(let created):
       return created.allSatisfy { created in
-        property(created.name).map { SlotShape($0).holds(created.value, known) } ?? true
+        property(created.name).map { SlotShape($0).holds(created.value, known) } ?? false
       }
     case .set(let path, let value): return shape(at: path, known)?.holds(value, known) ?? false
     case .add(let path, let delta): return shape(at: path, known)?.adds(delta) ?? false
@@ -65,7 +52,7 @@ extension SchemaClass {
 
   /// What the slot at the end of a path may hold; nil for a path that no object of the class has.
   private func shape(at path: SyncPath, _ known: (SyncText) -> SchemaClass?) -> SlotShape? {
-    guard var shape = property(path.property).map({ SlotShape($0) }) else { return .unknown }
+    guard var shape = property(path.property).map({ SlotShape($0) }) else { return nil }
     for step in path.steps where !shape.isMixed {
       switch step {
       case .element:
@@ -76,7 +63,7 @@ extension SchemaClass {
         shape = shape.element
       case .property(let name, _):
         guard shape.collection == .none, let target = shape.embedded(known) else { return nil }
-        guard let next = target.property(name) else { return .unknown }
+        guard let next = target.property(name) else { return nil }
         shape = SlotShape(next)
       }
     }
@@ -120,7 +107,7 @@ extension SlotShape {
     case (.embedded, .embedded(let embedded)):
       guard let target = self.embedded(known) else { return false }
       return embedded.properties.allSatisfy { property in
-        target.property(property.name).map { SlotShape($0).holds(property.value, known) } ?? true
+        target.property(property.name).map { SlotShape($0).holds(property.value, known) } ?? false
       }
     default: return false
     }

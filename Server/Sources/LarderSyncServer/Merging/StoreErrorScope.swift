@@ -18,4 +18,7 @@ extension SyncStoreError.Kind {
     case .invalidValue, .damaged, .refused: .batch
     }
   }
+
+  /// Whether it may be the fault of what is to be written. Damaged rows are the server's, and devices keep what concerns them.
+  var mayBeOfContent: Bool { self == .refused || self == .invalidValue }
 }

@@ -14,6 +14,15 @@ public struct SubmittedUpload: Sendable {
   let names: [ObjectName]
   /// Whether its device may create an object that the commit leaves with a summary; nil for all.
   let mayCreate: Creation?
+  /// Whether all of it is refused, because the database does not take what it comes to.
+  private(set) var isQuarantined = false
+
+  /// The commit with everything in it refused.
+  var quarantined: SubmittedUpload {
+    var upload = self
+    upload.isQuarantined = true
+    return upload
+  }
 
   /// Which objects a device may create.
   typealias Creation = @Sendable (ObjectName, ObjectSummary) -> Bool

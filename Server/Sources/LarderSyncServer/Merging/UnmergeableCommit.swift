@@ -15,8 +15,8 @@ public struct UnmergeableCommit: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension SyncCommit {
-  /// Checks what the bytes of a commit do not say: names, numbers, and how far values are within each other, so that the server and devices can
-  /// read what it comes to. It costs time in the size of the commit.
+  /// Checks what the bytes of a commit do not say: names and numbers. What is above a limit is refused as single operations are. It costs time in the
+  /// size of the commit.
   ///
   /// - Throws: `UnmergeableCommit` for the first operation that is wrong.
   func checkMergeable(site: SiteID) throws(UnmergeableCommit) {
@@ -27,11 +27,6 @@ extension SyncCommit {
       try check(site: site)
     } catch {
       throw UnmergeableCommit(siteVersion: siteVersion, operation: error.operation, problem: error.problem)
-    }
-    let limit = DecodingLimits.standard.depth
-    for (index, operation) in operations.enumerated() where operation.edit.depth > limit {
-      throw UnmergeableCommit(
-        siteVersion: siteVersion, operation: index, problem: "values are within each other more than \(limit) times")
     }
   }
 }
@@ -53,35 +48,6 @@ extension SyncCommitFault {
     case .containerInSet: "it puts a container into a set"
     case .movedElement: "it has an element of a new list at the place of another one"
     case .nothing: "it inserts or removes no elements"
-    }
-  }
-}
-
-extension SyncEdit {
-  /// Within how many containers the innermost of the edit's values is.
-  fileprivate var depth: Int {
-    switch self {
-    case .create(let properties): properties.map(\.value.depth).max() ?? 0
-    case .delete: 0
-    case .set(let path, let value): path.steps.count + value.depth
-    case .add(let path, _): path.steps.count
-    case .mapPut(let path, _, let value): path.slot.steps.count + 1 + value.depth
-    case .listInsert(let path, let values, _, _, _):
-      path.slot.steps.count + 1 + (values.map(\.depth).max() ?? 0)
-    default: (collection?.slot.steps.count ?? 0) + 1
-    }
-  }
-}
-
-extension SyncValue {
-  /// How many containers are within each other, this value included.
-  fileprivate var depth: Int {
-    switch self {
-    case .embedded(let embedded): 1 + (embedded.properties.map(\.value.depth).max() ?? 0)
-    case .list(let list): 1 + (list.entries.map(\.value.depth).max() ?? 0)
-    case .map(let map): 1 + (map.entries.map(\.value.depth).max() ?? 0)
-    case .set: 1
-    default: 0
     }
   }
 }

@@ -1,17 +1,20 @@
 import LarderSyncProtocol
 
-/// Who may write what in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows, with values of
-/// its types. Properties that it does not have are passed on as they are.
+/// Who may write what in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows, with its
+/// properties and values of its types, and nothing that is above a limit.
 struct UploadRules: WriteRules {
   let access: UserAccess
   /// Objects of which nothing in the commit is merged, with the reason.
   var refused: [ObjectName: RefusalReason] = [:]
   /// New objects of the commit that devices only send: what else it says of them belongs to their creation.
   var sent: Set<ObjectName> = []
+  /// Whether the database does not take what the commit comes to.
+  var isQuarantined = false
 
   func summary(of state: ObjectState, _ object: ObjectName) -> ObjectSummary { access.summary(of: state, object) }
 
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason? {
+    if isQuarantined || isAboveLimit(operation) { return .tooLarge }
     guard let schemaClass = access.storedClass(operation.object.className),
       schemaClass.hasPrimaryKey(operation.object.key),
       schemaClass.accepts(operation.edit, known: { access.schemaClass($0) })
@@ -26,6 +29,11 @@ struct UploadRules: WriteRules {
       return other ?? reason
     }
     return reason
+  }
+
+  private func isAboveLimit(_ operation: SyncOperation) -> Bool {
+    do throws(SyncLimitExceeded) { try operation.checkLimits() } catch { return true }
+    return false
   }
 
   /// Objects that devices only send are made once, by who may insert them, and never changed (Y-46).

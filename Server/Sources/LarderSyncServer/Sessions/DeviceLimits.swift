@@ -1,3 +1,5 @@
+import LarderSyncProtocol
+
 /// What one device may ask of a server. Above it the device gets a failure that says so, and goes on later or with less.
 public struct DeviceLimits: Hashable, Sendable {
   /// Commits in a second, averaged; so many may come at once as well.
@@ -5,7 +7,7 @@ public struct DeviceLimits: Hashable, Sendable {
   /// Bytes of uploads in a second, averaged; so many may come at once as well, and one upload may be more.
   public var uploadBytesPerSecond = 16 << 20
   /// Queries in a set of subscriptions.
-  public var queriesPerSet = 1_000
+  public var queriesPerSet = SyncLimit.queries.most
 
   /// The usual limits.
   public init() {}

@@ -258,7 +258,7 @@ actor TestDevice {
 
   /// Takes what comes until something holds.
   func wait(_ what: String, until condition: @Sendable (isolated TestDevice) -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(300)
     while true {
       try await takeAll()
       if condition(self) { return }
@@ -272,7 +272,7 @@ actor TestDevice {
 
   /// Waits until the server closes the connection.
   func waitForEnd() async throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(300)
     while connection?.output.isClosed == false {
       guard ContinuousClock.now < end else { throw Failure(description: "\(user) waits for the end") }
       try await Task.sleep(for: .milliseconds(1))

@@ -82,6 +82,66 @@ import Testing
     #expect(try await count(test, tenant) == .int(3))
   }
 
+  private static let refusal = SQLFailure(
+    SyncStoreError(.refused, "index row size 3040 exceeds btree version 4 maximum 2704", code: "54000"))
+
+  /// Round trips that fail.
+  private func refusing(_ attempts: [Int]) -> [Int: Faults.Fault] {
+    Dictionary(uniqueKeysWithValues: attempts.map { ($0, .before(Self.refusal)) })
+  }
+
+  @Test(
+    "F-106: a commit that the database does not take is refused, and those of other devices and later ones are merged")
+  func quarantined() async throws {
+    let faults = Faults()
+    let test = try await Backend.file.make(faults)
+    let tenant = try await test.makeTenant([site, .test(2)])
+    var configuration = CombinerConfiguration()
+    configuration.logger = .quiet
+    let combiner = Combiner(tenant: tenant, part: .first, store: test.store, configuration: configuration) { _ in }
+    #expect(try await combiner.submit([.test(site, add(1))]) == [.merged(version: 1)])
+    faults.reset([1: .before(Self.refusal)])
+    #expect(try await combiner.submit([.test(site, add(2))]) == [.merged(version: 2)])
+    #expect(faults.calls == 4)
+    #expect(try await count(test, tenant) == .int(1))
+    #expect(try await test.commits(tenant).last?.results == [.refused(.tooLarge)])
+    let outcomes = try await combiner.submit([.test(site, add(3)), .test(.test(2), .create(1, task: 2))])
+    #expect(outcomes == [.merged(version: 3), .merged(version: 4)])
+    #expect(try await count(test, tenant) == .int(2))
+    // It is a duplicate when it is sent again.
+    #expect(try await combiner.submit([.test(site, add(2))]) == [.duplicate])
+  }
+
+  @Test("F-106: of a batch that the database does not take only the commit is refused whose fault it is")
+  func batch() async throws {
+    let faults = Faults()
+    let test = try await Backend.file.make(faults)
+    let tenant = try await test.makeTenant([site])
+    var configuration = CombinerConfiguration()
+    configuration.logger = .quiet
+    let combiner = Combiner(tenant: tenant, part: .first, store: test.store, configuration: configuration) { _ in }
+    // The batch, then commit 1 in three round trips, commit 2 twice, and commit 3.
+    faults.reset([1: .before(Self.refusal), 5: .before(Self.refusal)])
+    let outcomes = try await combiner.submit([.test(site, add(1)), .test(site, add(2)), .test(site, add(3))])
+    #expect(outcomes == [.merged(version: 1), .merged(version: 2), .merged(version: 3)])
+    #expect(try await count(test, tenant) == .int(2))
+    #expect(try await test.commits(tenant).map { $0.results.contains(.refused(.tooLarge)) } == [false, true, false])
+  }
+
+  @Test("F-106: when the database takes nothing at all, no commit is refused for it")
+  func everything() async throws {
+    let faults = Faults()
+    let test = try await Backend.file.make(faults)
+    let tenant = try await test.makeTenant([site])
+    let combiner = combiner(test, tenant)
+    faults.reset(refusing(Array(1...20)))
+    let error = await #expect(throws: SyncStoreError.self) { try await combiner.submit([.test(site, add(1))]) }
+    #expect(error?.kind == .refused)
+    faults.reset()
+    #expect(try await combiner.submit([.test(site, add(1))]) == [.merged(version: 1)])
+    #expect(try await count(test, tenant) == .int(1))
+  }
+
   @Test("a store that was closed is said to be closed")
   func closed() async throws {
     let test = try await Backend.file.make()

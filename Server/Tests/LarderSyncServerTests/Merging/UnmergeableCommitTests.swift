@@ -31,27 +31,6 @@ import Testing
     }
   }
 
-  /// Maps within each other, each with a name of the operation's.
-  private func nested(_ levels: Int) -> SyncValue {
-    var value = SyncValue.int(1)
-    for level in 0..<levels {
-      let name = OperationID(site: site, siteVersion: 1, operation: 0, index: UInt32(level))
-      value = .map(SyncMap(incarnation: name, entries: [SyncMapEntry("k", value)]))
-    }
-    return value
-  }
-
-  @Test("values are within each other only as far as devices can read them, with the path to them")
-  func depth() {
-    func commit(_ steps: Int, _ levels: Int) -> SyncCommit {
-      let path = SyncPath("any", (0..<steps).map { _ in .key("k", in: .root) })
-      return .test(1, [SyncOperation(TaskSchema.task(1), .set(path, nested(levels)))])
-    }
-    #expect(throws: Never.self) { try SubmittedUpload.test(site, commit(40, 60)) }
-    #expect(refusal(commit(41, 60))?.operation == 0)
-    #expect(refusal(commit(0, 101))?.operation == 0)
-  }
-
   @Test("each object is named once, and objects of unknown classes have no rows")
   func keys() throws {
     let unknown = ObjectName(className: "Other", key: .int(1))
