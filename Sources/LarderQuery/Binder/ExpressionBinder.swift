@@ -199,7 +199,7 @@ struct ExpressionBinder {
   private func fitted(_ side: TypedOperand, to other: TypedOperand) -> BoundOperand {
     guard case .constant(let value) = side.operand, let type = other.type, TypeChecker.isNumeric(type), type != .int
     else { return side.operand }
-    // What is computed is rounded anyway, and so is a whole number beside it.
+    // Arithmetic rounds its result to a double; a whole number that it is compared with is rounded the same way.
     if type == .double, case .int(let number) = value { return .constant(.double(Double(number))) }
     return .constant(TypeChecker.convert(value, to: type) ?? value)
   }

@@ -80,7 +80,7 @@ struct ConnectionState: Hashable, Sendable {
   private var reported: EngineFailure?
   /// Sessions, and times to send again, since the last progress.
   private var tries = 0
-  /// Whether the session has not brought anything further.
+  /// True while the session has made no progress.
   private var isFruitless = false
 
   /// So many tries without progress are reported to the program.

@@ -22,12 +22,20 @@ extension LocalCommit {
     for edit in edits { parts[places[edit.object] ?? 0].append(edit) }
     return parts.enumerated().map { index, edits in
       LocalCommit(
-        time: SyncTime(rawValue: time.rawValue + UInt64(index)), nonce: index == 0 ? self.nonce : nonce(), edits: edits)
+        time: time.later(by: index), nonce: index == 0 ? self.nonce : nonce(), edits: edits)
     }
   }
 
   /// About how much of a message the transaction takes.
   var weight: TransactionWeight { edits.reduce(.zero) { $0 + $1.weight } }
+}
+
+extension SyncTime {
+  /// The time some steps later; the last of all times where there is none.
+  fileprivate func later(by steps: Int) -> SyncTime {
+    let (sum, overflow) = rawValue.addingReportingOverflow(UInt64(steps))
+    return SyncTime(rawValue: overflow ? .max : sum)
+  }
 }
 
 extension LocalEdit {
@@ -44,7 +52,7 @@ extension LocalChange {
     return way + values.reduce(.zero) { $0 + $1.weight } + extra
   }
 
-  /// What it has beside its way and values.
+  /// The weight of keys and removals, which come on top of the path and the values.
   private var extra: TransactionWeight {
     switch self {
     case .mapPut(_, let key, _), .mapRemove(_, let key): .text(key.string.utf8.count)

@@ -72,12 +72,12 @@ final class ServerProcess: Sendable {
     running.withLock { $0 = process }
   }
 
-  /// Gives the tenant other roles, as an administrator does beside the server that runs.
+  /// Gives the tenant other roles, as an administrator does while the server runs.
   func pushRoles(_ text: String) throws {
     try Self.run(Self.program, ["roles", "push", "geo", try folder.write(text, to: "roles.json")] + place)
   }
 
-  /// Gives the tenant more classes than those of Fixtures/sync, as an administrator does beside the server that runs.
+  /// Gives the tenant more classes than those of Fixtures/sync, as an administrator does while the server runs.
   ///
   /// - Parameter classes: As in a schema file, without the braces around them.
   func pushSchema(_ classes: String) throws {
@@ -87,7 +87,7 @@ final class ServerProcess: Sendable {
     try Self.run(Self.program, ["schema", "push", "geo", file] + place)
   }
 
-  /// Gives the class of Fixtures/sync more properties, as an administrator does beside the server that runs.
+  /// Gives the class of Fixtures/sync more properties, as an administrator does while the server runs.
   ///
   /// - Parameter properties: As in a schema file, with a comma at the end.
   func pushProperties(_ properties: String) throws {

@@ -83,7 +83,7 @@ struct ConnectionStateTests {
     #expect(state.handle(failed, chance: 0).contains(.wait(.milliseconds(500))))
   }
 
-  @Test("F-106: After ten sessions without progress the program is told once, with the last reason")
+  @Test("F-106: After ten sessions without progress the program gets one error, with the last reason")
   func tries() {
     let failure = SyncFailure(.server, action: .reconnect, message: "the table is full")
     let told = EngineFailure.noProgress(tries: 10, "the table is full")
@@ -111,7 +111,7 @@ struct ConnectionStateTests {
     #expect(isReported)
   }
 
-  @Test("F-106: What the server wants again later is sent after a growing time while nothing is confirmed, and told")
+  @Test("F-106: What the server wants again later is sent after a growing time until confirmed, and reported")
   func stalled() {
     comeOnline()
     let busy = SyncFailure(.busy, action: .resend, message: "busy", retryAfter: 1_000)

@@ -5,7 +5,7 @@ package struct Program: Sendable {
   private var globals: [String: MemberFacts] = [:]
   /// Names of the properties of models that hold their value in `RealmOptional` or `RealmProperty`.
   private(set) var holderNames: Set<String> = []
-  /// Whether a file of it imports the library.
+  /// True if a file of the program imports the library.
   private(set) var importsLibrary = false
   /// Names of functions of the program with a parameter `update` that is true or false.
   private(set) var updateTakers: Set<String> = []

@@ -17,7 +17,7 @@ public struct CombinerConfiguration: Sendable {
   public var clock: @Sendable () -> Int64
   /// What frames to devices can hold.
   var capacity = FrameCapacity()
-  /// Where it is said that commits are refused because the database does not take them.
+  /// The log that names commits which the combiner refuses because the database does not take them.
   public var logger = Logger(label: "larder-sync.combiner")
   /// Measures batches; nothing is measured unless it is set.
   public var metrics = MergingMetrics()

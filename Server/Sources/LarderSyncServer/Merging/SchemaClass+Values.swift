@@ -30,7 +30,7 @@ struct SlotShape {
 }
 
 extension SchemaClass {
-  /// Whether an edit of an object of the class is of properties that the schema has, with values of the types that it says. A value of what it does not
+  /// Returns true if the schema has the properties of an edit, and their types have its values. A value of what it does not
   /// have would have no type: one that a later schema gives it may be another.
   ///
   /// - Parameter known: another class of the schema.

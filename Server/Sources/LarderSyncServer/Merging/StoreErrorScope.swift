@@ -19,6 +19,6 @@ extension SyncStoreError.Kind {
     }
   }
 
-  /// Whether it may be the fault of what is to be written. Damaged rows are the server's, and devices keep what concerns them.
+  /// True if the written content may be the cause. Damaged rows are the server's, and devices keep what concerns them.
   var mayBeOfContent: Bool { self == .refused || self == .invalidValue }
 }

@@ -14,7 +14,7 @@ public struct SubmittedUpload: Sendable {
   let names: [ObjectName]
   /// Whether its device may create an object that the commit leaves with a summary; nil for all.
   let mayCreate: Creation?
-  /// Whether all of it is refused, because the database does not take what it comes to.
+  /// True if the server refuses all of it, because the database does not take the result.
   private(set) var isQuarantined = false
 
   /// The commit with everything in it refused.

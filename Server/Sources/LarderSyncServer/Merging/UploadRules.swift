@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Who may write what in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows, with its
+/// The rules for what a user may write in uploads: the access of the user, and only objects of a class and kind of primary key that the schema knows, with its
 /// properties and values of its types, and nothing that is above a limit.
 struct UploadRules: WriteRules {
   let access: UserAccess
@@ -8,7 +8,7 @@ struct UploadRules: WriteRules {
   var refused: [ObjectName: RefusalReason] = [:]
   /// New objects of the commit that devices only send: what else it says of them belongs to their creation.
   var sent: Set<ObjectName> = []
-  /// Whether the database does not take what the commit comes to.
+  /// True if the database does not take the result of the commit.
   var isQuarantined = false
 
   func summary(of state: ObjectState, _ object: ObjectName) -> ObjectSummary { access.summary(of: state, object) }

@@ -118,7 +118,7 @@ import Testing
     await fixture.end()
   }
 
-  /// What ends the session of a device that sends more than a message may have.
+  /// The failure that ends the session of a device that sends more than a message may have.
   private func failure(_ edits: [LocalEdit]) async throws -> SyncFailure? {
     let fixture = try await fixture(.memory)
     let (ann, bob) = (try await device("ann", fixture), try await device("bobby", fixture))
@@ -135,7 +135,7 @@ import Testing
     return failure
   }
 
-  @Test("F-105: more than a message may have is told in words, and other devices go on")
+  @Test("F-105: more than a message may have is reported in words, and other devices go on")
   func messages() async throws {
     let item = HubSchema.name(1)
     let tooMany = [UInt8](repeating: 1, count: DecodingLimits.standard.frameBytes)
