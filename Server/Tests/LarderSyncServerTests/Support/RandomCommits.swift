@@ -21,8 +21,10 @@ struct RandomCommits {
       let task = random.int(1...Self.tasks)
       operations.append(SyncOperation(TaskSchema.task(task), edit(task, name, &random)))
     }
-    // Clocks of sites differ by some commits, and are put back at times.
-    let clock = UInt64(siteVersion * 1000 + random.int(0...999)) + site.low * 3000
+    // Clocks of sites are slow and are put forward by a minute at a time, each at another commit, so that one or two of three are always
+    // behind and many commits are older than what is merged. At times a clock is put back.
+    let (minutes, commits) = (siteVersion + Int(site.low) * 20).quotientAndRemainder(dividingBy: 60)
+    let clock = UInt64(minutes * 60_000 + commits * 10 + random.int(0...9))
     let time = SyncTime(milliseconds: random.oneIn(40) ? 1 : clock)
     return SyncCommit(
       siteVersion: UInt64(siteVersion), time: time, nonce: random.next(), operations: operations)
