@@ -21,8 +21,8 @@ struct RandomCommits {
       let task = random.int(1...Self.tasks)
       operations.append(SyncOperation(TaskSchema.task(task), edit(task, name, &random)))
     }
-    // Clocks of sites are slow and are put forward by a minute at a time, each at another commit, so that one or two of three are always
-    // behind and many commits are older than what is merged. At times a clock is put back.
+    // Clocks of sites are slow and are put forward by a minute at a time, each at another commit: one or two of three are always
+    // late, and many commits are older than what is merged. At times a clock is put back.
     let (minutes, commits) = (siteVersion + Int(site.low) * 20).quotientAndRemainder(dividingBy: 60)
     let clock = UInt64(minutes * 60_000 + commits * 10 + random.int(0...9))
     let time = SyncTime(milliseconds: random.oneIn(40) ? 1 : clock)
