@@ -9,6 +9,7 @@ struct Main {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if arguments.contains("--help") || arguments.contains("-h") { return print(Options.help) }
       if arguments.first == ProcessCommits.argument { return try ProcessCommits.commit(arguments.dropFirst()) }
+      if arguments.first == ManyStores.argument { return try ManyStores.open(arguments.dropFirst()) }
       let options = try Options(arguments)
       let peers = allPeers.filter { options.peers.contains($0.name) }
       var runner = Runner(options, peers: peers)

@@ -32,7 +32,7 @@ final class MemoryPeak: Sendable {
   private func look() { if let now = Self.ownBytes() { most.max(now, ordering: .relaxed) } }
 
   /// Resident pages that are not shared with a file.
-  private static func ownBytes() -> Int? {
+  static func ownBytes() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
     let pages = text.split(separator: " ").compactMap { Int($0) }
     guard pages.count > 2 else { return nil }

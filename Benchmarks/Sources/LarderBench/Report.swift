@@ -79,6 +79,7 @@ struct Report {
     if Workload.byteRows.contains(line.workload) {
       return String(format: "%.1f B (%.1f-%.1f)", line.median, line.min, line.max)
     }
+    if Workload.countRows.contains(line.workload) { return String(format: "%.0f", line.median) }
     return "\(time(line.median)) (\(time(line.min))-\(time(line.max)))"
   }
 

@@ -102,5 +102,8 @@ struct Workload: Sendable {
     ] + FollowedQuery.allIDs + Trial.all.flatMap(\.ids)
 
   /// The rows that count bytes for each object or commit instead of nanoseconds.
-  static let byteRows: Set<String> = ["bytes", "churn", commitBytes]
+  static let byteRows: Set<String> = ["bytes", "churn", commitBytes, "stores-2000"]
+
+  /// The rows that count something else, of which less is better as well.
+  static let countRows: Set<String> = [ManyStores.threads, ManyStores.descriptors]
 }

@@ -13,7 +13,7 @@ struct Trial: Sendable {
     Upsert.trial,
     EmptyWrites.trial, ThreadCommits.memory, ThreadCommits.disk, QueuedCommits.trial, ProcessCommits.trial,
     FirstQuery.trial, LookupForms.trial, Scans.trial, LongLists.trial, ColdStart.trial, Encrypted.trial,
-    ManyClasses.trial,
+    ManyClasses.trial, ScopedBlocks.trial, ManyStores.trial,
     RealmFiles.trial,
     Exchange.trial,
   ]
