@@ -85,6 +85,8 @@ struct ConnectionState: Hashable, Sendable {
 
   /// So many tries without progress are reported to the program.
   private static let mostTries = 10
+  /// The longest time that a server may ask for, so that a wrong number keeps no device away for weeks.
+  private static let mostAsked = Duration.seconds(3_600)
 
   /// A state before `start`.
   init(_ timeouts: EngineTimeouts) {
@@ -176,12 +178,14 @@ struct ConnectionState: Hashable, Sendable {
   /// The server's time, and a longer one when that did not help.
   private mutating func stalled(_ failure: SyncFailure, _ chance: Double) -> [Action] {
     guard phase == .online else { return [] }
-    var duration = Duration.milliseconds(Int64(failure.retryAfter ?? 1_000))
+    var duration = Self.asked(failure.retryAfter ?? 1_000)
     if !isFruitless { backOff.reset() } else { duration = max(duration, backOff.next(chance)) }
     let counted = countTry(.server(failure))
     isFruitless = true
     return [.resend(duration)] + counted
   }
+
+  private static func asked(_ milliseconds: UInt32) -> Duration { min(.milliseconds(Int64(milliseconds)), mostAsked) }
 
   private mutating func wait(_ duration: Duration) -> [Action] { end(.waiting) + [.wait(duration)] }
 
@@ -230,7 +234,7 @@ struct ConnectionState: Hashable, Sendable {
     var duration = backOff.next(chance)
     if let milliseconds = failure.retryAfter {
       // Not all devices at the same moment.
-      duration = .milliseconds(Int64(milliseconds)) * (1 + chance / 4)
+      duration = Self.asked(milliseconds) * (1 + chance / 4)
     }
     return wait(duration) + report(.server(failure)) + counted
   }

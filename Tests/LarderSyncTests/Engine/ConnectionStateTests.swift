@@ -142,6 +142,15 @@ struct ConnectionStateTests {
     #expect(state.handle(.failure(busy), chance: 0) == [.close, .wait(.seconds(2))])
   }
 
+  @Test("F-101: a server that asks for weeks is asked again after an hour")
+  func longRetry() {
+    comeOnline()
+    let busy = Self.failure(.busy, .resend, retryAfter: .max)
+    #expect(state.handle(.stalled(busy), chance: 0) == [.resend(.seconds(3_600))])
+    let stopping = Self.failure(.stopping, .reconnect, retryAfter: .max)
+    #expect(state.handle(.failure(stopping), chance: 0).contains(.wait(.seconds(3_600))))
+  }
+
   @Test("F-112: A session that another one replaced is tried again, soon the first time, and reported once after that")
   func fenced() {
     let fenced = Self.failure(.fenced, .stop)

@@ -56,6 +56,17 @@ final class ModelDevice {
     try exchange.open()
   }
 
+  /// A device with a store of its own that has what another one's has, which has to be at rest.
+  init(copyOf other: ModelDevice) throws {
+    (slices, configuration) = (other.slices, other.configuration)
+    directory = try TemporaryDirectory("device")
+    try FileManager.default.copyItem(
+      atPath: other.directory.file("test.larder"), toPath: directory.file("test.larder"))
+    store = try Self.open(directory)
+    exchange = Exchange(store, configuration, slices)
+    try exchange.open()
+  }
+
   private static func open(_ directory: TemporaryDirectory) throws -> Store {
     var options = StoreOptions()
     options.clusterSize = 8

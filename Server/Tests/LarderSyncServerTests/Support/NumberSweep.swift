@@ -28,15 +28,16 @@ struct NumberSweep {
   }
 
   /// As many messages, with two other numbers each, as are found among so many tries.
-  func pairs(_ tries: Int, _ random: inout SeededRandom) -> [SyncMessage] {
+  func pairs(_ tries: Int, _ random: inout some RandomNumberGenerator) -> [SyncMessage] {
     var found: [SyncMessage] = []
     var seen: Set<SyncMessage> = []
     for _ in 0..<tries {
-      let offsets = [random.int(0...body.count - 1), random.int(0...body.count - 1)].sorted(by: >)
+      let offsets = (0..<2).map { _ in Int.random(in: body.indices, using: &random) }.sorted(by: >)
       var bytes = body
       // The later one first, so that the offset of the other one stays.
       for offset in offsets {
-        bytes = mutated(bytes, offset, random.pick(Self.numbers), isFixed: random.oneIn(4))[0]
+        let number = Self.numbers.randomElement(using: &random) ?? 0
+        bytes = mutated(bytes, offset, number, isFixed: Int.random(in: 0..<4, using: &random) == 0)[0]
       }
       add([bytes], &found, &seen)
     }

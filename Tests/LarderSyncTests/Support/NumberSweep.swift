@@ -1,0 +1,1 @@
+../../../Server/Tests/LarderSyncServerTests/Support/NumberSweep.swift
