@@ -61,10 +61,6 @@ extension ObjectHost {
 
   // MARK: - Objects
 
-  final func checkPolicy(_ policy: Realm.UpdatePolicy, _ model: ModelClass) {
-    orMisuse { try verifyPolicy(policy, model) }
-  }
-
   /// Throws for a policy that needs a primary key where there is none (E-56).
   final func verifyPolicy(_ policy: Realm.UpdatePolicy, _ model: ModelClass) throws {
     if policy != .error, model.primaryKey == nil { throw Realm.Error.noKeyToUpdateBy(model) }

@@ -155,15 +155,4 @@ struct PathResolver {
     named.name = component.name
     return ResolvedPath(steps: [], column: named, owner: owner, source: .inverse(origin.id))
   }
-
-  // MARK: - Scalars
-
-  /// A path of to-one links to a scalar, for sorting, DISTINCT and column comparisons.
-  func resolveScalar(
-    _ components: [KeyPathNode.Component], of path: KeyPathNode, in classID: ClassID
-  ) throws(PredicateError) -> (path: BoundPath, resolved: ResolvedPath)? {
-    let resolved = try resolve(components, of: path, in: classID)
-    guard let links = resolved.links, resolved.source == nil, resolved.isPlain else { return nil }
-    return (BoundPath(links: links, column: resolved.column.id, type: resolved.type), resolved)
-  }
 }

@@ -5,13 +5,6 @@ struct ElementTree {
 
   let root: Int
 
-  /// The number of elements as the root says it; nil when the root is a leaf, which says it in its own way.
-  func statedCount(_ reader: NodeReader) throws -> Int? {
-    let node = try reader.node(root)
-    guard node.isInner else { return nil }
-    return try Self.total(reader.slots(node), node, reader)
-  }
-
   /// Calls with each leaf; the call returns the number of its elements. Returns the number of all.
   func forEachLeaf(_ reader: NodeReader, _ visits: inout Visits, _ body: (Node, inout Visits) throws -> Int) throws
     -> Int

@@ -59,12 +59,6 @@ package struct PairTree: Hashable, Sendable {
 
   func word(_ partition: Partition) -> UInt64 { prefix | partition.rawValue }
 
-  /// The prefix of an index's values.
-  @inline(__always)
-  static func valuesWord(_ classID: ClassID, _ column: ColumnID) -> UInt64 {
-    StoreLayout.columnWord(classID, column) | Partition.values.rawValue
-  }
-
   /// Nulls have no value to pack, so their blocks are those of equal integers.
   func codec(_ partition: Partition) -> PairCodec { partition == .nulls ? .integer : codec }
 

@@ -101,32 +101,6 @@ package struct Bitmap: Hashable, Sendable {
     }
   }
 
-  package mutating func formAnd(_ other: Bitmap) {
-    precondition(count == other.count, "bitmaps of different sizes")
-    for index in words.indices { words[index] &= other.words[index] }
-  }
-
-  package mutating func formOr(_ other: Bitmap) {
-    precondition(count == other.count, "bitmaps of different sizes")
-    for index in words.indices { words[index] |= other.words[index] }
-  }
-
-  package mutating func formAndNot(_ other: Bitmap) {
-    precondition(count == other.count, "bitmaps of different sizes")
-    for index in words.indices { words[index] &= ~other.words[index] }
-  }
-
-  package mutating func formNot() {
-    for index in words.indices { words[index] = ~words[index] }
-    clearTail()
-  }
-
-  /// Calls `body` with the words; bits beyond `count` that it sets are dropped.
-  package mutating func withMutableWords<R>(_ body: (UnsafeMutableBufferPointer<UInt64>) throws -> R) rethrows -> R {
-    defer { clearTail() }
-    return try words.withUnsafeMutableBufferPointer { try body($0) }
-  }
-
   private mutating func clearTail() {
     let rest = UInt64(count & 63)
     if rest != 0 { words[words.count - 1] &= 1 << rest - 1 }

@@ -97,7 +97,6 @@ struct ChangeLogTests {
     #expect(try log.verify(floor: 301, newest: 500, in: read).isEmpty)
     #expect(try log.consumers(in: read) == [LogConsumer(name: "sync", consumed: 300, policy: .hard)])
     #expect(throws: StorageError.self) { try fixture.write { try log.advance("other", to: 1, in: $0) } }
-    #expect(try fixture.write { try log.unregister("sync", in: $0) })
   }
 
   @Test("L-14 a bounded consumer that is too far behind is marked, not skipped")

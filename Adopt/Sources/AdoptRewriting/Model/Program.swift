@@ -202,12 +202,6 @@ extension Program {
   /// What a class itself says by one of the methods that name properties.
   func named(_ method: NamedMethod, of path: TypePath) -> NamedValues? { types[path]?.named[method] }
 
-  /// Whether the class itself declares a stored property.
-  func declaresStored(_ name: String, in path: TypePath) -> Bool {
-    guard let member = types[path]?.members[name] else { return false }
-    return member.sort == .stored && !member.isStatic
-  }
-
   /// The properties that the class, one it derives from, or one that derives from it, does not store.
   func ignoredNames(of path: TypePath) -> Set<String> {
     var result: Set<String> = []
@@ -221,7 +215,6 @@ extension Program {
   func isObjectiveCProtocol(_ path: TypePath) -> Bool {
     types[path].map { $0.kind == .protocol && $0.isObjectiveC } ?? false
   }
-  func isEnum(_ path: TypePath) -> Bool { types[path]?.kind == .enum }
 
   /// Whether an enum is made storable in another file than the one that declares it, where its cases cannot be listed by the compiler.
   func isStorableElsewhere(_ path: TypePath, than file: Int) -> Bool {

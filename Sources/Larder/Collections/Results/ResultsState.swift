@@ -46,14 +46,6 @@ final class ResultsState {
     ResultsState(cursor.host, .objects(ResultsQuery(cursor.classID), cursor), projection)
   }
 
-  /// Whether both read the same things of the same Realm, wherever they stand.
-  func isSameSource(as other: ResultsState) -> Bool {
-    guard host === other.host, case .objects(let mine, _) = source, case .objects(let theirs, _) = other.source else {
-      return false
-    }
-    return mine == theirs
-  }
-
   var isInvalidated: Bool { host.version.epoch != validity.epoch }
 
   // MARK: - Contents

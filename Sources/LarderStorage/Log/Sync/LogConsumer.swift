@@ -105,12 +105,6 @@ extension ChangeLog {
     try transaction.put(cursors, key, consumer.encoded())
   }
 
-  /// Forgets a consumer; false when there was none.
-  @discardableResult
-  package func unregister(_ name: String, in transaction: WriteTransaction) throws -> Bool {
-    try transaction.delete(cursors, try LogConsumer(name: name, consumed: 0, policy: .hard).key(names))
-  }
-
   /// Every registered consumer, by name.
   package func consumers(in source: some LogSource) throws -> [LogConsumer] {
     let cursor = try source.logCursor(cursors)
