@@ -46,7 +46,7 @@ extension ModelProperty {
       isFullText: isFullText, isLocalOnly: isLocalOnly)
   }
 
-  /// Returns true if both are declared alike, be their linked class known from Swift or from the store.
+  /// Returns true if both are declared alike; their linked class may be known from Swift or from the store.
   func hasSameDeclaration(as other: ModelProperty) -> Bool {
     var (mine, theirs) = (declaration, other.declaration)
     mine.target = objectClassName

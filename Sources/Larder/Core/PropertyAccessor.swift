@@ -29,7 +29,7 @@ public class _PropertyAccessor {
   func managedValue(_ object: ObjectBase) -> Any { () }
   /// The same; throws when the stored value is none of the property's type.
   func verifiedValue(_ object: ObjectBase) throws -> Any { () }
-  /// Lets go of the value held by the wrapper (a collection already handed out), when the object's row is deleted.
+  /// Returns true if the property's type is a collection.
   func isCollection() -> Bool { false }
   /// True if the property is a required `Int`, whose accessor is an `IntAccessor`.
   var isInteger: Bool { false }

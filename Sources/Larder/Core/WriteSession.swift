@@ -54,7 +54,7 @@ struct WriteSession {
     return made
   }
 
-  /// Returns true if an object vanished with the cancelled transaction in which its accessor, or the source of the results, was made.
+  /// Returns true if an object vanished with the cancelled transaction in which an accessor, a collection or results of it were made.
   @inline(__always)
   func hasVanished(_ classID: ClassID, _ key: ObjectKey, bornIn born: UInt32) -> Bool {
     if born == 0 || born == number || cancelled.isEmpty { return false }

@@ -141,7 +141,7 @@ extension StoredValuesSource {
   func aggregated(_ aggregate: AggregateOperator) -> StoredValue? { nil }
 }
 
-/// The query that a collection gives to the members that all collections share.
+/// A collection that gives a query to the members that all collections share.
 protocol ResultsSource: StoredValuesSource {
   associatedtype Element: RealmCollectionValue
   /// A query for the contents; misuse where there is none (E-88).
