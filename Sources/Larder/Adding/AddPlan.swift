@@ -1,12 +1,12 @@
 import LarderStorage
 
-/// What a call is going to add or write. The first phase looks through all of it, to any depth, and throws for what does not fit: types,
-/// keys that are taken, objects of other Realms, nesting that is too deep. The second, `apply()`, cannot fail for what the caller gave: a
-/// call either throws and has changed nothing, or changes everything (E-0b, O-7).
+/// The objects and values that a call is going to add or write. The first phase looks through all of it, to any depth, and throws for what does not
+/// fit: types, keys that are taken, objects of other Realms, nesting that is too deep. The second, `apply()`, cannot fail for what the caller gave:
+/// a call either throws and has changed nothing, or changes everything (E-0b, O-7).
 ///
 /// Follows links by a list of its own, so that no chain of objects is too long for the stack.
 struct AddPlan {
-  /// What is left to look at.
+  /// A part of the input that the first phase has still to look at.
   enum Step {
     /// An unmanaged object that will be added.
     case object(ObjectBase, _ClassCursor, isOwned: Bool)
@@ -14,7 +14,7 @@ struct AddPlan {
     case value(Any, _ClassCursor, isOwned: Bool, depth: Int)
   }
 
-  /// What the caller named, in its order.
+  /// An object or value that the caller named; the plan keeps them in the caller's order.
   private enum Root {
     /// An object to add; of an existing row only some properties are updated where numbers are given.
     case object(ObjectBase, only: Set<Int>?)
@@ -26,7 +26,7 @@ struct AddPlan {
   let policy: Realm.UpdatePolicy
   private var roots: [Root] = []
   private var waiting: [Step] = []
-  /// How deep the value in hand is within the one that was given.
+  /// The nesting depth of the value in hand within the one that was given.
   private(set) var depth = 0
   var seen: Set<ObjectIdentifier> = []
   var claims = KeyClaims()
@@ -34,11 +34,11 @@ struct AddPlan {
   var probes: [ClassID: ObjectBase] = [:]
   /// The unmanaged object that the value in hand is going to be, where its defaults were looked at.
   var made: ObjectBase?
-  /// Whether unmanaged objects are copied, as those in the input of `create` are (O-3), not added themselves.
+  /// True if unmanaged objects are copied, as those in the input of `create` are (O-3), not added themselves.
   private(set) var copies = false
   /// Copies of other Realms' objects that unmanaged ones in the input lead to.
   var detaching: Detaching
-  /// What `create` is to make its objects from, so that each declared default is evaluated once (O-21).
+  /// The objects that `create` is to fill, so that each declared default is evaluated once (O-21).
   var prepared = PreparedObjects()
 
   init(_ host: ObjectHost, _ policy: Realm.UpdatePolicy) {

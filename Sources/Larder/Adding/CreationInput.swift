@@ -1,7 +1,7 @@
 import LarderStorage
 
-/// What `create(value:)` makes of its input, which it leaves as it is (O-3): copies of the unmanaged objects in it, and the values
-/// that are written once there are rows, because no instance can hold them.
+/// The form that `create(value:)` gives its input, which it does not change (O-3): copies of the unmanaged objects in it, and the values that are
+/// written once there are rows, because no instance can hold them.
 final class CreationInput {
   private var detaching: Detaching
   private var kept: [(object: ObjectBase, property: ModelProperty, value: Any)] = []
@@ -47,7 +47,7 @@ final class CreationInput {
     }
   }
 
-  /// What a collection is filled with: an unmanaged collection's own objects would become managed with it.
+  /// Returns the contents to fill a collection with: an unmanaged collection's own objects would become managed with it.
   func contents(_ value: Any, _ property: ModelProperty) throws -> Any {
     if property.type == .any { return try copied(value) }
     guard property.isObject, let collection = ValueConverter.collection(value) else { return value }

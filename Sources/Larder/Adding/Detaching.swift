@@ -50,7 +50,7 @@ struct Detaching {
   }
 
   private var copies: [Identity: ObjectBase] = [:]
-  /// Where objects are linked to instead of copied, unless they are embedded; nil to copy all.
+  /// The Realm whose objects are linked to instead of copied, unless they are embedded; nil to copy all.
   private let keeping: ObjectHost?
   private var waiting: [(source: ObjectBase, copy: ObjectBase, depth: Int)] = []
 

@@ -16,7 +16,7 @@ struct KeyClaims {
   }
 
   private var primary: Set<Primary> = []
-  /// Who took the values: the primary key of the object, nil for one without.
+  /// The taken values, each with the primary key of the object that took it; nil for an object without one.
   private var unique: [Unique: StoredValue?] = [:]
 
   /// Takes a primary key for an object that is made under a policy; throws when another has it and the policy is not to update.
@@ -53,7 +53,7 @@ struct KeyClaims {
     }
   }
 
-  /// Whether a class has values that are unique together.
+  /// Returns true if a class has values that are unique together.
   static func areUniqueTogether(in cursor: _ClassCursor) -> Bool {
     cursor.host.reader.schema[cursor.classID]?.indexes.contains(where: \.isUnique) ?? false
   }

@@ -93,7 +93,7 @@ extension ObjectBuilder {
 }
 
 extension StoredValue {
-  /// What an object reads before anything was stored.
+  /// Returns the value that a property reads before anything was stored.
   static func initial(_ property: ModelProperty) -> StoredValue {
     property.isOptional ? .null : .zero(property.type.columnType)
   }

@@ -1,6 +1,6 @@
 /// Unmanaged objects from dictionaries, arrays and other objects (O-1).
 extension ObjectBuilder {
-  /// How deep the objects of a nested value may be in each other. Objects that are made one by one may be linked to any depth.
+  /// The greatest depth to which objects of a nested value may be in each other. Objects that are made one by one may be linked to any depth.
   static let maximumDepth = 500
 
   static func tooDeep(_ model: ModelClass) -> Realm.Error {

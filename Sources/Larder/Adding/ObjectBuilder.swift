@@ -306,7 +306,7 @@ struct ObjectBuilder {
 }
 
 extension Realm.UpdatePolicy {
-  /// What the log says of an object that did not exist before (L-16).
+  /// The intent that the log has for an object that did not exist before (L-16).
   var intent: CreateIntent {
     switch self {
     case .error: .create

@@ -6,7 +6,7 @@ import LarderStorage
 /// The language frees what an object leads to from within the object's own end. Once that has become deep, what is left of the graph
 /// is taken apart in a loop.
 enum Unlinking {
-  /// How much of the stack ends of objects may take before the rest is taken apart in a loop.
+  /// The number of bytes of stack that ends of objects may take before the rest is taken apart in a loop.
   private static let mostStack = 64 << 10
 
   /// For each thread: the highest place on its stack where an object has ended.

@@ -168,7 +168,7 @@ final class AsyncWrites: WriteQueue {
     tellLater(core)
   }
 
-  /// What waited for queued blocks that will not run is reported in a turn of its own.
+  /// Reports, in a turn of its own, the commits that waited for queued blocks that will not run.
   private func tellLater(_ core: RealmCore) {
     guard !grouped.isEmpty, queued.isEmpty, runningCommits == 0, let target else { return }
     let box = UncheckedBox(core)
@@ -196,7 +196,7 @@ final class AsyncWrites: WriteQueue {
     grant = nil
   }
 
-  /// Where blocks are called; misuse where nothing calls them.
+  /// Returns the target that calls blocks; misuse where nothing calls them.
   private func deliveryTarget(_ core: RealmCore) -> any DeliveryTarget {
     if let target { return target }
     guard let found = core.confinement.target(core.place.queue) else {

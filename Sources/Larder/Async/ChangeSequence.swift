@@ -147,7 +147,7 @@ final class ChangeFeed: Sendable {
   func frozen(_ snapshot: Snapshot) -> RealmCore { freezing.realm(at: snapshot) }
 }
 
-/// What change sequences can be made of.
+/// A source of change sequences.
 protocol ChangeSource<Change> {
   associatedtype Change
   func makeChanges(_ keyPaths: [String]?) -> ChangeSequence<Change>

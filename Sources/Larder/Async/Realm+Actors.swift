@@ -4,7 +4,7 @@ import LarderLocks
 import LarderStorage
 
 extension Realm {
-  /// Whether opening waits for the server. A local Realm has nothing to wait for.
+  /// The rule by which opening waits for the server. A local Realm has nothing to wait for.
   @frozen
   public enum OpenBehavior: Sendable {
     /// Opening waits for nothing; for the subscriptions and all that the server has; for that until it was there once (Y-15).
@@ -128,7 +128,7 @@ enum BackgroundOpening {
   }
 }
 
-/// Where a Realm that was opened elsewhere waits to be taken: nothing else refers to it, so that it closes when its user lets go.
+/// A holder in which a Realm that was opened elsewhere waits to be taken: nothing else refers to it, so that it closes when its user lets go.
 final class OpenedRealm: Sendable {
   private let opened = Lock<Result<RealmCore, any Error>?>(nil)
 
@@ -138,14 +138,14 @@ final class OpenedRealm: Sendable {
     opened.withLock { $0 = result }
   }
 
-  /// What keeps the opened store level with a server; nil for a local one, and when opening failed.
+  /// The part that keeps the opened store level with a server; nil for a local one, and when opening failed.
   var synchronisation: (any StoreSynchronisation)? {
     opened.withLock { opened in
       if case .success(let core)? = opened { core.synchronisation } else { nil }
     }
   }
 
-  /// What comes of it is an error after all.
+  /// Replaces the result by an error.
   func fail(_ error: any Error) { opened.withLock { $0 = .failure(error) } }
 
   /// The Realm, once.

@@ -49,7 +49,7 @@ extension Realm {
       let opening = Lock(Opening())
     }
 
-    /// What is known of the store, and what waits for it.
+    /// The state of the opening: the store's synchronisation once it is open, and the calls that wait for it.
     private struct Opening {
       var isOpen = false
       var synchronisation: (any StoreSynchronisation)?

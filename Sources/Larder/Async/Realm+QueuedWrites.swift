@@ -59,7 +59,7 @@ extension Realm {
     core.asyncWrites.cancel(asyncTransactionId, core)
   }
 
-  /// Whether asynchronous writes are queued, run, or commit in the background; also inside of their blocks.
+  /// A Boolean value that says whether asynchronous writes are queued, run, or commit in the background; also inside of their blocks.
   public var isPerformingAsynchronousWriteOperations: Bool {
     core.checkThread()
     return core.asyncWrites.isBusy || !core.grants.isEmpty

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the program called the library, for the message of a misuse that shows only deep below (F-39).
+/// The place where the program called the library, for the message of a misuse that shows only deep below (F-39).
 enum CallSite {
   private typealias Place = (file: StaticString, line: UInt)
 

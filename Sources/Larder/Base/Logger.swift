@@ -1,18 +1,18 @@
 import Foundation
 import LarderLocks
 
-/// How much is logged: each level includes those before it.
+/// The amount that is logged: each level includes those before it.
 @frozen
 public enum LogLevel: UInt, Sendable, CustomStringConvertible {
   /// Nothing.
   case off = 0
-  /// What ends the process.
+  /// Faults that end the process.
   case fatal
-  /// What went wrong and has no caller to be reported to, such as an observation that ended.
+  /// Faults that have no caller to be reported to, such as an observation that ended.
   case error
-  /// What works and should be looked at, such as the main thread waiting long for the write lock.
+  /// Events that work and should be looked at, such as the main thread waiting long for the write lock.
   case warn
-  /// What happens seldom: migrations, compaction.
+  /// Events that happen seldom: migrations, compaction.
   case info
   /// More than that.
   case detail
@@ -38,7 +38,7 @@ public enum LogLevel: UInt, Sendable, CustomStringConvertible {
   }
 }
 
-/// Where the library says what it does: `Logger.shared = Logger(level: .debug) { level, text in … }`.
+/// A receiver of the library's log messages: `Logger.shared = Logger(level: .debug) { level, text in … }`.
 ///
 /// The shared logger writes `.info` and above to standard error. May be used, and its function called, on any thread.
 open class Logger: NSObject, @unchecked Sendable {

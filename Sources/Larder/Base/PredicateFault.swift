@@ -1,18 +1,18 @@
 import LarderQuery
 
-/// What is wrong with a predicate or a key path, and where.
+/// A fault of a predicate or a key path, and its place.
 public struct PredicateFault: Hashable, Sendable {
   /// One sentence, without the position.
   public let message: String
   /// The predicate or the key path; empty for one that was not text.
   public let text: String
-  /// Where the fault begins in `text`, in characters; nil where it has no place.
+  /// The position at which the fault begins in `text`, in characters; nil where it has no place.
   public let position: Int?
-  /// How many characters it has.
+  /// The number of characters of the fault.
   public let length: Int
-  /// What is there.
+  /// The text at the fault.
   public let found: String?
-  /// What may be there.
+  /// The text that may be there.
   public let expected: String?
   /// The nearest name or operator that exists.
   public let suggestion: String?

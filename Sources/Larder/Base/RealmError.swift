@@ -10,7 +10,7 @@ extension Realm {
     public init(_nsError: NSError) { self._nsError = _nsError }
     public static var _nsErrorDomain: String { "io.realm" }
 
-    /// What kind of error it is; the numbers are those of RealmSwift.
+    /// The kind of an error; the numbers are those of RealmSwift.
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
       public typealias _ErrorType = Realm.Error
       /// A call at the wrong place or time, an invalid schema, or what no other code is for.
@@ -115,7 +115,7 @@ extension Realm {
 
 // What an error tells beyond its code (E-130).
 extension Realm.Error {
-  /// What happened, where, and what to do; the text a plain call would end the process with.
+  /// The text of the error: what happened, where, and what to do. A plain call would end the process with it.
   public var message: String { _nsError.localizedDescription }
   /// The class the error is about, by its name in the schema.
   public var className: String? { userInfo[InformationKey.className] as? String }
@@ -123,8 +123,8 @@ extension Realm.Error {
   public var propertyName: String? { userInfo[InformationKey.propertyName] as? String }
   /// The file the error is about.
   public var path: String? { userInfo[NSFilePathErrorKey] as? String }
-  /// Whether a store was opened with another encryption key than its own, without one, or with one though it is plain; false for a
-  /// damaged store, whose code is `invalidDatabase` as well. Beyond RealmSwift.
+  /// A Boolean value that says whether a store was opened with another encryption key than its own, without one, or with one though it is plain;
+  /// false for a damaged store, whose code is `invalidDatabase` as well. Beyond RealmSwift.
   public var isWrongKey: Bool { (underlying as? StorageError)?.code == .wrongKey }
   /// The error below this one that caused it: of the system, the store or a predicate.
   public var underlying: (any Swift.Error)? { userInfo[NSUnderlyingErrorKey] as? any Swift.Error }
@@ -194,7 +194,7 @@ extension Realm.Error.Code {
   }
 }
 
-/// Whether two errors have the same domain and code.
+/// Returns true if two errors have the same domain and code.
 public func == (lhs: any Error, rhs: any Error) -> Bool {
   let left = lhs as NSError
   let right = rhs as NSError

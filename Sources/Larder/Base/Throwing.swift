@@ -11,7 +11,7 @@ public struct Throwing<Base> {
   init(_ base: Base) { self.base = base }
 }
 
-/// What has throwing forms.
+/// A type that has throwing forms.
 public protocol HasThrowingForms {}
 
 extension HasThrowingForms {

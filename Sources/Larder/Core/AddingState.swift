@@ -1,15 +1,15 @@
-/// How objects are added at the moment: set around a call that adds, and read by everything that this reaches.
+/// The manner in which objects are added at the moment: set around a call that adds, and read by everything that this reaches.
 struct AddingState {
-  /// What a call asks for.
+  /// The options of a call that adds.
   struct Mode: Equatable {
     /// Policy for objects that are added because something links to them.
     var policy = Realm.UpdatePolicy.error
-    /// Whether existing rows are updated only in the properties that were assigned.
+    /// True if existing rows are updated only in the properties that were assigned.
     var assignedOnly = false
   }
 
   fileprivate(set) var mode = Mode()
-  /// How deep the adding of linked objects has got.
+  /// The depth that the adding of linked objects has reached.
   var depth = RecursionLimit()
 
   var policy: Realm.UpdatePolicy { mode.policy }

@@ -37,7 +37,7 @@ struct CancelledWrites {
     }
   }
 
-  /// Whether an object vanished with the transaction of that number.
+  /// Returns true if an object vanished with the transaction of that number.
   func hold(_ classID: ClassID, _ key: ObjectKey, of number: UInt32) -> Bool {
     guard let floors = classes[classID] else { return false }
     var (low, high) = (0, floors.numbers.count)

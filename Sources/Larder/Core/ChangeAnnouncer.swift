@@ -1,7 +1,7 @@
 import LarderLocks
 import LarderStorage
 
-/// What a listener is notified of before it changes.
+/// The changes before which a listener is notified.
 struct AnnouncedSubject {
   /// Anything in the Realm.
   var isEverything = false
@@ -31,12 +31,12 @@ final class ChangeAnnouncer {
   private var listeners: [Listener] = []
   /// Moves up to here were announced.
   private var announced = Moment.zero
-  /// Who is still to be notified of a move.
+  /// The listeners that are still to be notified of a move.
   private var due: [AnnouncementToken] = []
 
   func add(_ token: AnnouncementToken) { listeners.append(Listener(token: token)) }
 
-  /// Whether nothing listens any more.
+  /// True if nothing listens any more.
   var isEmpty: Bool {
     listeners.removeAll { $0.token?.isActive != true }
     return listeners.isEmpty

@@ -19,15 +19,15 @@ public final class _ClassCursor {
       hasDefaults = false
     }
   }
-  /// Whether the open transaction made objects here that hold defaults, which an assignment ends.
+  /// True if the open transaction made objects here that hold defaults, which an assignment ends.
   private(set) var hasDefaults = false
   /// The short ways to a row of the class, owned by the writer.
   private struct WritePaths {
-    /// Whether assignments are to be announced. Here, so that finding that out costs an assignment no look at another object.
+    /// True if assignments are to be announced. Here, so that finding that out costs an assignment no look at another object.
     let isAnnounced: Bool
     /// The bulk path of insertion.
     var row: Unmanaged<RowWriter>?
-    /// What compares with stored values for updates.
+    /// The comparer with stored values for updates.
     var comparer: Unmanaged<RowComparer>?
   }
 
@@ -119,7 +119,7 @@ public final class _ClassCursor {
 
   // MARK: - Reading
 
-  /// Whether the accessor has outlived neither its Realm nor the write transaction that made its object.
+  /// Returns true if the accessor has outlived neither its Realm nor the write transaction that made its object.
   func mayBeLive(_ object: ObjectBase) -> Bool {
     host.isValid(object.validity, classID, object._objectKey)
   }
@@ -261,7 +261,7 @@ public final class _ClassCursor {
   /// Logs that such a property was assigned.
   func noteAssigned(_ index: Int, _ key: ObjectKey) { writer?.noteAssigned(classID, columns[index], key) }
 
-  /// Whether the row being filled took the value.
+  /// Returns true if the row being filled took the value.
   @inline(__always)
   private func fillsRow(_ index: Int, _ body: (RowWriter, ColumnID) -> Bool) -> Bool {
     guard let row = paths.row, row._withUnsafeGuaranteedRef({ body($0, columns[index]) }) else { return false }
@@ -321,7 +321,7 @@ public final class _ClassCursor {
     if !fillsRow(index, { $0.setDecimal128($1, key, value.bits) }) { store(.decimal128(value.bits), index, key) }
   }
 
-  /// What an update that writes differences only asks first: whether a property holds a value.
+  /// Returns true if a property holds a value: asked first by an update that writes differences only.
   @inline(__always)
   func holds(_ index: Int, _ isHeld: (RowComparer, ColumnID) throws -> Bool) -> Bool {
     if paths.comparer == nil {
@@ -339,7 +339,7 @@ public final class _ClassCursor {
     }
   }
 
-  /// Whether an object is of this class; objects of other Realms count as such, because they fail for that.
+  /// Returns true if an object is of this class; objects of other Realms count as such, because they fail for that.
   @inline(__always)
   func isClass(of object: ObjectBase) -> Bool {
     guard let theirs = object.cursorReference else { return type(of: object) == model.type }

@@ -8,8 +8,8 @@ import LarderStorage
 final class ClassTable: @unchecked Sendable {
   // Unchecked: the cursors are under the lock, the rest never changes.
   let models: [ModelClass]
-  /// How property names become stored names; nothing to do unless a class renames some. Made at once: frozen Realms are read from
-  /// many threads.
+  /// The table from property names to stored names; nothing to do unless a class renames some. Made at once: frozen Realms are read from many
+  /// threads.
   let naming: PropertyNaming
   private let lock = NSLock()
   private var cursors: [ObjectIdentifier: _ClassCursor] = [:]

@@ -8,7 +8,7 @@ import LarderStorage
 public struct _ColumnState {
   /// Cluster and generation.
   public var tag: UInt64
-  /// Where the leaf is.
+  /// The pointers to the leaf.
   public var leaf: LeafPointers
 
   /// Never the tag of an object.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What becomes of the expressions that properties are declared with, while a thread makes objects; see `_UniquelyDefaulted`.
+/// The handling of the expressions that properties are declared with, while a thread makes objects; see `_UniquelyDefaulted`.
 ///
 /// An expression is the same for all objects that a class's initialiser makes, so it is kept once for the class, by the accessor that the
 /// class's example was made with. Objects of builders then begin without these values, and get those that nothing else gives.
@@ -14,7 +14,7 @@ enum DeclaredDefaults {
   private static let mode = ThreadPointer()
   private static var deferring: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
 
-  /// Whether values are made at once on this thread.
+  /// True if values are made at once on this thread.
   static var areImmediate: Bool { mode.map { $0.value == nil } ?? true }
 
   static var areDeferred: Bool { mode.map { $0.value == deferring } ?? false }

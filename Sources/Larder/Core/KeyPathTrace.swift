@@ -3,20 +3,20 @@ import LarderStorage
 
 /// Turns key paths into property names by applying them to an instance that notes which property is asked for.
 public final class _KeyPathTrace {
-  /// Where the whole trace writes down the path reached last.
+  /// The record in which the whole trace writes down the path reached last.
   final class Sink {
     fileprivate(set) var names: [String] = []
     private var longest: [String] = []
-    /// Whether properties were asked for that are not on one path.
+    /// True if properties were asked for that are not on one path.
     fileprivate(set) var hasSeveral = false
     /// The type of what the key path leads to; nil where that is not known.
     private let end: Any.Type?
-    /// Whether the key path led to a value of a type of which none can be made.
+    /// True if the key path led to a value of a type of which none can be made.
     private(set) var hasPlaceholder = false
 
     init(end: Any.Type?) { self.end = end }
 
-    /// Whether a value of the type is what the key path leads to, so that nothing looks into it.
+    /// Returns true if the key path leads to a value of the type, so that nothing looks into it.
     func takesPlaceholder<Value>(for type: Value.Type) -> Bool {
       guard end == Value.self || end == Value?.self || end == Value??.self else { return false }
       hasPlaceholder = true
@@ -73,8 +73,8 @@ public final class _KeyPathTrace {
     return object
   }
 
-  /// What the traced key path reads, of a type that refuses the default of its stored type (F-20): memory of the size that it needs,
-  /// which nothing but the trace gets to see. Misuse where the key path goes on from there.
+  /// Returns a placeholder for a value that the traced key path reads, of a type that refuses the default of its stored type (F-20): memory of the
+  /// size that it needs, which nothing but the trace gets to see. Misuse where the key path goes on from there.
   func placeholder<Value>(_ type: Value.Type, at name: String) -> Value {
     guard sink.takesPlaceholder(for: type) else {
       misuse(

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What objects and what makes them need of a collection without knowing its elements' type.
+/// The demands of objects, and of what makes them, on a collection of any element type.
 protocol ManagedCollection: AnyObject {
   /// Moves the contents of an unmanaged collection to a row and becomes its accessor.
   func adopt(

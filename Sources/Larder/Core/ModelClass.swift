@@ -2,7 +2,7 @@ import Foundation
 import LarderLocks
 import LarderStorage
 
-/// What is known of a model class, found once per class and process from one prototype instance.
+/// The description of a model class, found once per class and process from one prototype instance.
 final class ModelClass: @unchecked Sendable {
   // Unchecked: immutable, and accessors are only changed while it is made.
   let type: ObjectBase.Type
@@ -14,22 +14,22 @@ final class ModelClass: @unchecked Sendable {
   let inverses: [ModelProperty]
   let primaryKey: ModelProperty?
   private let indexByName: [String: Int]
-  /// Whether its objects are `DynamicObject`s, which have no wrappers.
+  /// True if its objects are `DynamicObject`s, which have no wrappers.
   let isDynamic: Bool
   /// Byte offsets of all wrappers, by property number.
   let offsets: [Int]
   /// Accessors of everything but the primary key, which is written when the row is made. No array: walking one would count
   /// references for each object that is added.
   let addOrder: UnsafeMutableBufferPointer<Unmanaged<_PropertyAccessor>>
-  /// How many of `addOrder`, from the first, are of stored properties; the others are of inverses.
+  /// The number of accessors in `addOrder`, from the first, that are of stored properties; the others are of inverses.
   let storedCount: Int
   /// The accessor of a required `Int` primary key, an `IntAccessor`.
   let integerKey: Unmanaged<_PropertyAccessor>?
   /// Number of the primary key and byte offset of its wrapper.
   let primaryKeyPlace: (index: Int32, offset: Int)?
-  /// What is wrong with the declaration; a class with problems is in no Realm.
+  /// The faults of the declaration; a class with problems is in no Realm.
   let problems: [SchemaProblem]
-  /// How accessors are made without running initialisers; nil where that is not possible.
+  /// The template that makes accessors without running initialisers; nil where that is not possible.
   let template: ObjectTemplate?
 
   init(
@@ -72,7 +72,7 @@ final class ModelClass: @unchecked Sendable {
 
   func inverse(named name: String) -> ModelProperty? { inverses.first { $0.name == name } }
 
-  /// Whether a property is stored or an inverse under the name.
+  /// Returns true if a property is stored or an inverse under the name.
   func declares(_ name: String) -> Bool { indexByName[name] != nil || inverse(named: name) != nil }
 
   /// A property with its class, for messages.

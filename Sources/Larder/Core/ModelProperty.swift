@@ -14,7 +14,7 @@ struct ModelProperty {
   var isLocalOnly = false
   var objectClass: ObjectBase.Type?
   var accessor: _PropertyAccessor
-  /// Whether it, or each of its elements, is of a custom type, which has a value of its own for a null link.
+  /// True if it, or each of its elements, is of a custom type, which has a value of its own for a null link.
   var isCustom = false
   /// For an inverse property: the property of `objectClass` whose links it follows back.
   var originName: String?
@@ -46,7 +46,7 @@ extension ModelProperty {
       isFullText: isFullText, isLocalOnly: isLocalOnly)
   }
 
-  /// Whether both are declared alike, whether their linked class is known from Swift or from the store.
+  /// Returns true if both are declared alike; their linked class may be known from Swift or from the store.
   func hasSameDeclaration(as other: ModelProperty) -> Bool {
     var (mine, theirs) = (declaration, other.declaration)
     mine.target = objectClassName

@@ -33,7 +33,7 @@ open class Object: ObjectBase {
   open class func ignoredProperties() -> [String] { [] }
   /// Properties with an index, as models of the old style name them; `@Persisted(indexed: true)` says the same.
   open class func indexedProperties() -> [String] { [] }
-  /// Whether objects of the class go to other devices, in a Realm that is synced. Has no effect in others.
+  /// Returns the mode that says whether objects of the class go to other devices, in a Realm that is synced. Has no effect in others.
   open class func syncMode() -> SyncMode { .synced }
 
   /// A property by name; setting needs a write transaction when managed.
@@ -42,7 +42,7 @@ open class Object: ObjectBase {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// Whether both are accessors of one row in one Realm instance; unmanaged: the same instance.
+  /// Returns true if both are accessors of one row in one Realm instance; unmanaged: the same instance.
   public func isSameObject(as object: Object?) -> Bool {
     guard let object else { return false }
     if !isManaged || !object.isManaged { return self === object }
@@ -85,7 +85,7 @@ open class EmbeddedObject: ObjectBase {
     set { setValue(newValue, forKey: key) }
   }
 
-  /// Whether both are accessors of one row in one Realm instance; unmanaged: the same instance.
+  /// Returns true if both are accessors of one row in one Realm instance; unmanaged: the same instance.
   public func isSameObject(as object: EmbeddedObject?) -> Bool {
     guard let object else { return false }
     if !isManaged || !object.isManaged { return self === object }

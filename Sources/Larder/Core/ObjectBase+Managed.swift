@@ -11,14 +11,14 @@ extension ObjectBase {
   /// The class's properties.
   final var model: ModelClass { cursorReference?.model ?? ModelClass.of(type(of: self)) }
 
-  /// Whether the row can be read: the object is managed, not deleted, and its Realm was not invalidated.
+  /// True if the row can be read: the object is managed, not deleted, and its Realm was not invalidated.
   final var isAccessible: Bool {
     guard let cursor = cursorReference, !isDetached else { return false }
     if _tag >> 32 == UInt64(cursor.host.generation), !cursor.host.isWriting { return true }
     return cursor.isLive(self)
   }
 
-  /// As `isAccessible`, with the instance brought to the version of its Realm, so that it is not looked for again.
+  /// Returns `isAccessible`, and brings the instance to the version of its Realm, so that it is not looked for again.
   final func isAccessibleNow() -> Bool {
     guard isAccessible, let cursor = cursorReference else { return false }
     if _tag >> 32 != UInt64(cursor.host.generation) { place(cursor) }
@@ -81,7 +81,7 @@ extension ObjectBase {
     return true
   }
 
-  /// Whether the object keeps the collections it hands out. A frozen one is read from many threads, and keeps nothing.
+  /// True if the object keeps the collections it hands out. A frozen one is read from many threads, and keeps nothing.
   @usableFromInline final var _keepsCollections: Bool { !(host?.isFrozen ?? false) }
 
   final var deletedMessage: String {

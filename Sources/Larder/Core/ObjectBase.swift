@@ -14,7 +14,7 @@ open class ObjectBase: NSObject {
   /// Keeps the Realm, and with it the cursor and its states, alive.
   @exclusivity(unchecked) final var host: ObjectHost?
   @exclusivity(unchecked) final unowned(unsafe) var cursorReference: _ClassCursor?
-  /// When the accessor was made.
+  /// The moment at which the accessor was made.
   @exclusivity(unchecked) final var validity = ValidityStamp()
   @exclusivity(unchecked) final var isDetached = false
   @exclusivity(unchecked) final var trace: _KeyPathTrace?
@@ -32,13 +32,13 @@ open class ObjectBase: NSObject {
   /// Name of the class in the schema, in queries and in migrations: the last component of the type's name.
   open class func className() -> String { _realmObjectName() ?? ModelNames.name(of: self) }
 
-  /// Whether the class is opened without being named in `objectTypes`.
+  /// Returns true if the class is opened without being named in `objectTypes`.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
   /// The class as it is declared; nil for the base classes of models, which declare nothing.
   open class func sharedSchema() -> ObjectSchema? { declaresModel ? ObjectSchema(ModelClass.of(self)) : nil }
-  /// Whether the objects live inside others; see `EmbeddedObject`.
+  /// Returns true if the objects live inside others; see `EmbeddedObject`.
   open class func isEmbedded() -> Bool { false }
-  /// Whether objects can only be sent to a sync service; see `AsymmetricObject`.
+  /// Returns true if objects can only be sent to a sync service; see `AsymmetricObject`.
   open class func isAsymmetric() -> Bool { false }
   /// Another stored class name; nil for `className()`.
   open class func _realmObjectName() -> String? { nil }

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What is looked at before anything is locked or changed (E-0b).
+/// The checks before anything is locked or changed (E-0b).
 extension ObjectHost {
   // MARK: - The place
 
@@ -66,10 +66,10 @@ extension ObjectHost {
     if policy != .error, model.primaryKey == nil { throw Realm.Error.noKeyToUpdateBy(model) }
   }
 
-  /// Whether an object is an accessor of this Realm's rows.
+  /// Returns true if an object is an accessor of this Realm's rows.
   final func manages(_ object: ObjectBase) -> Bool { object.host === self && object.isManaged }
 
-  /// Whether an object has to be added; misuse when it cannot be.
+  /// Returns true if an object has to be added; misuse when it cannot be.
   final func checkAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) -> Bool {
     // One new object after another of a class: all is well, known without asking for the class.
     if isWriting, policy == .error, !object.isManaged, place.isOpeningThread, recent.isFor(type(of: object)),
@@ -80,7 +80,7 @@ extension ObjectHost {
     return orMisuse { try verifyAdding(object, policy) }
   }
 
-  /// Whether an object has to be added; throws when it cannot be.
+  /// Returns true if an object has to be added; throws when it cannot be.
   final func verifyAdding(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) throws -> Bool {
     try verifyThread()
     if object.isManaged {

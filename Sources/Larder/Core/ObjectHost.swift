@@ -1,8 +1,8 @@
 import LarderQuery
 import LarderStorage
 
-/// What objects, collections and queries know of the Realm that they belong to: its place, its version, its transaction and its
-/// classes. `RealmCore` is the one that there is.
+/// The Realm as its objects, collections and queries know it: its place, its version, its transaction and its classes. `RealmCore` is the only
+/// subclass.
 ///
 /// A base class and no protocol: every object refers to its host, and reads and writes go through it. A reference to a class is one word
 /// and its stored properties are loads; a reference to a protocol's type is two words, and each use a call (docs/decisions/0016).
@@ -22,9 +22,9 @@ class ObjectHost: @unchecked Sendable {
   @exclusivity(unchecked) final var adding = AddingState()
   /// Not for frozen Realms, which several threads may ask at once.
   @exclusivity(unchecked) final private(set) var recent = RecentCursor()
-  /// Who is to be notified before changes; nil for none.
+  /// The announcer that notifies listeners before changes; nil for none.
   @exclusivity(unchecked) final private(set) var announcer: ChangeAnnouncer?
-  /// Whether there is one: asked before each change, without counting a reference.
+  /// True if there is one: asked before each change, without counting a reference.
   @exclusivity(unchecked) final private(set) var isAnnouncing = false
 
   init(_ store: Store, _ snapshot: Snapshot?, _ place: RealmPlace, _ models: [ModelClass], isReadOnly: Bool) {
@@ -46,7 +46,7 @@ class ObjectHost: @unchecked Sendable {
   /// The live Realm of this store in the place the caller is in.
   func thawed() -> ObjectHost { misuse("This Realm cannot be thawed.") }
 
-  /// What makes and adds objects under a policy.
+  /// Returns a maker that makes and adds objects under a policy.
   func maker(_ policy: Realm.UpdatePolicy) -> any ObjectMaker { misuse("Objects cannot be added to this Realm.") }
 }
 
@@ -98,13 +98,13 @@ extension ObjectHost {
     return beginVersion()
   }
 
-  /// Whether the caller is on the Realm's own thread, and it reads the version of that generation outside of a write transaction.
+  /// Returns true if the caller is on the Realm's own thread, and it reads the version of that generation outside of a write transaction.
   @inline(__always)
   final func isReadingHere(generation: UInt64) -> Bool {
     generation == UInt64(self.generation) && !isWriting && !isFrozen && place.isOpeningThread
   }
 
-  /// Whether an accessor has outlived neither its Realm nor the write transaction that made its object.
+  /// Returns true if an accessor has outlived neither its Realm nor the write transaction that made its object.
   @inline(__always)
   final func isValid(_ stamp: ValidityStamp, _ classID: ClassID, _ key: ObjectKey) -> Bool {
     stamp.epoch == version.epoch && !session.hasVanished(classID, key, bornIn: stamp.write)
@@ -161,10 +161,10 @@ extension ObjectHost {
   @inline(__always)
   final var writeNumber: UInt32 { session.number }
 
-  /// Whether a migration changes objects through it.
+  /// True if a migration changes objects through it.
   final var isMigrating: Bool { session.isMigrating }
 
-  /// Whether the open transaction has changed anything.
+  /// True if the open transaction has changed anything.
   final var hasChanges: Bool { version.changes != session.changesAtBegin }
 
   /// Every write through this Realm calls it.
@@ -194,10 +194,10 @@ extension ObjectHost {
     classes.reset()
   }
 
-  /// What references made within the open transaction wait for; nil outside of one.
+  /// Returns the outcome that references made within the open transaction wait for; nil outside of one.
   final func outcomeOfWrite() -> WriteOutcome? { session.sharedOutcome() }
 
-  /// Whether references of an outcome were made in the transaction that is open here.
+  /// Returns true if references of an outcome were made in the transaction that is open here.
   final func isWriting(_ outcome: WriteOutcome) -> Bool { session.outcome === outcome }
 
   /// Counts a nested write that begins (1) or ends (-1).

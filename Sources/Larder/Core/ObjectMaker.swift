@@ -1,7 +1,7 @@
 import LarderStorage
 
-/// What makes objects of one Realm from unmanaged ones and from values, under a policy. Throws for what does not fit, which a plan has found
-/// before where there is one.
+/// A maker of objects of one Realm from unmanaged ones and from values, under a policy. Throws for what does not fit, which a plan has found before
+/// where there is one.
 protocol ObjectMaker {
   var policy: Realm.UpdatePolicy { get }
   /// Makes an unmanaged object and everything it reaches managed (O-2). Returns its key.

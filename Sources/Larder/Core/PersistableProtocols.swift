@@ -15,9 +15,9 @@ public protocol _ObjcBridgeable {
   /// The same for values that need no Realm, and what `other` gives for one that does not fit. An optional of a generic type costs a look-up of
   /// that type for each value.
   static func _rlmElement(_ value: StoredValue, orElse other: () throws -> Self) rethrows -> Self
-  /// What the store holds for the value. An unmanaged object is added to `realm`.
+  /// Returns the form in which the store holds the value. Adds an unmanaged object to `realm`.
   func _rlmStored(in realm: Realm?) -> StoredValue
-  /// Whether values are instances of a model class, or nil.
+  /// True if values are instances of a model class, or nil.
   static var _rlmHoldsObject: Bool { get }
 }
 
@@ -43,24 +43,24 @@ public protocol _HasPersistedType: _ObjcBridgeable {
 public protocol _Persistable: _HasPersistedType, _RealmSchemaDiscoverable
 where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == PersistedType.PersistedType {
   static func _rlmDefaultValue() -> Self
-  /// Whether every default value is another, such as the time or a new identifier.
+  /// True if every default value is another, such as the time or a new identifier.
   static var _rlmDefaultIsUnique: Bool { get }
-  /// Whether there is a default value; false for a custom type that has no value for the stored type's default.
+  /// True if there is a default value; false for a custom type that has no value for the stored type's default.
   static var _rlmHasDefault: Bool { get }
-  /// Which stored values the type, or that of a collection's elements, has no value for.
+  /// The kind of stored values that the type, or that of a collection's elements, has no value for.
   static var _rlmRefusal: _Refusal { get }
   /// The custom type that has no value for what is supplied, with what it refuses: of a collection, the first such element. Nil where
   /// nothing is refused, and for optional places, which read nil (O-23).
   static func _rlmRefused(_ value: Any) -> (type: Any.Type, value: Any)?
-  /// Whether `_rlmRefused` can find anything.
+  /// True if `_rlmRefused` can find anything.
   static var _rlmMayRefuse: Bool { get }
-  /// Whether it, or the type of a collection's elements, is a custom type.
+  /// True if it, or the type of a collection's elements, is a custom type.
   static var _rlmIsCustom: Bool { get }
   /// Reads a value from a current leaf, which has the slot.
   static func _rlmRead(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self
   /// The same where nil, a missing object or a value of no meaning may be found.
   static func _rlmReadOptional(_ leaf: LeafPointers, _ slot: Int, _ object: ObjectBase, _ index: Int) -> Self?
-  /// Whether `_rlmRead` is a few instructions, which every accessor may contain.
+  /// True if `_rlmRead` is a few instructions, which every accessor may contain.
   static var _rlmReadIsShort: Bool { get }
   /// Reads without a leaf at hand.
   static func _rlmReadSlowly(_ object: ObjectBase, _ index: Int) -> Self
@@ -71,7 +71,7 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   /// A collection is assigned by replacing its contents.
   static var _rlmIsCollection: Bool { get }
   static func _rlmAccessor() -> _PropertyAccessor
-  /// What an unmanaged object does when a collection is assigned.
+  /// Replaces the contents of an unmanaged object's collection when another collection is assigned.
   static func _rlmReplaceContents(of value: Self, with other: Self)
   /// The substitute for the value in a key path that is being traced to its property names.
   static func _rlmTraced(_ trace: _KeyPathTrace) -> Self
@@ -79,7 +79,7 @@ where PersistedType: _Persistable, PersistedType.PersistedType.PersistedType == 
   static func _rlmTraced(_ trace: _KeyPathTrace, or declared: Self?) -> Self
 }
 
-/// Why a type may have no value for one that its stored form can hold (O-23).
+/// The reason for which a type may have no value for one that its stored form can hold (O-23).
 public enum _Refusal: Sendable {
   /// It has one for each.
   case never
@@ -131,7 +131,7 @@ public protocol RealmOptionalType: _ObjcBridgeable {}
 
 /// Optionals.
 public protocol OptionalProtocol {
-  /// What is within.
+  /// The type of the value within.
   associatedtype Wrapped
   func _rlmInferWrappedType() -> Wrapped
 }

@@ -29,24 +29,24 @@ public class _PropertyAccessor {
   func managedValue(_ object: ObjectBase) -> Any { () }
   /// The same; throws when the stored value is none of the property's type.
   func verifiedValue(_ object: ObjectBase) throws -> Any { () }
-  /// Lets go of the value held by the wrapper (a collection already handed out), when the object's row is deleted.
+  /// Returns true if the property's type is a collection.
   func isCollection() -> Bool { false }
-  /// Whether the property is a required `Int`, whose accessor is an `IntAccessor`.
+  /// True if the property is a required `Int`, whose accessor is an `IntAccessor`.
   var isInteger: Bool { false }
   /// Takes the value out of an unmanaged object that is about to go; nil when it has none.
   func take(_ object: UnsafeMutableRawPointer) -> Any? { nil }
   /// Makes the wrapper that of a managed object: empty.
   func clear(_ object: UnsafeMutableRawPointer) {}
   func flags(_ object: UnsafeMutableRawPointer) -> UInt32 { 0 }
-  /// Whether an unmanaged object's value was assigned, or a collection filled, since the object was made.
+  /// Returns true if an unmanaged object's value was assigned, or a collection filled, since the object was made.
   func isAssigned(_ object: UnsafeMutableRawPointer) -> Bool { true }
   /// Makes an unmanaged object's value count as a default.
   func markDefaulted(_ object: UnsafeMutableRawPointer) {}
-  /// Whether an unmanaged object has a value, given or by default.
+  /// Returns true if an unmanaged object has a value, given or by default.
   func hasValue(_ object: UnsafeMutableRawPointer) -> Bool { true }
-  /// Whether the store can hold a value that the property's type may have no value for (O-23).
+  /// Returns true if the store can hold a value that the property's type may have no value for (O-23).
   func takesUnknown(_ value: Any) -> Bool { false }
-  /// Whether `refused` can find anything.
+  /// True if `refused` can find anything.
   var mayRefuse: Bool { false }
   /// The custom type that refuses a value, or an element of one, for a required place, with what it refuses.
   func refused(_ value: Any) -> (type: Any.Type, value: Any)? { nil }
@@ -73,7 +73,7 @@ extension ModelClass {
   }
 }
 
-/// What a `Persisted` of any type tells about itself.
+/// A `Persisted` of any type.
 protocol AnyPersisted {
   static func makeAccessor() -> _PropertyAccessor
   static var valueType: any _Persistable.Type { get }

@@ -31,9 +31,9 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
   public var className: String { model.name }
   /// The Swift class.
   public var objectClass: AnyClass { model.type }
-  /// Whether the objects live inside others.
+  /// A Boolean value that says whether the objects live inside others.
   public var isEmbedded: Bool { model.isEmbedded }
-  /// Whether its objects are only sent to the server (Y-46); false in every local Realm.
+  /// A Boolean value that says whether its objects are only sent to the server (Y-46); false in every local Realm.
   public var isAsymmetric: Bool { model.type.isAsymmetric() }
   /// The primary key; nil for a class without one.
   public var primaryKeyProperty: Property? { model.primaryKey.map { Property($0) } }
@@ -65,17 +65,17 @@ public struct Property: CustomStringConvertible, Equatable {
   public var columnName: String { property.columnName }
   /// The type, of a collection that of its elements.
   public var type: PropertyType { property.type }
-  /// Whether it is a list.
+  /// A Boolean value that says whether it is a list.
   public var isArray: Bool { property.kind == .list }
-  /// Whether it is a set.
+  /// A Boolean value that says whether it is a set.
   public var isSet: Bool { property.kind == .set }
-  /// Whether it is a map.
+  /// A Boolean value that says whether it is a map.
   public var isMap: Bool { property.kind == .map }
-  /// Whether it has an index for comparisons; primary keys have one.
+  /// A Boolean value that says whether it has an index for comparisons; primary keys have one.
   public var isIndexed: Bool { property.isIndexed || property.isPrimaryKey }
-  /// Whether it keeps a full-text index.
+  /// A Boolean value that says whether it keeps a full-text index.
   public var isFullTextIndexed: Bool { property.isFullText }
-  /// Whether nil fits, of a collection among its elements.
+  /// A Boolean value that says whether nil fits, of a collection among its elements.
   public var isOptional: Bool { property.isOptional }
   /// The class that is linked to; nil for values.
   public var objectClassName: String? { property.objectClassName }

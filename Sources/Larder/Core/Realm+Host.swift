@@ -1,7 +1,7 @@
 extension Realm {
   init(_ host: ObjectHost) { state = host }
 
-  /// What objects and collections know of the Realm.
+  /// The Realm as its objects and collections know it.
   @inline(__always)
   var host: ObjectHost { unsafeDowncast(state, to: ObjectHost.self) }
 }

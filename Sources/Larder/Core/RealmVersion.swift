@@ -22,7 +22,7 @@ struct RealmVersion {
     generation &+= 1
   }
 
-  /// What was read before is to be read again, though the version is the same.
+  /// Makes contents that were read before be read again, though the version is the same.
   mutating func reset() { generation &+= 1 }
 
   @inline(__always)

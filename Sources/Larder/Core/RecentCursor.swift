@@ -4,7 +4,7 @@ struct RecentCursor {
   // The Realm owns its cursors. Handing them out unmanaged counts no reference for each object that is added.
   private var cursor: Unmanaged<_ClassCursor>?
 
-  /// Whether the class was the last one asked for.
+  /// Returns true if the class was the last one asked for.
   @inline(__always)
   func isFor(_ type: ObjectBase.Type) -> Bool { self.type == ObjectIdentifier(type) }
 

@@ -1,5 +1,5 @@
-/// How deep the adding of linked objects has got. Chains of objects may be longer than the stack: beyond a depth, objects get
-/// their rows at once and their values when the first ones are done.
+/// The depth that the adding of linked objects has reached. Chains of objects may be longer than the stack: beyond a depth, objects get their rows
+/// at once and their values when the first ones are done.
 struct RecursionLimit {
   private static let limit = 100
   private var depth = 0
@@ -15,7 +15,7 @@ struct RecursionLimit {
   @inline(__always)
   mutating func leave() { depth &-= 1 }
 
-  /// Whether the first object is done, and others wait.
+  /// True if the first object is done, and others wait.
   var isDone: Bool { depth == 0 && !postponed.isEmpty }
 
   mutating func next() -> (() -> Void)? { postponed.popLast() }

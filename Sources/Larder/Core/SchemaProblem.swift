@@ -3,7 +3,7 @@ struct SchemaProblem: Hashable {
   var className: String
   var propertyName: String?
   var problem: String
-  /// What to do about it, as a sentence without its full stop.
+  /// The remedy, as a sentence without its full stop.
   var fix: String
 
   var text: String {

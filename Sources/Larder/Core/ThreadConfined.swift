@@ -2,9 +2,9 @@
 public protocol ThreadConfined {
   /// The Realm it belongs to; nil for what is unmanaged.
   var realm: Realm? { get }
-  /// Whether it cannot be used any more: deleted, or its Realm was invalidated. May be asked at any time.
+  /// A Boolean value that says whether it cannot be used any more: deleted, or its Realm was invalidated. May be asked at any time.
   var isInvalidated: Bool { get }
-  /// Whether it belongs to a frozen Realm: it never changes, and any thread may read it.
+  /// A Boolean value that says whether it belongs to a frozen Realm: it never changes, and any thread may read it.
   var isFrozen: Bool { get }
   /// The same at its present version, unchanging, for any thread. Misuse for what is unmanaged or deleted.
   /// Keeps the version in the file as long as it lives.

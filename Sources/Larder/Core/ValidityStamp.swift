@@ -1,4 +1,4 @@
-/// When an accessor of an object, a collection or results was made: whether it may still be used follows from this alone.
+/// The moment at which an accessor of an object, a collection or results was made: whether it may still be used follows from this alone.
 struct ValidityStamp: Equatable {
   /// Changes when the Realm is invalidated.
   var epoch: UInt32 = 0
@@ -6,7 +6,7 @@ struct ValidityStamp: Equatable {
   var write: UInt32 = 0
 }
 
-/// Until when bytes that were read may be looked at.
+/// The period in which bytes that were read may be looked at.
 struct ReadingStamp: Equatable {
   /// Differs whenever contents that were read before may have changed.
   var contents: UInt64

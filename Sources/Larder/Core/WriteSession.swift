@@ -8,9 +8,9 @@ struct WriteSession {
   private(set) var number: UInt32 = 0
   /// Nested writes that are open within the transaction.
   var openSavepoints = 0
-  /// Whether a migration changes objects through it.
+  /// True if a migration changes objects through it.
   private(set) var isMigrating = false
-  /// How the transaction will end, once something in it was referred to from elsewhere.
+  /// The outcome of the transaction, once something in it was referred to from elsewhere.
   private(set) var outcome: WriteOutcome?
   /// `RealmVersion.changes` when the transaction began.
   private(set) var changesAtBegin: UInt32 = 0
@@ -45,7 +45,7 @@ struct WriteSession {
   /// - Parameter floors: The first keys that the transaction gave, by class.
   mutating func forget(_ number: UInt32, _ floors: [ClassID: ObjectKey]) { cancelled.note(number, floors) }
 
-  /// What those wait for who refer to something made in the open transaction; nil outside of one.
+  /// Returns the outcome that references to something made in the open transaction wait for; nil outside of one.
   mutating func sharedOutcome() -> WriteOutcome? {
     guard isOpen else { return nil }
     if let outcome { return outcome }
@@ -54,7 +54,7 @@ struct WriteSession {
     return made
   }
 
-  /// Whether an object vanished with the cancelled transaction that what leads to it was made in.
+  /// Returns true if an object vanished with the cancelled transaction in which an accessor, a collection or results of it were made.
   @inline(__always)
   func hasVanished(_ classID: ClassID, _ key: ObjectKey, bornIn born: UInt32) -> Bool {
     if born == 0 || born == number || cancelled.isEmpty { return false }

@@ -129,7 +129,7 @@ extension ModelProperty {
 }
 
 extension ObjectBase {
-  /// Where a collection of objects lives, for `DynamicObject` elements; misuse unless the property is one.
+  /// Returns the place of a collection, for `DynamicObject` elements; misuse unless the property is of that kind.
   final func dynamicLocation(_ name: String, _ kind: CollectionKind, _ what: String) -> CollectionLocation {
     guard isManaged else {
       misuse("\(model.name).\(name) can be read dynamically only after adding the object to a Realm.")

@@ -73,10 +73,10 @@ struct Handover<Confined: ThreadConfined>: Sendable {
 
   var isSpent: Bool { place.contents.withLock { $0 == nil } }
 
-  /// Whether both are one, and not copies.
+  /// Returns true if both are one, and not copies.
   func isSame(as other: Handover) -> Bool { place === other.place }
 
-  /// Whether it keeps a version from before that of a Realm.
+  /// Returns true if it keeps a version from before that of a Realm.
   func isOlder(than core: RealmCore) -> Bool {
     let version = place.contents.withLock { contents -> UInt64? in
       switch contents?.value.pending?.outcome.state {

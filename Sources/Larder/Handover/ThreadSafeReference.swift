@@ -22,7 +22,7 @@ public struct ThreadSafeReference<Confined> where Confined: ThreadConfined {
 
   init(_ handover: Handover<Confined>) { self.handover = handover }
 
-  /// Whether the reference was resolved already.
+  /// A Boolean value that says whether the reference was resolved already.
   public var isInvalidated: Bool { handover.isSpent }
 
   func take(in core: RealmCore) throws -> Confined? { try handover.take(in: core) }

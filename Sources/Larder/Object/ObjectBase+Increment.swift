@@ -17,12 +17,12 @@ extension HasThrowingForms where Self: ObjectBase {
     add(.int(Int64(amount)), property) { $0 + amount }
   }
 
-  /// As `increment(_:by:)` for `Int`.
+  /// Adds to a number, as `increment(_:by:)` for `Int` does.
   public func increment(_ property: WritableKeyPath<Self, Int64>, by amount: Int64) {
     add(.int(amount), property) { $0 + amount }
   }
 
-  /// As `increment(_:by:)` for `Int`.
+  /// Adds to a number, as `increment(_:by:)` for `Int` does.
   public func increment(_ property: WritableKeyPath<Self, Decimal128>, by amount: Decimal128) {
     add(.decimal128(amount.bits), property) { $0 + amount }
   }

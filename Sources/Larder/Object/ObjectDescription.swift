@@ -53,7 +53,7 @@ enum ObjectDescription {
     return "\(name) <\(identity)> (\n\(lines.joined(separator: ",\n"))\(rest)\n)"
   }
 
-  /// What the elements of a collection are called: a class by its name, values by their stored type.
+  /// Returns the name of a collection's element type: that of a class, or the stored type of values.
   static func name<Element>(of type: Element.Type) -> String {
     guard let type = type as? any _RealmSchemaDiscoverable.Type else { return "\(type)" }
     return type._rlmObjectClass?.className() ?? type._rlmType.text

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What can be wrong with an object or a value for one, said once for the plain and the throwing forms.
+/// The faults of an object or of a value for one, said once for the plain and the throwing forms.
 extension Realm.Error {
   /// E-65: an embedded object without a parent.
   static func embeddedAlone(_ model: ModelClass) -> Realm.Error {

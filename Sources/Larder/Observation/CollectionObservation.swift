@@ -35,7 +35,7 @@ enum CollectionObservation {
     }
   }
 
-  /// What is observed of results.
+  /// Returns the subject that observers of results observe.
   static func subject(_ state: ResultsState, _ keyPaths: [String]?) -> ObservationSubject {
     switch state.source {
     case .objects(let query, let cursor): .query(ObservedResults(query), scope: scope(keyPaths, cursor))
@@ -90,12 +90,12 @@ enum CollectionObservation {
     activate(token, location.host.core, subject(location, keyPaths)) { call($0, collection) }
   }
 
-  /// What is observed of a list, a set or a map.
+  /// Returns the subject that observers of a list, a set or a map observe.
   static func subject(_ location: CollectionLocation, _ keyPaths: [String]?) -> ObservationSubject {
     .list(location.observed, scope: location.target.map { scope(keyPaths, $0) } ?? .standard)
   }
 
-  /// Where a collection lives; misuse when it cannot be observed.
+  /// Returns the place of a collection; misuse when it cannot be observed.
   static func observable(_ location: CollectionLocation?, _ what: String) -> CollectionLocation {
     guard let location else { misuse("\(what) cannot be observed; add its owner to a Realm first.") }
     location.host.core.checkObservable()
@@ -135,7 +135,7 @@ enum CollectionObservation {
     }
   }
 
-  /// What an observer of a collection is notified of; nil for nothing.
+  /// Returns the change that an observer of a collection is notified of; nil for nothing.
   static func change<Collection>(_ event: ObservationEvent, _ collection: Collection)
     -> RealmCollectionChange<Collection>?
   {
@@ -155,7 +155,7 @@ enum CollectionObservation {
     return nil
   }
 
-  /// Which modifications count: all, or those that key paths name. Unknown names are misuse.
+  /// Returns the modifications that count: all, or those that key paths name. Unknown names are misuse.
   static func scope(_ keyPaths: [String]?, _ cursor: _ClassCursor) -> ModificationScope {
     guard let keyPaths, !keyPaths.isEmpty else { return .standard }
     return .paths(keyPaths.flatMap { ObservedPaths.paths($0, cursor) })

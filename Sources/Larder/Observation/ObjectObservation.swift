@@ -37,7 +37,7 @@ extension EmbeddedObject {
   }
 }
 
-/// What an observer of an object is notified of, with what a view of the object needs to tell more.
+/// The change that an observer of an object is notified of, with the details that a view of the object needs.
 struct ObjectNews<T: ObjectBase> {
   let change: ObjectChange<T>
   /// Of an observer of paths: those that led to a change.
@@ -66,8 +66,8 @@ enum ObjectObservation {
     return token
   }
 
-  /// What registers an observer of an object with another Realm, where the object may be deleted by then: that is reported, as is everything
-  /// else since this call.
+  /// Returns a function that registers an observer of an object with another Realm, where the object may be deleted by then: that is reported, as
+  /// is everything else since this call.
   static func moving<T: ObjectBase>(
     _ object: ObjectBase, _ keyPaths: [String]?
   ) -> (RealmCore, @escaping (ObjectNews<T>) -> Void) -> NotificationToken {
@@ -109,7 +109,7 @@ enum ObjectObservation {
     return withExtendedLifetime(frozen) { frozen.cursor(like: cursor).objectIfPresent(key) }
   }
 
-  /// Where an object lives; misuse when it cannot be observed.
+  /// Returns the cursor of an object's class; misuse when the object cannot be observed.
   static func observable(_ object: ObjectBase) -> _ClassCursor {
     guard object.isManaged else {
       misuse("An unmanaged \(object.model.name) cannot be observed; add it to a Realm first.")
@@ -119,14 +119,14 @@ enum ObjectObservation {
     return cursor
   }
 
-  /// What is observed of an object.
+  /// Returns the subject that observers of an object observe.
   static func subject(_ object: ObjectBase, _ cursor: _ClassCursor, _ keyPaths: [String]?) -> ObservationSubject {
     let link = ObjectLink(classID: cursor.classID, key: object._objectKey)
     guard let keyPaths, !keyPaths.isEmpty else { return .object(link, scope: .own) }
     return .object(link, scope: .paths(keyPaths.flatMap { ObservedPaths.paths($0, cursor) }))
   }
 
-  /// What an observer of an object is notified of; nil for nothing.
+  /// Returns the change that an observer of an object is notified of; nil for nothing.
   static func change<T: ObjectBase>(_ event: ObservationEvent, _ object: T, _ cursor: _ClassCursor)
     -> ObjectChange<T>?
   {

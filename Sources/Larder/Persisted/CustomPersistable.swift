@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What the two kinds of custom types have in common; conform to one of those.
+/// The demands that the two kinds of custom types have in common; conform to one of those.
 public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {}
 
 /// A type of the program's own that is stored as one that can be stored: `struct Celsius: CustomPersistable`, as a `Double`.
@@ -10,7 +10,7 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 public protocol CustomPersistable: _CustomPersistable {
   /// The value for what is stored; also called with the stored type's default value, to make the property's.
   init(persistedValue: PersistedType)
-  /// What is stored for the value.
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -22,7 +22,7 @@ public protocol CustomPersistable: _CustomPersistable {
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// The value for what is stored; nil where there is none.
   init?(persistedValue: PersistedType)
-  /// What is stored for the value.
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -152,7 +152,7 @@ extension _CustomPersistable {
     return value(PersistedType.self)
   }
 
-  /// Whether a value is nil for a type that is stored as an object, whose default means a null link.
+  /// Returns true if a value is nil for a type that is stored as an object, whose default means a null link.
   fileprivate static func _standsForNil(_ value: Any) -> Bool { _rlmObjectClass != nil && ValueConverter.isNil(value) }
 
   /// The stored type's value. A required property of an embedded class has a value although its link may be null.

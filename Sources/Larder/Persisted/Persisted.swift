@@ -116,7 +116,7 @@ extension Persisted where Value: _Persistable {
     return _readInMemory(object, place)
   }
 
-  /// What an unmanaged object holds, a default, or a trace.
+  /// Returns the value that an unmanaged object holds, a default, or a trace.
   @inlinable @inline(never)
   static func _readInMemory(_ object: ObjectBase, _ place: UnsafeMutablePointer<Persisted>) -> Value {
     let column = Int(place.pointee._column)

@@ -1,4 +1,4 @@
-/// What lets an optional `@Persisted` property be absent in a decoded container.
+/// A wrapper that lets an optional `@Persisted` property be absent in a decoded container.
 public protocol OptionalCodingWrapper {
   /// The type of the property.
   associatedtype WrappedType: ExpressibleByNilLiteral

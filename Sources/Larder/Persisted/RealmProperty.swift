@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a `RealmProperty` can hold: optionals of the simple types, and `AnyRealmValue`.
+/// A type that a `RealmProperty` can hold: an optional of a simple type, or `AnyRealmValue`.
 public protocol RealmPropertyType: _ObjcBridgeable, _RealmSchemaDiscoverable {}
 
 extension Optional: RealmPropertyType where Wrapped: RealmOptionalType, Wrapped: _RealmSchemaDiscoverable {}

@@ -2,7 +2,7 @@ import LarderStorage
 
 /// Reaches one property of a type, at its byte offset, in unmanaged objects and in rows.
 class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
-  /// What the property is declared with, where that is evaluated for each object.
+  /// The expression that the property is declared with, where that is evaluated for each object.
   private final var expression: (() -> Value)?
 
   override final func boxed(_ value: StoredValue, in realm: Realm?) -> Any? {
@@ -69,7 +69,7 @@ class TypedPropertyAccessor<Value: _Persistable>: _PropertyAccessor {
     misuse(model.lacksDefault(model.property(index).name))
   }
 
-  /// Whether the value of an object that gets a row is written later.
+  /// Returns true if the value of an object that gets a row is written later.
   private func isLeftToBuilder(_ wrapper: UnsafeMutablePointer<Persisted<Value>>) -> Bool {
     guard wrapper.pointee._column == PersistedColumn.leftToBuilder else { return false }
     wrapper.pointee._stored = nil

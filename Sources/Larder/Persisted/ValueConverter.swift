@@ -3,7 +3,7 @@ import LarderStorage
 
 /// Turns values of any kind into the store's form, as dynamic access and `create(value:)` allow (O-30).
 enum ValueConverter {
-  /// Whether a value means null: `NSNull`, or an empty optional inside of `Any`.
+  /// Returns true if a value means null: `NSNull`, or an empty optional inside of `Any`.
   static func isNil(_ value: Any) -> Bool {
     // Only objects are cast to a class: Foundation answers for an array or a dictionary by making objects of it and of
     // everything in it, which costs as much as it holds, for each level of it again, and recurses as deep as it nests.
@@ -36,10 +36,10 @@ enum ValueConverter {
     T._rlmHoldsObject && isContainer(value) ? nil : value as? T
   }
 
-  /// Whether a value is an array, a dictionary or a set of Swift's, which fits no property of one value but data.
+  /// Returns true if a value is an array, a dictionary or a set of Swift's, which fits no property of one value but data.
   static func isContainer(_ value: Any) -> Bool { value is any SwiftContainer }
 
-  /// Whether a value is of one of the types that are met most, none of which is an object or an optional: told by the type alone, since
+  /// Returns true if a value is of one of the types that are met most, none of which is an object or an optional: told by the type alone, since
   /// asking whether a type conforms to a protocol costs more than storing the value.
   @inline(__always)
   private static func isPlain(_ value: Any) -> Bool {
@@ -116,7 +116,7 @@ enum ValueConverter {
     return number == 1
   }
 
-  /// Whether a value is true or false; Foundation has one number each for the two.
+  /// Returns true if a value is true or false; Foundation has one number each for the two.
   private static func isBool(_ value: Any) -> Bool {
     guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else { return value is Bool }
     return number === NSNumber(value: true) || number === NSNumber(value: false)
@@ -186,7 +186,7 @@ enum ValueConverter {
   }
 }
 
-/// What holds values, and is no object.
+/// A container of values that is no object.
 private protocol SwiftContainer {}
 
 /// A dictionary, whose entries are no elements.
@@ -196,7 +196,7 @@ extension Array: SwiftContainer {}
 extension Dictionary: SwiftContainer, AnyDictionary {}
 extension Set: SwiftContainer {}
 
-/// What an optional of any type tells about itself.
+/// An optional of any type.
 protocol AnyOptional {
   var isNone: Bool { get }
   var unwrapped: Any? { get }

@@ -35,7 +35,7 @@ public struct Projected<T, Value> where T: ObjectBase {
   public init(_ projectedKeyPath: KeyPath<T, Value>) { self.projectedKeyPath = projectedKeyPath }
 }
 
-/// What a `Projected` of any type tells about itself.
+/// A `Projected` of any type.
 protocol AnyProjected {
   /// Dotted names of the projected property, seen from the root object; empty when it is not stored.
   var path: String { get }

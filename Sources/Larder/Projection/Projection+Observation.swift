@@ -16,7 +16,8 @@ extension ProjectionObservable {
     }
   }
 
-  /// What is observed of the root object, and what news of it is as a change of the projection; nil when it does not concern it.
+  /// Returns the paths to observe from the root object, and a function that turns news of it into a change of the projection; nil when the news
+  /// does not concern it.
   func translation(
     _ keyPaths: [String]?
   ) -> (wanted: [String], told: (ObjectNews<Root>) -> ObjectChange<Self>?) {
@@ -58,8 +59,8 @@ extension ProjectionObservable {
   }
 }
 
-/// Which fields of a projection each observed path concerns: those that show just what is at its end, or, where none does, those on
-/// the way there and beyond.
+/// The fields of a projection that each observed path concerns: those that show just what is at its end, or, where none does, those on the way
+/// there and beyond.
 private struct ObservedFields {
   private let fields: [ProjectionFields.Field]
   /// Positions in `fields`.
@@ -97,7 +98,7 @@ extension ProjectionFields.Field {
     return PropertyChange(name: name, oldValue: current ?? old, newValue: value(of: root))
   }
 
-  /// As the projection of an object shows it; nil where a link on the way is nil.
+  /// Returns the value that the projection of an object shows; nil where a link on the way is nil.
   private func value(of root: ObjectBase) -> Any? {
     var current: ObjectBase? = root
     for name in path.split(separator: ".").dropLast() {

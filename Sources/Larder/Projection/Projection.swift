@@ -1,7 +1,7 @@
 import Foundation
 import LarderLocks
 
-/// What can be observed as a projection of an object.
+/// An object that can be observed as a projection of another.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
   /// The class that is projected.
   associatedtype Root: ObjectBase
@@ -30,7 +30,7 @@ where Root: ObjectBase, Root: RealmCollectionValue, Root: ThreadConfined {
     ProjectionFields.verify(self)
   }
 
-  /// Whether both show the same row, or the same unmanaged object.
+  /// Returns true if both show the same row, or the same unmanaged object.
   public static func == (lhs: Projection<Root>, rhs: Projection<Root>) -> Bool {
     lhs.rootObject === rhs.rootObject || lhs.rootObject.isSameRow(as: rhs.rootObject)
   }
@@ -145,6 +145,6 @@ enum ProjectionFields {
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-  /// That of the projected object: the row for a managed one, the instance for an unmanaged one.
+  /// The identity of the projected object: the row for a managed one, the instance for an unmanaged one.
   public var id: UInt64 { rootObject.identity }
 }

@@ -41,7 +41,7 @@ import Dispatch
       }
     }
 
-    /// As `CollectionChangeset`, with its token saved in a property.
+    /// A `CollectionChangeset` whose token is saved in a property.
     public class CollectionChangesetWithToken<Collection: RealmCollection, T>: Publisher {
       public typealias Output = RealmCollectionChange<Collection>
       public typealias Failure = Never

@@ -19,7 +19,7 @@
       }
     }
 
-    /// What `threadSafeReference()` makes: `receive(on:)` hands what is sent over to another place.
+    /// The publisher that `threadSafeReference()` makes: `receive(on:)` hands what is sent over to another place.
     public struct MakeThreadSafe<Upstream: Publisher>: Publisher where Upstream.Output: ThreadConfined {
       public typealias Output = Upstream.Output
       public typealias Failure = Upstream.Failure

@@ -43,7 +43,7 @@ import Dispatch
       }
     }
 
-    /// As `MapChangeset`, with its token saved in a property.
+    /// A `MapChangeset` whose token is saved in a property.
     public class MapChangesetWithToken<Collection: RealmKeyedCollection, T>: Publisher {
       public typealias Output = RealmMapChange<Collection>
       public typealias Failure = Never

@@ -53,7 +53,7 @@ import Dispatch
       }
     }
 
-    /// As `ObjectChangeset`, with its token saved in a property.
+    /// An `ObjectChangeset` whose token is saved in a property.
     public class ObjectChangesetWithToken<O: ThreadConfined, T>: Publisher {
       public typealias Output = ObjectChange<O>
       public typealias Failure = Never

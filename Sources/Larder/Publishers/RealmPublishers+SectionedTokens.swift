@@ -8,7 +8,7 @@ import Dispatch
 
 #if canImport(Combine) || OpenCombine
   extension RealmPublishers {
-    /// As `SectionedResultsChangeset`, with its token saved in a property.
+    /// A `SectionedResultsChangeset` whose token is saved in a property.
     public class SectionedResultsChangesetWithToken<Collection: RealmSectionedResult, T>: Publisher {
       public typealias Output = SectionedResultsChange<Collection>
       public typealias Failure = Never
@@ -44,7 +44,7 @@ import Dispatch
       }
     }
 
-    /// As `SectionChangeset`, with its token saved in a property.
+    /// A `SectionChangeset` whose token is saved in a property.
     public class SectionChangesetWithToken<Collection: RealmSectionedResult, T>: Publisher {
       public typealias Output = SectionedResultsChange<Collection>
       public typealias Failure = Never

@@ -6,7 +6,7 @@
 
 #if canImport(Combine) || OpenCombine
   extension RealmPublishers {
-    /// What `threadSafeReference()` makes of changes of an object: `receive(on:)` hands them over to another place.
+    /// The publisher that `threadSafeReference()` makes of changes of an object: `receive(on:)` hands them over to another place.
     public struct MakeThreadSafeObjectChangeset<Upstream: Publisher, T: ThreadConfined>: Publisher
     where Upstream.Output == ObjectChange<T> {
       public typealias Output = Upstream.Output
@@ -24,7 +24,7 @@
       }
     }
 
-    /// What `threadSafeReference()` makes of changes of a collection: `receive(on:)` hands them over to another place.
+    /// The publisher that `threadSafeReference()` makes of changes of a collection: `receive(on:)` hands them over to another place.
     public struct MakeThreadSafeCollectionChangeset<Upstream: Publisher, T: RealmCollection>: Publisher
     where Upstream.Output == RealmCollectionChange<T> {
       public typealias Output = Upstream.Output
@@ -42,7 +42,7 @@
       }
     }
 
-    /// What `threadSafeReference()` makes of changes of a map: `receive(on:)` hands them over to another place.
+    /// The publisher that `threadSafeReference()` makes of changes of a map: `receive(on:)` hands them over to another place.
     public struct MakeThreadSafeKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection>: Publisher
     where Upstream.Output == RealmMapChange<T> {
       public typealias Output = Upstream.Output
@@ -60,7 +60,7 @@
       }
     }
 
-    /// What `threadSafeReference()` makes of changes of sections: `receive(on:)` hands them over to another place.
+    /// The publisher that `threadSafeReference()` makes of changes of sections: `receive(on:)` hands them over to another place.
     public struct MakeThreadSafeSectionedResultsChangeset<Upstream: Publisher, T: RealmSectionedResult>: Publisher
     where Upstream.Output == SectionedResultsChange<T> {
       public typealias Output = Upstream.Output

@@ -57,7 +57,7 @@ import Dispatch
       }
     }
 
-    /// As `Value`, with its token saved in a property.
+    /// A `Value` whose token is saved in a property.
     public class ValueWithToken<Subscribable: RealmSubscribable, T>: Publisher where Subscribable: ThreadConfined {
       public typealias Output = Subscribable
       public typealias Failure = any Error

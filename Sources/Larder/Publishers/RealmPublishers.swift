@@ -42,7 +42,7 @@
       }
     }
 
-    /// As `RealmWillChange`, with its token saved in a property.
+    /// A `RealmWillChange` whose token is saved in a property.
     public class RealmWillChangeWithToken<T>: Publisher {
       public typealias Output = Void
       public typealias Failure = Never
@@ -92,7 +92,7 @@
       }
     }
 
-    /// As `WillChange`, with its token saved in a property.
+    /// A `WillChange` whose token is saved in a property.
     public class WillChangeWithToken<Collection: RealmSubscribable, T>: Publisher where Collection: ThreadConfined {
       public typealias Output = Void
       public typealias Failure = Never

@@ -1,7 +1,7 @@
 import Dispatch
 
 #if canImport(Combine) || OpenCombine
-  /// What publishers can observe: objects, collections, sections and projections.
+  /// A subject that publishers can observe: an object, a collection, sections or a projection.
   public protocol RealmSubscribable {
     /// For publishers: calls the block with this after each change, with a collection at once as well, and with nil when an object is deleted.
     func _observeValue(

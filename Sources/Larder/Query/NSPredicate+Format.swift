@@ -10,7 +10,7 @@ extension NSPredicate {
   }
 }
 
-/// What gives `NSPredicate` initialisers that make a subclass of it, which a class's own cannot.
+/// A protocol that gives `NSPredicate` initialisers that make a subclass of it, which a class's own cannot.
 public protocol _FormatPredicateMaking {}
 
 extension NSPredicate: _FormatPredicateMaking {}

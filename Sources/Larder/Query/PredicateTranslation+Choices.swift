@@ -11,10 +11,10 @@ extension PredicateTranslation {
     let term: Term
   }
 
-  /// How many alternatives a term may have; those of both sides of a comparison multiply.
+  /// The greatest number of alternatives that a term may have; those of both sides of a comparison multiply.
   private static let maximumAlternatives = 64
 
-  /// What holds when the condition made of the chosen alternative does.
+  /// Returns the condition that holds when the condition made of the chosen alternative does.
   static func chosen(
     _ alternatives: [Alternative], _ make: (Term) throws -> QueryCondition
   ) throws -> QueryCondition {
@@ -84,7 +84,7 @@ extension PredicateTranslation {
     }
   }
 
-  /// What a comparison asks, of each pair of alternatives.
+  /// Returns the condition of a comparison, made for each pair of alternatives.
   func compared(
     _ first: Term, _ operation: ComparisonOperator, _ second: Term, _ options: TextOptions = []
   ) throws -> QueryCondition {
@@ -109,7 +109,7 @@ extension PredicateTranslation {
 }
 
 extension PredicateArgument {
-  /// Whether it is nil.
+  /// True if it is nil.
   fileprivate var isNull: Bool { if case .value(.null) = self { true } else { false } }
 }
 

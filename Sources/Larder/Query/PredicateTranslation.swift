@@ -5,17 +5,17 @@ import LarderQuery
 ///
 /// Nodes of the predicate that conform to `TranslatablePredicate` are understood; any other is an error that names it.
 struct PredicateTranslation {
-  /// What a part of the predicate means.
+  /// The meaning of a part of the predicate.
   indirect enum Term {
     case path(QueryPath)
-    /// What is computed of properties and constants.
+    /// A value computed of properties and constants.
     case computed(QueryOperand)
     case constant(PredicateArgument)
     case condition(QueryCondition)
     case range(lower: PredicateArgument, upper: PredicateArgument, includesUpper: Bool)
     /// Elements of a collection that satisfy a condition.
     case elements(QueryCondition)
-    /// What is made of a value that may be nil, and when there is one.
+    /// A term made of a value that may be nil, and the condition that there is one.
     case optional(isThere: QueryCondition, Term)
     /// Values under conditions of which exactly one holds: what `??` and `? :` give.
     case choice([Alternative])
@@ -103,7 +103,8 @@ struct PredicateTranslation {
     return .condition(try compared(first, operation, second))
   }
 
-  /// What `condition == true` and `condition != true` ask: so conditions after an optional are written.
+  /// Returns the condition that `condition == true` or `condition != true` asks, the form of conditions after an optional; nil for any other
+  /// comparison.
   private func asked(_ side: Term, _ operation: ComparisonOperator, _ other: Term) throws -> QueryCondition? {
     guard case .constant(.value(.bool(let answer))) = other, operation == .equal || operation == .notEqual else {
       return nil

@@ -11,7 +11,7 @@ public struct Query<T> {
     case path(QueryPath)
     case condition(QueryCondition)
     case count(QueryCondition)
-    /// What is computed of properties.
+    /// A value computed of properties.
     case computed(QueryOperand)
   }
 
@@ -54,12 +54,12 @@ public struct Query<T> {
 
   // MARK: - Making conditions
 
-  /// What is computed with two values.
+  /// Returns the query of an arithmetic operation on two values.
   static func computed(_ operation: ArithmeticOperator, _ left: QueryOperand, _ right: QueryOperand) -> Query<T> {
     Query(.computed(.arithmetic(operation, left, right)))
   }
 
-  /// What a function gives.
+  /// Returns the query of a function's result.
   func applying<Result>(_ function: QueryFunction, in timeZone: String? = nil) -> Query<Result> {
     Query<Result>(.computed(.function(function, operand, timeZone: timeZone)))
   }

@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What a `Query<Bool>` asks, before it is clear what its paths begin at.
+/// The condition of a `Query<Bool>`, before it is clear what its paths begin at.
 indirect enum QueryCondition {
   /// A Bool property by itself: it is true.
   case flag(QueryPath)
@@ -100,7 +100,7 @@ indirect enum QueryCondition {
 }
 
 extension QueryOperand {
-  /// What is computed, as a tree. Throws where its parts do not go together, and where they nest too deeply.
+  /// Returns the computed value as a tree. Throws where its parts do not go together, and where they nest too deeply.
   func node() throws(PredicateError) -> OperandNode {
     guard !nests(deeperThan: Binder.maximumDepth) else {
       throw PredicateError(.tooDeep, "What is computed nests deeper than \(Binder.maximumDepth) levels")

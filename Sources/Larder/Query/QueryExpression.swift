@@ -7,7 +7,7 @@ struct QueryPath {
   var trailing: [KeyPathNode.Component] = []
   /// Number of components up to and including each collection on the way.
   var collections: [Int] = []
-  /// Why the path cannot be; reported when the condition is used.
+  /// The reason why the path cannot be; reported when the condition is used.
   var problem: PredicateError?
 
   /// The path with a property after it.
@@ -72,7 +72,7 @@ struct QueryPath {
     collections.contains(root.count) && components.starts(with: root) ? root.count : 0
   }
 
-  /// Whether a comparison asks for any of several values.
+  /// Returns true if a comparison asks for any of several values.
   func isToMany(within root: [KeyPathNode.Component] = []) -> Bool {
     guard aggregate == nil else { return false }
     let prefix = prefix(of: root)
@@ -144,7 +144,7 @@ indirect enum QueryOperand {
     .path(QueryPath().failing((error as? Realm.Error)?.message ?? "\(error)"))
   }
 
-  /// Whether constants are text.
+  /// True if constants are text.
   var holdsText: Bool {
     if case .set(let values) = self, case .value(.string)? = values.first { true } else { false }
   }

@@ -7,11 +7,11 @@ import LarderStorage
 /// A key path is known by its identity: the ones that are written in a program are made once. Those that are made at run time push others out,
 /// as do key paths that share a place. Safe for any thread; a bounded number of key paths is kept.
 final class QueryNames: Sendable {
-  /// What a key path leads to.
+  /// The names and the kind of the property that a key path leads to.
   struct Name: Sendable {
     /// Property names with dots between them.
     let text: String
-    /// Whether it leads to a collection.
+    /// True if it leads to a collection.
     let isCollection: Bool
   }
 

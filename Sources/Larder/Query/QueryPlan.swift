@@ -1,22 +1,22 @@
 import LarderQuery
 
-/// How a query was answered: what was done, in which order, and what each step found.
+/// The way a query was answered: what was done, in which order, and what each step found.
 ///
 /// Its description is the plan as an indented tree; texts are for people and may change. `explain()` makes it.
 public struct QueryPlan: Sendable, Hashable, CustomStringConvertible {
   /// A step of the plan.
   public struct Step: Sendable, Hashable {
-    /// What was done: an index with what was looked up in it, a scan with its condition, a sort.
+    /// The work that was done: an index with what was looked up in it, a scan with its condition, a sort.
     public let text: String
-    /// How many objects were expected; nil where no guess was needed.
+    /// The expected number of objects; nil where no guess was needed.
     public let estimatedRows: Int?
-    /// How many objects it gave.
+    /// The number of objects it gave.
     public let rows: Int
     /// Packed columns of up to 992 values that were read for it, with those of its inputs.
     public let leavesRead: Int
-    /// How long it took, with its inputs.
+    /// The time it took, with its inputs.
     public let duration: Duration
-    /// Where it took objects from.
+    /// The steps it took objects from.
     public let inputs: [Step]
 
     init(_ node: PlanNode) {

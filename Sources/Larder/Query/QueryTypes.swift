@@ -44,18 +44,18 @@ extension Int16: _QueryInteger {}
 extension Int32: _QueryInteger {}
 extension Int64: _QueryInteger {}
 extension Float: _QueryReal {
-  /// As whole numbers and floats are computed with each other.
+  /// The type of a whole number and a float that are computed with each other.
   public typealias _WithInteger = Float
 }
 extension Double: _QueryReal {
-  /// As whole numbers and doubles are computed with each other.
+  /// The type of a whole number and a double that are computed with each other.
   public typealias _WithInteger = Double
 }
 extension Decimal128: _QueryDecimal {}
 extension Optional: _QueryComputable where Wrapped: _QueryComputable {
-  /// As without nil.
+  /// The same type as without nil.
   public typealias _WithInteger = Wrapped._WithInteger
-  /// As without nil.
+  /// The same type as without nil.
   public typealias _WithReal = Wrapped._WithReal
 }
 extension Optional: _QueryInteger where Wrapped: _QueryInteger {}

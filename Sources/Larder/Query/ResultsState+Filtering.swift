@@ -49,7 +49,7 @@ extension ResultsState {
       projection)
   }
 
-  /// Whether nothing can ever match because a read-only file lacks the class; predicates are not even looked at.
+  /// Returns true if nothing can ever match because a read-only file lacks the class; predicates are not even looked at.
   private func isWithoutTable(_ query: ResultsQuery) -> Bool {
     host.isReadOnly && !host.currentSnapshot().stores(query.classID)
   }

@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What a comparison of text takes no notice of.
+/// The differences that a comparison of text takes no notice of.
 public struct StringOptions: OptionSet, Sendable {
   /// One bit for each option.
   public let rawValue: Int8

@@ -9,7 +9,7 @@ final class BackgroundCommit: @unchecked Sendable {
   // Unchecked: `result`, `spentClasses`, `end` and `followers` are guarded by the condition, the rest is set once.
   private let condition = NSCondition()
   private var result: Result<CommitOutcome, any Error>?
-  /// Whether it is durable, or why it is not; nil before that is known.
+  /// The end of the commit: success once it is durable, or the error that prevents it; nil before that is known.
   private var end: Result<Void, any Error>?
   private var followers: [@Sendable () -> Void] = []
   /// Number of the write transaction, and the version it started from.
@@ -17,7 +17,7 @@ final class BackgroundCommit: @unchecked Sendable {
   let base: Snapshot
 
   private let store: Store
-  /// What references made within the transaction wait for.
+  /// The outcome that references made within the transaction wait for.
   private let references: WriteOutcome?
   /// Classes whose new keys were lost with the transaction, once it has failed.
   private(set) var spentClasses: Set<ClassID> = []
@@ -78,7 +78,7 @@ final class BackgroundCommit: @unchecked Sendable {
     for call in calls { call() }
   }
 
-  /// What went wrong until it was done, if it is done and anything did.
+  /// The error of the commit, if it is done and has failed.
   var failure: (any Error)? {
     condition.lock()
     defer { condition.unlock() }

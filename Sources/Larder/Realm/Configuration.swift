@@ -2,16 +2,16 @@ import Foundation
 import LarderLocks
 import LarderStorage
 
-/// How a store is kept level with a server. `LarderSync` makes them: `User.flexibleSyncConfiguration()`.
+/// A configuration that keeps a store level with a server. `LarderSync` makes them: `User.flexibleSyncConfiguration()`.
 public struct SyncConfiguration: Sendable {
-  /// What opens and keeps the connection of such stores.
+  /// The part that opens and keeps the connection of such stores.
   package var synchroniser: any Synchroniser
 
   package init(_ synchroniser: any Synchroniser) { self.synchroniser = synchroniser }
 }
 
 extension Realm {
-  /// How a Realm is opened.
+  /// The options that a Realm is opened with.
   public struct Configuration: Sendable {
     private static let shared = Lock(Configuration())
 
@@ -76,7 +76,7 @@ extension Realm {
       }
     }
 
-    /// What is checked when it is set (E-22).
+    /// The options that are checked when they are set (E-22).
     private var options: Options {
       didSet { options.check() }
     }
@@ -101,12 +101,12 @@ extension Realm {
       }
     }
 
-    /// How the store is kept level with a server; nil for a local one. See `LarderSync`.
+    /// The configuration that keeps the store level with a server; nil for a local one. See `LarderSync`.
     public var syncConfiguration: SyncConfiguration? {
       get { options.syncConfiguration }
       set { options.syncConfiguration = newValue }
     }
-    /// What the store is encrypted with: 64 bytes that cannot be guessed. A store is encrypted from its beginning or not at all
+    /// The key that the store is encrypted with: 64 bytes that cannot be guessed. A store is encrypted from its beginning or not at all
     /// (`Realm.writeCopy(toFile:encryptionKey:)` makes another of it). Nil for a plain store.
     ///
     /// Setting a key of another length ends the process (E-22). Opening throws `Realm.Error.invalidDatabase`, with `isWrongKey`, for
@@ -153,7 +153,7 @@ extension Realm {
       get { options.maximumNumberOfActiveVersions }
       set { options.maximumNumberOfActiveVersions = newValue }
     }
-    /// What a power cut can take; everything in the process that opens the store must ask for the same. Beyond RealmSwift.
+    /// The commits that a power cut can take; everything in the process that opens the store must ask for the same. Beyond RealmSwift.
     public var durability: Realm.Durability {
       get { options.durability }
       set { options.durability = newValue }
@@ -241,7 +241,7 @@ extension Realm.Configuration: Equatable {
   }
 }
 
-/// Where `Realm()` keeps its file: `default.realm` in `$XDG_DATA_HOME/larder`, or in `~/.local/share/larder` without that.
+/// Returns the path of the file of `Realm()`: `default.realm` in `$XDG_DATA_HOME/larder`, or in `~/.local/share/larder` without that.
 public func _defaultRealmPath() -> String { DefaultFolder.path + "/default.realm" }
 
 extension Realm.Configuration {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where stores are that no place was said for: the folder for data of programs that the XDG base directory specification names.
+/// The folder of stores that no place was said for: the folder for data of programs that the XDG base directory specification names.
 package enum DefaultFolder {
   package static var path: String {
     path(environment: ProcessInfo.processInfo.environment, home: FileManager.default.homeDirectoryForCurrentUser.path)

@@ -1,12 +1,12 @@
 import LarderStorage
 
 extension Realm {
-  /// What a power cut can take of what was committed. Beyond RealmSwift.
+  /// The commits that a power cut can take. Beyond RealmSwift.
   ///
   /// A crash or a kill of the program takes nothing at any level, and no level lets a store become damaged when the program ends
   /// while the system goes on.
   public enum Durability: Sendable, Hashable {
-    /// Nothing: a commit is on the disk when it returns. Two syncs a commit.
+    /// None: a commit is on the disk when it returns. Two syncs a commit.
     case full
     /// The last commit; the store is whole, at that or the version before. One sync a commit.
     case relaxed

@@ -9,7 +9,7 @@ import LarderStorage
 final class InMemoryFiles: Sendable {
   private let path: String
   private let name: String
-  /// Whether anything was written while this held the files.
+  /// True if anything was written while this held the files.
   private let wasWritten = Lock(false)
 
   private init(path: String) {
@@ -48,7 +48,7 @@ final class InMemoryFiles: Sendable {
 
   private static let removesAtExit: Void = { atexit { MemoryFolder.removeAtExit() } }()
 
-  /// Where the store of that name has its data file.
+  /// Returns the path of the data file of the store of that name.
   static func path(_ name: String) -> String { "\(MemoryFolder.path)/\(name).realm" }
 
   /// The files of the store at a path, kept until the last holder goes. Makes the folder; throws when that is impossible.

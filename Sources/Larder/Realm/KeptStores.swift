@@ -1,7 +1,7 @@
 import Foundation
 
-/// How long stores stay open after `Realm.read` and `Realm.write`, and how many of them.
-/// A store that stays open costs its descriptors and some memory, no thread and no version of its file. Beyond RealmSwift.
+/// The time that stores stay open after `Realm.read` and `Realm.write`, and the number of them. A store that stays open costs its descriptors and
+/// some memory, no thread and no version of its file. Beyond RealmSwift.
 public struct StoreKeeping: Sendable, Hashable {
   /// Seconds that a store stays open after its last block. With 0 it closes at once.
   public var seconds: TimeInterval
@@ -14,7 +14,7 @@ public struct StoreKeeping: Sendable, Hashable {
     self.count = count
   }
 
-  /// How long stores stay open after `Realm.read` and `Realm.write` in this process.
+  /// The time that stores stay open after `Realm.read` and `Realm.write` in this process, and the number of them.
   ///
   /// From any thread. It holds for stores that are open already as well. Stores in memory and synchronised ones do not stay open.
   public static var current: StoreKeeping {

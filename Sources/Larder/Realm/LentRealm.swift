@@ -11,7 +11,7 @@ final class LentRealm: @unchecked Sendable {
     return realm
   }
 
-  /// Whether nothing refers to the Realm but this: what a block let out is not to be lent to another one.
+  /// True if nothing refers to the Realm but this: a Realm that a block let out is not to be lent to another one.
   var isAlone: Bool { isKnownUniquelyReferenced(&realm) }
 
   /// Lets go of the Realm.

@@ -7,7 +7,7 @@ import LarderStorage
 /// process that makes a folder knows which ones no one uses, also where process numbers of several containers meet. Used by one thread at
 /// a time.
 enum MemoryFolder {
-  /// Where the folder is, made or not.
+  /// The path of the folder, made or not.
   static let path: String = {
     let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     return "\(base)/\(prefix)\(process)-\(random)"
@@ -66,7 +66,7 @@ enum MemoryFolder {
     }
   }
 
-  /// Whether a folder of this user has an owner's file that no one has locked.
+  /// Returns true if a folder of this user has an owner's file that no one has locked.
   private static func isAbandoned(_ folder: String) -> Bool {
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {

@@ -28,7 +28,7 @@ final class ObservationToken: NotificationToken, @unchecked Sendable {
     state.withLock { if case .active(let handle, _) = $0 { handle } else { nil } }
   }
 
-  /// Whether it observes something of this Realm.
+  /// Returns true if it observes something of this Realm.
   func belongs(to core: RealmCore) -> Bool {
     state.withLock { if case .active(_, let weak) = $0 { weak.observers === core.observers } else { false } }
   }

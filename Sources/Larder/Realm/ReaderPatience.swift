@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// What calls that cannot throw do while no reader slot of the store is free: another process may have taken them all for a moment.
+/// The patience of calls that cannot throw, while no reader slot of the store is free: another process may have taken them all for a moment.
 enum ReaderPatience {
   /// Seconds. Long enough for a process that starts, reads and ends.
   private static let limit = 10.0

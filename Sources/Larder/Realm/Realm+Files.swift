@@ -21,7 +21,7 @@ extension Realm {
     _ = try RealmRegistry.shared.opening(configuration) { try $0.open() }
   }
 
-  /// What opening would change in a store, and what would be lost, with nothing changed. Beyond RealmSwift (U-12).
+  /// Returns the changes that opening would make in a store, and the losses, with nothing changed. Beyond RealmSwift (U-12).
   ///
   /// Runs the migration and its block, and takes everything back. Needs the store's write lock meanwhile. Makes a store that does not exist. Throws as opening.
   public static func migrationReport(
@@ -30,7 +30,7 @@ extension Realm {
     try RealmRegistry.shared.opening(configuration) { try $0.report() }
   }
 
-  /// Whether there is a file at the configuration's path; whether it is a store is not asked.
+  /// Returns true if there is a file at the configuration's path; does not check that it is a store.
   public static func fileExists(for config: Realm.Configuration) -> Bool {
     guard let path = try? RealmRegistry.path(of: config) else { return false }
     return FileManager.default.fileExists(atPath: path)

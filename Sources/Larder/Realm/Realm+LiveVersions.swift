@@ -48,10 +48,10 @@ extension RealmCore {
   }
 }
 
-/// Where a Realm stands, for reports from any thread.
+/// The place and the version of a Realm, for reports from any thread.
 struct RealmLocation: Sendable {
   var version: UInt64
-  /// Where the Realm lives; for a frozen one, where it was made.
+  /// The place of the Realm; for a frozen one, the place where it was made.
   var place: Confinement
   var isFrozen: Bool
 

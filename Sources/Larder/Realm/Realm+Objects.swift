@@ -2,7 +2,7 @@ import Foundation
 import LarderStorage
 
 extension Realm {
-  /// What happens when an object with the same primary key exists.
+  /// The treatment of an object whose primary key another object has.
   @frozen
   public enum UpdatePolicy: Int, Sendable {
     /// It is misuse.
@@ -245,7 +245,7 @@ extension Realm {
     return cursor
   }
 
-  /// As above, without looking whether the object is still there.
+  /// Returns the cursor of an object, as `verifyDeleting(_:)` does, without looking whether the object is still there.
   private func verifyDeletable(_ object: ObjectBase) throws -> _ClassCursor {
     try core.verifyThread()
     guard object.host === core, !object.isDetached, let cursor = object.cursorReference else {

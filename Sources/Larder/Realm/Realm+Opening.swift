@@ -45,10 +45,10 @@ extension Realm {
   /// The classes this Realm was opened with; of one that was opened with `objectTypes: []`, those of the file, whose objects are
   /// `DynamicObject`s.
   public var schema: Schema { Schema(classes: core.knownModels) }
-  /// How it was opened.
+  /// The configuration that it was opened with.
   public var configuration: Realm.Configuration { core.configuration }
 
-  /// Whether there is no object of any class.
+  /// A Boolean value that says whether there is no object of any class.
   public var isEmpty: Bool {
     core.checkThread()
     // Objects that wait to be sent are none of the Realm's any more.
@@ -57,10 +57,10 @@ extension Realm {
     }
   }
 
-  /// Whether it never changes and any thread may read it.
+  /// A Boolean value that says whether it never changes and any thread may read it.
   public var isFrozen: Bool { core.isFrozen }
 
-  /// Whether the Realm moves to new versions by itself when its thread or queue handles events.
+  /// A Boolean value that says whether the Realm moves to new versions by itself when its thread or queue handles events.
   public var autorefresh: Bool {
     get { core.autorefresh }
     nonmutating set {

@@ -26,7 +26,7 @@ extension Realm {
     try core.write(tokens, { try core.openWrite(isStaying: true) }, block)
   }
 
-  /// As `write`, but waits for other writers, of this and other processes, for at most so many seconds, and throws
+  /// Writes as `write` does, but waits for other writers, of this and other processes, for at most so many seconds, and throws
   /// `Realm.Error.writeTimeout` without having run the block when the write lock was not to be had. Beyond RealmSwift (U-22).
   ///
   /// Less than a fiftieth of a second counts as that: finding out takes so long. Observers that are due are called first and take
@@ -48,7 +48,7 @@ extension Realm {
     try core.write(tokens, { try core.beginWrite(timeout: seconds) }, block)
   }
 
-  /// As `write`, but gives up when others are writing: nil, without having run the block. Beyond RealmSwift (U-22).
+  /// Writes as `write` does, but gives up when others are writing: nil, without having run the block. Beyond RealmSwift (U-22).
   ///
   /// ```swift
   /// let isWritten = try realm.tryWrite { person.age += 1 } != nil
@@ -107,7 +107,7 @@ extension Realm {
   /// Misuse where no transaction is open. On the Realm's thread, queue or actor. Costs next to nothing: what was changed was not written yet.
   public func cancelWrite() { core.cancelWrite() }
 
-  /// Whether a write transaction of this Realm is open.
+  /// A Boolean value that says whether a write transaction of this Realm is open.
   public var isInWriteTransaction: Bool { core.isWriting }
 }
 

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What happens when another process changes the schema while this Realm is open (N-81).
+/// The handling of schema changes that another process makes while this Realm is open (N-81).
 extension RealmCore {
   /// Throws when a version lacks what this Realm's classes are stored in, or stores it in another way. New classes and properties
   /// are no matter: the Realm goes on with those it knows.
@@ -30,7 +30,7 @@ extension RealmCore {
         + "with the new classes.", path: store.path)
   }
 
-  /// Whether a version can be read; says in the log, once, why not.
+  /// Returns true if a version can be read; else says in the log, once, why not.
   func canFollow(to newer: Snapshot) -> Bool {
     do {
       try verifySchema(of: newer)

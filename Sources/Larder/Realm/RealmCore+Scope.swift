@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// How a Realm of the place `Confinement.scope` is lent to one block after the other.
+/// The lending of a Realm of the place `Confinement.scope` to one block after the other.
 extension RealmCore {
   /// Runs a block that reads one version.
   ///

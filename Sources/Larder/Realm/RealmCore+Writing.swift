@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// How a Realm comes to a write transaction.
+/// The beginning of a Realm's write transactions.
 extension RealmCore {
   func beginWrite() {
     checkThread()
@@ -24,7 +24,7 @@ extension RealmCore {
     begin(opened)
   }
 
-  /// As `beginWrite()`, waiting for the write lock for at most so many seconds; throws when it was not to be had.
+  /// Begins a write transaction as `beginWrite()` does, waiting for the write lock for at most so many seconds; throws when it was not to be had.
   func beginWrite(timeout seconds: Double) throws {
     // Longer than thirty years is for ever; what is no number is the least.
     let seconds = seconds >= Self.leastTimeout ? min(seconds, Self.mostTimeout) : Self.leastTimeout
@@ -104,7 +104,7 @@ extension RealmCore {
     }
   }
 
-  /// Whether anyone is called when the Realm moves.
+  /// True if the Realm has anyone to call when it moves.
   private var hasListeners: Bool { isAnnouncing || observers.haveListeners }
 
   /// Begins the transaction, and moves to where it starts from: once, however many others commit meanwhile.

@@ -11,7 +11,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   /// The last commit made through this Realm of which observers are notified.
   private(set) var lastOwnCommit = Moment.zero
   let observers = RealmObservers()
-  /// What waits for the write lock.
+  /// The requests that wait for the write lock.
   let grants = WriteGrants()
   /// The queued writes, once there was one.
   var queuedWrites: (any WriteQueue)?
@@ -23,11 +23,11 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   var knownSchema: StoreSchema
   /// Fingerprint of a schema that this Realm cannot follow.
   var refusedSchema: UInt64?
-  /// Where the registry keeps this Realm.
+  /// The key under which the registry keeps this Realm.
   var registryKey: (any Hashable)?
-  /// What keeps the store level with a server; nil for a local one.
+  /// The part that keeps the store level with a server; nil for a local one.
   var synchronisation: (any StoreSynchronisation)?
-  /// While it is lent to blocks: hears of other processes that want the store for themselves.
+  /// The part that hears of other processes that want the store for themselves, while the Realm is lent to blocks.
   var requests: (any Sendable)?
   private let location = Lock<RealmLocation?>(nil)
 
@@ -60,7 +60,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     }
   }
 
-  /// Where the Realm is used, and at which version; nil without one. From any thread.
+  /// The place and the version of the Realm; nil without a version. From any thread.
   var whereabouts: RealmLocation? { location.withLock { $0 } }
 
   // MARK: - Freezing
@@ -74,7 +74,7 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
   /// The frozen Realm of a version. From any thread.
   func frozen(at version: Snapshot) -> RealmCore { freezing.realm(at: version) }
 
-  /// What makes frozen Realms of the store's versions.
+  /// The maker of frozen Realms of the store's versions.
   var freezing: Freezing { Freezing(store: store, configuration: configuration, models: models, files: files) }
 
   /// The live Realm of this store in the place the caller is in.
@@ -237,7 +237,8 @@ final class RealmCore: ObjectHost, @unchecked Sendable {
     return skipping(arrival, after: open, own, tokens)
   }
 
-  /// When another process has committed just then, what it did must not be skipped.
+  /// Returns the arrival with this commit skipped for the observers of `tokens`. When another process has committed just then, nothing is skipped:
+  /// its commit must not be.
   private func skipping(
     _ arrival: OwnArrival, after open: StoreWriter, _ own: Snapshot?, _ tokens: [NotificationToken]
   ) -> OwnArrival {

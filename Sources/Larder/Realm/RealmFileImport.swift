@@ -30,20 +30,20 @@ public struct RealmFileImport: Sendable {
     self.completion = completion
   }
 
-  /// How far an import is.
+  /// The progress of an import.
   public struct Progress: Hashable, Sendable {
     /// The class whose objects are being read; empty at the end, while the store is checked.
     public let className: String
     /// Objects that were dealt with so far. Those with links, collections or mixed values are counted twice, when they are made and when
     /// they are filled.
     public let done: Int
-    /// How many objects these are in all.
+    /// The number of these objects in all.
     public let total: Int
     /// The part that is done, from 0 to 1.
     public var fraction: Double { total == 0 ? 1 : min(1, Double(done) / Double(total)) }
   }
 
-  /// What an import carried over, and what it could not.
+  /// The result of an import: what it carried over, and what it could not.
   public struct Report: Hashable, Sendable {
     /// The number of objects of each class in the store, embedded ones included.
     public let objectCounts: [String: Int]
@@ -56,7 +56,7 @@ public struct RealmFileImport: Sendable {
     public let notices: [String]
     /// Values and objects that are not in the store, the first 10,000 of them.
     public let omissions: [Omission]
-    /// How many there are.
+    /// The number of them in all.
     public let omissionCount: Int
   }
 
@@ -68,7 +68,7 @@ public struct RealmFileImport: Sendable {
     public let objectKey: Int64
     /// The property; nil when the whole object was left out.
     public let propertyName: String?
-    /// What was left out, and why.
+    /// The text that says what was left out, and why.
     public let message: String
 
     public var description: String {

@@ -116,10 +116,10 @@ final class RealmObservers: @unchecked Sendable {
     }
   }
 
-  /// Whether anyone is called when the Realm moves.
+  /// True if the Realm has anyone to call when it moves.
   var haveListeners: Bool { !tokens.isEmpty || isDelivering || (group?.count ?? 0) > 0 }
 
-  /// Whether anybody in this process observes objects or results of a store, through whatever Realm.
+  /// Returns true if anything in this process observes objects or results of a store, through whatever Realm.
   func isObserved(_ store: Store) -> Bool { StoreObserver.isObserved(store) }
 
   /// Brackets a commit of the Realm, which `arrive` then brings to the newest version: see `ObservationGroup.committing`.
@@ -135,7 +135,7 @@ final class RealmObservers: @unchecked Sendable {
   /// The Realm begins a commit that ends elsewhere.
   func backgroundCommitBegan() { group?.backgroundCommitBegan() }
 
-  /// That commit ended; nil when it failed.
+  /// Reports the end of that commit; nil when it failed.
   func backgroundCommitEnded(_ moment: Moment?) { group?.backgroundCommitEnded(moment) }
 
   /// Delivers everything up to the version the Realm is at, before a write begins or a refresh returns (N-3).
@@ -178,7 +178,7 @@ final class RealmObservers: @unchecked Sendable {
     }
   }
 
-  /// What observes collections and objects with these tokens.
+  /// Returns the handles of these tokens that observe collections and objects.
   func handles(_ tokens: [NotificationToken]) -> [ObservationHandle] {
     tokens.compactMap { ($0 as? ObservationToken)?.handle }
   }

@@ -9,7 +9,7 @@ struct RealmOpening {
   /// Called after each step of a migration. For tests, which end the process there.
   var afterStep: ((String) throws -> Void)?
 
-  /// What opening has to do with a store.
+  /// The work that opening has to do with a store.
   private enum Need {
     case nothing
     /// New classes, indexes, or everything in a new store.
@@ -163,7 +163,7 @@ struct RealmOpening {
 
   // MARK: - The schema
 
-  /// What must be done; throws when it may not be.
+  /// Returns the work that must be done; throws when it may not be.
   private func need(_ stored: StoreSchema) throws -> Need {
     let differences = SchemaDifferences(stored, models, isSynced: configuration.syncConfiguration != nil)
     if configuration.readOnly {
@@ -251,7 +251,7 @@ struct RealmOpening {
 
   // MARK: - Trying
 
-  /// What opening would do with the store, found by doing it without a commit.
+  /// Returns a report of what opening would do with the store, found by doing it without a commit.
   func report() throws -> MigrationReport {
     do { return try reportTold() } catch let error as StorageError { throw told(error) }
   }

@@ -42,17 +42,17 @@ final class RealmRegistry: @unchecked Sendable {
     }
   }
 
-  /// Where the Realms of a store stand. From any thread.
+  /// Returns the places and versions of the Realms of a store. From any thread.
   func whereabouts(of store: Store) -> [RealmLocation] {
     lock.withLock { entries.values.compactMap(\.retained) }.filter { $0.store === store }.compactMap(\.whereabouts)
   }
 
-  /// Where a Realm of a store lives that can change; nil when there is none. From any thread.
+  /// Returns the place of a Realm of a store that can change; nil when there is none. From any thread.
   func liveRealm(of store: Store) -> Confinement? {
     lock.withLock { entries.values.compactMap(\.retained) }.first { $0.store === store && !$0.isFrozen }?.confinement
   }
 
-  /// Whether there is a Realm of the store at a path that can change. From any thread.
+  /// Returns true if there is a Realm of the store at a path that can change. From any thread.
   func hasRealms(at path: String) -> Bool {
     lock.withLock { entries.values.compactMap(\.retained) }.contains { $0.store.path == path && !$0.isFrozen }
   }
@@ -137,7 +137,7 @@ final class RealmRegistry: @unchecked Sendable {
     return core.configuration.hasSchema(of: configuration) ? core : nil
   }
 
-  /// Where the store of a configuration is.
+  /// Returns the path of the store of a configuration.
   static func path(of configuration: Realm.Configuration) throws -> String {
     URL(fileURLWithPath: try configuration.checkedPath()).standardizedFileURL.path
   }

@@ -212,7 +212,7 @@ final class ScopedRealms: Sendable {
 }
 
 extension RealmCore {
-  /// Whether it may be lent to a block that was given a configuration.
+  /// Returns true if it may be lent to a block that was given a configuration.
   fileprivate func serves(_ other: Realm.Configuration) -> Bool {
     configuration.hasSchema(of: other) && other.readOnly == configuration.readOnly
       && other.durability == configuration.durability
@@ -230,8 +230,8 @@ extension RealmCore {
     return newest
   }
 
-  /// What it is kept under for the next block; nil where it is not to be kept: stores in memory and synchronised ones, and where something is
-  /// open, is to be called or waits for the write lock.
+  /// The URL that it is kept under for the next block; nil where it is not to be kept: stores in memory and synchronised ones, and where something
+  /// is open, is to be called or waits for the write lock.
   fileprivate var keptUnder: URL? {
     guard configuration.syncConfiguration == nil, !isWriting, snapshot == nil, grants.isEmpty, !observers.haveListeners,
       !isAnnouncing, backgroundCommit == nil

@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// What a store holds, and what takes how much of its file, at its newest version.
+/// The contents of a store, and the space that each part takes of its file, at its newest version.
 ///
 /// A value: made once, then independent of the store. `larder info` and `larder du` print the same numbers. Beyond RealmSwift.
 public struct StoreInspection: Hashable, Sendable {
@@ -31,11 +31,11 @@ public struct StoreInspection: Hashable, Sendable {
     public var name: String
     /// The type of its values, or of its elements.
     public var type: PropertyType
-    /// Whether objects are found by it.
+    /// A Boolean value that says whether objects are found by it.
     public var isPrimaryKey: Bool
-    /// Whether it has an index, as a primary key does.
+    /// A Boolean value that says whether it has an index, as a primary key does.
     public var isIndexed: Bool
-    /// What it takes.
+    /// The bytes that it takes.
     public var space: Space
   }
 
@@ -43,13 +43,13 @@ public struct StoreInspection: Hashable, Sendable {
   public struct Class: Hashable, Sendable {
     /// Its name in the file.
     public var name: String
-    /// Whether its objects are embedded in others.
+    /// A Boolean value that says whether its objects are embedded in others.
     public var isEmbedded: Bool
-    /// How many objects there are.
+    /// The number of objects.
     public var objectCount: Int
     /// In the order of the schema.
     public var properties: [Property]
-    /// Which objects there are, and indexes over several properties.
+    /// The bytes of the record of which objects there are, and of indexes over several properties.
     public var ownSpace: Space
     /// All properties and what is the class's own.
     public var space: Space
@@ -166,8 +166,8 @@ extension StoreInspection.Space {
 }
 
 extension Realm {
-  /// What the store holds at its newest version, what takes how much of its file, and who reads it; an open write transaction does
-  /// not count. Beyond RealmSwift.
+  /// Returns the contents of the store at its newest version, the space that each part takes of its file, and the readers; an open write
+  /// transaction does not count. Beyond RealmSwift.
   ///
   /// Reads every key of the store once, but not the values. Throws `Realm.Error` when it cannot be read, and away from where the Realm lives.
   public func inspection() throws -> StoreInspection {

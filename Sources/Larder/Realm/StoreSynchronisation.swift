@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What opens synchronised stores, as their configuration has it. `LarderSync` has the one that there is; this module knows no network.
+/// An opener of synchronised stores, as their configuration has it. `LarderSync` has the one that there is; this module knows no network.
 package protocol Synchroniser: Sendable {
   /// Differs between configurations that cannot have one store open at once.
   var identity: String { get }
@@ -14,11 +14,11 @@ package protocol Synchroniser: Sendable {
   func open(_ store: Store, _ configuration: Realm.Configuration, _ models: ModelBinding) throws
     -> any StoreSynchronisation
 
-  /// How many commits of a store, which no Realm has open, the server does not have.
+  /// Returns the number of commits of a store, which no Realm has open, that the server does not have.
   func unsentCommits(of store: Store) throws -> Int
 }
 
-/// What keeps one store level with a server, for all Realms of it.
+/// The part that keeps one store level with a server, for all Realms of it.
 package protocol StoreSynchronisation: AnyObject, Sendable {
   /// Throws where no write transaction can begin.
   func verifyBeginning() throws
@@ -32,6 +32,6 @@ package protocol StoreSynchronisation: AnyObject, Sendable {
 
 /// Names in a store's state of synchronisation that more than `LarderSync` knows.
 package enum SyncStateName {
-  /// Whose store it is (Y-54); there is one from the first opening with a `syncConfiguration` on.
+  /// The owner of the store (Y-54); there is one from the first opening with a `syncConfiguration` on.
   package static let owner = "owner"
 }

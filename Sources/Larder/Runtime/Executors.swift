@@ -1,8 +1,8 @@
 import CSwiftRuntime
 
-/// Which actor the caller runs on, as the runtime's own functions say.
+/// The actor that the caller runs on, as the runtime's own functions say.
 enum Executors {
-  /// Whether the caller runs on an actor.
+  /// Returns true if the caller runs on an actor.
   static func isCurrent(_ actor: any Actor) -> Bool {
     let executor = unsafeBitCast(actor.unownedExecutor, to: (identity: UInt, implementation: UInt).self)
     guard let identity = UnsafeMutableRawPointer(bitPattern: executor.identity) else { return false }

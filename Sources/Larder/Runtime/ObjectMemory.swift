@@ -8,7 +8,7 @@ enum ObjectMemory {
   static let headerSize = 16
   private static let countsOffset = 8
 
-  /// Whether instances are laid out as described here.
+  /// True if instances are laid out as described here.
   static let isKnown: Bool = {
     #if canImport(ObjectiveC)
       return false

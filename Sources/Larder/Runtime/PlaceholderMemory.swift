@@ -38,7 +38,7 @@ enum PlaceholderMemory {
 
   private static func kind(of type: Any.Type) -> UInt { words(of: type)[0] }
 
-  /// Whether values are kept in place beside their type: not those of classes and of `Error`, which are one reference.
+  /// Returns true if values are kept in place beside their type: not those of classes and of `Error`, which are one reference.
   private static func isOpaque(_ type: Any.Type) -> Bool {
     let flags = UInt32(truncatingIfNeeded: words(of: type)[1])
     return flags & 0x8000_0000 != 0 && flags & 0x3F00_0000 == 0

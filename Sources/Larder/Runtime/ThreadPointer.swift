@@ -19,7 +19,7 @@ struct ThreadPointer: Sendable {
     private typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
   #endif
 
-  /// That of the calling thread.
+  /// The pointer of the calling thread.
   @inline(__always)
   var value: UnsafeMutableRawPointer? { pthread_getspecific(key) }
 

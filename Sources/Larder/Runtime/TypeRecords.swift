@@ -57,7 +57,7 @@ enum TypeRecords {
   }
 }
 
-/// What a metadata accessor returns: the metadata and how complete it is.
+/// The result of a metadata accessor: the metadata and how complete it is.
 private struct MetadataResponse {
   var metadata: UnsafeRawPointer
   var state: Int

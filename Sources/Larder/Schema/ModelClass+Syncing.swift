@@ -1,7 +1,7 @@
 import LarderStorage
 
 extension ModelClass {
-  /// As a store that is synced is to have it.
+  /// The declaration that a store that is synced is to have.
   var syncedDeclaration: ClassDeclaration {
     var result = declaration
     if let type = type as? Object.Type { result.syncMode = type.syncMode() == .synced ? .synced : .local }

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What must hold of one class by itself (M-10 to M-17, M-20 to M-23); found when the class is first read.
+/// The rules of one class by itself (M-10 to M-17, M-20 to M-23); checked when the class is first read.
 enum ModelRules {
   static let maximumClassName = SyncLimit.className.most
   static let maximumPropertyName = SyncLimit.propertyName.most

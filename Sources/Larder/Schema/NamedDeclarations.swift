@@ -1,4 +1,4 @@
-/// What a class says of its properties by name, as models of the old style do: primary key, indexes, and what is not stored.
+/// The declarations of a class about its properties by name, as in models of the old style: primary key, indexes, and what is not stored.
 ///
 /// Honoured beside the wrappers; where the two contradict each other the schema is refused.
 struct NamedDeclarations {

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What differs between the stored schema and the program's classes, as sentences.
+/// The differences between the stored schema and the program's classes, as sentences.
 struct SchemaDifferences {
   /// New classes and index changes: applied without a version.
   var additions: [String] = []

@@ -1,8 +1,8 @@
 /// Collects the classes of a configuration and checks them together (M-1 to M-5, M-20 to M-27).
 struct SchemaRules {
-  /// Whether the configuration lists its classes.
+  /// True if the configuration lists its classes.
   private let isExplicit: Bool
-  /// Whether the store is to be synced: only then it has classes of objects that are only sent (Y-46).
+  /// True if the store is to be synced: only then it has classes of objects that are only sent (Y-46).
   private let isSynced: Bool
   private var models: [ModelClass] = []
   private var byName: [String: ModelClass] = [:]

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What must hold of the classes of a store that is synced, and of changes to them (Y-44 to Y-48, Y-50).
+/// The rules of the classes of a store that is synced, and of changes to them (Y-44 to Y-48, Y-50).
 enum SyncedSchemaRules {
   /// Throws one error with everything that is wrong (`schemaMismatch`).
   ///
@@ -16,7 +16,7 @@ enum SyncedSchemaRules {
 
   private static let primaryKeys: [ColumnType] = [.int, .string, .objectId, .uuid]
 
-  /// What is wrong with the classes by themselves.
+  /// Returns the faults of the classes by themselves.
   static func problems(_ models: [ModelClass]) -> [SchemaProblem] {
     let byName = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
     let synced = models.filter(isSynced)
@@ -39,7 +39,7 @@ enum SyncedSchemaRules {
     return found
   }
 
-  /// Whether objects of a class go to the server.
+  /// Returns true if objects of a class go to the server.
   private static func isSynced(_ model: ModelClass) -> Bool {
     !model.isEmbedded && model.syncedDeclaration.syncMode ?? .local != .local
   }
@@ -79,7 +79,7 @@ enum SyncedSchemaRules {
 
   // MARK: - Changes
 
-  /// What may not become of classes that are synced already.
+  /// Returns the changes that may not be made to classes that are synced already.
   static func changes(from stored: StoreSchema, to models: [ModelClass]) -> [SchemaProblem] {
     models.flatMap { model -> [SchemaProblem] in
       guard let known = stored[model.name], stored.isSynced(known.id) else { return [] }

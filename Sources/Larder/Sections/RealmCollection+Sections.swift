@@ -74,7 +74,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 enum SectionSort {
-  /// What to sort by; misuse for a key path that reads nothing stored, or more than one property.
+  /// Returns the path to sort by; misuse for a key path that reads nothing stored, or more than one property.
   static func path<Element: ObjectBase, Key>(_ keyPath: KeyPath<Element, Key>) -> String {
     guard let path = _KeyPathTrace.onlyName(of: keyPath) else {
       misuse(

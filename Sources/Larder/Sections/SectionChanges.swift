@@ -1,7 +1,7 @@
 import Foundation
 import LarderObservation
 
-/// How sections changed between two deliveries (S-42 to S-46).
+/// The changes of sections between two deliveries (S-42 to S-46).
 ///
 /// Deleting `deletions` and `sectionsToDelete` from the old sections, and inserting `sectionsToInsert` and `insertions` of the new
 /// ones, lowest first, gives the new sections; `modifications` name rows, by their old places, that stayed where they were.
@@ -67,7 +67,7 @@ struct SectionChanges {
     for (pair, stays) in zip(both, stays) where !stays { kept[pair.old] = nil }
   }
 
-  /// What concerns one section, by its key.
+  /// Returns the changes of one section, by its key.
   func only<Key: _Persistable>(_ key: SectionKey, _ old: SectionLayout<Key>, _ new: SectionLayout<Key>)
     -> SectionChanges
   {

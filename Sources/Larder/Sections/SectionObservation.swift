@@ -3,11 +3,11 @@ import Foundation
 import LarderObservation
 import LarderStorage
 
-/// What the observer of sections was notified of last, and what has happened to their source since.
+/// The sections that the observer was notified of last, and the changes of their source since.
 struct SectionsBefore<Key: Hashable> {
   let layout: SectionLayout<Key>
   let changes: CollectionChangeSet
-  /// Which elements, by position now, count as modified when they stayed where they were.
+  /// A function that says which elements, by position now, count as modified when they stayed where they were.
   let isModified: (Int) -> Bool
 }
 
@@ -67,8 +67,8 @@ enum SectionObservation {
     }
   }
 
-  /// What is observed, and the filter for what stayed in its place: everything is looked at, because whatever the key function reads may
-  /// bring an element to another section without moving it among all (S-60).
+  /// Returns the subject to observe, and the filter for what stayed in its place: everything is looked at, because whatever the key function reads
+  /// may bring an element to another section without moving it among all (S-60).
   private static func subject(_ results: ResultsState, _ keyPaths: [String]?) -> (ObservationSubject, [DependencyPath]?)
   {
     guard let keyPaths, !keyPaths.isEmpty, case .objects(let query, let cursor) = results.source else {

@@ -15,7 +15,7 @@ extension Results {
     return (query.classID, query.predicate)
   }
 
-  /// What the results have that a subscription cannot have; nil for nothing.
+  /// The reason why the results cannot be subscribed to; nil for none.
   private var unsubscribable: String? {
     guard !isFrozen else { return "they are frozen" }
     guard case .objects(let query, _) = state.source else { return "they hold values, not objects" }

@@ -1,18 +1,18 @@
 import LarderStorage
 
-/// What `LarderSync` sees of a Realm. To be used where the Realm is.
+/// The Realm as `LarderSync` sees it. To be used where the Realm is.
 package struct SyncAccess {
   private let core: RealmCore
 
   package init(_ realm: Realm) { core = realm.core }
 
-  /// What keeps the store level with a server; nil for a local store.
+  /// The part that keeps the store level with a server; nil for a local store.
   package var synchronisation: (any StoreSynchronisation)? {
     core.checkThread()
     return core.synchronisation
   }
 
-  /// Whether this process has a Realm of the store at a path that can change. From any thread.
+  /// Returns true if this process has a Realm of the store at a path that can change. From any thread.
   package static func hasRealms(at path: String) -> Bool { RealmRegistry.shared.hasRealms(at: path) }
 
   /// The store itself.
@@ -21,8 +21,8 @@ package struct SyncAccess {
   /// The Realm's classes, for conditions on them.
   package var models: ModelBinding { ModelBinding(core.models) }
 
-  /// Whether a link of an object leads to an object that is not here: it reads nil then, as one that is nil (Y-31). Misuse for an object that
-  /// cannot be read, and for a key path that leads to no stored property. O(log n).
+  /// Returns true if a link of an object leads to an object that is not here: it reads nil then, as one that is nil (Y-31). Misuse for an object
+  /// that cannot be read, and for a key path that leads to no stored property. O(log n).
   package func hidesLink<Owner: Object, Target: Object>(_ object: Owner, _ keyPath: KeyPath<Owner, Target?>) -> Bool {
     let name = _KeyPathTrace.name(of: keyPath)
     guard let property = object.model.property(named: name) else {

@@ -19,7 +19,7 @@ struct ActorReference: Hashable, Sendable {
   /// Nil once it is released.
   var actor: (any Actor)? { holder.actor }
 
-  /// Whether the caller runs on it.
+  /// True if the caller runs on it.
   var isCurrent: Bool {
     guard let actor = holder.actor else { return false }
     return Executors.isCurrent(actor)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Where a Realm may be used.
+/// The place where a Realm may be used.
 enum Confinement: Hashable, Sendable {
   /// The main thread, or the main queue on whatever thread runs it.
   case main
@@ -72,12 +72,12 @@ enum Confinement: Hashable, Sendable {
     actor === MainActor.shared ? .main : .actor(ActorReference(actor))
   }
 
-  /// Whether what was confined there can still be used.
+  /// True if a Realm that was confined there can still be used.
   var isReachable: Bool {
     if case .actor(let reference) = self { reference.actor != nil } else { true }
   }
 
-  /// Whether the caller is in this place.
+  /// True if the caller is in this place.
   var isHere: Bool {
     switch self {
     case .anywhere: true

@@ -57,10 +57,10 @@ final class MainTarget: DeliveryTarget {
 final class RunLoopTarget: DeliveryTarget, @unchecked Sendable {
   // Unchecked: performing blocks and waking may be done from any thread; the rest is under the lock.
   private let loop: CFRunLoop
-  /// What is to be called; nil once the thread has ended. Kept here and not by the loop, which would keep it for ever then.
+  /// The blocks that are to be called; nil once the thread has ended. Kept here and not by the loop, which would keep them for ever then.
   private let mail = Lock<Deque<@Sendable () -> Void>?>([])
 
-  /// That of the calling thread; nil when its run loop does not run.
+  /// The target of the calling thread; nil when its run loop does not run.
   static var current: RunLoopTarget? {
     guard let loop = CFRunLoopGetCurrent(), CFRunLoopCopyCurrentMode(loop) != nil else { return nil }
     return ThreadEnd.follower { RunLoopTarget(loop) }
@@ -132,7 +132,7 @@ final class ActorTarget: DeliveryTarget {
 }
 
 extension Confinement {
-  /// What runs calls in this place; nil for a thread whose run loop does not run, and for a block, after which nothing runs.
+  /// Returns the target that runs calls in this place; nil for a thread whose run loop does not run, and for a block, after which nothing runs.
   func target(_ queue: DispatchQueue?) -> (any DeliveryTarget)? {
     switch self {
     case .main: return MainTarget.shared

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Where one Realm may be used: a thread, a serial queue, an actor, the block that it is lent to, or anywhere for a frozen one.
+/// The place where one Realm may be used: a thread, a serial queue, an actor, the block that it is lent to, or anywhere for a frozen one.
 struct RealmPlace {
   let confinement: Confinement
   /// The queue of a Realm that is confined to one.
@@ -22,15 +22,15 @@ struct RealmPlace {
   /// Leaves it usable nowhere.
   mutating func takeBack() { openThread = 0 }
 
-  /// Whether the caller is on the thread that the Realm was opened on, or is lent to. False for some callers that may use it: see `isHere`.
+  /// True if the caller is on the thread that the Realm was opened on, or is lent to. False for some callers that may use it: see `isHere`.
   @inline(__always)
   var isOpeningThread: Bool { openThread == Confinement.threadNumber }
 
-  /// Whether the caller may use the Realm.
+  /// True if the caller may use the Realm.
   @inline(__always)
   var isHere: Bool { isFrozen || isOpeningThread || confinement.isHere }
 
-  /// Whether code of the place may run on one thread now and on another one later.
+  /// True if code of the place may run on one thread now and on another one later.
   var mayChangeThreads: Bool {
     switch confinement {
     case .queue, .actor: true

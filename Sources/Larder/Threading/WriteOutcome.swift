@@ -1,7 +1,7 @@
 import LarderLocks
 import LarderStorage
 
-/// How a write transaction ends, for the references that were made within it (F-3).
+/// The end of a write transaction, for the references that were made within it (F-3).
 ///
 /// References keep it, and with it the version that the transaction made.
 final class WriteOutcome: Sendable {

@@ -76,7 +76,7 @@ public final class Decimal128: NSObject, Decodable, @unchecked Sendable {
 
   /// The number as text, which `init(string:)` reads: without zeros at the end of a fraction, large and small ones as `1.5E20`.
   public var stringValue: String { number.shortText }
-  /// Whether it is no number.
+  /// A Boolean value that says whether it is no number.
   public var isNaN: Bool { number.isNaN }
   /// The same as `isNaN`.
   public var isSignaling: Bool { isNaN }
@@ -135,7 +135,7 @@ extension Decimal128: ExpressibleByStringLiteral {
 }
 
 extension Decimal128: Comparable {
-  /// Whether the numbers are equal; NaN equals nothing but NaN.
+  /// Returns true if the numbers are equal; NaN equals nothing but NaN.
   public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number == rhs.number }
   public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number < rhs.number }
   public static func <= (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.number <= rhs.number }

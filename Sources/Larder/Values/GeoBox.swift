@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What is between two parallels and two meridians, the borders included.
+/// The area between two parallels and two meridians, the borders included.
 public struct GeoBox: RLMGeospatial, Hashable, Sendable {
   /// The south-western corner.
   public private(set) var bottomLeft: GeoPoint

@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What is at most a distance from a place, along the globe.
+/// The points within a great-circle distance of a centre.
 public struct GeoCircle: RLMGeospatial, Hashable, Sendable {
   /// The middle.
   public private(set) var center: GeoPoint

@@ -1,7 +1,7 @@
 import LarderQuery
 
-/// What is within a ring of places and in none of the holes, the borders included. Sides are parts of great circles; of the
-/// two parts of the globe the smaller is meant.
+/// The area within a ring of places and in none of the holes, the borders included. Sides are parts of great circles; of the two parts of the globe
+/// the smaller is meant.
 public struct GeoPolygon: RLMGeospatial, Hashable, Sendable {
   /// The ring, which ends with its first place.
   public private(set) var outerRing: [GeoPoint]

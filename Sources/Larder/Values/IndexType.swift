@@ -1,4 +1,4 @@
-/// What kind of index a property keeps: `@Persisted(indexed: .fullText) var body: String`.
+/// The kind of index that a property keeps: `@Persisted(indexed: .fullText) var body: String`.
 public enum IndexType: Sendable, Hashable {
   /// No index.
   case none

@@ -62,7 +62,7 @@ public final class ObjectId: NSObject, Decodable, @unchecked Sendable {
     super.init()
   }
 
-  /// When it was made, to the second.
+  /// The time at which it was made, to the second.
   public var timestamp: Date { Date(timeIntervalSince1970: Double(bytes.high >> 32)) }
 
   /// 24 lower-case hexadecimal digits.

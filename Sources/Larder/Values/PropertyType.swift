@@ -32,7 +32,7 @@ public enum PropertyType: Int32, Sendable {
 }
 
 extension PropertyType {
-  /// What schemas and collections call the type in their descriptions.
+  /// The name of the type in descriptions of schemas and collections.
   var text: String {
     switch self {
     case .int: "int"

@@ -6,7 +6,7 @@ import LarderQuery
 /// `coordinates: List<Double>` is longitude, latitude and perhaps an altitude, which is not looked at.
 public protocol RLMGeospatial {}
 
-/// How queries see an area.
+/// A geospatial value that queries see as an area.
 protocol GeoAreaConvertible: RLMGeospatial {
   var area: GeoArea { get }
 }

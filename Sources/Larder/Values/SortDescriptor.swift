@@ -5,14 +5,14 @@ import LarderQuery
 /// Key paths lead over to-one links (`"dog.age"`), into maps (`"prices[EUR]"`) and to one number over a collection
 /// (`"dogs.@count"`, `"dogs.@max.age"`).
 public struct SortDescriptor: Sendable {
-  /// What to sort by.
+  /// The key path to sort by.
   public let keyPath: String
-  /// Whether the smallest comes first.
+  /// A Boolean value that says whether the smallest comes first.
   public let ascending: Bool
-  /// How text is ordered; other values have one order only.
+  /// The order of text; other values have one order only.
   public let collation: Collation
 
-  /// How text is ordered by a sort (U-11).
+  /// The order of text in a sort (U-11).
   public struct Collation: Hashable, Sendable {
     let text: TextCollation
 
@@ -24,7 +24,7 @@ public struct SortDescriptor: Sendable {
     public static let caseAndDiacriticInsensitive = Collation(
       text: .folded([.caseInsensitive, .diacriticInsensitive]))
 
-    /// As readers of a language expect: `.locale("sv")` sorts "ö" after "z". Slower than the others.
+    /// The order that readers of a language expect: `.locale("sv")` sorts "ö" after "z". Slower than the others.
     public static func locale(_ identifier: String) -> Collation { Collation(text: .locale(identifier)) }
   }
 

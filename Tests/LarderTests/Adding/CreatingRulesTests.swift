@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-/// What looks like a person in some ways.
+/// A class that looks like a person in some ways.
 final class Visitor: Object {
   @Persisted var name: String
   @Persisted var age: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// What `create(value:)` does with the objects in its input.
+/// Tests of what `create(value:)` does with the objects in its input.
 @Suite("Input of creating") struct CreationInputTests {
   class Node: Object {
     @Persisted(primaryKey: true) var id: Int

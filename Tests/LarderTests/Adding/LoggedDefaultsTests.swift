@@ -22,7 +22,7 @@ final class LoggedThing: Object {
   @Persisted var when: Date
 }
 
-/// What the change log says of the values of new objects (L-16).
+/// Tests of what the change log says of the values of new objects (L-16).
 @Suite struct LoggedDefaultsTests {
   private func logged(_ body: (Realm) throws -> Void) throws -> [String: [String: Int]] {
     var configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-/// What the throwing `create(value:)` looks at is what it makes.
+/// Tests that the throwing `create(value:)` makes just what it looked at.
 @Suite("Throwing creation") struct ThrowingCreationTests {
   class Owner: Object {
     @Persisted(primaryKey: true) var id: Int

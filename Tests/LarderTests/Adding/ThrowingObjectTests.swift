@@ -4,8 +4,8 @@ import Testing
 
 @testable import Larder
 
-/// What data can make fail throws, names the class, and has changed nothing. Covers E-40, E-50 to E-52, E-54 to E-65, E-67 and
-/// E-71, O-7 and O-41.
+/// Tests of the throwing forms: a fault of the data throws, names the class, and has changed nothing. Covers E-40, E-50 to E-52, E-54 to E-65,
+/// E-67 and E-71, O-7 and O-41.
 @Suite("Throwing forms of making and changing objects") struct ThrowingObjectTests {
   private let realm: Realm
   private let ada: Person

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// What would end the process while an unmanaged object is filled, or while a collection is read on the way, throws where
+/// Tests that a value that would end the process while an unmanaged object is filled, or while a collection is read on the way, throws where
 /// throwing is asked for.
 @Suite("Validating values") struct ValidatingTests {
   @Test("E-61 to E-63 and E-130: an unmanaged object is made from a value that fits, else the error says what does not")

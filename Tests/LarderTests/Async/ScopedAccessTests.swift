@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// What a request of a server does: no actor, no thread of its own.
+/// Adds a person as a request of a server does: with no actor, and no thread of its own.
 private nonisolated func add(_ id: Int, _ name: String, _ configuration: Realm.Configuration) async throws {
   try await Realm.write(configuration: configuration) { realm in
     realm.create(Person.self, value: ["id": id, "name": name] as [String: Any])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// What messages of misuse say, and what they do not.
+/// Tests of what messages of misuse say, and what they do not.
 @Suite("Messages of misuse", .serialized) struct MisusePlaceTests {
   /// Words of the library's inside.
   private static let insides = [

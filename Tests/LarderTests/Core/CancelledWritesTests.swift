@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-/// What a Realm remembers of the writes that it cancelled.
+/// Tests of what a Realm remembers of the writes that it cancelled.
 @Suite("Cancelled writes") struct CancelledWritesTests {
   @Test("each transaction has its own first keys, by class")
   func floors() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// Which types values have that are read by name, and which are taken.
+/// Tests of the types of values that are read by name, and of those that are taken.
 @Suite("Values by name") struct DynamicValuesTests {
   private func expectNumbers(_ object: ObjectBase) {
     #expect(object.value(forKey: "int8") as? Int == 5 && object.value(forKey: "int8") as? Int8 == 5)

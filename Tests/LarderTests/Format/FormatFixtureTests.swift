@@ -43,7 +43,7 @@ import Testing
     Realm.Configuration(fileURL: url, schemaVersion: 7, objectTypes: kind.types)
   }
 
-  /// What a fixture holds.
+  /// The contents of a fixture.
   enum Kind: String, CaseIterable, Sendable {
     /// More than a cluster of objects that were added at once.
     case leaves = ""

@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// What the fixture `format-1-tails` holds: every kind of value and collection, and objects that were added one at a time.
+/// The contents of the fixture `format-1-tails`: every kind of value and collection, and objects that were added one at a time.
 enum NewestObjects {
   class Second: Object {
     @Persisted(primaryKey: true) var id: Int

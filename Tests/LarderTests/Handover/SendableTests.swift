@@ -6,7 +6,7 @@ import Testing
 private func isSendable<T>(_ type: T.Type) -> Bool { false }
 private func isSendable<T: Sendable>(_ type: T.Type) -> Bool { true }
 
-/// Which types the compiler lets cross between threads: it picks the second function for those alone.
+/// Tests of the types that the compiler lets cross between threads: it picks the second function for those alone.
 @Suite("Sendable where it is true, and nowhere else") struct SendableTests {
   @Test("U-2 what lives in one place cannot be sent elsewhere: such a program does not compile") func confined() {
     #expect(!isSendable(Realm.self))

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Larder
 
-/// What the random writes make: every kind of property that an accessor can be of, each object marked with the number it was made
-/// with.
+/// An object that the random writes make: every kind of property that an accessor can be of, each object marked with the number it was made with.
 final class MarkedNode: Object {
   @Persisted var mark: Int
   @Persisted var next: MarkedNode?

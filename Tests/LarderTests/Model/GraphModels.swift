@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// What the model test changes: every kind of property that leads to others.
+/// An object that the model test changes: every kind of property that leads to others.
 final class Vertex: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var text: String
@@ -65,7 +65,7 @@ struct VertexState: Equatable {
     }
   }
 
-  /// What a stored node holds.
+  /// Copies the contents of a stored node.
   init(_ node: Vertex) {
     text = node.text
     number = node.number

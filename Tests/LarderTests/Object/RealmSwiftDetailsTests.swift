@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// Where RealmSwift's answer is not the first that comes to mind (F-38).
+/// Tests of cases in which RealmSwift's answer is not the first that comes to mind (F-38).
 @Suite("Details of RealmSwift") struct RealmSwiftDetailsTests {
   enum Mood: Int, RealmEnum {
     case low

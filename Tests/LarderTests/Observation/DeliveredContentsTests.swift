@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// What differs from a new query, read in every way.
+  /// Returns the differences from a new query, read in every way.
   private static func check(_ people: Results<Person>) -> [String] {
     guard let realm = people.realm else { return ["no Realm"] }
     let expected = realm.objects(Person.self).filter("age < 2").sorted(byKeyPath: "name").map { $0.id }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Larder
 
-/// Where observing is refused, and callbacks that do what they like: nothing is lost, nothing is reported twice.
+/// Tests of where observing is refused, and of callbacks that do what they like: nothing is lost, nothing is reported twice.
 ///
 /// Covers N-53, N-60, N-63, N-65, E-39 and E-120 to E-128.
 @Suite("Odd observers", .timeLimit(.minutes(30))) struct ObservationInputTests {

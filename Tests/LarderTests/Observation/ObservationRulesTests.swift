@@ -57,7 +57,7 @@ import Testing
       return last()
     }
 
-    /// What is reported by a write that is reported for certain, made after one that may not be.
+    /// Returns what is reported of a write that may not be reported, and of one after it that is reported for certain.
     func toldOfMark(after body: (Realm) throws -> Void) throws -> [String] {
       let before = recorder.all.count
       try write(body)

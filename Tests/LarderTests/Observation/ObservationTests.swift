@@ -5,7 +5,7 @@ import Testing
 
 @testable import Larder
 
-/// What an observer saw, collected across threads.
+/// The changes that an observer saw, collected across threads.
 final class Recorder: Sendable {
   private let lines = Lock<[String]>([])
   private let signal = DispatchSemaphore(value: 0)

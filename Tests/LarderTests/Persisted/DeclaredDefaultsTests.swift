@@ -53,7 +53,7 @@ private final class Curious: Object {
   }
 }
 
-/// Whose stored property is none of the store's, so that reading runs its initialiser.
+/// A class with a stored property that is none of the store's, so that reading runs its initialiser.
 private final class Noted: Object {
   @Persisted(primaryKey: true) var id: UUID = Evaluations.note("noted", UUID())
   @Persisted var number = 0

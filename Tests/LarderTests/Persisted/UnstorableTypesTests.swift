@@ -5,7 +5,7 @@ import Testing
 @testable import Larder
 
 @Suite("Types that cannot be stored") struct UnstorableTypesTests {
-  /// What the compiler says of a file that imports the library.
+  /// Returns the text that the compiler prints for a file that imports the library.
   private func diagnostics(of source: String) throws -> String {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("Model.swift")

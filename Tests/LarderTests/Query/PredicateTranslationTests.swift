@@ -49,7 +49,7 @@ import Testing
 
   private func ids(_ predicate: Predicate<Note>) throws -> [Int] { try notes.throwing.filter(predicate).map(\.id) }
 
-  /// What the predicate itself says of the objects.
+  /// Checks that a query finds the expected objects, and that the predicate itself is true of just these.
   private func check(_ expected: [Int], _ predicate: Predicate<Note>, _ location: SourceLocation = #_sourceLocation)
     throws
   {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-/// What remains after a cancelled write.
+/// Tests of what remains after a cancelled write.
 @Suite("After a cancelled write") struct CancelledWriteTests {
   @Test("F-5: results of a list that a cancelled write made stay empty, whatever is made afterwards") func results()
     throws

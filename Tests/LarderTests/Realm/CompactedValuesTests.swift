@@ -4,7 +4,7 @@ import Testing
 @testable import Larder
 @testable import LarderStorage
 
-/// What compacting when a Realm is opened, and copies of a Realm, leave of values that were deleted.
+/// Tests of what compacting when a Realm is opened, and copies of a Realm, leave of values that were deleted.
 @Suite("Values in compacted Realms") struct CompactedValuesTests {
   enum V {
     class Member: Object {

@@ -5,7 +5,7 @@ import Testing
 @testable import Larder
 
 extension Keeper {
-  /// How many Realms several tasks of the actor get that open at once.
+  /// Returns the number of Realms that several tasks of the actor get that open at once.
   func openTogether(_ configuration: Realm.Configuration, _ count: Int) async throws -> Int {
     let tasks = (0..<count).map { _ in
       Task { UncheckedBox(try await Realm(configuration: configuration, actor: self).core) }

@@ -93,7 +93,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }
 
-  /// What opening throws.
+  /// Returns the error that opening throws.
   private func error(_ configuration: Realm.Configuration) -> Realm.Error? {
     do {
       _ = try Realm(configuration: configuration)
@@ -320,14 +320,14 @@ import Testing
   }
 }
 
-/// What lives on a queue.
+/// A Realm and a token that live on a queue.
 private final class Kept: @unchecked Sendable {
   // Unchecked: it is used on the queue.
   var realm: Realm?
   var token: NotificationToken?
 }
 
-/// What was reported, from whatever thread.
+/// The reports of imports, from whatever thread.
 private final class Reports: @unchecked Sendable {
   // Unchecked: everything is under the lock.
   private let lock = NSLock()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-/// What opening refuses, and with which code.
+/// Tests of what opening refuses, and with which code.
 @Suite("Opening") struct RealmOpeningTests {
   @Test("E-16 and M-31 schema versions and differences")
   func versions() throws {

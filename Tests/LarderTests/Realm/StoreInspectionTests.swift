@@ -4,7 +4,7 @@ import Testing
 @testable import Larder
 @testable import LarderStorage
 
-/// What takes how much of a store, told to programs.
+/// Tests of the inspection that tells programs what takes how much of a store.
 @Suite("Inspection of a store") struct StoreInspectionTests {
   enum V {
     class Part: EmbeddedObject { @Persisted var note = "" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// How write transactions begin and end, and what they throw.
+/// Tests of how write transactions begin and end, and what they throw.
 @Suite("Write transactions") struct WritingTests {
   private struct Failed: Error, Equatable { var number: Int }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// What the library assumes of the Swift runtime, tried out.
+/// Tests of what the library assumes of the Swift runtime.
 @Suite("Runtime")
 struct RuntimeTests {
   private final class Sample {

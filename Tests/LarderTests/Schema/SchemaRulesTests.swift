@@ -3,7 +3,7 @@ import Testing
 
 @testable import Larder
 
-/// What opening says about declarations that cannot be: one error with all problems (E-18 to E-20).
+/// Tests of what opening says about declarations that cannot be: one error with all problems (E-18 to E-20).
 @Suite("Rules of declarations") struct SchemaRulesTests {
   private func problems(_ types: [ObjectBase.Type], _ location: SourceLocation = #_sourceLocation) -> Realm.Error? {
     #expect(throws: Realm.Error.self, sourceLocation: location) { _ = try makeRealm(types) }

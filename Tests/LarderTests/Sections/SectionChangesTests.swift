@@ -61,7 +61,7 @@ import Testing
       }
     }
 
-    /// What was reported last; the empty text when nothing came.
+    /// Returns the last report; the empty text when nothing came.
     func last() -> String { recorder.wait() ? recorder.all.last ?? "" : "" }
   }
 

@@ -18,7 +18,7 @@ func elsewhere(_ body: @escaping () -> Void) {
   while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
 }
 
-/// What a process that ended by misuse said.
+/// Returns the text that a process that ended by misuse said.
 func misuseText(_ result: ExitTest.Result?) -> String {
   String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happened to an observed object.
+/// A change of an observed object.
 @frozen
 public enum ObjectChange<T> {
   /// Never sent.
@@ -21,14 +21,14 @@ public struct PropertyChange {
   public let newValue: Any?
 }
 
-/// What happened to an observed collection.
+/// A change of an observed collection.
 ///
 /// `deletions` and `modifications` are positions in the collection before, `insertions` in the one after.
 @frozen
 public enum RealmCollectionChange<CollectionType> {
   /// The first call: the collection as it is.
   case initial(CollectionType)
-  /// What changed since the last call.
+  /// The changes since the last call.
   case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
   /// Never sent.
   case error(any Error)
@@ -45,7 +45,7 @@ public struct ProjectedPropertyChange {
 }
 
 extension Realm {
-  /// What a Realm tells its observers.
+  /// A notification that a Realm sends its observers.
   @frozen
   public enum Notification: String, Sendable {
     /// The Realm moved to a version with changes.

@@ -58,7 +58,7 @@ enum CollectionKeyValues {
     return (value as? [Any])?.map { $0 as AnyObject } ?? []
   }
 
-  /// What an operator gives for elements.
+  /// Returns the result of a collection operator over elements.
   static func operation<Element: RealmCollectionValue>(
     _ keyPath: String, _ elements: [Element], _ stored: (String, [Element]) -> [StoredValue]
   ) -> Any? {

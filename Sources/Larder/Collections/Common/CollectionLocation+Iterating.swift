@@ -28,6 +28,6 @@ extension _KeyPathTrace {
 }
 
 extension FailableCustomPersistable {
-  /// Whether there is no value for what a trace stores.
+  /// Returns true if there is no value for what a trace stores.
   fileprivate static func isRefused(_ trace: _KeyPathTrace) -> Bool { _rlmTracedInOptional(trace) == nil }
 }

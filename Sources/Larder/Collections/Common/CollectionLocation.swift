@@ -1,13 +1,13 @@
 import LarderQuery
 import LarderStorage
 
-/// Where a managed collection lives: a property of a row, or within the value of one.
+/// The place of a managed collection: a property of a row, or within the value of one.
 struct CollectionLocation: Hashable {
   let host: ObjectHost
   let cursor: _ClassCursor
   let index: Int
   let key: ObjectKey
-  /// When it was made.
+  /// The moment at which it was made.
   let validity: ValidityStamp
   /// For a list or dictionary within a value of any type.
   var nested: NestedPlace?
@@ -31,13 +31,13 @@ struct CollectionLocation: Hashable {
 
   // MARK: - Being valid
 
-  /// Whether the owner's row exists, and a nested collection is still part of it.
+  /// True if the owner's row exists, and a nested collection is still part of it.
   var isAlive: Bool {
     guard ownerIsAlive else { return false }
     return nested.map { place in orMisuse { try find(place) } != nil } ?? true
   }
 
-  /// Whether the owner's row exists.
+  /// True if the owner's row exists.
   private var ownerIsAlive: Bool {
     guard host.isValid(validity, cursor.classID, key) else { return false }
     return cursor.isPresent(key)
@@ -138,7 +138,7 @@ struct CollectionLocation: Hashable {
     return element
   }
 
-  /// What the store holds for elements; unmanaged objects are added.
+  /// Returns the values that the store holds for elements; adds unmanaged objects.
   func stored<Element: RealmCollectionValue>(_ elements: some Sequence<Element>) throws -> [StoredValue] {
     let realm = cursor.realm
     guard Element._rlmHoldsObject, let target else { return elements.map { $0._rlmStored(in: realm) } }
@@ -151,7 +151,7 @@ struct CollectionLocation: Hashable {
     }
   }
 
-  /// What an element would be found by; nil for an object that no element can be: unmanaged or of another store. Adds nothing.
+  /// Returns the value that finds an element; nil for an object that no element can be: unmanaged or of another store. Adds nothing.
   func search<Element: RealmCollectionValue>(_ element: Element) throws -> StoredValue? {
     if let value = element as? AnyRealmValue { return try value.storedIfKnown(to: host) }
     guard Element._rlmHoldsObject else { return element._rlmStored(in: cursor.realm) }

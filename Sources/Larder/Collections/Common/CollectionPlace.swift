@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Where a managed collection lives in whichever Realm of its store; keeps no Realm, and so no version, in use.
+/// The place of a managed collection in any Realm of its store; keeps no Realm, and so no version, in use.
 struct CollectionPlace {
   let model: ModelClass
   let index: Int

@@ -25,7 +25,7 @@ extension LocatedCollection {
     return try setContents(supplied: read, nil)
   }
 
-  /// What an element is made from when contents are supplied; nil when it does not fit.
+  /// Returns an element made from supplied contents; nil when the value does not fit.
   func converted(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Element? {
     if let maker, let target = location?.target {
       if let object = try maker.linked(value, target) {

@@ -5,11 +5,11 @@ import LarderStorage
 protocol LocatedContents: ManagedCollection, StoredValuesSource {
   /// The elements of a list or set, the values of a map.
   associatedtype Content: RealmCollectionValue
-  /// Where a managed collection lives.
+  /// The place of a managed collection.
   var location: CollectionLocation? { get }
   /// The contents of an unmanaged collection.
   var held: [Content] { get }
-  /// What it is called in messages.
+  /// The name of the kind of collection in messages.
   static var noun: String { get }
   init(_ location: CollectionLocation)
   func hasSameContents(as other: Self) -> Bool
@@ -118,7 +118,7 @@ extension LocatedContents {
     return location == nil && other.location == nil && hasSameContents(as: other)
   }
 
-  /// Whether both are accessors of one stored collection, or one instance.
+  /// Returns true if both are accessors of one stored collection, or one instance.
   func isSameCollection(as other: Self) -> Bool {
     if self === other { return true }
     guard let location, let theirs = other.location else { return false }

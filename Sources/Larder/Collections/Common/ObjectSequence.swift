@@ -4,8 +4,8 @@ import LarderStorage
 /// Keys of objects at one moment, and what makes accessors of them.
 @usableFromInline
 final class _ObjectSequence {
-  /// How many there are for certain: all, or those of the clusters that the loop has come to. Of a version they are counted by the presence
-  /// bits as the loop gets to them, whatever the catalog counts.
+  /// The number of objects that are there for certain: all, or those of the clusters that the loop has come to. Of a version they are counted by
+  /// the presence bits as the loop gets to them, whatever the catalog counts.
   @exclusivity(unchecked) @usableFromInline private(set) var known: Int
   // Touched once per object: no exclusivity checks.
   /// The keys from a position on: all of them, those of one cluster of `version`, or a part of `delivered`.
@@ -72,7 +72,7 @@ final class _ObjectSequence {
     return object
   }
 
-  /// Whether an object was deleted since the loop began; misuse when the Realm was invalidated.
+  /// Returns true if an object was deleted since the loop began; misuse when the Realm was invalidated.
   private func isGone(_ key: ObjectKey) -> Bool {
     if host.version.epoch != epoch {
       misuse("The collection is no longer valid: its Realm was invalidated while a loop over it was under way.")

@@ -6,7 +6,7 @@ import LarderStorage
 /// The elements of a list or set whose objects are there, at the positions that programs use.
 struct PresentElements: SetReading {
   private let base: any ListReading
-  /// Where the elements are in the store, by position.
+  /// The places of the elements in the store, by position.
   private let places: [Int]
 
   /// Looks at every element.
@@ -28,7 +28,7 @@ struct PresentElements: SetReading {
     try (base as? any SetReading)?.position(of: value).flatMap { places.firstIndex(of: $0) }
   }
 
-  /// Where an element is in the store; one after the last for the position after the last.
+  /// Returns the place of an element in the store; one after the last for the position after the last.
   func place(of position: Int) -> Int { position < places.count ? places[position] : base.count }
 }
 
@@ -76,7 +76,7 @@ extension CollectionLocation {
     try absentees.map { try PresentValues(map, of: $0, host.reader) } ?? map
   }
 
-  /// Where the store has the element that programs see at a position of a list.
+  /// Returns the place at which the store has the element that programs see at a position of a list.
   func place(of position: Int) throws -> Int {
     if try absentees == nil { return position }
     return try (list() as? PresentElements)?.place(of: position) ?? position

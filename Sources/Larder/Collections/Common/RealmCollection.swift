@@ -3,7 +3,7 @@ import Foundation
 import LarderQuery
 import LarderStorage
 
-/// What collections of all kinds have in common; see `RealmCollection`.
+/// The members that collections of all kinds have in common; see `RealmCollection`.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
   ThreadConfined
 where Element: RealmCollectionValue {
@@ -14,7 +14,7 @@ where Element: RealmCollectionValue {
 public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
   /// The Realm it belongs to; nil for a collection in memory.
   var realm: Realm? { get }
-  /// Whether it cannot be used any more: its owner was deleted, or its Realm was invalidated.
+  /// A Boolean value that says whether it cannot be used any more: its owner was deleted, or its Realm was invalidated.
   var isInvalidated: Bool { get }
   /// Number of elements. Of results: counted without reading objects, and kept until the Realm moves on.
   var count: Int { get }
@@ -115,7 +115,7 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   /// The elements, sorted, in sections of equal keys; live.
   func sectioned<Key>(sortDescriptors: [SortDescriptor], _ keyBlock: @escaping ((Element) -> Key))
     -> SectionedResults<Key, Element> where Key: _Persistable, Key: Hashable
-  /// Whether it belongs to a frozen Realm: it never changes, and any thread may read it.
+  /// A Boolean value that says whether it belongs to a frozen Realm: it never changes, and any thread may read it.
   var isFrozen: Bool { get }
   /// The same at its present version, unchanging, for any thread.
   ///
@@ -141,7 +141,7 @@ extension StoredValuesSource {
   func aggregated(_ aggregate: AggregateOperator) -> StoredValue? { nil }
 }
 
-/// What a collection gives to the members that all collections share.
+/// A collection that gives a query to the members that all collections share.
 protocol ResultsSource: StoredValuesSource {
   associatedtype Element: RealmCollectionValue
   /// A query for the contents; misuse where there is none (E-88).

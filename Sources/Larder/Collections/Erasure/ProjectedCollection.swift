@@ -91,7 +91,7 @@ extension MutableSet where Element: ObjectBase {
   public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
 }
 
-/// How a projected collection reaches a property of its objects.
+/// The access of a projected collection to a property of its objects.
 private struct ProjectedProperty<Value: RealmCollectionValue> {
   let name: String
   let get: (ObjectBase) -> Value

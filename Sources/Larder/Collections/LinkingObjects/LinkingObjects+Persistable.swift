@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What `@Persisted(originProperty:)` needs of `LinkingObjects`.
+/// The demands of `@Persisted(originProperty:)` on `LinkingObjects`.
 public protocol LinkingObjectsProtocol {
   /// The class of the objects that link.
   associatedtype Element

@@ -61,7 +61,7 @@ public struct LinkingObjects<Element>: RealmCollection where Element: ObjectBase
 
   public subscript(bounds: Range<Int>) -> Slice<LinkingObjects<Element>> { Slice(base: self, bounds: bounds) }
 
-  /// Whether both are copies of one value: each reading of the property makes another one, as in RealmSwift.
+  /// Returns true if both are copies of one value: each reading of the property makes another one, as in RealmSwift.
   public static func == (lhs: LinkingObjects<Element>, rhs: LinkingObjects<Element>) -> Bool {
     guard let mine = lhs.state, let theirs = rhs.state else { return lhs.state == nil && rhs.state == nil }
     return mine === theirs

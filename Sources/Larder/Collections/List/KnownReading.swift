@@ -15,7 +15,7 @@ final class KnownReading {
     stamp = host.readingStamp
   }
 
-  /// Whether the elements of a list are neither objects nor collections.
+  /// Returns true if the elements of a list are neither objects nor collections.
   static func serves(_ view: ListView) -> Bool { view.type != .link && view.type != .mixed }
 
   /// An element; nil where it must be looked for: outside of the list, and once the Realm has moved on.

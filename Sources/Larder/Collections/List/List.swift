@@ -103,7 +103,7 @@ public final class List<Element>: NSObject, RealmCollection, MutableCollection w
 
   public var realm: Realm? { location.map { Realm($0.host) } }
 
-  /// Whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
+  /// A Boolean value that says whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
   public var isInvalidated: Bool { location.map { !$0.isAlive } ?? false }
 
   public override var description: String { text(depth: 0) }

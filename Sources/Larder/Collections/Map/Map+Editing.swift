@@ -42,7 +42,7 @@ extension Map {
     try place.clearMap()
   }
 
-  /// What a merge puts, in the order the keys came.
+  /// Returns the entries that a merge puts, in the order the keys came.
   func combined<S>(_ sequence: S, _ combine: (Value, Value) throws -> Value) rethrows -> [(MapKeyText, Value)]
   where S: Sequence, S.Element == (key: Key, value: Value) {
     var places: [MapKeyText: Int] = [:]
@@ -96,7 +96,7 @@ extension Map {
 
   private func unwrapped(_ value: Any) -> Any { (value as? any AnyOptional)?.unwrapped ?? value }
 
-  /// What a value is made from when contents are supplied; nil when it does not fit.
+  /// Returns a value made from supplied contents; nil when the supplied value does not fit.
   func converted(_ value: Any, _ maker: (any ObjectMaker)?) throws -> Value? {
     if let maker, let target = location?.target {
       if ValueConverter.isNil(value) { return Value._rlmFromObjc(value, insideOptional: false) }

@@ -21,7 +21,7 @@ extension Map {
   /// The objects among the values that satisfy a predicate, in the order of the keys: lazy and live.
   public func filter(_ predicate: NSPredicate) -> Results<Value> { Results(makeState("filtered")).filter(predicate) }
 
-  /// Whether some entry satisfies the condition. Looks at the entries as they are now, until one does.
+  /// Returns true if some entry satisfies the condition. Looks at the entries as they are now, until one does.
   public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
     asKeyValueSequence().contains { predicate($0.key, $0.value) }
   }

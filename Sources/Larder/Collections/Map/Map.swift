@@ -50,7 +50,7 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   public var count: Int { orMisuse { try location.map { try reading($0).count } ?? unmanaged.values.count } }
 
-  /// Whether there is no entry.
+  /// A Boolean value that says whether there is no entry.
   public var isEmpty: Bool { count == 0 }
 
   /// All keys, bytewise ascending.
@@ -97,7 +97,7 @@ public final class Map<Key, Value>: NSObject, RealmKeyedCollection where Key: _M
 
   public var realm: Realm? { location.map { Realm($0.host) } }
 
-  /// Whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
+  /// A Boolean value that says whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
   public var isInvalidated: Bool { location.map { !$0.isAlive } ?? false }
 
   public override var description: String { text(depth: 0) }

@@ -6,11 +6,11 @@ import LarderQuery
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
   /// Texts.
   associatedtype Key: _MapKey
-  /// What is stored for a key.
+  /// The type of the stored values.
   associatedtype Value: RealmCollectionValue
   /// The Realm it belongs to; nil for a map in memory.
   var realm: Realm? { get }
-  /// Whether it cannot be used any more: its owner was deleted, or its Realm was invalidated.
+  /// A Boolean value that says whether it cannot be used any more: its owner was deleted, or its Realm was invalidated.
   var isInvalidated: Bool { get }
   /// Number of entries.
   var count: Int { get }
@@ -32,7 +32,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   func setValue(_ value: Any?, forKey key: String)
   /// The values that satisfy a predicate: lazy and live.
   func filter(_ predicate: NSPredicate) -> Results<Value>
-  /// Whether an entry satisfies the condition; asks one after the other.
+  /// Returns true if an entry satisfies the condition; asks one after the other.
   func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool
   /// The values in their order: lazy and live.
   func sorted(ascending: Bool) -> Results<Value>
@@ -56,7 +56,7 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   func observe(
     keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
   ) -> NotificationToken
-  /// Whether it belongs to a frozen Realm: it never changes, and any thread may read it.
+  /// A Boolean value that says whether it belongs to a frozen Realm: it never changes, and any thread may read it.
   var isFrozen: Bool { get }
   /// The same at its present version, unchanging, for any thread.
   func freeze() -> Self

@@ -1,4 +1,4 @@
-/// What a loop over a `Map` yields.
+/// An element of a loop over a `Map`.
 public protocol _RealmMapValue {
   associatedtype Key: _MapKey
   associatedtype Value: RealmCollectionValue

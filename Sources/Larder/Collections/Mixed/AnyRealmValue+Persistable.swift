@@ -150,7 +150,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     }
   }
 
-  /// What the store holds where it has the value; nil for what it cannot have, because it holds an object of elsewhere.
+  /// Returns the form in which the store may hold the value; nil for a value that it cannot have, because it holds an object of elsewhere.
   func storedIfKnown(to host: ObjectHost) throws -> StoredValue? {
     struct Unknown: Error {}
     do {
@@ -163,7 +163,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     }
   }
 
-  /// What any store would hold; nil for what links to objects. Throws for collections nested too deeply.
+  /// Returns the form in which any store would hold the value; nil for one that links to objects. Throws for collections nested too deeply.
   func storedIfUnlinked() throws -> StoredValue? {
     struct Linked: Error {}
     do {
@@ -173,7 +173,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     }
   }
 
-  /// What the store holds. Throws for collections nested too deeply (E-64), which those that hold themselves are as well.
+  /// Returns the stored form. Throws for collections nested too deeply (E-64), which those that hold themselves are as well.
   private func stored(depth: Int, _ link: (Object) throws -> ObjectLink) throws -> StoredValue {
     guard depth <= StoreLayout.maximumNesting else {
       throw Realm.Error.invalid("Values nest at most \(StoreLayout.maximumNesting) levels deep.")
@@ -224,7 +224,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible, RealmCollectionVal
     _rlmStore(value, cursor, index, object._objectKey)
   }
 
-  /// Where a live list or dictionary lives.
+  /// The place of a live list or dictionary.
   private var location: CollectionLocation? {
     switch self {
     case .list(let list): list.location
@@ -263,7 +263,7 @@ extension ObjectHost {
     return ObjectLink(classID: classID, key: object._objectKey)
   }
 
-  /// What to store for a link of any class; an unmanaged object is added first.
+  /// Returns the link to store for an object of any class; adds an unmanaged object first.
   func link(to object: Object) -> ObjectLink {
     let key = linkKey(for: object)
     return ObjectLink(classID: (object.cursorReference ?? cursor(for: type(of: object))).classID, key: key)

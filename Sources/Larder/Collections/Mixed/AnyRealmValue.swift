@@ -99,8 +99,8 @@ extension AnyRealmValue {
 }
 
 extension AnyRealmValue {
-  /// Whether both are of one type and equal: numbers of different types never are, lists and dictionaries by their contents,
-  /// objects as `Object` compares them, and within lists and dictionaries by their place in the store.
+  /// Returns true if both are of one type and equal: numbers of different types never are, lists and dictionaries by their contents, objects as
+  /// `Object` compares them, and within lists and dictionaries by their place in the store.
   public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
     switch (a, b) {
     case (.none, .none): true

@@ -45,7 +45,7 @@ extension MutableSet {
 
   // MARK: - Algebra
 
-  /// What both sets hold, when both are stored in one Realm; nil when both are unmanaged.
+  /// Returns the contents of both sets, when both are stored in one Realm; nil when both are unmanaged.
   private func operands(_ other: MutableSet<Element>) throws -> (mine: [StoredValue], theirs: [StoredValue])? {
     switch (location, other.location) {
     case (nil, nil): return nil

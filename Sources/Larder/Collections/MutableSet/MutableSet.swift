@@ -73,12 +73,12 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
     return count == 0 ? nil : self[count - 1]
   }
 
-  /// Whether an equal element is in the set; objects by row. O(log n).
+  /// Returns true if an equal element is in the set; objects by row. O(log n).
   public func contains(_ object: Element) -> Bool { orMisuse { try hasElement(object) } }
 
   public var realm: Realm? { location.map { Realm($0.host) } }
 
-  /// Whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
+  /// A Boolean value that says whether the owner was deleted or its Realm invalidated: then nothing else may be asked for.
   public var isInvalidated: Bool { location.map { !$0.isAlive } ?? false }
 
   public override var description: String { text(depth: 0) }
@@ -113,12 +113,12 @@ public final class MutableSet<Element>: NSObject, RealmCollection where Element:
 
   // MARK: - Algebra: both managed by one Realm, or both unmanaged (E-85)
 
-  /// Whether every element is in the other set too.
+  /// Returns true if every element is in the other set too.
   public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
     orMisuse { try isContained(in: possibleSuperset) }
   }
 
-  /// Whether there is an element that both have.
+  /// Returns true if there is an element that both have.
   public func intersects(_ otherSet: MutableSet<Element>) -> Bool { orMisuse { try overlaps(otherSet) } }
 
   /// Keeps the elements that the other set has too.

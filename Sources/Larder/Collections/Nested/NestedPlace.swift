@@ -1,8 +1,8 @@
 import LarderStorage
 
-/// Which list or dictionary within a mixed value a collection is.
+/// The identity of a list or dictionary within a mixed value.
 struct NestedPlace: Hashable {
-  /// Where it was found; edits around it may have moved it since.
+  /// The path on which it was found; edits around it may have moved it since.
   let path: [MixedStep]
   /// Tells it from any that took its place.
   let id: UInt64

@@ -119,6 +119,6 @@ private enum CursorValue {
 }
 
 extension ResultsCursor {
-  /// Whether every value of the position can be written down.
+  /// True if every value of the position can be written down.
   var hasText: Bool { position.values.allSatisfy { $0.linkIsNil || CursorValue.text($0.value) != nil } }
 }

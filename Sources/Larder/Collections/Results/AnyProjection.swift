@@ -1,4 +1,4 @@
-/// What a query for projections needs to know of their class.
+/// The facts of a projection's class that a query for projections needs.
 protocol AnyProjection {
   static var rootType: ObjectBase.Type { get }
   /// The projection of an object of the root class.

@@ -76,7 +76,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
     return state.evaluatedValues().first.map { element($0) }
   }
 
-  /// What `contains` asks: an object of the class is looked at by itself, nothing is evaluated.
+  /// Answers `contains`: looks at an object of the class by itself, and evaluates nothing.
   public func _customContainsEquatableElement(_ element: Element) -> Bool? {
     guard case .objects(_, let cursor) = state.source, let object = element as? ObjectBase else { return nil }
     guard !object.isInvalidated else { return false }
@@ -92,7 +92,7 @@ public struct Results<Element>: RealmCollection where Element: RealmCollectionVa
     return state.evaluatedValues().last.map { element($0) }
   }
 
-  /// What `Array(results)` asks: the elements of a loop, which are counted by what is there.
+  /// Answers `Array(results)`: returns the elements of a loop, which are counted by what is there.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var elements = ContiguousArray<Element>()
     var iterator = makeIterator()

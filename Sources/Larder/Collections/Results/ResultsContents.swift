@@ -1,7 +1,7 @@
 import LarderObservation
 import LarderStorage
 
-/// What results hold of what they found last, and the one stamp that says when.
+/// The contents that results found last, and the one stamp that says when.
 struct ResultsContents {
   enum Found {
     case nothing
@@ -13,7 +13,7 @@ struct ResultsContents {
     case values([StoredValue])
   }
 
-  /// How many of the first results are found without finding, or sorting, all.
+  /// The number of first results that are found without finding, or sorting, all.
   static let headLength = 128
   /// After so many reads by position of what was delivered all keys are unpacked: then a read is an access to an array.
   static let deliveredPatience = 512
@@ -35,7 +35,7 @@ struct ResultsContents {
     self.version = version
   }
 
-  /// Whether they are all results, as opposed to the first ones or none.
+  /// True if they are all results, as opposed to the first ones or none.
   var isWhole: Bool {
     switch found {
     case .nothing, .head: false

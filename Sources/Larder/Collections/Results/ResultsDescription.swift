@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What results hold in whichever Realm of their store; keeps no Realm, and so no version, in use.
+/// A description of results that finds them in any Realm of their store; keeps no Realm, and so no version, in use.
 enum ResultsDescription {
   case objects(ResultsQuery, ModelClass, ProjectionMaker?)
   case values(CollectionPlace, isAscending: Bool?, isDistinct: Bool)

@@ -3,7 +3,7 @@ import LarderObservation
 import LarderQuery
 import LarderStorage
 
-/// What a `Results` is made of: a description of the contents, and the keys it had when it was evaluated last.
+/// The parts of a `Results`: a description of the contents, and the keys it had when it was evaluated last.
 final class ResultsState {
   enum Source {
     case objects(ResultsQuery, _ClassCursor)
@@ -15,10 +15,10 @@ final class ResultsState {
   private let given: Source
   /// Makes the elements when they are projections of the objects.
   let projection: ProjectionMaker?
-  /// When they were made.
+  /// The moment at which they were made.
   private let validity: ValidityStamp
   private var contents = ResultsContents()
-  /// How often the contents were found again.
+  /// The number of times that the contents were found again.
   private(set) var evaluations = 0
   /// The subscription that was made of the results; nil without one.
   var subscription: (any Sendable)?
@@ -33,7 +33,7 @@ final class ResultsState {
     validity = host.validity
   }
 
-  /// What is read: nothing once the object they come from has vanished with a cancelled write.
+  /// The source that is read: nothing once the object they come from has vanished with a cancelled write.
   var source: Source {
     if validity.write == 0 || validity.write == host.writeNumber { return given }
     guard case .objects(let query, let cursor) = given, let origin = query.source.origin,
@@ -83,7 +83,7 @@ final class ResultsState {
     }
   }
 
-  /// Whether an object is among the results; nil where all of them must be found for that.
+  /// Returns true if an object is among the results; nil where all of them must be found for that.
   func contains(_ key: ObjectKey) -> Bool? {
     guarded {
       host.checkThread()
@@ -92,7 +92,7 @@ final class ResultsState {
     }
   }
 
-  /// As `count`, evaluating: the contents are needed next anyway.
+  /// The same as `count`, evaluating: the contents are needed next anyway.
   var evaluatedCount: Int {
     if case .objects = source { evaluatedKeys().count } else { evaluatedValues().count }
   }
@@ -206,7 +206,7 @@ final class ResultsState {
     contents.hold(found, stamp: host.stamp, version: host.isWriting ? nil : host.currentSnapshot().version)
   }
 
-  /// Whether all contents were found, and still hold: nothing they depend on has changed since.
+  /// True if all contents were found, and still hold: nothing they depend on has changed since.
   private var isCurrent: Bool {
     guard contents.isWhole else { return false }
     if contents.stamp == host.stamp { return true }
@@ -246,7 +246,7 @@ final class ResultsState {
     }
   }
 
-  /// Whether the object whose inverse this is does not exist in another Realm's version.
+  /// Returns true if the object whose inverse this is does not exist in another Realm's version.
   private func isGone(_ query: ResultsQuery, in other: ObjectHost) -> Bool {
     guard case .backlinks(let target, _, _) = query.source else { return false }
     return orMisuse { try !other.reader.contains(target.classID, target.key) }

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// What sections, and all of them together, have in common.
+/// The members that sections, and all of them together, have in common.
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined {
   /// The Realm it belongs to.
   var realm: Realm? { get }
-  /// Whether it cannot be used any more.
+  /// A Boolean value that says whether it cannot be used any more.
   var isInvalidated: Bool { get }
   /// Number of elements: sections, or rows of a section.
   var count: Int { get }
-  /// Whether it never changes and any thread may read it.
+  /// A Boolean value that says whether it never changes and any thread may read it.
   var isFrozen: Bool { get }
   /// The same at its present version, unchanging, for any thread.
   func freeze() -> Self

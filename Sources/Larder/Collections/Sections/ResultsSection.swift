@@ -19,7 +19,7 @@ where Key: _Persistable, Key: Hashable, T: RealmCollectionValue {
     boundKey = key
   }
 
-  /// What the elements of the section have in common.
+  /// The key that the elements of the section have in common.
   public var key: Key {
     _ = state.positions(of: boundKey)
     return boundKey
@@ -51,7 +51,7 @@ where Key: _Persistable, Key: Hashable, T: RealmCollectionValue {
   public var count: Int { endIndex }
   public var realm: Realm? { Realm(state.host) }
 
-  /// Whether no element has the key now, or the Realm was invalidated.
+  /// A Boolean value that says whether no element has the key now, or the Realm was invalidated.
   public var isInvalidated: Bool {
     state.isInvalidated || state.layout.number(of: SectionKey(boundKey)) == nil
   }

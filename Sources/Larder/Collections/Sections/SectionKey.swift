@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// What tells sections apart: the stored value of a key, texts by their characters' codes and numbers by value (S-12).
+/// The identity of a section: the stored value of a key, texts by their characters' codes and numbers by value (S-12).
 struct SectionKey: Hashable {
   private let identity: ValueIdentity
 

@@ -1,4 +1,4 @@
-/// Which elements of a sorted collection are in which section (S-13, S-14).
+/// The assignment of the elements of a sorted collection to sections (S-13, S-14).
 ///
 /// Sections come in the order in which their keys appear first; an element keeps its place among those of its section.
 struct SectionLayout<Key: Hashable> {

@@ -2,7 +2,7 @@ import Foundation
 import LarderObservation
 import LarderStorage
 
-/// What sectioned results are made of: sorted results, the function that gives keys, and the sections found last.
+/// The parts of sectioned results: sorted results, the function that gives keys, and the sections found last.
 final class SectionedState<Key, Element>
 where Key: _Persistable & Hashable, Element: RealmCollectionValue {
   let source: Results<Element>

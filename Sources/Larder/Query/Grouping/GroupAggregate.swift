@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What is worked out over the objects of a group: `.count`, `.sum("population")`, `.median(\City.area)`, `.average("distance / airTime")`.
+/// A value that is worked out over the objects of a group: `.count`, `.sum("population")`, `.median(\City.area)`, `.average("distance / airTime")`.
 ///
 /// Of a property, or of what is computed in text or in a closure as that of `where`, whose argument names the class:
 /// `.average { (flight: Query<Flight>) in flight.distance / flight.airTime }`. Values are numbers, for `min`, `max` and percentiles dates as well, for `distinct` anything that has an order; they may be over
@@ -8,7 +8,7 @@ import LarderQuery
 public struct GroupAggregate: Hashable, Sendable, CustomStringConvertible {
   let operation: GroupOperation
   let value: GroupValue
-  /// Whether it is over the right objects of pairs.
+  /// True if it is over the right objects of pairs.
   var isOfRight = false
 
   init(operation: GroupOperation, value: GroupValue) { (self.operation, self.value) = (operation, value) }
@@ -29,7 +29,7 @@ public struct GroupAggregate: Hashable, Sendable, CustomStringConvertible {
   public static func average(_ property: String) -> GroupAggregate {
     GroupAggregate(operation: .average, property: property)
   }
-  /// How many different values there are; nil is none.
+  /// The number of different values; nil is none.
   public static func distinct(_ property: String) -> GroupAggregate {
     GroupAggregate(operation: .distinct, property: property)
   }
@@ -61,7 +61,7 @@ public struct GroupAggregate: Hashable, Sendable, CustomStringConvertible {
   public static func average<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> GroupAggregate {
     average(_name(for: keyPath))
   }
-  /// How many different values there are; nil is none.
+  /// The number of different values; nil is none.
   public static func distinct<Root: ObjectBase>(_ keyPath: PartialKeyPath<Root>) -> GroupAggregate {
     distinct(_name(for: keyPath))
   }
@@ -81,7 +81,7 @@ public struct GroupAggregate: Hashable, Sendable, CustomStringConvertible {
     return aggregate
   }
 
-  /// As conditions on groups name it: `average(delay)`.
+  /// The name of the aggregate in conditions on groups: `average(delay)`.
   public var description: String { GroupTerm.aggregate(operation, value.text).title + (isOfRight ? ".ofRight" : "") }
 }
 
@@ -114,7 +114,7 @@ extension GroupAggregate {
   public static func average<Root: ObjectBase, Value>(_ value: (Query<Root>) -> Query<Value>) -> GroupAggregate {
     GroupAggregate(operation: .average, value: GroupValue(value))
   }
-  /// How many different values what is computed has; nil is none.
+  /// The number of different values of what is computed; nil is none.
   public static func distinct<Root: ObjectBase, Value>(_ value: (Query<Root>) -> Query<Value>) -> GroupAggregate {
     GroupAggregate(operation: .distinct, value: GroupValue(value))
   }
@@ -122,7 +122,7 @@ extension GroupAggregate {
   public static func median<Root: ObjectBase, Value>(_ value: (Query<Root>) -> Query<Value>) -> GroupAggregate {
     GroupAggregate(operation: .median, value: GroupValue(value))
   }
-  /// What so many of a hundred computed values are not above.
+  /// The value that so many of a hundred computed values are not above.
   public static func percentile<Root: ObjectBase, Value>(
     _ rank: Double, _ value: (Query<Root>) -> Query<Value>
   ) -> GroupAggregate {

@@ -1,6 +1,6 @@
 import LarderQuery
 
-/// What groups are made by, of one of the two objects of a pair: `.left(\.origin)`, `.right { $0.hour.weekday }`.
+/// A value of one of the two objects of a pair that groups are made by: `.left(\.origin)`, `.right { $0.hour.weekday }`.
 public struct JoinedPath<Left: ObjectBase, Right: ObjectBase>: Hashable, Sendable {
   let path: GroupPath
 
@@ -8,7 +8,7 @@ public struct JoinedPath<Left: ObjectBase, Right: ObjectBase>: Hashable, Sendabl
   public static func left(_ keyPath: PartialKeyPath<Left>) -> JoinedPath { .left(_name(for: keyPath)) }
   /// A property of the left object by its name or path, or what is computed of it: `hour(date)`.
   public static func left(_ keyPath: String) -> JoinedPath { JoinedPath(path: GroupPath(keyPath)) }
-  /// What is computed of the left object: `.left { $0.date.hour }`.
+  /// A value computed of the left object: `.left { $0.date.hour }`.
   @_disfavoredOverload
   public static func left<Value>(_ value: (Query<Left>) -> Query<Value>) -> JoinedPath {
     JoinedPath(path: GroupPath(GroupValue(value)))
@@ -17,7 +17,7 @@ public struct JoinedPath<Left: ObjectBase, Right: ObjectBase>: Hashable, Sendabl
   public static func right(_ keyPath: PartialKeyPath<Right>) -> JoinedPath { .right(_name(for: keyPath)) }
   /// A property of the right object by its name or path, or what is computed of it.
   public static func right(_ keyPath: String) -> JoinedPath { JoinedPath(path: GroupPath(keyPath, isOfRight: true)) }
-  /// What is computed of the right object; nil where there is none.
+  /// A value computed of the right object; nil where there is none.
   @_disfavoredOverload
   public static func right<Value>(_ value: (Query<Right>) -> Query<Value>) -> JoinedPath {
     JoinedPath(path: GroupPath(GroupValue(value), isOfRight: true))
@@ -33,7 +33,7 @@ struct GroupPath: Hashable, Sendable {
 
   init(_ name: String, isOfRight: Bool = false) { self.init(GroupValue(name), isOfRight: isOfRight) }
 
-  /// As conditions and orders name it.
+  /// The name in conditions and orders.
   var title: String { isOfRight ? GroupSource.qualified(value.text, by: "right") : value.text }
 }
 

@@ -1,7 +1,7 @@
 import LarderQuery
 import LarderStorage
 
-/// What becomes of objects without a partner in `joined(with:on:)`.
+/// The treatment of objects without a partner in `joined(with:on:)`.
 public enum JoinKind: Hashable, Sendable {
   /// They are left out.
   case inner
@@ -25,7 +25,7 @@ public struct JoinedResults<Left: ObjectBase, Right: ObjectBase>: RandomAccessCo
   }
 
   public var startIndex: Int { 0 }
-  /// How many pairs there are.
+  /// The number of pairs.
   public var endIndex: Int { pairs.left.count }
 
   /// The objects of a pair; an index out of bounds is misuse.
@@ -62,7 +62,7 @@ public struct JoinedResults<Left: ObjectBase, Right: ObjectBase>: RandomAccessCo
   }
 }
 
-/// What pairs are found by.
+/// The parts that pairs are found by: the results of both sides, the values that must be equal, and the kind of join.
 final class JoinState {
   private let left: ResultsState
   private let right: ResultsState

@@ -12,7 +12,7 @@ public struct ResultsGroup: Hashable, CustomStringConvertible {
     return key
   }
 
-  /// What was worked out: `group[.sum("population")].intValue`. An aggregate that was not asked for is misuse, except `.count`.
+  /// The value of an aggregate: `group[.sum("population")].intValue`. An aggregate that was not asked for is misuse, except `.count`.
   public subscript(aggregate: GroupAggregate) -> AnyRealmValue {
     if let value = aggregates[aggregate] { return value }
     if aggregate == .count { return .int(count) }

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What existing objects get in properties that are new: the values that a new object would have (U-12).
+/// The values that existing objects get in properties that are new: those that a new object would have (U-12).
 struct MigrationDefaults {
   /// Values that are the same in every new object, by class and stored property; without those that cost nothing: nil and zero.
   private(set) var constants: [String: [String: StoredValue]] = [:]

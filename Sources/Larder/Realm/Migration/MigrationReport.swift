@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// What opening would change in a store, and what would be lost. Beyond RealmSwift (U-12).
+/// The changes that opening would make in a store, and the losses. Beyond RealmSwift (U-12).
 public struct MigrationReport: Sendable, CustomStringConvertible {
   /// An object, or a value of an object, that would be deleted.
   public struct Loss: Sendable, Hashable, CustomStringConvertible {
@@ -44,7 +44,7 @@ public struct MigrationReport: Sendable, CustomStringConvertible {
   /// Every object and value that would be deleted, and each nil of a property that is required now. A value that the block copies
   /// elsewhere counts, since it is not known where it went.
   public internal(set) var losses: [Loss] = []
-  /// Whether the store would be deleted and made again (`deleteRealmIfMigrationNeeded`).
+  /// A Boolean value that says whether the store would be deleted and made again (`deleteRealmIfMigrationNeeded`).
   public internal(set) var deletesStore = false
 
   init(path: String, oldSchemaVersion: UInt64?, newSchemaVersion: UInt64) {

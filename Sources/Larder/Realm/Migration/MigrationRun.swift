@@ -12,11 +12,11 @@ final class MigrationRun {
   /// Realms of earlier states of the plan: objects that the block still holds refer to them.
   private var outdated: [RealmCore] = []
   private var defaults: MigrationDefaults
-  /// What a call could not throw; opening does.
+  /// The error that a call could not throw; opening does.
   private var failure: (any Error)?
   /// Properties that are renamed together, before anything else happens.
   private var waitingRenames: [ColumnRename] = []
-  /// Whether the block has got objects, which show properties as they are now.
+  /// True if the block has got objects, which show properties as they are now.
   private var hasShownObjects = false
   /// The stored classes, with stored names.
   private(set) lazy var oldModels = before.schema.classes.map { before.dynamicCursor($0.name).model }
@@ -49,7 +49,7 @@ final class MigrationRun {
 
   private var writer: StoreWriter { schemaMigration.writer }
 
-  /// What was and will be done, after `migrate`.
+  /// The plan of what was and will be done, after `migrate`.
   var plan: SchemaMigration { schemaMigration }
 
   // MARK: - Steps

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Larder
 
-/// What results hold of what they found, without a store.
+/// Tests of what results hold of what they found, without a store.
 @Suite("Contents of results") struct ResultsContentsTests {
   private static let keys = (1...4).map { ObjectKey(rawValue: $0) }
   private var contents = ResultsContents()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Larder
 
-/// What an observer is notified of while others write without a pause: each call leads from what it was notified of before to what a new evaluation of
+/// An observer that is notified while others write without a pause: each call leads from what it was notified of before to what a new evaluation of
 /// the version it came with finds.
 final class FollowedKnots {
   private let title: String

@@ -1,8 +1,8 @@
 import KnotModel
 import Larder
 
-/// What observers are to be notified of at a version: which knots count as modified since they were notified last, found without the store's log
-/// from the journal and from the links there are.
+/// The changes that observers are to be notified of at a version: which knots count as modified since they were notified last, found without the
+/// store's log from the journal and from the links there are.
 struct KnotWorld {
   private enum Node: Hashable {
     case knot(Int)

@@ -48,7 +48,7 @@ final class ObservedKnotResults: ObservedKnots {
       })
   }
 
-  /// What comes with a call is what a new query finds.
+  /// Checks that a call comes with what a new query finds.
   private func check(_ knots: Results<Knot>) {
     #expect(knots.realm.map { Array(make($0).map(\.id)) } == Array(knots.map(\.id)), "\(title)")
   }

@@ -1,7 +1,7 @@
 import KnotModel
 import Testing
 
-/// What an observer was notified of in one call, by positions, and the comparison with what it was to be reported.
+/// The changes that an observer was notified of in one call, by positions, and the comparison with what it was to be reported.
 struct ToldChange {
   var deletions: [Int]
   var insertions: [Int]
@@ -25,7 +25,7 @@ struct ToldChange {
     }
   }
 
-  /// Whether there is something, and deleting and inserting leads from the old elements to the new ones.
+  /// Checks that there is something, and that deleting and inserting leads from the old elements to the new ones; returns true if it does.
   ///
   /// - Parameter mayBeEmpty: Calls about sections may be, when their results changed (S-49).
   func checkApplying(_ old: [Int], _ new: [Int], mayBeEmpty: Bool = false, _ title: String) -> Bool {
@@ -68,7 +68,7 @@ struct ToldChange {
     #expect(modifications == expected, "\(title)")
   }
 
-  /// Whether operations on a list, set or map, or changes inside of it, are to be reported at all (N-8).
+  /// Returns true if operations on a list, set or map, or changes inside of it, are to be reported at all (N-8).
   static func isDue(_ elements: TaggedElements, count: Int, _ isModified: (Int) -> Bool) -> Bool {
     elements.old != Array(0..<count) || (0..<count).contains { elements.replaced.contains($0) || isModified($0) }
   }
