@@ -1,3 +1,4 @@
+import os
 import unittest
 
 from .support import CheckCase, Sample
@@ -157,6 +158,11 @@ class FormTests(CheckCase):
         self.assertBreaches(
             self.check(Sources_T=2, Benchmarks=1, Server=4, Tests_T=0), "Server has 0 clauses, fewer than 4: take it out of the list",
             "Tests/T has no clauses: take it out of the list")
+
+    def test_links_to_other_folders_do_not_count(self):
+        sample = Sample(self.FILES, forms={"Sources/T": 2, "Benchmarks": 1})
+        os.symlink(sample.path("Sources/T/a.swift"), sample.path("Benchmarks/a.swift"))
+        self.assertBreaches(forms.check(sample))
 
 
 class WordTests(CheckCase):
