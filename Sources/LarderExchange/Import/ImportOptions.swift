@@ -1,4 +1,4 @@
-/// The source of an import and its way with faults.
+/// The options of an import: its file, its mapping, and its treatment of faults.
 package struct ImportOptions: Sendable {
   package var path: String
   /// Nil: by the file's name.

@@ -112,7 +112,7 @@ struct ImportPlanner {
     return properties + refined
   }
 
-  /// The mappings of single properties. One with the name that a field's property gets belongs to that field.
+  /// Returns the mappings of single properties. One with the name that a field's property gets belongs to that field.
   private func refinements(of shapes: FieldShapes, _ known: ClassDescriptor?) -> [PropertyMapping] {
     var planner = self
     let names = planner.propertyNames(shapes, known, refined: [])

@@ -1,4 +1,4 @@
-/// A fault of a statement, or of its request.
+/// An error in a statement, or in what it asks for.
 package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable {
     /// The statement makes no sense, or names what there is not.

@@ -4,7 +4,7 @@ import LarderExchange
 package enum ScreenText {
   /// The form of characters that a terminal would obey.
   package enum Escaping: Sendable {
-    /// Pictures and numbers, for people.
+    /// The form of pictures and numbers, for people.
     case visible
     /// The escapes of JSON in texts, which keep every value.
     case json

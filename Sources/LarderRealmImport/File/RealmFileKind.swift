@@ -1,6 +1,6 @@
 import Foundation
 
-/// The kind of one of Realm's files, by its first bytes and its name.
+/// The kind of a Realm file, by its first bytes and its name.
 package enum RealmFileKind: Hashable, Sendable {
   case plain
   /// The name ends with `.realm`, and the bytes are of no kind that is known: only its key tells.
