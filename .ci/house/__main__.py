@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from house import calls, doccomments, imports, layers, pictures, rules, sizes, walks, words  # noqa: E402
+from house import calls, doccomments, forms, imports, layers, pictures, rules, sizes, walks, words  # noqa: E402
 from house.sources import Sources  # noqa: E402
 
 CHECKS = {
@@ -19,6 +19,7 @@ CHECKS = {
     "sizes": sizes.check,
     "rules": rules.check,
     "doc-comments": doccomments.check,
+    "forms": forms.check,
     "calls": calls.check,
     "words": words.check,
     "walks": walks.check,

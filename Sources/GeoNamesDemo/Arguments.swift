@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The request of the command line.
 enum Arguments {
   /// Prints how the demo is used.
   case help

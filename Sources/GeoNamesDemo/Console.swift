@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the demo prints.
+/// The output of the demo.
 enum Console {
   static func line(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))

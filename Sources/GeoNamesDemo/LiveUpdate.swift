@@ -5,7 +5,7 @@ import Larder
 struct LiveUpdate {
   static let cityID = 1_850_147  // Tokyo
 
-  /// What the second process does.
+  /// Makes the change of the second process.
   static func change(in realm: Realm) throws {
     guard let city = realm.object(ofType: City.self, forPrimaryKey: cityID) else {
       throw DemoError(description: "there is no city with id \(cityID)")

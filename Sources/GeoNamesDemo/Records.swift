@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a line of `continents.jsonl` says.
+/// A line of `continents.jsonl`.
 struct ContinentRecord: Decodable {
   var continentCode: String
   var name: String
 }
 
-/// What a line of `countries.jsonl` says.
+/// A line of `countries.jsonl`.
 struct CountryRecord: Decodable {
   var iso: String
   var name: String
@@ -17,7 +17,7 @@ struct CountryRecord: Decodable {
   var neighbours: String
 }
 
-/// What a line of `cities15000.jsonl.gz` says.
+/// A line of `cities15000.jsonl.gz`.
 struct CityRecord: Decodable {
   var geonameid: Int
   var name: String
@@ -29,10 +29,10 @@ struct CityRecord: Decodable {
   var alternatenames: [String]
 }
 
-/// Why the demo cannot go on.
+/// The reason that the demo cannot go on.
 struct DemoError: Error, CustomStringConvertible {
   var description: String
-  /// Whether the command line is wrong.
+  /// True if the command line is wrong.
   var isUsage = false
 }
 

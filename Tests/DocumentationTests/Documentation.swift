@@ -68,8 +68,8 @@ struct Documentation {
     }
   }
 
-  /// What stands between `// begin: name` and `// end: name`; regions of one file with one name are one, with an empty line
-  /// between the parts. Lines that mark other regions are left out.
+  /// Returns the text between `// begin: name` and `// end: name`; regions of one file with one name are one, with an empty line between
+  /// the parts. Lines that mark other regions are left out.
   func regions() throws -> [Passage] {
     try files(in: "Tests/DocumentationTests/Snippets", "swift").flatMap(regions)
       + regions(of: "Tests/Workers/FirstProgram/main.swift")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a newcomer reads first is complete; `.ci/check-first-hour` does what Getting started says.
+/// Checks that the pages a newcomer reads first are complete; `.ci/check-first-hour` does what Getting started says.
 @Suite("The first hour") struct FirstHourTests {
   private func text(_ file: String) throws -> String {
     try String(contentsOf: Documentation().root.appendingPathComponent(file), encoding: .utf8)

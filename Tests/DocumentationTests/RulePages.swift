@@ -3,13 +3,13 @@ import Foundation
 /// The pages of `docs/rules`, and where the repository names their rules.
 struct RulePages {
   struct Rule {
-    /// As `O-3`.
+    /// The mark of the rule, such as `O-3`.
     var mark: String
     var text: String
     /// File and line.
     var place: String
 
-    /// Whether the page says why no test names it.
+    /// True if the page says why no test names it.
     var saysWhyUntested: Bool { text.contains("*(no test: ") }
   }
 
@@ -31,7 +31,7 @@ struct RulePages {
     }
   }
 
-  /// Where marks of rules are named in some folders: the first file of each.
+  /// Finds the marks of rules in the files of some folders: the first file of each mark.
   func citations(in folders: [String]) throws -> [String: String] {
     var found: [String: String] = [:]
     for folder in folders {

@@ -1,6 +1,6 @@
 import Larder
 
-/// What was done to knots since observers were notified of last, noted beside the store.
+/// The changes to knots since observers were last notified, noted beside the store.
 package struct KnotJournal: Codable {
   /// An observed list, set or map.
   struct Place: Hashable, Codable {

@@ -12,7 +12,7 @@ import Testing
 #if canImport(Combine) || OpenCombine
   /// Code as programs have it, in its usual forms: that it compiles is the test.
   @Suite("Programs that use publishers") struct ClientCodeTests {
-    /// What a view's model does, without a view.
+    /// A view's model, without a view.
     final class Fleet: ObservableObject {
       @Published var names: [String] = []
       var tokenOfNames: NotificationToken?
@@ -30,7 +30,7 @@ import Testing
       }
     }
 
-    /// As the wrappers of views hold an object: by the framework's protocol.
+    /// A holder of an object as the wrappers of views hold it: by the framework's protocol.
     final class Holder<Observed: ObservableObject> {
       let observed: Observed
       private(set) var invalidations = 0

@@ -148,7 +148,7 @@ import Testing
       }
     }
 
-    /// Whatever an observer hears of was announced before.
+    /// Checks that everything an observer is notified of was announced before.
     @Test("random changes, here and elsewhere: each that an observer is notified of was announced since the last")
     func random() throws {
       var random = SeededRandom.forTest()

@@ -9,9 +9,9 @@ struct DumpComparison {
   private let objects: [DumpNode]
   /// Keys in the store, by class and key in the file.
   private var keys: [String: [Int: ObjectKey]] = [:]
-  /// Where values differ.
+  /// The places where values differ.
   private(set) var differences: [String] = []
-  /// How many values were compared.
+  /// The number of values that were compared.
   private(set) var values = 0
   private var place = ""
 

@@ -11,7 +11,7 @@ public class LibraryThing: Object {
   }
 }
 
-/// What belongs to a thing.
+/// A part of a thing.
 public final class LibraryPart: EmbeddedObject {
   @Persisted public var name: String
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Writes `.realm` files of format 24 from columns that are given row by row: large ones for measuring, and such as no program of Realm's
 /// writes.
 package struct RealmFileBuilder {
-  /// What kinds of columns the builder writes; the numbers are Realm's.
+  /// The kinds of columns that the builder writes; the numbers are Realm's.
   package enum Kind: Int {
     case int = 0
     case bool = 1

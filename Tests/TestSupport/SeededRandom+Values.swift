@@ -96,7 +96,7 @@ extension SeededRandom {
 }
 
 extension StoredValue {
-  /// Whether both are the same to the bit, and to the byte; one NaN is as good as another.
+  /// True if both are the same to the bit, and to the byte; one NaN is as good as another.
   package func isSame(as other: StoredValue) -> Bool {
     switch (self, other) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)

@@ -5,7 +5,7 @@ import Foundation
 /// Standard error goes to a file, so that a chatty worker never blocks; standard output is read line by line or as a
 /// whole; lines can be sent to standard input. One test uses one instance, on one thread at a time.
 package final class WorkerProcess {
-  /// Why a worker could not be used.
+  /// The reason that a worker could not be used.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -69,7 +69,7 @@ package final class WorkerProcess {
   /// The worker's process number.
   package var processIdentifier: Int32 { process.processIdentifier }
 
-  /// Whether the worker has not ended yet.
+  /// True if the worker has not ended yet.
   package var isRunning: Bool { process.isRunning }
 
   /// Sends one line to the worker's standard input.
@@ -104,7 +104,7 @@ package final class WorkerProcess {
     return String(decoding: buffer + Array(rest ?? Data()), as: UTF8.self)
   }
 
-  /// What the worker has written to standard error so far.
+  /// The text that the worker has written to standard error so far.
   package var errorOutput: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
   /// Ends the worker at once, as `kill -9` does, and waits until it is deleted.

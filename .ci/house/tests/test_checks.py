@@ -1,7 +1,8 @@
+import os
 import unittest
 
 from .support import CheckCase, Sample
-from house import doccomments, imports, layers, rules, sizes, walks, words
+from house import doccomments, forms, imports, layers, rules, sizes, walks, words
 
 
 class ImportTests(CheckCase):
@@ -130,6 +131,38 @@ class DocCommentTests(CheckCase):
         self.assertEqual(self.undocumented(
             "extension A {\n  public init() {}\n  public func hash(into hasher: inout Hasher) {}\n  public static func == (a: A, b: A) -> Bool {}\n"
             "  public subscript(position: Int) -> Int { 1 }\n  public func _hidden() {}\n  public override var c: Int { 1 }\n}\n"), [])
+
+
+class FormTests(CheckCase):
+    FILES = {
+        "Sources/T/a.swift": "/// What it is.\n/// How it works.\nstruct A {\n  /// Whether it is open.\n  var b = 1\n  // What else.\n  /// The rest.\n  var c = 1\n}\n",
+        "Benchmarks/Sources/B/b.swift": "/// As before.\nlet b = 1\n/// Asks.\nlet c = 1\n",
+        "Fixtures/f.swift": "/// What it is.\nlet f = 1\n",
+        "docs/a.md": "/// What it is.\n",
+    }
+
+    def check(self, **entries):
+        return forms.check(Sample(self.FILES, forms={name.replace("_", "/"): count for name, count in entries.items()}))
+
+    def test_first_lines_of_doc_comments(self):
+        self.assertBreaches(
+            self.check(), "b.swift:1: a doc comment begins with a clause: As before.", "Benchmarks has 1 clauses, more than 0", "a.swift:1: ",
+            "a.swift:4: a doc comment begins with a clause: Whether it is open.", "Sources/T has 2 clauses, more than 0")
+
+    def test_ratchet(self):
+        self.assertBreaches(self.check(Sources_T=2, Benchmarks=1))
+        self.assertBreaches(self.check(Sources_T=1, Benchmarks=1), "a.swift:1", "a.swift:4", "Sources/T has 2 clauses, more than 1")
+        self.assertBreaches(self.check(Sources_T=3, Benchmarks=1), 'Sources/T has 2 clauses, fewer than 3: write "Sources/T" = 2')
+
+    def test_folders_without_clauses_leave_the_list(self):
+        self.assertBreaches(
+            self.check(Sources_T=2, Benchmarks=1, Server=4, Tests_T=0), "Server has 0 clauses, fewer than 4: take it out of the list",
+            "Tests/T has no clauses: take it out of the list")
+
+    def test_links_to_other_folders_do_not_count(self):
+        sample = Sample(self.FILES, forms={"Sources/T": 2, "Benchmarks": 1})
+        os.symlink(sample.path("Sources/T/a.swift"), sample.path("Benchmarks/a.swift"))
+        self.assertBreaches(forms.check(sample))
 
 
 class WordTests(CheckCase):

@@ -1,4 +1,4 @@
-/// What keeps a run from being made, with the file it is about.
+/// The reason that a run cannot be made, with its file.
 enum AdoptFailure: Error, Equatable, CustomStringConvertible {
   case notFound(path: String)
   case unreadable(path: String, reason: String)

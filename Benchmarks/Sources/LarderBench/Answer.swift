@@ -1,4 +1,4 @@
-/// What a workload computed, in a form that can be compared between peers.
+/// The result of a workload, in a form that can be compared between peers.
 struct Answer: Equatable, CustomStringConvertible {
   private(set) var words: [UInt64] = []
 

@@ -39,7 +39,7 @@ struct ChildProcess {
     return (spent, String(decoding: text, as: UTF8.self))
   }
 
-  /// What processes that have ended took, in nanoseconds.
+  /// Returns the processor time of the processes that have ended, in nanoseconds.
   private static func childrenTime() -> Double {
     var usage = rusage()
     // RUSAGE_CHILDREN, which the headers of Linux give another type than the call takes.

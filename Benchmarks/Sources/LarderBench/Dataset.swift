@@ -10,7 +10,7 @@ struct Dataset {
   /// Ten thousand names for one condition, every other one of no person.
   let manyNames: [String]
   let linked = CityData()
-  /// Whose age changes to what, in random order.
+  /// The people whose age changes, with the new age, in random order.
   let updates: [(id: Int, age: Int)]
   /// Rows with another name, in random order.
   let nameChanges: [PersonRow]
@@ -38,8 +38,8 @@ struct Dataset {
     deletions = Array(rows.map(\.id).shuffled(using: &random).prefix(count / 2))
   }
 
-  /// Whose name changes to what while a query for scores below a limit is followed: transactions of `size` changes each, or of
-  /// as many as there are matching rows. No two rows get one name, whatever was followed before: peers order such rows differently.
+  /// Makes the changes of names while a query for scores below a limit is followed: transactions of `size` changes each, or of as many
+  /// as there are matching rows. No two rows get one name, whatever was followed before: peers order such rows differently.
   func followed(_ query: FollowedQuery, size: Int, transactions: Int) -> [[(id: Int, name: String)]] {
     let limit = query.limit
     var ids: [Int] = []

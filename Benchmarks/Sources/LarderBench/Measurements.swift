@@ -1,4 +1,4 @@
-/// What was measured: every round's figure of every workload and peer.
+/// The figure of every round of every workload and peer.
 struct Measurements {
   /// One line of the report: nanoseconds for each unit, or bytes for the rows of `Workload.byteRows`.
   ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asked for.
+/// The options of the command line.
 struct Options {
   static let help = """
     usage: larder-bench [--quick] [--n COUNT] [--rounds COUNT] [--only IDS] [--peers NAMES] [--disk FOLDER] [--json FILE]

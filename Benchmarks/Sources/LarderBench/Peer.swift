@@ -13,11 +13,11 @@ protocol Peer: AnyObject {
   func readAll() throws -> Answer
   /// Each row by its primary key, its name read.
   func lookup(_ ids: [Int]) throws -> Answer
-  /// How many have `age > 50`.
+  /// Counts those that have `age > 50`.
   func countScan() throws -> Answer
   /// The ids where `name BEGINSWITH "ab" OR (score < 0.1 AND active)`.
   func compoundScan() throws -> Answer
-  /// How many have one of some names, of which there is no index.
+  /// Counts those that have one of some names, of which there is no index.
   func countNames(_ names: [String]) throws -> Answer
   /// For each age, how many have it.
   func countIndexed(_ ages: [Int]) throws -> Answer

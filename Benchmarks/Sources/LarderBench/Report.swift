@@ -29,7 +29,7 @@ struct Report {
     return Self.table(header, rows)
   }
 
-  /// How many times as long each row takes as it did in a saved run (below 1: faster now), by processor time where both have it.
+  /// Compares with a saved run: how many times as long each row takes now (below 1: faster), by processor time where both have it.
   func comparison(with earlier: [Measurements.Line]) -> String {
     let before = Report(lines: earlier, peers: peers)
     var rows: [[String]] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What some work took: time on the clock, and time of processors in all threads of the process. Nanoseconds.
+/// The time of some work: on the clock, and of processors in all threads of the process. Nanoseconds.
 struct Spent {
   var wall = 0.0
   var processor = 0.0
@@ -26,7 +26,7 @@ struct Stopwatch {
     return Spent(wall: wall, processor: max(0, Self.processorTime() - processor - Self.ownTime))
   }
 
-  /// What reading the clocks takes by itself, which counts where something short is measured many times.
+  /// The time of reading the clocks itself, which counts where something short is measured many times.
   private static let ownTime: Double =
     (0..<1_000).map { _ in
       let before = processorTime()
@@ -41,7 +41,7 @@ struct Stopwatch {
     return watch.read()
   }
 
-  /// What `getrusage` tells of the process, all threads together, by a clock that counts nanoseconds instead of microseconds.
+  /// Returns the processor time of all threads of the process, as `getrusage` does, by a clock that counts nanoseconds and not microseconds.
   static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

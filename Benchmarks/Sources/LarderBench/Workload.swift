@@ -18,7 +18,7 @@ struct Workload: Sendable {
   let units: @Sendable (Dataset) -> Int
   /// The timed part; gives an answer where there is one to compare.
   let run: @Sendable (any Peer, Dataset) throws -> Answer?
-  /// What must be equal between peers afterwards; not timed.
+  /// The result that must be equal between peers afterwards; not timed.
   let verify: (@Sendable (any Peer) throws -> Answer)?
 
   init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process has handed to the system to be written.
+/// The bytes that this process has handed to the system to be written.
 enum WrittenBytes {
   /// Bytes of all write calls until now; nil where the system does not count them.
   static func soFar() -> Int? {

@@ -27,7 +27,7 @@ final class Device {
   }
 }
 
-/// Why the benchmark cannot go on.
+/// The reason that the benchmark cannot go on.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import LarderSync
 
-/// What the rows send: ten properties, of which one is a list.
+/// The object that rows send: ten properties, of which one is a list.
 final class Item: Object {
   @Persisted(primaryKey: true) var _id: Int
   @Persisted var group: Int

@@ -2,7 +2,7 @@ import Foundation
 import LarderLocks
 import LarderStorage
 
-/// Where a tool finds the key of encrypted stores. Never in an argument: those are shown to every user of the machine.
+/// The source of a tool's key for encrypted stores. Never an argument: every user of the machine can see those.
 package enum KeySource: Sendable {
   case none
   /// A file of 64 bytes, or of 128 hexadecimal digits and white space around them.
@@ -13,7 +13,7 @@ package enum KeySource: Sendable {
   /// The environment variable.
   package static let variable = "LARDER_KEY"
 
-  /// What an environment gives: an empty value is none.
+  /// Reads the source from an environment: an empty value is none.
   package init(environment: [String: String]) {
     let text = environment[Self.variable] ?? ""
     self = text.isEmpty ? .none : .environment(text)

@@ -7,7 +7,7 @@ import LarderStorage
 package enum StoreAccess {
   private static let source = Lock(KeySource.none)
 
-  /// Where the key of encrypted stores is found; for all stores that this process opens from now on.
+  /// The source of the key for all encrypted stores that this process opens from now on.
   package static var keySource: KeySource {
     get { source.withLock { $0 } }
     set { source.withLock { $0 = newValue } }
@@ -107,7 +107,7 @@ package enum StoreAccess {
     return (try? file?.read(upToCount: 15)) == Data("SQLite format 3".utf8)
   }
 
-  /// Whether a file is there that holds anything.
+  /// True if there is a file that holds anything.
   private static func exists(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return ((attributes?[.size] as? NSNumber)?.intValue ?? 0) > 0

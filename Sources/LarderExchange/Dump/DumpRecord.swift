@@ -5,7 +5,7 @@ struct DumpRecord {
   let writer: StoreWriter
   /// The objects of each class in the order of the dump.
   let keys: [ClassID: [ObjectKey]]
-  /// Whether links name objects by their primary keys, where those are never null.
+  /// True if links name objects by their primary keys, where those are never null.
   var linksByPrimaryKey = false
 
   /// Sets every property but the primary key.

@@ -26,7 +26,7 @@ enum DumpValue {
     }
   }
 
-  /// What such a cell holds; a text that does not fit the type stays one, to be refused by what sets it.
+  /// Reads such a cell. A text that does not fit the type stays one: the code that sets it refuses it.
   static func input(_ text: String, _ type: ColumnType) -> InputValue {
     switch type {
     case .bool: return ["true": .bool(true), "false": .bool(false)][text] ?? .string(text)

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// How an object is named where something links to it.
+/// The way a link names its object.
 struct LinkNaming {
   /// The property whose value names objects of a class; nil: they are named by their place among the objects of their class, from 0.
   static func property(of entry: ClassDescriptor) -> ColumnDescriptor? {

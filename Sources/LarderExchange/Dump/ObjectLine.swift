@@ -13,7 +13,7 @@ package struct ObjectLine {
     self.nameOf = nameOf
   }
 
-  /// How deep embedded objects and values within values are followed: the stack has an end.
+  /// The deepest level of embedded objects and of values within values that is followed: the stack has an end.
   package static let maximumDepth = 400
 
   /// The object as JSON, embedded objects in it.

@@ -28,7 +28,7 @@ package final class DumpLoader {
     self.progress = progress
   }
 
-  /// What a load did.
+  /// The result of a load.
   package struct Report: Sendable {
     package var objects: Int
     package var version: UInt64

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What is in one cell of a table: a scalar, or JSON for what is more than that.
+/// The content of one cell of a table: a scalar, or JSON for all else.
 enum ExportCell {
   case null
   case scalar(StoredValue)

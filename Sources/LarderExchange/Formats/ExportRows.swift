@@ -9,7 +9,7 @@ final class ExportRows {
   private let cells: ExportCells
   private let isCSV: Bool
   private let isNumbered: Bool
-  /// What comes before the value of each column in JSON.
+  /// The bytes before the value of each column in JSON.
   private let prefixes: [ContiguousArray<UInt8>]
   private let end: ContiguousArray<UInt8>
   private static let yes = ContiguousArray("true".utf8)
@@ -61,7 +61,7 @@ final class ExportRows {
     }
   }
 
-  /// Whether a leaf of a column has all that is to be written of it.
+  /// True if a leaf of a column holds everything that is to be written of it.
   private func isPlain(_ column: ColumnDescriptor) -> Bool {
     column.collection == .none && column.type != .link && column.type != .mixed
   }

@@ -101,7 +101,7 @@ final class FolderSource: ObjectSource {
   }
 }
 
-/// What the cells of exported tables mean.
+/// The types of the cells of exported tables.
 struct ExportTypes {
   private var linkTypes: [String: ColumnType] = [:]
   private var embedded: Set<String> = []

@@ -8,7 +8,7 @@ package final class ObjectRows {
     package var title: String
     /// The property of the objects themselves that it shows; nil for what is computed or reached over links.
     package var property: ColumnDescriptor?
-    /// Whether what it shows of a link depends on nothing but the object that the link leads to.
+    /// True if the text that it shows of a link depends only on the object that the link leads to.
     package var namesLinks: Bool
 
     package init(_ title: String, _ property: ColumnDescriptor?, namesLinks: Bool) {
@@ -16,12 +16,12 @@ package final class ObjectRows {
     }
   }
 
-  /// How lines of a table are laid out.
+  /// The layout of the lines of a table.
   package struct Layout {
     /// Of the columns that are shown, the first ones.
     package var widths: [Int]
     package var isNumeric: [Bool]
-    /// Whether texts are cut to the width.
+    /// True if texts are cut to the width.
     package var isCut: Bool
     /// Longer texts are cut everywhere.
     package var cellLimit: Int
@@ -39,7 +39,7 @@ package final class ObjectRows {
   private let output = ByteOutput()
   private let cells = ByteOutput()
   private var ends: [Int] = []
-  /// What comes before the value of each column in JSON.
+  /// The bytes before the value of each column in JSON.
   private let prefixes: [ContiguousArray<UInt8>]
   private let places: [Int?]
   private var leaves: [LeafView?] = []
@@ -69,10 +69,10 @@ package final class ObjectRows {
     }
   }
 
-  /// What was written and is worth handing on; nil where there is little.
+  /// Takes the bytes written so far where they are worth handing on; nil where there are few.
   package func piece() -> [UInt8]? { output.count >= ByteOutput.pieceSize ? output.take() : nil }
 
-  /// What is left.
+  /// Takes the remaining bytes.
   package func rest() -> [UInt8] { output.take() }
 
   // MARK: - Rows

@@ -3,9 +3,9 @@ import LarderStorage
 /// A whole store in another form, being read: its schema, then the objects class by class, one after another.
 protocol ObjectSource: AnyObject {
   var header: DumpHeader { get }
-  /// Whether links name objects by their primary keys, where those are never null; else always by place.
+  /// True if links name objects by their primary keys, where those are never null; else always by place.
   var linksByPrimaryKey: Bool { get }
-  /// How far reading is, for a progress bar.
+  /// The bytes read so far and their total, for a progress bar.
   var progress: (consumed: Int, total: Int?) { get }
 
   /// The next object of a class.
@@ -21,9 +21,9 @@ extension DumpFile: ObjectSource {
   var progress: (consumed: Int, total: Int?) { (source.consumed, source.storedSize) }
 }
 
-/// What a whole store can be read from.
+/// The sources that a whole store can be read from.
 package enum ObjectSources {
-  /// Whether a path is a folder or a SQLite file that `export` may have written.
+  /// True if a path is a folder or a SQLite file that `export` may have written.
   package static func isExport(_ path: String) -> Bool { FolderSource.isFolder(path) || SQLiteFile.isSQLite(path) }
 
   /// Opens what is at a path; `contents` says where the bytes are, if not there.

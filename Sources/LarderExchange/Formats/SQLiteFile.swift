@@ -16,7 +16,7 @@ final class SQLiteFile {
     return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
   }
 
-  /// Whether there is a file of some bytes.
+  /// True if there is a file of some bytes.
   static func isFile(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
@@ -70,7 +70,7 @@ final class SQLiteFile {
 
 /// A prepared statement.
 final class SQLiteStatement {
-  /// What SQLite keeps in a cell.
+  /// The value of a cell of SQLite.
   enum Value {
     case null
     case integer(Int64)
@@ -139,7 +139,7 @@ final class SQLiteStatement {
 
   // MARK: - Cells in place
 
-  /// What SQLite keeps in a cell.
+  /// The kind of a value in a cell of SQLite.
   enum Kind: Int, BitwiseCopyable { case null, integer, real, text, blob }
 
   /// Goes to the next row; false at the end.

@@ -113,7 +113,7 @@ struct SQLiteTables {
     !double.isNaN && !(double == 0 && double.sign == .minus)
   }
 
-  /// What a cell of a property says, in the form of a dump.
+  /// Returns the value of a property's cell in the form of a dump.
   ///
   /// - Throws: `RecordFault` for JSON that is none.
   func input(_ value: SQLiteStatement.Value, _ property: ColumnDeclaration) throws -> InputValue {

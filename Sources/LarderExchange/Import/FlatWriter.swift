@@ -226,7 +226,7 @@ final class FlatWriter {
   }
 }
 
-/// Where a property's values are in flat records, and what they become.
+/// The place of a property's values in flat records, and the column that they go to.
 private struct FlatTarget {
   /// Of the field; negative where no record has had it.
   var place: Int

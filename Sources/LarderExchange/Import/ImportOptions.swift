@@ -1,9 +1,9 @@
-/// What an import reads and how it treats faults.
+/// The options of an import: its file, its mapping, and its treatment of faults.
 package struct ImportOptions: Sendable {
   package var path: String
   /// Nil: by the file's name.
   package var format: InputFormat?
-  /// How the file is written.
+  /// The form of the file.
   package var reading = InputReading()
   /// Everything is tried, and nothing kept.
   package var isTrial = false
@@ -17,10 +17,10 @@ package struct ImportOptions: Sendable {
   /// Fields that an existing class does not know become new properties.
   package var addsProperties = false
 
-  /// How many records tell what the others are likely to hold. A file that has more is read once where they are right, else once more.
+  /// The number of records that predict the others. A file with more records is read once where the prediction is right, else once more.
   package var sample = 4_096
 
-  /// How many bytes a line may have, after unpacking.
+  /// The most bytes that a line may have, after unpacking.
   package var lineLimit = LineLimit.usual
 
   package init(path: String) {
@@ -28,14 +28,14 @@ package struct ImportOptions: Sendable {
   }
 }
 
-/// What an import did.
+/// The result of an import.
 package struct ImportReport: Sendable {
   package var className: String
   package var imported = 0
   package var updated = 0
   /// Lines left out, with their faults, in the order of the file.
   package var skipped: [InputFault] = []
-  /// What was settled otherwise than the file suggests: properties with other names than their fields, types that were chosen.
+  /// The decisions that the file does not suggest: properties with other names than their fields, types that were chosen.
   package var notices: [String] = []
   /// The properties of the class with their types, as a person reads them.
   package var properties: [String] = []
@@ -53,13 +53,13 @@ package struct ImportReport: Sendable {
   }
 }
 
-/// How far an import is.
+/// The progress of an import.
 package struct ImportProgress: Sendable {
   /// Bytes taken from the file and its size; nil when the size is not known.
   package var consumed: Int
   package var total: Int?
   package var records: Int
-  /// What is being done: "reading types", "importing", "resolving links", "writing".
+  /// The current step: "reading types", "importing", "resolving links", "writing".
   package var step: String
 
   package init(consumed: Int, total: Int?, records: Int, step: String) {

@@ -1,20 +1,20 @@
 import LarderStorage
 
-/// What an import does with each record, all names and types settled.
+/// The steps of an import for each record, with all names and types settled.
 struct ImportPlan: Equatable {
   /// Classes to declare; empty when the store has everything already.
   var declarations: [ClassDeclaration]
   var root: ClassPlan
 }
 
-/// How the objects of one class are made.
+/// The plan of the objects of one class.
 struct ClassPlan: Equatable {
   var className: String
   var properties: [PropertyPlan]
   var primaryKeyIndex: Int? { properties.firstIndex(where: \.isPrimaryKey) }
 }
 
-/// Where one property's value comes from and what becomes of it.
+/// The source of one property's value, and the form that it is stored in.
 struct PropertyPlan: Equatable {
   indirect enum Kind: Equatable {
     case scalar(ColumnType, isOptional: Bool)
@@ -43,7 +43,7 @@ struct LinkPlan: Equatable {
   var isDeferred: Bool
 }
 
-/// Why an import cannot begin: the mapping, the store and the file do not go together.
+/// The reason that an import cannot begin: the mapping, the store and the file do not go together.
 package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
   package init(_ message: String) { self.message = message }

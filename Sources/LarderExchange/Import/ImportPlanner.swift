@@ -4,16 +4,16 @@ import LarderStorage
 struct ImportPlanner {
   let schema: StoreSchema
   let mapping: ImportMapping
-  /// What the file holds; nil when the mapping says everything.
+  /// The shapes of the file's fields; nil when the mapping says everything.
   let shapes: FieldShapes?
-  /// Whether fields that an existing class does not know become new properties.
+  /// True if fields that an existing class does not know become new properties.
   let addsProperties: Bool
 
   private var declared: [String: ClassDeclaration] = [:]
   private var order: [String] = []
   /// The properties of the class being imported.
   private var settled: [PropertyMapping] = []
-  /// What was settled otherwise than the file suggests.
+  /// The decisions that the file does not suggest.
   private(set) var notices: [String] = []
 
   init(schema: StoreSchema, mapping: ImportMapping, shapes: FieldShapes?, addsProperties: Bool) {
@@ -42,7 +42,7 @@ struct ImportPlanner {
     return ImportPlan(declarations: changed, root: root)
   }
 
-  /// Whether the mapping leaves types open that only the file can tell.
+  /// True if the mapping leaves types open that only the file can tell.
   static func needsShapes(_ mapping: ImportMapping, className: String, schema: StoreSchema) -> Bool {
     func isOpen(_ properties: [PropertyMapping], _ known: ClassDescriptor?) -> Bool {
       properties.contains { property in
@@ -112,7 +112,7 @@ struct ImportPlanner {
     return properties + refined
   }
 
-  /// What is known of single properties. One that has the name which a field's property gets is of that field.
+  /// Returns the mappings of single properties. One with the name that a field's property gets belongs to that field.
   private func refinements(of shapes: FieldShapes, _ known: ClassDescriptor?) -> [PropertyMapping] {
     var planner = self
     let names = planner.propertyNames(shapes, known, refined: [])
@@ -150,7 +150,7 @@ struct ImportPlanner {
     return names
   }
 
-  /// Whether a field is the place of objects among those of their class, which exports of classes without a primary key begin with.
+  /// True if a field is the place of objects among those of their class, which exports of classes without a primary key begin with.
   private func isPlace(_ field: String, in shapes: FieldShapes, _ known: ClassDescriptor?) -> Bool {
     field == CSVText.numberColumn && shapes.names.first == field && mapping.only == nil
       && known?.column(named: field) == nil && shapes.shape(field)?.shape.isNumberedText == true

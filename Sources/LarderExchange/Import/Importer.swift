@@ -10,7 +10,7 @@ package final class Importer {
   private let values: ValueConverter
   @exclusivity(unchecked) private var report: ImportReport
   @exclusivity(unchecked) private var records = 0
-  /// How the file turned out to be written.
+  /// The dialect that the file turned out to have.
   private var dialect: CSVDialect?
   private var file: RereadableFile?
   /// Records with links that wait, by object, and whether the object is new.
@@ -50,7 +50,7 @@ package final class Importer {
     return report
   }
 
-  /// How the last reading of the file ended.
+  /// The end of the last reading of the file.
   private var ending = (bytes: 0, hasFrame: false)
 
   /// Throws for a file that holds bytes and no record, and does not show that it holds none.
@@ -64,11 +64,11 @@ package final class Importer {
     if ending.hasFrame { report.notices.append("the file holds no objects") }
   }
 
-  /// What is known of the file's fields when its records are imported.
+  /// The shapes of the file's fields that are known when its records are imported.
   private enum Knowledge {
-    /// What all records hold; nil when the mapping says everything.
+    /// The shapes of all records; nil when the mapping says everything.
     case known(FieldShapes?)
-    /// What the first records hold.
+    /// The shapes of the first records.
     case guessed(FieldShapes)
 
     var shapes: FieldShapes? {
@@ -275,7 +275,7 @@ package final class Importer {
     ImportPlanner.needsShapes(options.mapping, className: report.className, schema: try store.snapshot().schema)
   }
 
-  /// What the first records hold, and whether these are all.
+  /// Returns the shapes of the first records, and whether these are all.
   private func readShapes(limit: Int) throws -> (shapes: FieldShapes, isWhole: Bool) {
     let reader = FlatRecords(try open())
     let noter = ShapeNoter(options.mapping, names: reader.headerNames)

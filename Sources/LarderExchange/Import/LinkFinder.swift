@@ -22,7 +22,7 @@ final class LinkFinder {
     self.column = column
   }
 
-  /// What the value finds in the reader's version.
+  /// Finds the objects with a value in the reader's version.
   func find(_ value: StoredValue, in reader: some StoreReader) throws -> Found {
     if let known = found[value] { return known }
     if isComplete { return .none }

@@ -28,7 +28,7 @@ struct LinkReference {
 struct RecordConverter {
   let plan: ClassPlan
   let values: ValueConverter
-  /// Whether a record may lack required values, since its object may have them.
+  /// True if a record may lack required values, since its object may have them.
   var keepsMissing = false
 
   /// - Throws: `RecordFault` at the first value that does not fit.

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// Which properties of a class a new object needs values of.
+/// The properties of a class that a new object needs values of.
 struct RequiredProperties {
   /// Those that the import says nothing of.
   let others: [ColumnDescriptor]

@@ -9,7 +9,7 @@ package struct ValueConverter: Sendable {
 
   package init(nullMarkers: Set<String>) { self.init(TextForms(nullMarkers: nullMarkers)) }
 
-  /// Whether a node means "no value". Empty CSV fields do only where the column cannot hold an empty string.
+  /// True if a node means "no value". Empty CSV fields do only where the column cannot hold an empty string.
   package func isNull(_ node: InputNode) -> Bool {
     switch node.value {
     case .null: true
@@ -156,6 +156,6 @@ package struct ValueConverter: Sendable {
     }
   }
 
-  /// Whether a text is a number only for Swift, as `0x10`.
+  /// True if a text is a number only for Swift, such as `0x10`.
   private static func isHexadecimal(_ text: String) -> Bool { text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } }
 }

@@ -13,7 +13,7 @@ package final class ByteSource {
   private var inflater: GzipInflater?
   private var atStart = true
   private var transcoder: Transcoder
-  /// What was read to look at it first.
+  /// The bytes that were read to look at them first.
   private var sampled: [UInt8]?
   static let sampleSize = 1 << 16
   /// Packed bytes that were read and not unpacked yet, the next ones last.

@@ -1,20 +1,20 @@
-/// How a file of CSV is written.
+/// The form of a CSV file.
 package struct CSVDialect: Hashable, Sendable {
   package var separator: UInt8
   package var quote = UInt8(ascii: "\"")
-  /// Whether the first row names the columns.
+  /// True if the first row names the columns.
   package var hasHeader = true
-  /// What ends a line. The other one of CR and LF is no part of the line beside it.
+  /// The byte that ends a line. The other one of CR and LF is no part of the line beside it.
   package var lineEnd = Self.lineFeed
-  /// How many lines are before the header.
+  /// The number of lines before the header.
   package var skippedLines = 0
   /// The separator that a line `sep=;` before the header names, as spreadsheets write and read it.
   package var namedSeparator: UInt8?
-  /// What lines begin with that are no rows.
+  /// The first byte of lines that are no rows.
   package var comment: UInt8?
-  /// Whether rows may have fewer fields than there are columns.
+  /// True if rows may have fewer fields than there are columns.
   package var fillsShortRows = false
-  /// Whether spaces around fields are no part of them.
+  /// True if spaces around fields are no part of them.
   package var trims = false
   static let lineFeed = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
@@ -23,7 +23,7 @@ package struct CSVDialect: Hashable, Sendable {
 
   private static let separators = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
   private static let quotes = ["\"", "'"].map { UInt8(ascii: $0) }
-  /// As many lines show how the others are.
+  /// The number of lines that show the form of the others.
   private static let sampledLines = 32
 
   /// The dialect of a file that begins with these bytes, where the first lines agree on one: what is given is kept.
@@ -44,7 +44,7 @@ package struct CSVDialect: Hashable, Sendable {
     setSeparators(in: Array(rest), separator: separator, quote: quote, isWhole: isWhole)
   }
 
-  /// What ends the first line that is not within quotes: a carriage return alone, as programs of old Macs write it, or a line feed.
+  /// Returns the byte that ends the first line outside of quotes: a lone carriage return, as programs of old Macs write it, or a line feed.
   private static func lineEnd(of bytes: ArraySlice<UInt8>, _ reading: InputReading) -> UInt8 {
     let quote = reading.quote ?? UInt8(ascii: "\"")
     var isInside = false
@@ -64,7 +64,7 @@ package struct CSVDialect: Hashable, Sendable {
     return lineFeed
   }
 
-  /// Whether a field may begin after a byte.
+  /// True if a field may begin after a byte.
   private static func mayBeBeforeField(_ byte: UInt8, _ separator: UInt8?) -> Bool {
     byte == lineFeed || byte == carriageReturn || byte == separator || separators.contains(byte)
   }
@@ -134,7 +134,7 @@ package struct CSVDialect: Hashable, Sendable {
     return rows
   }
 
-  /// Whether a mark encloses whole fields, and is nowhere else; double quotes are nowhere.
+  /// True if a mark encloses whole fields and is nowhere else, and there are no double quotes.
   private static func isEnclosing(_ mark: UInt8, _ bytes: [UInt8], _ separator: UInt8) -> Bool {
     guard !bytes.contains(UInt8(ascii: "\"")) else { return false }
     let edges: Set<UInt8> = [separator, UInt8(ascii: "\n"), UInt8(ascii: "\r")]

@@ -15,11 +15,11 @@ final class CSVReader: FlatReader {
   private(set) var isBroken = false
   var source: ByteSource { lines.source }
   let hasFrame = true
-  /// How columns are called whose names cannot tell them from others.
+  /// The notices of new names for columns whose own names cannot tell them apart.
   private(set) var headerNotices: [String] = []
   /// A row has at least so many fields: columns at the end of the header need none that have no name.
   private var leastFields = 0
-  /// What is no part of a line beside its end.
+  /// The byte beside a line's end that is no part of the line.
   private let lineEndMate: UInt8
 
   /// Reads the header.
@@ -150,7 +150,7 @@ final class CSVReader: FlatReader {
     return nil
   }
 
-  /// Whether the row ends at an offset that is outside of quotes; the CR of CR and LF does not count.
+  /// True if the row ends at an offset that is outside of quotes; the CR of CR and LF does not count.
   private func isEnd(_ row: Row, _ index: Int) -> Bool {
     index == row.bytes.count || (index == row.bytes.count - 1 && row.bytes[index] == lineEndMate)
   }

@@ -3,7 +3,7 @@ import LarderStorage
 
 /// Errors as a sentence or as JSON.
 package enum ErrorText {
-  /// What the error says of itself.
+  /// Returns the error's own description, or its type where that is empty.
   package static func plain(_ error: any Error) -> String {
     let text = String(describing: error)
     return text.isEmpty ? "\(type(of: error))" : text

@@ -1,4 +1,4 @@
-/// What is at one place of a flat record.
+/// The kind of the value at one place of a flat record.
 enum CellKind: UInt8, BitwiseCopyable {
   /// The record has no such field.
   case absent

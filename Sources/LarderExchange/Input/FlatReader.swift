@@ -18,7 +18,7 @@ protocol FlatReader: InputReader {
   func next(inPlace take: (FlatRow) throws -> Bool) throws -> FlatStep
 }
 
-/// What `FlatReader` did.
+/// The result of one step of a `FlatReader`.
 enum FlatStep {
   case taken
   case record(InputRecord)

@@ -14,7 +14,7 @@ final class GzipInflater {
   /// zlib's way to ask for a gzip header around the data.
   private static let gzipWindowBits: Int32 = 15 + 16
 
-  /// Whether the data given so far end where a packed file ends.
+  /// True if the data given so far end where a packed file ends.
   var isAtEnd: Bool { startsMember }
 
   init() {

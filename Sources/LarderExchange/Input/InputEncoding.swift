@@ -1,4 +1,4 @@
-/// How the characters of a file are written as bytes.
+/// The encoding of a file's characters as bytes.
 package enum InputEncoding: String, CaseIterable, Sendable {
   case utf8 = "utf-8"
   case latin1 = "latin-1"

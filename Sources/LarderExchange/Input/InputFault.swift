@@ -5,7 +5,7 @@ package struct InputFault: Error, Hashable, Sendable, CustomStringConvertible {
   package var line: Int
   /// Counted from 1, in Unicode scalars, as editors count.
   package var column: Int
-  /// What is wrong and, where it helps, what was expected.
+  /// The fault and, where it helps, the form that was expected.
   package var message: String
 
   package init(file: String, line: Int, column: Int, message: String) {

@@ -6,7 +6,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
   /// An array of objects, or objects on any number of lines; also JSON Lines.
   case json
 
-  /// Whether records are rows of text without types.
+  /// True if records are rows of text without types.
   var isTable: Bool { self == .csv || self == .tsv }
 
   /// The format that a file's name tells, `.gz` aside.
@@ -43,22 +43,22 @@ package enum InputFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What is known of a file before it is opened.
+/// The facts about a file that are known before it is opened.
 package struct InputReading: Sendable {
   /// Nil: UTF-8, or UTF-16 where a mark says so.
   package var encoding: InputEncoding?
   /// Of CSV; nil: by its first lines.
   package var separator: UInt8?
   package var quote: UInt8?
-  /// Whether the first row of CSV names the columns; else they are `field1` and so on.
+  /// True if the first row of CSV names the columns; else they are `field1` and so on.
   package var hasHeader = true
-  /// How many lines are before the header of CSV.
+  /// The number of lines before the header of CSV.
   package var skippedLines = 0
-  /// What lines of CSV begin with that are no rows.
+  /// The first byte of lines of CSV that are no rows.
   package var comment: UInt8?
-  /// Whether rows of CSV may have fewer fields than there are columns.
+  /// True if rows of CSV may have fewer fields than there are columns.
   package var fillsShortRows = false
-  /// Whether spaces around fields of CSV are no part of them.
+  /// True if spaces around fields of CSV are no part of them.
   package var trims = false
   /// The fields of JSON that lead from the outermost object to the records.
   package var path: [String] = []

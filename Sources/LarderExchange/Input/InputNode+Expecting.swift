@@ -1,4 +1,4 @@
-/// What files of JSON that a program reads for its own ends are made of: each form, or a fault that says what was expected.
+/// The parts of JSON files that a program reads for its own ends: each form, or a fault that says what was expected.
 extension InputNode {
   /// The fields of an object, in the order of the file.
   ///

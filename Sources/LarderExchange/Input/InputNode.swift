@@ -9,7 +9,7 @@ package struct InputNode: Sendable {
   }
 }
 
-/// What a file can hold at one place.
+/// A value at one place of a file.
 package indirect enum InputValue: Sendable {
   case null
   case bool(Bool)

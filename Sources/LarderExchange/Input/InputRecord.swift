@@ -3,9 +3,9 @@ package struct InputRecord: Sendable {
   /// The record as it is in the file, without the line end.
   let bytes: [UInt8]
   let firstLine: Int
-  /// Where it begins in that line, counted from 1.
+  /// The place of its first byte in that line, counted from 1.
   let firstColumn: Int
-  /// What ends a line of the file.
+  /// The byte that ends a line of the file.
   let lineEnd: UInt8
   package let fields: [InputField]
 

@@ -41,7 +41,7 @@ final class JSONDocumentReader: InputReader {
     limit = lineLimit
   }
 
-  /// Whether bytes begin with a line that holds an object, as JSON Lines do.
+  /// True if bytes begin with a line that holds an object, as JSON Lines do.
   static func isLines(_ bytes: [UInt8]) -> Bool {
     let text = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     guard let first = text.split(separator: UInt8(ascii: "\n")).first(where: { $0.contains { !isSpace($0) } }),

@@ -6,7 +6,7 @@ package struct JSONParser {
   private var index = 0
   private var depth = 0
   private let maximumDepth: Int
-  /// As deep as files of other programs may be nested: each level takes stack.
+  /// The deepest nesting in files of other programs: each level takes stack.
   static let usualDepth = 200
 
   init(_ bytes: [UInt8], maximumDepth: Int = usualDepth) {

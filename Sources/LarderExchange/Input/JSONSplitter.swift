@@ -3,8 +3,8 @@ struct JSONSplitter {
   /// Fields by place, and their names as they are between quotes.
   private(set) var names: [String] = []
   private var spellings: [ContiguousArray<UInt8>] = []
-  /// What is before the value of each field in a line that has all fields in their order, from the end of the value before it: lines mostly
-  /// have the same there. Empty before such a line was read.
+  /// The bytes between the end of a value and the next value, for each field of a line that has all fields in their order: most lines
+  /// have the same ones. Empty before such a line was read.
   private var leads = ContiguousArray<UInt8>()
   private var leadEnds = ContiguousArray<Int>()
   private static let quotes = TextBytes.repeated(UInt8(ascii: "\""))
@@ -130,7 +130,7 @@ struct JSONSplitter {
       return true
     }
 
-    /// What follows a quote up to the next one; nil where it holds escapes or control characters.
+    /// Returns the range after a quote up to the next one; nil where it holds escapes or control characters.
     @inline(__always)
     mutating func string() -> Range<Int>? {
       let start = index

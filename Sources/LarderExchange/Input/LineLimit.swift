@@ -1,4 +1,4 @@
-/// How long the lines of a file may be: a line is held in memory as a whole, with a multiple of its size while it is read.
+/// The longest line that a file may have: a line is held in memory as a whole, with a multiple of its size while it is read.
 package enum LineLimit {
   /// For files of other programs.
   package static let usual = 16 << 20

@@ -1,9 +1,9 @@
 /// Lines of a file with their numbers, read piece by piece so that the size of the file does not matter.
 final class LineReader {
   let source: ByteSource
-  /// How many bytes a line may have, after unpacking.
+  /// The most bytes that a line may have, after unpacking.
   let limit: Int
-  /// What ends a line.
+  /// The byte that ends a line.
   let lineEnd: UInt8
   /// Number of the line given last, from 1.
   @exclusivity(unchecked) private(set) var lineNumber = 0
@@ -20,7 +20,7 @@ final class LineReader {
     self.lineEnd = lineEnd
   }
 
-  /// What became of a line that was offered in place.
+  /// The use of a line that was offered in place.
   enum Use {
     case taken
     /// `next` gives it.
@@ -56,7 +56,7 @@ final class LineReader {
     return use
   }
 
-  /// Where the next line ends in the buffer, which then holds all of it; nil at the end of the file.
+  /// Finds the end of the next line in the buffer, which then holds all of the line; nil at the end of the file.
   private func findEnd() throws -> Int? {
     if skips { try skip() }
     var searched = position
@@ -77,7 +77,7 @@ final class LineReader {
     buffer.withUnsafeBytes { TextBytes($0)?.firstIndex(of: lineEnd, from: start) }
   }
 
-  /// What is wrong with a line of more bytes than the limit.
+  /// Makes the fault of a line with more bytes than the limit.
   func tooLong(at line: Int? = nil) -> InputFault {
     InputFault(
       file: source.path, line: line ?? lineNumber, column: 1,

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The copy has no name any more and goes with the instance.
 final class RereadableFile {
-  /// Where the bytes are: the file itself, or the copy.
+  /// The path of the bytes: the file itself, or the copy.
   let contents: String
   private let copy: FileHandle?
 
@@ -20,7 +20,7 @@ final class RereadableFile {
     contents = "/dev/fd/\(copy.fileDescriptor)"
   }
 
-  /// Whether a path names something that is no regular file.
+  /// True if a path names something that is neither a regular file nor a folder.
   private static func isReadOnce(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR

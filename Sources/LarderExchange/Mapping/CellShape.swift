@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What a value that is read in place is, in the terms of `FieldShape`.
+/// The kind of a value that is read in place, in the terms of `FieldShape`.
 enum CellShape {
   case null
   case kind(FieldShape.Kind)
@@ -28,7 +28,7 @@ enum CellShape {
   private static let zero = UInt8(ascii: "0")
   private static let minus = UInt8(ascii: "-")
 
-  /// As `FieldShape` tells what a text without a type is.
+  /// Returns the shape that `FieldShape` gives a text without a type.
   private static func ofText(_ bytes: TextBytes, _ all: Range<Int>, _ forms: FlatForms) -> CellShape {
     let range = bytes.trimmed(all)
     guard !range.isEmpty else { return .kind(.string) }
@@ -60,10 +60,10 @@ enum CellShape {
   }
 }
 
-/// How values are written, in a form that bytes are compared with in place.
+/// The forms of values as bytes, for comparison in place.
 struct FlatForms {
   private let markers: [ContiguousArray<UInt8>]
-  /// What comes before the decimals of numbers without a type.
+  /// The byte before the decimals of numbers without a type.
   let point: UInt8
   private let pattern: DatePattern?
 
@@ -75,7 +75,7 @@ struct FlatForms {
     guard markers.allSatisfy({ $0.allSatisfy { $0 < 0x80 } }) else { return nil }
   }
 
-  /// Whether a text means no value.
+  /// True if a text means no value.
   @inline(__always)
   func isNull(_ bytes: TextBytes, _ range: Range<Int>) -> Bool {
     markers.isEmpty ? false : search(bytes, range)
@@ -90,10 +90,10 @@ struct FlatForms {
     pattern.flatMap { $0.parse(bytes, range) } ?? DateText.parse(bytes, range)
   }
 
-  /// Whether a text that begins with no digit is a date.
+  /// True if a text that begins with no digit is a date.
   @inline(__always)
   func isWordyDate(_ bytes: TextBytes, _ range: Range<Int>) -> Bool { pattern?.parse(bytes, range) != nil }
 
-  /// Whether dates may have another form than the usual one.
+  /// True if dates may have another form than the usual one.
   var hasPattern: Bool { pattern != nil }
 }

@@ -1,11 +1,11 @@
 import LarderStorage
 
-/// What the values of one field were seen to be: the base for guessing a property's type.
+/// The kinds of values that were seen in one field: the base for guessing a property's type.
 struct FieldShape {
-  /// What was seen of the values of one kind.
+  /// The values of one kind that were seen.
   struct Sighting {
     var count: Int
-    /// Where the first one is.
+    /// The line of the first one.
     var line: Int
     /// The first one, for messages.
     var example: String
@@ -24,7 +24,7 @@ struct FieldShape {
     /// `nan` or `inf`, as text.
     case special
 
-    /// What a kind is in messages and for types: the others only say what keeps its digits.
+    /// The kind in messages and for types: the others only say what keeps its digits.
     var base: Kind {
       switch self {
       case .long: .integer
@@ -45,7 +45,7 @@ struct FieldShape {
   /// Shape of the elements of arrays.
   private var elements: [FieldShape] = []
 
-  /// Whether values came without a type of their own, as in CSV.
+  /// True if values came without a type of their own, as in CSV.
   private(set) var isText = false
 
   subscript(_ kind: Kind) -> Sighting? { sightings[kind.rawValue] }
@@ -59,14 +59,14 @@ struct FieldShape {
       .sorted { (line($0), $0.rawValue) < (line($1), $1.rawValue) }
   }
 
-  /// How many values are of a kind or have it as their base.
+  /// Counts the values of a kind, and of the kinds that have it as their base.
   func count(_ kind: Kind) -> Int { sightings(kind).reduce(0) { $0 + $1.count } }
 
   private func sightings(_ base: Kind) -> [Sighting] {
     Kind.allCases.filter { $0 == base || $0.base == base }.compactMap { self[$0] }
   }
 
-  /// Whether all values are whole numbers of a file whose values have no types.
+  /// True if all values are whole numbers of a file whose values have no types.
   var isNumberedText: Bool { isText && kinds == [.integer] }
 
   /// The first line with a kind.
@@ -77,9 +77,9 @@ struct FieldShape {
 
   var isObject: Bool { kinds == [.object] }
   var hasNulls: Bool { nullCount > 0 }
-  /// Whether any value was an array; the others are then lists of one.
+  /// True if any value was an array; the others are then lists of one.
   var isArray: Bool { self[.array] != nil }
-  /// What the elements of arrays were, and the values that are lists of one.
+  /// The shape of the elements of arrays, and of the values that are lists of one.
   var element: FieldShape {
     var single = self
     single.sightings[Kind.array.rawValue] = nil
@@ -90,7 +90,7 @@ struct FieldShape {
     return inside.merged(with: single)
   }
 
-  /// Whether some of `total` places had no value.
+  /// True if some of `total` places had no value.
   func isOptional(of total: Int) -> Bool { valueCount < total }
 
   /// The narrowest column type that holds every value seen. A mixture becomes text where the values have no types, and else of any
@@ -140,7 +140,7 @@ struct FieldShape {
     }
   }
 
-  /// Whether a kind was seen, or null.
+  /// True if a kind was seen, or null.
   func hasSeen(_ kind: Kind?) -> Bool { kind.map { self[$0] != nil } ?? (nullCount > 0) }
 
   /// Counts more of what was seen.

@@ -7,7 +7,7 @@ struct FieldShapes {
   private var places: [ByteName: Int] = [:]
   /// Objects noted.
   private(set) var recordCount = 0
-  /// How many fields may be noted; nil where not all of them become properties.
+  /// The most fields that may be noted; nil where not all of them become properties.
   private let limit: Int?
 
   init(limit: Int? = SchemaNumbers.countLimit) { self.limit = limit }
@@ -27,7 +27,7 @@ struct FieldShapes {
     if places[ByteName(name)] == nil { _ = add(name, FieldShape()) }
   }
 
-  /// Whether a kind, or null, was seen at a place, in text or not in text.
+  /// True if a kind, or null, was seen at a place, in text or not in text.
   func hasSeen(_ kind: FieldShape.Kind?, _ place: Int, _ isText: Bool) -> Bool {
     shapes[place].isText == isText && shapes[place].hasSeen(kind)
   }

@@ -1,10 +1,10 @@
 import LarderStorage
 
-/// How the fields of a file become the properties of a class.
+/// The mapping from the fields of a file to the properties of a class.
 package struct ImportMapping: Sendable {
   /// The class to import into, when the mapping names one.
   package var className: String?
-  /// How values are written.
+  /// The forms of values.
   package var forms = TextForms()
   /// The properties, in order; empty means: one for each field of the file.
   package var properties: [PropertyMapping] = []
@@ -14,7 +14,7 @@ package struct ImportMapping: Sendable {
   package var indexed: Set<String> = []
   /// Fields to import when `properties` is empty; nil: all.
   package var only: [String]?
-  /// What is known of single properties when `properties` does not list all of them.
+  /// The mappings of single properties when `properties` does not list all of them.
   package var refinements: [PropertyMapping] = []
 
   package init() {}
@@ -32,7 +32,7 @@ package struct ImportMapping: Sendable {
   }
 }
 
-/// Where one property gets its value from.
+/// The source of one property's value.
 package struct PropertyMapping: Sendable {
   /// Name of the property.
   package var name: String

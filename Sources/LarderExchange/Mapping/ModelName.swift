@@ -1,12 +1,12 @@
 /// Names that classes and properties can have: those that Swift can declare, and predicates can therefore name.
 package enum ModelName {
-  /// Why a text cannot be the name of a class; nil when it can.
+  /// Says why a text cannot be the name of a class; nil when it can.
   package static func fault(ofClass name: String) -> String? {
     if reservedClasses.contains(name) { return "'\(name)' cannot be the name of a class: Larder has one of that name" }
     return isIdentifier(name) ? nil : "'\(name)' cannot be the name of a class: \(rule)"
   }
 
-  /// Why a text cannot be the name of a property; nil when it can.
+  /// Says why a text cannot be the name of a property; nil when it can.
   package static func fault(ofProperty name: String) -> String? {
     isIdentifier(name) ? nil : "'\(name)' cannot be the name of a property: \(rule)"
   }
@@ -21,7 +21,7 @@ package enum ModelName {
     return isOuter(first) ? words : "_" + words
   }
 
-  /// As `identifier`, and different from names that are taken already.
+  /// Makes a name as `identifier(from:orElse:)` does, different from names that are taken already.
   package static func identifier(from text: String, orElse fallback: String, not taken: Set<String>) -> String {
     let name = identifier(from: text, orElse: fallback)
     guard taken.contains(name) else { return name }

@@ -28,7 +28,7 @@ final class ShapeNoter {
     try shapes.note(record.fields, forms: forms, line: record.firstLine)
   }
 
-  /// What all records noted hold. To be asked once, at the end.
+  /// Returns the shapes of all records noted. To be called once, at the end.
   func finish() -> FieldShapes {
     flat?.add(to: &shapes)
     return shapes

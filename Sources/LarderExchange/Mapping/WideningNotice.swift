@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What is to be said of a property whose type is wider than that of most of its values, with the lines that made it so.
+/// The notice of a property whose type is wider than that of most of its values, with the lines that made it so.
 struct WideningNotice {
   let property: String
   let shape: FieldShape
@@ -30,7 +30,7 @@ struct WideningNotice {
     }
   }
 
-  /// What is to be said of a list, some of whose values are no arrays.
+  /// Returns the notice of a list when some of its values are no arrays.
   static func ofList(_ property: String, _ shape: FieldShape) -> String? {
     guard let array = shape[.array], let single = shape.kinds.first(where: { $0 != .array }) else { return nil }
     return
@@ -43,7 +43,7 @@ struct WideningNotice {
       + "digits of them; --type \(property)=decimal128 keeps 34"
   }
 
-  /// What is to be said of a property whose type is given and keeps fewer digits than whole numbers of the file have.
+  /// Returns the notice of a property whose type is given and keeps fewer digits than whole numbers of the file have.
   static func ofGivenType(_ property: String, _ shape: FieldShape, _ type: ColumnType) -> String? {
     guard type == .double || type == .float,
       let kind = [FieldShape.Kind.large, .huge, .long].first(where: { shape[$0] != nil })

@@ -4,7 +4,7 @@ import LarderStorage
 /// Turns cells of a SQLite file into values of a property.
 struct SQLiteCell {
   enum Form {
-    /// As it is, of a type.
+    /// The value as it is, of a type.
     case plain(ColumnType)
     case bool
     case date(SQLiteDateForm)
@@ -103,7 +103,7 @@ struct SQLiteCell {
   }
 }
 
-/// What is wrong with a cell, before it is known where it is.
+/// A fault of a cell, before its place is known.
 struct CellFault: Error {
   var message: String
   init(_ message: String) { self.message = message }

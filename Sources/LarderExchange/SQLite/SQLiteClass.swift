@@ -17,7 +17,7 @@ struct SQLiteClass {
     var takesNull: Bool
   }
 
-  /// What is wrong with a row.
+  /// A fault of a row.
   struct Fault: Error {
     var column: String?
     var message: String
@@ -95,7 +95,7 @@ struct SQLiteClass {
     }
   }
 
-  /// Whether a cell is of the kind that its property is made of, and needs no look.
+  /// True if a cell is of the kind that its property is made of, and needs no look.
   @inline(__always)
   private func isUsual(_ row: SQLiteStatement, _ place: Int) -> Bool {
     let kind = row.kind(place)

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What the cells of a column were seen to be: any cell of a SQLite file may be of any kind.
+/// The kinds of cells that were seen in a column: any cell of a SQLite file may be of any kind.
 final class SQLiteColumnShape {
   /// By kind.
   private let counts = PlaceTable(repeating: 0, count: 5)
@@ -57,7 +57,7 @@ final class SQLiteColumnShape {
 
   static func isBool(_ declared: String) -> Bool { declared == "BOOLEAN" || declared == "BOOL" }
 
-  /// What a column of a declared type becomes.
+  /// Returns the form that a column of a declared type gets.
   func form(declared: String) -> SQLiteCell.Form {
     if Self.isBool(declared), isBool { return .bool }
     if Self.isDate(declared), let form = dateForm { return .date(form) }
@@ -107,7 +107,7 @@ final class SQLiteColumnShape {
     return ["REAL", "FLOA", "DOUB", "NUMERIC", "DECIMAL"].contains(where: declared.contains) ? .double : .string
   }
 
-  /// What is to be said where values of several kinds make a column of any type.
+  /// The text for a notice that values of several kinds make a column of any type.
   var mixture: String {
     kinds.map { kind in
       let name =

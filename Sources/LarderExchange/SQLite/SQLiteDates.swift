@@ -1,7 +1,7 @@
 import Foundation
 import LarderStorage
 
-/// How a column of a SQLite file, which knows no dates, holds them.
+/// The form of dates in a column of a SQLite file, which knows no dates.
 package enum SQLiteDateForm: String, CaseIterable, Sendable {
   /// Seconds since 1970, with a fraction or not.
   case unix

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What an import of a SQLite file's tables is to do.
+/// The options of an import of a SQLite file's tables.
 package struct SQLiteImportOptions: Sendable {
   package var path: String
   /// Names of tables; nil: all.
@@ -52,7 +52,7 @@ package struct SQLiteImportOptions: Sendable {
   }
 }
 
-/// What an import of a SQLite file did.
+/// The result of an import of a SQLite file.
 package struct SQLiteImportReport: Sendable {
   package struct Class: Sendable {
     package var name: String
@@ -65,7 +65,7 @@ package struct SQLiteImportReport: Sendable {
   package var classes: [Class] = []
   /// Rows left out, and links left empty.
   package var skipped: [TableFault] = []
-  /// What was settled otherwise than the file suggests, or was left out.
+  /// The decisions that the file does not suggest, and the parts that were left out.
   package var notices: [String] = []
   /// Version that the import's commit made; 0 where nothing was kept.
   package var version: UInt64 = 0

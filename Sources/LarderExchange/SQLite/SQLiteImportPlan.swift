@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What becomes of a table: a class, its columns properties.
+/// The plan of a table: it becomes a class, its columns properties.
 struct SQLiteTablePlan {
   var table: SQLiteTable
   var className: String
@@ -62,7 +62,7 @@ struct SQLiteJoinPlan {
 struct SQLiteImportPlanner {
   let schema: SQLiteSchema
   let options: SQLiteImportOptions
-  /// What was seen of each table's columns.
+  /// The shapes of each table's columns.
   let shapes: [String: [SQLiteColumnShape]]
   private(set) var plans: [SQLiteTablePlan] = []
   private(set) var joins: [SQLiteJoinPlan] = []
@@ -281,7 +281,7 @@ struct SQLiteImportPlanner {
     return (plan, property.name)
   }
 
-  /// Whether a foreign key of another table names objects by a property.
+  /// True if a foreign key of another table names objects by a property.
   private func isNamedBy(_ property: SQLiteTablePlan.Property, _ index: Int) -> Bool {
     let table = plans[index].table.name.lowercased()
     return schema.tables.contains { other in

@@ -13,9 +13,9 @@ package final class SQLiteImporter {
   private var records = 0
   private static let progressInterval = 512
 
-  /// Whether a file is one of SQLite that `export` did not write.
+  /// Returns true if a file is one of SQLite that `export` did not write.
   ///
-  /// - Parameter goesByName: Whether the file's name tells what it is.
+  /// - Parameter goesByName: True if the file's name tells what it is.
   /// - Throws: `InputFileError` for a file that is damaged, or has the name of a SQLite file and is none.
   package static func isTables(_ path: String, goesByName: Bool = true) throws -> Bool {
     guard SQLiteFile.isSQLite(path) else {
@@ -121,7 +121,7 @@ package final class SQLiteImporter {
     }
   }
 
-  /// What `body` gives; nil where a fault was noted.
+  /// Returns the result of `body`; nil where a fault was noted.
   private func tolerating<Result>(
     _ table: SQLiteTable, _ row: Int, _ body: () throws -> Result
   ) throws -> Result? {

@@ -2,7 +2,7 @@
 struct SQLiteTable {
   struct Column {
     var name: String
-    /// As it was declared, in upper case.
+    /// The type as declared, in upper case.
     var type: String
     var isRequired: Bool
     /// Place in the primary key, from 1; 0 for none.
@@ -46,7 +46,7 @@ struct SQLiteTable {
 /// Reads the schema of a SQLite file.
 struct SQLiteSchema {
   private(set) var tables: [SQLiteTable] = []
-  /// What is no table of rows: views and virtual tables, with what they are.
+  /// The views and virtual tables, which are no tables of rows, with their kinds.
   private(set) var others: [(name: String, kind: String)] = []
 
   /// - Throws: `InputFileError` with what SQLite says.

@@ -8,7 +8,7 @@ struct ByteName: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// Whether two names have the same bytes.
+  /// True if two names have the same bytes.
   static func areSame(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
     // What differs for `String`, which is the faster comparison, has other bytes.
     left == right && left.utf8.elementsEqual(right.utf8)

@@ -21,7 +21,7 @@ final class ByteOutput {
     return Array(UnsafeBufferPointer(start: base, count: count))
   }
 
-  /// Where so many bytes can be written.
+  /// Returns the place where so many bytes can be written.
   @inline(__always)
   private func room(_ size: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity &- count < size { grow(size) }
@@ -109,7 +109,7 @@ final class ByteOutput {
     appendPadded(number.magnitude, width)
   }
 
-  /// As `String(describing:)` writes it.
+  /// Appends a number as `String(describing:)` writes it.
   func append(_ number: Double) {
     if !appendShort(number) { append(String(describing: number)) }
   }
@@ -160,7 +160,7 @@ final class ByteOutput {
 
   // MARK: - Dates
 
-  /// As `DateText.format` writes it; false, with nothing written, for years that do not have four digits.
+  /// Appends a date as `DateText.format` writes it. Returns false, with nothing written, for years that do not have four digits.
   func append(_ date: Timestamp) -> Bool {
     guard DateText.fourDigitYears.contains(date.seconds) else { return false }
     let parts = DateText.parts(date)

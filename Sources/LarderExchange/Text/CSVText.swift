@@ -3,7 +3,7 @@ package enum CSVText {
   /// Numbers the rows of classes that could have rows without any text, in exports.
   static let numberColumn = "#"
 
-  /// What ends a row where nothing else is asked for.
+  /// The end of a row where no other is asked for.
   package static let lineEnd = "\n"
 
   /// A row without its line end; cells are quoted where they must be.

@@ -19,14 +19,14 @@ enum NumberText {
     return isNegative ? 0 &- value : value
   }
 
-  /// What a decimal number is made of.
+  /// The parts of a decimal number.
   struct Decimal {
     var isNegative = false
     /// The digits without the point.
     var digits: UInt64 = 0
     /// The power of ten that the digits are to be multiplied with.
     var exponent = 0
-    /// Whether there is neither a point nor an exponent.
+    /// True if there is neither a point nor an exponent.
     var isWhole = true
   }
 

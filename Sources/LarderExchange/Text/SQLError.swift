@@ -1,4 +1,4 @@
-/// What is wrong with a statement, or with what it asks for.
+/// An error in a statement, or in what it asks for.
 package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Hashable, Sendable {
     /// The statement makes no sense, or names what there is not.
@@ -15,7 +15,7 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
   /// The statement.
   package var statement: String
-  /// Where in it the mistake is, in Unicode scalars from 0; nil where SQLite does not say.
+  /// The place of the mistake in it, in Unicode scalars from 0; nil where SQLite does not say.
   package var position: Int?
 
   package init(_ code: Code, _ message: String, statement: String, position: Int? = nil) {

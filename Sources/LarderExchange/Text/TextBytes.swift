@@ -38,7 +38,7 @@ struct TextBytes {
       start: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
   }
 
-  /// Where a byte is next, or nil.
+  /// Returns the next place of a byte, or nil.
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start < count else { return nil }
     precondition(start >= 0, "a place outside of the bytes")
@@ -48,7 +48,7 @@ struct TextBytes {
   /// The text of a range, which must be valid UTF-8: what is not becomes U+FFFD.
   func string(_ range: Range<Int>) -> String { String(decoding: buffer(range), as: UTF8.self) }
 
-  /// Whether a range holds exactly these bytes.
+  /// True if a range holds exactly these bytes.
   @inline(__always)
   func equals(_ bytes: ContiguousArray<UInt8>, _ range: Range<Int>) -> Bool {
     guard range.count == bytes.count else { return false }
@@ -56,7 +56,7 @@ struct TextBytes {
     return true
   }
 
-  /// Whether a range holds a word in any case; the word is written in small letters and digits.
+  /// True if a range holds a word in any case; the word is written in small letters and digits.
   @inline(__always)
   func equalsLowercased(_ word: StaticString, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
@@ -80,7 +80,7 @@ struct TextBytes {
   @inline(__always)
   private func isSpace(_ index: Int) -> Bool { self[index] == UInt8(ascii: " ") || self[index] == UInt8(ascii: "\t") }
 
-  /// Whether a part of other bytes is at a place; it must fit before the end.
+  /// True if a part of other bytes is at a place; it must fit before the end.
   @inline(__always)
   func equals(_ other: ContiguousArray<UInt8>, _ part: Range<Int>, at place: Int) -> Bool {
     precondition(place >= 0 && part.count <= count &- place, "a range outside of the bytes")
@@ -105,7 +105,7 @@ struct TextBytes {
     }
   }
 
-  /// Whether a range is valid UTF-8.
+  /// True if a range is valid UTF-8.
   func isUTF8(_ range: Range<Int>) -> Bool {
     var index = range.lowerBound
     let end = range.upperBound
@@ -146,16 +146,16 @@ extension TextBytes {
     return ~((difference & lowBits &+ lowBits) | difference | lowBits)
   }
 
-  /// Whether any byte is one of the repeated ones.
+  /// True if any byte is one of the repeated ones.
   func hasAny(of repeated: [UInt64]) -> Bool { hasAny { word in repeated.contains { Self.matches(word, $0) != 0 } } }
 
   private static let quotes = repeated(UInt8(ascii: "\""))
   private static let backslashes = repeated(UInt8(ascii: "\\"))
   private static let deletes = repeated(0x7F)
-  /// What the control characters after ASCII begin with.
+  /// The first byte of the control characters after ASCII.
   private static let leads = repeated(0xC2)
 
-  /// Whether a string of JSON may need escapes for these bytes.
+  /// True if a string of JSON may need escapes for these bytes.
   var mayNeedEscapes: Bool {
     hasAny { word in
       let controls = (word &- Self.repeated(0x20)) & ~word & Self.repeated(0x80)
@@ -164,7 +164,7 @@ extension TextBytes {
     }
   }
 
-  /// Whether a test holds for any word; the last one is filled with a letter.
+  /// True if a test holds for any word; the last one is filled with a letter.
   @inline(__always)
   private func hasAny(_ test: (UInt64) -> Bool) -> Bool {
     var index = 0

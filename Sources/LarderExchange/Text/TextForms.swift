@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// How values are written in a file of another program, where it is not the usual way.
+/// The forms of values in a file of another program, where they are not the usual ones.
 package struct TextForms: Sendable {
   /// Texts that mean "no value", such as `NA`.
   package var nullMarkers: Set<String> = []

@@ -29,7 +29,7 @@ enum TruthText {
 
 /// Texts that mean a number without digits.
 enum SpecialNumberText {
-  /// Whether a text is `nan`, `inf` or `infinity` in any case, with a minus or without.
+  /// True if a text is `nan`, `inf` or `infinity` in any case, with a minus or without.
   static func isOne(_ bytes: TextBytes, _ range: Range<Int>) -> Bool {
     var range = range
     if range.count > 3, bytes[range.lowerBound] == UInt8(ascii: "-") {

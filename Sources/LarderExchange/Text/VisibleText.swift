@@ -18,7 +18,7 @@ package enum VisibleText {
     }
   }
 
-  /// Whether a byte is a character that is printed, of ASCII.
+  /// True if a byte is a character of ASCII that is printed.
   private static func isHarmless(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
 
   private static func shown(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool) -> String {

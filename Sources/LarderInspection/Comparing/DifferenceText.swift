@@ -85,7 +85,7 @@ package enum DifferenceText {
     return line.line
   }
 
-  /// How many objects of a class differ.
+  /// Writes the number of objects of a class that were inserted, deleted and modified.
   package static func summary(
     _ className: String, _ counts: [StoreDifference.Change.Kind: Int], json: Bool
   ) -> String {

@@ -1,10 +1,10 @@
 import LarderExchange
 import LarderStorage
 
-/// What differs between two stores, object by object.
+/// The differences between two stores, object by object.
 ///
 /// Objects of a class with a primary key in both stores are the same when their primary keys are; others when their object
-/// keys are. Links are compared by the primary key of what they lead to.
+/// keys are. Links are compared by the primary key of the object that they lead to.
 package struct StoreDifference {
   /// One object that is in one store alone, or has other values in the other.
   package struct Change: Sendable {
@@ -16,9 +16,9 @@ package struct StoreDifference {
     package var name: ObjectName
     /// Properties with the old and the new value as JSON; nil where the store or class does not have it.
     package var values: [(property: String, old: String?, new: String?)]
-    /// Whether the change is one that the log tells of; new values are nil then where they changed again since.
+    /// True if the log tells of the change; new values are nil then where they changed again since.
     package var isFromLog = false
-    /// Whether old values could be looked up.
+    /// True if old values could be looked up.
     package var knowsOld = true
   }
 
@@ -39,7 +39,7 @@ package struct StoreDifference {
     return names
   }
 
-  /// How many objects of a class are looked at in both stores.
+  /// Counts the objects of a class in both stores together.
   package func count(className: String) throws -> Int {
     try StoreAccess.objectCount(in: old.reader, className: className)
       + StoreAccess.objectCount(in: new.reader, className: className)

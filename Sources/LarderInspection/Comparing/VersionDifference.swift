@@ -2,7 +2,7 @@ import LarderExchange
 import LarderLocks
 import LarderStorage
 
-/// What a store's log tells of the way from one of its versions to another.
+/// The changes between two versions of a store, as its log tells them.
 ///
 /// The log holds which objects came, went and changed in which properties, but no values. New values are those of the newest
 /// version, where the property was not changed again; old ones are known while the older version is still in the file
@@ -11,14 +11,14 @@ import LarderStorage
 package struct VersionDifference {
   private let snapshot: Snapshot
   private let changes: ChangeSummary
-  /// What changed again between the last version asked for and the newest.
+  /// The changes between the last version asked for and the newest.
   private let later: ChangeSummary
   private let tree: ObjectTree
   /// The older version, where it is still in the file.
   private let before: (reader: Snapshot, tree: ObjectTree)?
   private let retained: RetainedVersion?
 
-  /// Whether old values can be reported.
+  /// True if old values can be reported.
   package var knowsOld: Bool { before != nil }
 
   /// - Parameters:

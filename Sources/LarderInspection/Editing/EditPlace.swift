@@ -29,10 +29,10 @@ struct EditPlace {
     self.path = path
   }
 
-  /// Whether the property is one of an embedded object.
+  /// True if the property is one of an embedded object.
   var isNested: Bool { !steps.isEmpty }
 
-  /// Why it cannot be set.
+  /// The error that says why it cannot be set.
   var ownerIsNil: EditError { EditError("'\(path)': the embedded object that it belongs to is nil") }
 
   private static func column(_ name: String, in entry: ClassDescriptor) throws -> ColumnDescriptor {

@@ -4,7 +4,7 @@ import LarderStorage
 /// One property of an object, or of an object embedded in it, with its old and new value.
 package struct EditStep: Sendable {
   package var path: String
-  /// As JSON, links as the primary key of what they lead to; nil where the object, or the embedded object it belongs to, is not there.
+  /// The old value as JSON, links as the primary key of their object; nil where the object, or the embedded object it belongs to, is not there.
   package var old: String?
   package var new: String
   /// Elements of the values, where the property is a collection.
@@ -34,7 +34,7 @@ package struct EditStep: Sendable {
   }
 }
 
-/// What goes with an object that is deleted.
+/// The effects of deleting an object.
 package struct EditDeletion: Sendable {
   /// The object as it is.
   package var object: ShownObject

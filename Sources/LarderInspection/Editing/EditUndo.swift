@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderStorage
 
-/// What takes an edit back, made before it is written.
+/// The way to take an edit back, made before the edit is written.
 package struct EditUndo: Sendable {
   /// A property that the edit changes.
   package struct Place: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct EditUndo: Sendable {
     }
   }
 
-  /// What is taken back, for people.
+  /// The edit that is taken back, for people.
   package var text: String {
     let name = "\(entry.name) #\(object.key.rawValue)"
     return deleted == nil ? "\(places.map(\.path).joined(separator: ", ")) of \(name)" : "the deletion of \(name)"

@@ -3,7 +3,7 @@ import LarderStorage
 
 /// A change of one object, told by texts: checked against a version of the store first, then written in one transaction.
 package struct ObjectEdit {
-  /// What is to be done with which object.
+  /// The object to change: one that is there, or a new one.
   package enum Target: Sendable {
     /// An object that is there, by the text of its primary key or by its object key.
     case primaryKey(String)
@@ -23,7 +23,7 @@ package struct ObjectEdit {
     self.assignments = assignments
   }
 
-  /// What writing would change, without writing; the primary key of a new object is the first.
+  /// Returns the changes that writing would make, without writing; the primary key of a new object is the first.
   ///
   /// - Throws: `StorageError` or `EditError` for anything that writing would refuse, as far as the version read tells.
   package func steps(in reader: some StoreReader) throws -> [EditStep] {
@@ -56,7 +56,7 @@ package struct ObjectEdit {
       : try reader.list(place.entry.id, place.column.id, owner).count
   }
 
-  /// What deleting the object would take with it, without deleting it.
+  /// Returns the effects of deleting the object, without deleting it.
   ///
   /// - Throws: `StorageError` when there is no such object, or it cannot be read.
   package func deletion(in reader: some StoreReader) throws -> EditDeletion {

@@ -2,7 +2,7 @@ import LarderStorage
 
 /// The contents of an object as they were, with what is embedded in it: enough to make it again.
 struct SavedObject: Sendable {
-  /// What a property held.
+  /// The value or values of a property.
   enum Content: Sendable {
     case one(StoredValue)
     case many([StoredValue])

@@ -1,6 +1,6 @@
 import LarderStorage
 
-/// What a migration loses, counted by class and property, with some of the objects. Its size depends on the schema alone.
+/// The losses of a migration, counted by class and property, with some of the objects. Its size depends on the schema alone.
 package struct LossTally: Equatable, Sendable {
   /// The losses of one property, or the objects that a class loses.
   package struct Group: Equatable, Sendable {
@@ -17,7 +17,7 @@ package struct LossTally: Equatable, Sendable {
     var property: String?
   }
 
-  /// How many losses of a property are kept to be shown.
+  /// The number of losses of a property that are kept to be shown.
   static let exampleLimit = 5
 
   /// In the order in which they were found first.
@@ -27,7 +27,7 @@ package struct LossTally: Equatable, Sendable {
   package var isEmpty: Bool { groups.isEmpty }
   package var count: Int { groups.reduce(0) { $0 + $1.count } }
 
-  /// Whether a property, as the store had it, loses values.
+  /// True if a property, as the store had it, loses values.
   func contains(_ className: String, _ property: String) -> Bool {
     places[Name(className: className, property: property)] != nil
   }

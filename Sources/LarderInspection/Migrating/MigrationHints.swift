@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderStorage
 
-/// Which rules of a schema file would keep values that a migration loses without them.
+/// The rules of a schema file that would keep values which a migration loses without them.
 struct MigrationHints {
   let file: SchemaFile
   let migration: SchemaMigration

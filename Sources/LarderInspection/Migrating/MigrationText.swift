@@ -1,11 +1,11 @@
 import LarderExchange
 import LarderStorage
 
-/// What a migration did or would do, as text, tables or JSON.
+/// The report of a migration that ran, or would run, as text, tables or JSON.
 package struct MigrationText {
   private let report: StoreMigrator.Report
   private let isDryRun: Bool
-  /// Why nothing was written, where nothing was.
+  /// The reason that nothing was written, where nothing was.
   private let reason: String
 
   package init(_ report: StoreMigrator.Report, isDryRun: Bool, reason: String = "nothing was changed") {

@@ -3,7 +3,7 @@ import LarderStorage
 
 /// Brings a store to the schema of a file, by the file's rules, without model classes.
 package struct StoreMigrator {
-  /// What was done, or would be.
+  /// The result of a migration that ran, or would run.
   package struct Report: Sendable {
     /// Nil for a store that never had a schema.
     package var oldSchemaVersion: UInt64?
@@ -14,7 +14,7 @@ package struct StoreMigrator {
     package var losses = LossTally()
     /// The values of each example of each loss as they are shown.
     var lostValues: [[[ShownValue]]] = []
-    /// What would keep more of the values.
+    /// The rules that would keep more of the values.
     package var hints: [String] = []
     /// Version of the store; nil when nothing was written.
     package var version: UInt64?

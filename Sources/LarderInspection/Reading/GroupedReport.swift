@@ -17,7 +17,7 @@ package struct GroupedReport {
     groups = try Self.query(runner).groups(in: runner.reader)
   }
 
-  /// What is grouped by, with the titles of its columns.
+  /// Returns the terms to group by, with the titles of their columns.
   private static func keys(_ request: QueryRunner.Request) -> [NamedTerm] {
     request.groupBy.map { text in
       let (path, title) = PropertyList.named(text)
@@ -25,7 +25,7 @@ package struct GroupedReport {
     }
   }
 
-  /// What is worked out; a name after `AS` is that of the column.
+  /// Returns the aggregates; a name after `AS` is that of the column.
   private static func aggregates(_ request: QueryRunner.Request) -> [NamedTerm] {
     guard !request.aggregates.isEmpty else { return [NamedTerm(term: .aggregate(.count, ""), title: "count")] }
     return request.aggregates.map { term in
@@ -62,7 +62,7 @@ package struct GroupedReport {
     return query
   }
 
-  /// How many groups there are.
+  /// The number of groups.
   package var count: Int { groups.count }
 
   /// Writes the groups after the request's offset, at most its limit, in its format.
@@ -99,7 +99,7 @@ private struct NamedTerm {
   var title: String
 }
 
-/// Where the columns of groups are: those that are shown, and what conditions and orders name besides.
+/// The columns of groups: those that are shown, and those that conditions and orders name besides.
 private struct GroupColumns {
   private let schema: StoreSchema
   private var columns: [NamedTerm]

@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderStorage
 
-/// Which objects link to one, property by property.
+/// The objects that link to one, property by property.
 package struct IncomingLinks {
   /// The objects that link through one property, in the order of their keys.
   package struct Origin: Sendable {
@@ -45,7 +45,7 @@ package struct IncomingLinks {
       }
   }
 
-  /// How many links there are, where an object may link more than once.
+  /// Counts the links, where an object may link more than once.
   ///
   /// - Throws: `StorageError` when they cannot be read.
   static func count(to entry: ClassDescriptor, _ key: ObjectKey, in reader: any StoreReader) throws -> Int {

@@ -27,7 +27,7 @@ enum PredicateText {
     Binder(schema: schema, text: text, dialect: dialect, textReader: value)
   }
 
-  /// What a text means where a date or data is asked for; nil where it means none.
+  /// Reads a text where a date or data is expected; nil where it means none.
   @Sendable static func value(_ text: String, _ type: ColumnType) -> StoredValue? {
     switch type {
     case .date: DateText.parse(text).map { .date($0) }

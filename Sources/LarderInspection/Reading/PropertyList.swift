@@ -7,7 +7,7 @@ package enum PropertyList {
     TextParts.split(text[...]).map { String(TextParts.trimmed($0)) }.filter { !$0.isEmpty }
   }
 
-  /// What is printed and what its column is called: the same, or the name after `AS`.
+  /// Splits a part into its text and the title of its column: the same text, or the name after `AS`.
   package static func named(_ part: String) -> (text: String, title: String) {
     let words = part.split(separator: " ")
     guard words.count > 2, words[words.count - 2].uppercased() == "AS", let title = words.last else {

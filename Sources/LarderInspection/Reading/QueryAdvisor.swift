@@ -2,7 +2,7 @@ import LarderExchange
 import LarderQuery
 import LarderStorage
 
-/// Which indexes would have helped queries, as a report.
+/// A report of the indexes that would have helped queries.
 package struct QueryAdvisor {
   private let reader: any StoreReader
   private var advisor: IndexAdvisor

@@ -47,7 +47,7 @@ package struct PairReport {
     pairs = try join.pairs(in: runner.reader)
   }
 
-  /// How many pairs there are.
+  /// The number of pairs.
   package var count: Int { pairs.left.count }
 
   /// Writes the pairs after the request's offset, at most its limit, in its format.

@@ -4,44 +4,44 @@ import LarderStorage
 
 /// A query from the command line, run against a store without model classes.
 package struct QueryRunner {
-  /// How results are written.
+  /// The format of results.
   package typealias Format = OutputForm
 
-  /// What is asked.
+  /// A query with the form of its results.
   package struct Request: Sendable {
     package var className: String
     package var predicate: String?
-    /// Whether the predicate is a query in RQL, with its steps.
+    /// True if the predicate is a query in RQL, with its steps.
     package var isRQL = false
     /// Key paths, each with `:desc` or `:asc` after it or nothing; of groups, the titles of their columns.
     package var sort: [String] = []
     /// Sorts by how well objects fit the searches by TEXT, those that fit equally well by `sort`.
     package var byRelevance = false
-    /// How many results are left out before the first that is shown.
+    /// The number of results that are left out before the first that is shown.
     package var offset = 0
     package var limit: Int?
     /// Key paths, or what is computed, whose values are printed with something over the objects that share them, instead of the objects; each
     /// with the name of its column after `AS`, or none.
     package var groupBy: [String] = []
-    /// What is worked out over each group; the texts may have the name of the column after `AS`.
+    /// The aggregates over each group; the texts may have the name of the column after `AS`.
     package var aggregates: [GroupTerm] = []
     /// A condition on groups.
     package var having: String?
     /// Objects of another class that those of the query are paired with.
     package var join: Join?
     package var format = Format.table
-    /// How many characters lines of a table have at most; nil: as many as there are.
+    /// The most characters of a line of a table; nil: no limit.
     package var width: Int?
     /// Properties to show, also over to-one links; nil: all.
     package var properties: [String]?
-    /// How many links away objects are shown in JSON.
+    /// The number of links away to which JSON shows objects.
     package var depth = 0
 
     package init(className: String) {
       self.className = className
     }
 
-    /// Whether groups are asked for, or numbers over all objects, which are one group.
+    /// True if groups are asked for, or numbers over all objects, which are one group.
     package var isGrouped: Bool {
       !groupBy.isEmpty || having != nil || aggregates.contains { $0 != .aggregate(.count, "") }
     }
@@ -51,9 +51,9 @@ package struct QueryRunner {
   package struct Join: Sendable {
     package var className: String
     package var predicate: String?
-    /// What has to be equal: `hour`, or `origin=code` where the names differ.
+    /// The properties that have to be equal: `hour`, or `origin=code` where the names differ.
     package var on: [String]
-    /// Whether objects without a partner stay.
+    /// True if objects without a partner stay.
     package var keepsLeft = false
 
     package init(className: String, on: [String]) { (self.className, self.on) = (className, on) }
@@ -61,7 +61,7 @@ package struct QueryRunner {
 
   let reader: any StoreReader
   package let request: Request
-  /// What ends rows of CSV.
+  /// The end of rows of CSV.
   package var lineEnd = CSVText.lineEnd
   package let entry: ClassDescriptor
   package let query: ResultsQuery
@@ -97,7 +97,7 @@ package struct QueryRunner {
     join = try request.join.map { try $0.bound(to: asked, reader.schema) }
   }
 
-  /// What groups are made of.
+  /// The source of groups.
   var groupSource: GroupSource { join.map { .pairs($0) } ?? .objects(query) }
 
   /// A path or title, and the direction.
@@ -119,7 +119,7 @@ package struct QueryRunner {
   /// The query without the results that are left out.
   private var shown: ResultsQuery { request.offset > 0 ? query.skipping(request.offset) : query }
 
-  /// How many objects match, limit and offset aside.
+  /// Counts the objects that match, limit and offset aside.
   package func count() throws -> Int { try join?.pairs(in: reader).left.count ?? query.count(in: reader) }
 
   /// Runs the query without writing its results: the plan, and what each of its steps found.
@@ -211,7 +211,7 @@ package struct QueryRunner {
     return ObjectRows(reader, entry, quick, text)
   }
 
-  /// Whether objects have nothing to be distinguished from each other by but their object keys.
+  /// True if only their object keys tell objects apart.
   private var showsKeys: Bool { entry.primaryKey == nil }
 
   private var table: TableWriter {

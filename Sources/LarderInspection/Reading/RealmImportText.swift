@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderRealmImport
 
-/// What an import of a `.realm` file did, as text, tables and JSON.
+/// The report of an import of a `.realm` file, as text, tables and JSON.
 package struct RealmImportText {
   private let report: RealmImportReport
   /// So many omissions have a line each.
@@ -58,7 +58,7 @@ package struct RealmImportText {
     return table
   }
 
-  /// What is said of properties, of the file and of tables as a whole.
+  /// The notices of properties, of the file and of tables as a whole.
   private var sentences: [String] {
     let notices = report.notices.map { "\($0.className).\($0.property) \($0.why)" }
     return notices + unresolvedLinks + report.faults.map { "in the file: \($0)" }

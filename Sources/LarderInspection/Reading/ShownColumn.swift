@@ -66,10 +66,10 @@ struct ShownColumn {
       property: name)
   }
 
-  /// Whether it is more than a property of the objects themselves under its own name.
+  /// True if it is more than a property of the objects themselves under its own name.
   var isComputed: Bool { !links.isEmpty || work != nil || title != column.name }
 
-  /// Whether its value is worked out, or is one of another object.
+  /// True if its value is computed, or is one of another object.
   var isReached: Bool { !links.isEmpty || work != nil }
 
   var isNumeric: Bool {

@@ -1,14 +1,14 @@
 import LarderExchange
 import LarderStorage
 
-/// What `larder du` tells: which classes, properties and structures take how much of a store, the largest first.
+/// The report of `larder du`: the bytes of a store by class, property and structure, the largest first.
 package struct SpaceReport {
   /// A part of the store, and the parts it is made of.
   package struct Part: Sendable {
     package var name: String
     package var bytes: Int
     package var parts: [Part] = []
-    /// How the sizes of a property's values are spread.
+    /// The distribution of the sizes of a property's values.
     package var spread: ValueSpread?
   }
 

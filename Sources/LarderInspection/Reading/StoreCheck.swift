@@ -3,9 +3,9 @@ import LarderStorage
 
 /// A complete check of a store.
 package struct StoreCheck {
-  /// What is wrong, as lines; empty when the store is sound.
+  /// The faults of the store, as lines; empty when the store is sound.
   package private(set) var problems: [String] = []
-  /// What the check cannot see in this store, as lines.
+  /// The parts that the check cannot see in this store, as lines.
   package private(set) var notes: [String] = []
   /// The version that was checked, and its objects; nil when the pages are damaged, so that the store was not opened.
   package private(set) var version: UInt64?
@@ -55,7 +55,7 @@ package struct StoreCheck {
     return page.finish()
   }
 
-  /// What is said of a sound store.
+  /// Writes the report of a sound store.
   package func summary(path: String) -> String {
     "\(path): sound; version \(version ?? 0), \(objectCount ?? 0) objects"
   }

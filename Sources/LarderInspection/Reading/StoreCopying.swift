@@ -4,7 +4,7 @@ import LarderStorage
 
 /// Copies and compacts stores.
 package enum StoreCopying {
-  /// What became of the bytes.
+  /// The sizes before and after.
   package struct Result: Sendable {
     package var path: String
     package var bytesBefore: Int
@@ -50,14 +50,14 @@ package enum StoreCopying {
     return Result(path: path, bytesBefore: before, bytesAfter: size(path))
   }
 
-  /// What a store is encrypted with. It is opened for that, so that a file that is no store is refused, and closed again.
+  /// Returns the key of a store. Opens the store for that, so that a file that is no store is refused, and closes it again.
   private static func key(of path: String) throws -> EncryptionKey? {
     let store = try StoreAccess.open(reading: path)
     _ = try store.snapshot().version
     return store.options.encryptionKey
   }
 
-  /// How much of a file compacting would give back.
+  /// The part of a file that compacting would give back.
   package struct Room: Sendable {
     package var path: String
     package var bytes: Int

@@ -3,7 +3,7 @@ import LarderStorage
 
 /// Encrypts, decrypts and re-keys stores in their place.
 package struct StoreRekeying {
-  /// What a store becomes.
+  /// The change to a store.
   package enum Work: String, Sendable {
     case encrypt, decrypt, rekey
   }
@@ -46,10 +46,10 @@ package struct StoreRekeying {
     return Result(path: path, work: work, bytesBefore: bytesBefore, bytesAfter: StoreCopying.size(path))
   }
 
-  /// What `run` would do.
+  /// The result that `run` would have.
   package var plan: Result { Result(path: path, work: work, bytesBefore: bytesBefore) }
 
-  /// What became of the store, or would.
+  /// The result of a change that was made, or would be.
   package struct Result: Sendable {
     package var path: String
     package var work: Work

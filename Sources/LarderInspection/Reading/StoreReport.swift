@@ -2,7 +2,7 @@ import Foundation
 import LarderExchange
 import LarderStorage
 
-/// What `larder info` tells of a store.
+/// The report of `larder info`.
 package struct StoreReport {
   private let snapshot: Snapshot
   private let statistics: StoreStatistics

@@ -11,7 +11,7 @@ package struct Treemap {
   private let width: Int
   private let height: Int
   private let depth: Int
-  /// What each place of the terminal shows; nothing after a wide character.
+  /// The text at each place of the terminal; empty after a wide character.
   private var cells: [[String]]
 
   /// A box that is smaller has no room for its lines.

@@ -2,13 +2,13 @@ import Foundation
 import LarderExchange
 import LarderStorage
 
-/// How the values of a property are spread, by a sample of the objects: numbers and dates themselves, the lengths of texts and data, the
+/// The distribution of a property's values, by a sample of the objects: numbers and dates themselves, the lengths of texts and data, the
 /// numbers of elements of collections.
 package struct ValueSpread: Equatable, Sendable {
   package let least: String
   package let most: String
   package let line: Sparkline
-  /// Whether lengths were measured, and not values.
+  /// True if lengths were measured, and not values.
   package let isOfSizes: Bool
 
   /// Objects that are looked at, in even distances among all of their class.

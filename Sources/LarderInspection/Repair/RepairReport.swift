@@ -1,6 +1,6 @@
 import LarderExchange
 
-/// What was saved of a damaged store, and what was not.
+/// The parts of a damaged store that were saved, and those that were not.
 package struct RepairReport: Sendable {
   /// Objects in the copy, embedded ones among them.
   package internal(set) var objects = 0
@@ -10,9 +10,9 @@ package struct RepairReport: Sendable {
   package internal(set) var savedObjects: [String: Int] = [:]
   /// Classes of which it is not known how many objects they had.
   package internal(set) var uncountedClasses: Set<String> = []
-  /// Where something older replaces what is lost, each in a sentence.
+  /// The places where something older replaces a lost part, each in a sentence.
   package internal(set) var olderVersions: [String] = []
-  /// What the schema says that cannot be, and how the copy has it, each in a sentence.
+  /// The statements of the schema that cannot be, and how the copy has them, each in a sentence.
   package internal(set) var schemaChanges: [String] = []
   /// Values and elements lost, by property; the objects that had them are there.
   package private(set) var lostValues: [String: Int] = [:]
@@ -25,12 +25,12 @@ package struct RepairReport: Sendable {
   package private(set) var lostRecords: [String: Int?] = [:]
   /// Rules of unique values that the copy does without.
   package internal(set) var droppedRules: [String] = []
-  /// What was met while reading, each text once, at most `limit`.
+  /// The faults met while reading, each text once, at most `limit`.
   package private(set) var problems: [String] = []
   package internal(set) var version: UInt64 = 0
   private static let limit = 100
 
-  /// Whether the copy lacks anything that the store had.
+  /// True if the copy lacks anything that the store had.
   package var losesAnything: Bool {
     !lostObjects.isEmpty || !lostValues.isEmpty || !lostLinks.isEmpty || !droppedRules.isEmpty
       || !lostRecords.isEmpty || !uncountedClasses.isEmpty || !olderVersions.isEmpty || !schemaChanges.isEmpty
@@ -74,7 +74,7 @@ package struct RepairReport: Sendable {
     return text + "\(outcome)\n"
   }
 
-  /// What was saved, lost and met as a table, and the outcome.
+  /// Writes what was saved, lost and met as a table, and the outcome.
   package func page(store: String, as form: OutputForm, fitting width: Int? = nil) -> String {
     var page = TablePage("Repair of \(store)", form, fitting: width)
     var table = TextTable([.init("outcome"), .init("what"), .init("count", isNumeric: true)])

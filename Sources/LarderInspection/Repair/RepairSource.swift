@@ -8,7 +8,7 @@ import LarderStorage
 package final class RepairSource {
   /// Of the store or of the copy of its sound pages, whichever can be read.
   let version: RepairedVersion
-  /// What became of the pages; nil where all are sound.
+  /// The repair of the pages; nil where all are sound.
   let repair: FileRepair?
   private let path: String
 

@@ -8,7 +8,7 @@ import LarderStorage
 /// that say which objects there are cannot be read, an index tells.
 package final class StoreRepair {
   private let version: RepairedVersion
-  /// What became of the pages of the store, where they are damaged.
+  /// The repair of the store's pages, where they are damaged.
   private let repair: FileRepair?
   private let origin: RepairSource?
   private var source: Snapshot { version.snapshot }
@@ -53,7 +53,7 @@ package final class StoreRepair {
     }
   }
 
-  /// What a check finds, so that nothing is left out silently: a leaf that is missing reads as zeros.
+  /// The faults that a check finds, so that nothing is left out silently: a leaf that is missing reads as zeros.
   private lazy var problems: [String] = {
     (try? StoreVerifier.verify(source).map(\.description)) ?? []
   }()
@@ -242,12 +242,12 @@ package final class StoreRepair {
     if !pairs.isEmpty { try writer.maps.put(place.copy.id, place.copyColumn, place.copyKey, pairs) }
   }
 
-  /// Whether a value is one that its property can hold; a required one that is nil is reported by itself.
+  /// True if a value is one that its property can hold; a required one that is nil is reported by itself.
   private func fits(_ value: StoredValue, _ place: RepairPlace) -> Bool {
     value.isPossible && reading { try place.column.check(value, in: place.entry) } != nil
   }
 
-  /// Whether the leaf of a value is missing where pages are damaged: it would read as nil or zero.
+  /// True if the leaf of a value is missing where pages are damaged: it would read as nil or zero.
   private func isLost(_ entry: ClassDescriptor, _ column: ColumnDescriptor, _ key: ObjectKey) -> Bool {
     guard let repair else { return false }
     let (cluster, _) = source.locate(key)
@@ -255,12 +255,12 @@ package final class StoreRepair {
     return (reading { try source.leaf(entry.id, column.id, cluster: cluster) } ?? nil) == nil
   }
 
-  /// Whether an empty collection may have had elements, on pages that are damaged.
+  /// True if an empty collection may have had elements, on pages that are damaged.
   private func mayBeLost(_ place: RepairPlace) -> Bool {
     repair?.mayLack(place.entry.id, place.column.id, place.key) ?? false
   }
 
-  /// Whether nil means a link to an object that is not there.
+  /// True if nil means a link to an object that is not there.
   private func isDangling(_ place: RepairPlace) throws -> Bool {
     guard place.column.type == .link, !source.store.mayHoldGhosts else { return false }
     let (cluster, slot) = source.locate(place.key)
@@ -307,7 +307,7 @@ package final class StoreRepair {
     }
   }
 
-  /// What a read gives; nil when it meets damage, which the report then names.
+  /// Returns the result of a read; nil when the read meets damage, which the report then names.
   private func reading<Result>(_ body: () throws -> Result) -> Result? {
     do {
       return try body()

@@ -11,7 +11,7 @@ enum PropertyText {
     ([type(of: column)] + marks(of: column)).joined(separator: " ")
   }
 
-  /// What its values are.
+  /// Writes the type of its values.
   static func type(of column: ColumnDeclaration) -> String {
     let isLink = column.type == .link
     // Links and mixed values have no choice where they stand.
@@ -67,7 +67,7 @@ enum PropertyText {
   }
 }
 
-/// Why a text is no property.
+/// The reason that a text is no property.
 struct PropertyFault: Error {
   var message: String
 }

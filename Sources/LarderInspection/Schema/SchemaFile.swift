@@ -3,7 +3,7 @@ import LarderStorage
 
 /// A schema with rules that lead to it, as `larder migrate` reads it and `larder schema --json` writes it.
 package struct SchemaFile: Sendable {
-  /// What happens to a value that does not fit its new type.
+  /// The rule for a value that does not fit its new type.
   package enum Conversion: String, Sendable, CaseIterable {
     /// The migration fails.
     case strict
@@ -22,7 +22,7 @@ package struct SchemaFile: Sendable {
   package var conversions: [(className: String, property: String, rule: Conversion)] = []
   /// Classes that go with all their objects; others that are not declared stay as they are.
   package var removedClasses: [String] = []
-  /// Where rules and declarations are in the text: by `classes.City`, `classes.City.name`, `rename.City.name` and the like.
+  /// The places of rules and declarations in the text: by `classes.City`, `classes.City.name`, `rename.City.name` and the like.
   private var offsets: [String: Int] = [:]
   private var text: [UInt8] = []
   private var name = ""

@@ -1,6 +1,6 @@
 /// Words that mean something else where Swift classes are declared.
 enum SwiftWords {
-  /// What the language keeps for itself, everywhere or where a type is expected: written between backticks.
+  /// The words that the language reserves, everywhere or where a type is expected: written between backticks.
   static let keywords: Set<String> = [
     "actor", "any", "associativity", "async", "borrowing", "consume", "consuming", "convenience", "copy", "didSet",
     "discard", "distributed", "dynamic", "each", "final", "get", "indirect", "infix", "isolated", "lazy", "left",

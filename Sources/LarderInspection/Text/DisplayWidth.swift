@@ -1,4 +1,4 @@
-/// How many cells of a terminal a text takes.
+/// The number of cells of a terminal that a text takes.
 enum DisplayWidth {
   /// The width of a text: combining marks take none, East Asian wide characters and emoji two cells.
   package static func of(_ text: some StringProtocol) -> Int {
@@ -18,7 +18,7 @@ enum DisplayWidth {
     return result + "…"
   }
 
-  /// What is one emoji takes two cells however many scalars it has; other characters what their scalars take, as syllables do that are
+  /// Returns two cells for one emoji, however many scalars it has. Other characters take what their scalars take, as syllables do that are
   /// written with several letters.
   private static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars

@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderStorage
 
-/// How an object is named wherever it is shown: by the value of its primary key, or by `#` and its object key where its class has none
+/// The name of an object wherever it is shown: the value of its primary key, or `#` and its object key where its class has none
 /// or the object has nil there.
 package struct ObjectName: Hashable, Sendable {
   package var className: String
@@ -28,7 +28,7 @@ package struct ObjectName: Hashable, Sendable {
   /// A link to the object as JSON: its primary key in its own type, else the text of `#` and the object key.
   package var json: String { primaryKey.map { JSONText.value($0) } ?? JSONText.quote("#\(key.rawValue)") }
 
-  /// Whether a text needs no quotes to be distinguished from the text around it.
+  /// True if a text needs no quotes to be distinguished from the text around it.
   private static func isWord(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in

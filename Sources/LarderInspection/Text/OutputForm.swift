@@ -2,6 +2,6 @@
 package enum OutputForm: String, CaseIterable, Sendable {
   case table, vertical, json, csv, markdown, html
 
-  /// Whether columns and cells are for people.
+  /// True if columns and cells are for people.
   package var isForPeople: Bool { self != .json && self != .csv }
 }

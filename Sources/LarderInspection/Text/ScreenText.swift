@@ -2,11 +2,11 @@ import LarderExchange
 
 /// Text as a terminal may be given it, whatever it was made for.
 package enum ScreenText {
-  /// How what a terminal would obey is shown.
+  /// The form of characters that a terminal would obey.
   package enum Escaping: Sendable {
-    /// As pictures and numbers, for people.
+    /// The form of pictures and numbers, for people.
     case visible
-    /// As JSON escapes it in texts, which keeps every value.
+    /// The escapes of JSON in texts, which keep every value.
     case json
   }
 

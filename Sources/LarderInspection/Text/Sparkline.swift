@@ -1,12 +1,12 @@
 /// Bars in one line of text, as high as the numbers they show.
 package struct Sparkline: Equatable, Sendable {
-  /// What bars are drawn with.
+  /// The characters that bars are drawn with.
   package enum Marks: Sendable {
     case blocks
     /// For terminals and files of other encodings.
     case ascii
 
-    /// What the locale has characters for: blocks where its encoding is UTF-8, or none is said.
+    /// Returns the marks that the locale has characters for: blocks where its encoding is UTF-8, or none is said.
     package static func of(_ environment: [String: String]) -> Marks {
       let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
       guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return .blocks }
@@ -24,7 +24,7 @@ package struct Sparkline: Equatable, Sendable {
 
   package static let binCount = 8
 
-  /// How many values are in each of the bins, which are as wide as each other.
+  /// The number of values in each of the bins, which are of equal width.
   package private(set) var bins: [Int]
 
   package init(bins: [Int]) { self.bins = bins }

@@ -1,6 +1,6 @@
 import LarderExchange
 
-/// What a verb reports, as tables with headings and sentences after them, in any form but JSON.
+/// The report of a verb, as tables with headings and sentences after them, in any form but JSON.
 ///
 /// As CSV it is its only table: sentences and headings are left out.
 package struct TablePage {

@@ -33,7 +33,7 @@ package struct TableWriter {
   private let sample: Int
   private let hint: String
   private let outputForm: OutputForm
-  /// What ends rows of CSV.
+  /// The end of rows of CSV.
   private let lineEnd: String
   private var form: Form?
   /// Rows that the widths are made of, until there are enough.
@@ -88,7 +88,7 @@ package struct TableWriter {
 
   // MARK: Quick rows
 
-  /// How lines are laid out; nil before that is known, and for other forms than lines.
+  /// The layout of lines; nil before that is known, and for other forms than lines.
   var layout: ObjectRows.Layout? {
     guard case .lines(let widths)? = form else { return nil }
     return ObjectRows.Layout(

@@ -3,7 +3,7 @@ import LarderLocks
 
 /// The plain bytes of a file, encrypted or not, through a cache of bounded size.
 final class ByteSource: Sendable {
-  /// What the cache holds at most.
+  /// The most bytes that the cache holds.
   private static let cacheSize = 4 << 20
   private static let plainPieceSize = 64 << 10
 
@@ -30,7 +30,7 @@ final class ByteSource: Sendable {
     cache = Lock([Piece?](repeating: nil, count: Self.cacheSize / pieceSize))
   }
 
-  /// Whether that many bytes are there from an offset on.
+  /// True if that many bytes are there from an offset on.
   func holds(_ offset: Int, _ count: Int) -> Bool {
     offset >= 0 && count >= 0 && offset <= size && count <= size - offset
   }

@@ -1,7 +1,7 @@
-/// How many elements an array must have, which is checked before it is unpacked.
+/// The number of elements that an array must have, which is checked before it is unpacked.
 enum ElementCount {
-  /// As many as its neighbours.
+  /// The number that its neighbours have.
   case exactly(Int)
-  /// As the array says, but no more than that.
+  /// The number that the array says, but no more than this.
   case atMost(Int)
 }

@@ -24,7 +24,7 @@ struct EncryptedPages: Sendable {
     size = (blocks * Self.pagesPerBlock + max(0, rest - 1)) * Self.pageSize
   }
 
-  /// Whether a file that has no mark of Realm's may be an encrypted one: its first page then holds counters and codes.
+  /// True if a file that has no mark of Realm's may be an encrypted one: its first page then holds counters and codes.
   static func mayBe(_ file: InputFile) throws -> Bool {
     guard file.size >= 2 * pageSize, file.size % pageSize == 0 else { return false }
     let entry = try file.read(at: 0, count: entrySize)

@@ -1,6 +1,6 @@
 /// One node of a file, the only structure that there is: a header of eight bytes and elements of equal width.
 struct Node {
-  /// How elements take room.
+  /// The unit of an element's width.
   enum Layout {
     /// Integers of `width` bits.
     case integers
@@ -13,9 +13,9 @@ struct Node {
   static let headerSize = 8
 
   let offset: Int
-  /// Whether it is a node of a tree that refers to further nodes of the tree.
+  /// True if it is a node of a tree that refers to further nodes of the tree.
   let isInner: Bool
-  /// Whether its elements may refer to nodes.
+  /// True if its elements may refer to nodes.
   let hasReferences: Bool
   /// A flag whose meaning depends on the kind of node.
   let isMarked: Bool

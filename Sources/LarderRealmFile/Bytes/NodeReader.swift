@@ -2,7 +2,7 @@
 struct NodeReader: Sendable {
   let source: ByteSource
   let limit: WorkLimit
-  /// What is being read, for messages: a class and a property.
+  /// The class and property that are read, for messages.
   var place: String
 
   init(source: ByteSource, limit: WorkLimit, place: String) {

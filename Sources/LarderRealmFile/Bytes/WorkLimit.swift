@@ -1,6 +1,6 @@
 import LarderLocks
 
-/// How much may still be read in one go.
+/// The amount of the file that may still be read in one go.
 ///
 /// A sound file refers to each of its nodes once, so that reading all of it takes work in proportion to its size. In a file that refers to
 /// a node many times, or to itself, the limit ends the reading.
@@ -12,7 +12,7 @@ final class WorkLimit: Sendable {
   ///   - times: How often parts of it may be read again.
   init(size: Int, times: Int = 1) { left = Lock((2 * size + 4_096) * times) }
 
-  /// Whether a node with so many elements and bytes may still be read.
+  /// Takes the work for a node from the limit; returns false where too little is left.
   func take(elements: Int, bytes: Int) -> Bool {
     left.withLock {
       $0 -= 1 + elements / 64 + bytes / 16

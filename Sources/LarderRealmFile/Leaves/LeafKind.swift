@@ -1,8 +1,8 @@
-/// What the values of a leaf are.
+/// The type of a leaf's values.
 struct LeafKind: Sendable {
   let type: RealmFileProperty.ValueType
   let isOptional: Bool
-  /// Where it is, for messages.
+  /// The class and property of the leaf, for messages.
   let place: String
   /// The class that links lead to.
   let targetIndex: Int

@@ -12,7 +12,7 @@ struct TextLeaf {
   private let node: Node
   private let bytes: [UInt8]
   private let form: Form
-  /// Whether a zero byte ends each value of more than a few bytes.
+  /// True if a zero byte ends each value of more than a few bytes.
   private let isTerminated: Bool
   let count: Int
 

@@ -5,7 +5,7 @@ final class FileContents: Sendable {
   let context: FileContext
   let tables: [TableLayout]
   let classes: [RealmFileClass]
-  /// What the leaves of each property of each class hold.
+  /// The type of values in the leaves of each property of each class.
   let kinds: [[LeafKind]]
 
   private let trees = Lock<[Int: ClusterTree]>([:])
@@ -31,7 +31,7 @@ final class FileContents: Sendable {
     return ValueReader(nodes: NodeReader(source: context.source, limit: limit, place: place), context: context)
   }
 
-  /// Where the objects of a class are.
+  /// Returns the tree of a class's objects.
   func tree(_ index: Int) throws -> ClusterTree {
     if let tree = trees.withLock({ $0[index] }) { return tree }
     let tree = try ClusterTree(root: tables[index].root, reader(tables[index].name).nodes)

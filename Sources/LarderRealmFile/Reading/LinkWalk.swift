@@ -3,7 +3,7 @@ struct LinkWalk {
   let cluster: RealmFileCluster
   let property: RealmFileProperty
   let index: Int
-  /// How many links to objects that never arrived there are, by row.
+  /// The number of links to objects that never arrived, by row.
   private(set) var unresolved: [Int: Int] = [:]
 
   init(cluster: RealmFileCluster, property: RealmFileProperty, index: Int) {

@@ -21,7 +21,7 @@ extension RealmFile {
 
 /// Links counted by where they lead, and what the other end says.
 private struct LinkCheck {
-  /// How many links lead to an object, and the sum of the keys they come from.
+  /// The number of links that lead to an object, and the sum of the hashed keys they come from.
   struct Tally: Equatable {
     var count = 0
     var sum: UInt64 = 0
@@ -41,7 +41,7 @@ private struct LinkCheck {
   let contents: FileContents
   private let limit: WorkLimit
   var report = RealmFileLinkReport()
-  /// How many links lead to each object of an embedded class.
+  /// The number of links that lead to each object of an embedded class.
   private var owners: [Int: [Int64: Int]] = [:]
 
   init(contents: FileContents) {

@@ -9,7 +9,7 @@ public struct RealmFileCollections: Sendable {
   /// The number of collections, one for each object.
   public var count: Int { references.count }
 
-  /// Whether an object's collection has never had an element. An empty one may also say false.
+  /// Returns true if an object's collection has never had an element. An empty one may also give false.
   public func isUnused(of row: Int) -> Bool { references[row] == 0 }
 
   /// Calls with the elements of a list or set in their order, up to some thousand at a time.

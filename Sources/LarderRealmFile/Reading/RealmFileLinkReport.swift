@@ -1,12 +1,12 @@
-/// What `RealmFile.verifyLinks` found.
+/// The findings of `RealmFile.verifyLinks`.
 public struct RealmFileLinkReport: Hashable, Sendable {
   /// Links that lead to objects.
   public internal(set) var links = 0
   /// Links to objects that never arrived, by `Class.property`: they read as nil, and are not in lists and sets of links.
   public internal(set) var unresolved: [String: Int] = [:]
-  /// Where those links are, in the order of the file; no more than `mostOrigins`.
+  /// The properties of objects with those links, in the order of the file; no more than `mostOrigins`.
   public internal(set) var origins: [Origin] = []
-  /// Where the links of a class and what the file says of where links come from differ, as sentences. Empty for a sound file.
+  /// The differences between the links of a class and what the file says of where links come from, as sentences. Empty for a sound file.
   public internal(set) var faults: [String] = []
 
   /// A property of an object with links to objects that never arrived.
@@ -17,7 +17,7 @@ public struct RealmFileLinkReport: Hashable, Sendable {
     public let property: String
     /// The object's key in the file.
     public let key: Int64
-    /// How many such links the property has.
+    /// The number of such links in the property.
     public let count: Int
   }
 

@@ -13,7 +13,7 @@ struct FileHeader {
   private static let size = 24
   private static let mark: [UInt8] = [0x54, 0x2D, 0x44, 0x42]
   private static let cookie: UInt64 = 0x3034_1252_37E5_26C8
-  /// How far from the end the footer of a copy may be: what is written at once.
+  /// The longest distance from the end to the footer of a copy: what is written at once.
   private static let longestPadding = 64 << 10
 
   /// The file's bytes, decrypted if there is a key.

@@ -4,7 +4,7 @@ struct Group {
   private(set) var tables: [TableLayout] = []
   /// Names of the others.
   private(set) var skipped: [String] = []
-  /// Where the schema version is.
+  /// The table that holds the schema version.
   private(set) var metadata: TableLayout?
 
   private static let prefix = "class_"

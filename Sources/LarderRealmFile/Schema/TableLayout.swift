@@ -1,4 +1,4 @@
-/// Where the objects of a class are, and where their columns.
+/// The places of a class's objects and of their columns.
 struct TableLayout: Sendable {
   var name: String
   /// The table's number in links.
@@ -22,14 +22,14 @@ struct ColumnLayout: Sendable {
   let isOptional: Bool
   let isIndexed: Bool
   let isFullText: Bool
-  /// Whether the keys of a dictionary are integers.
+  /// True if the keys of a dictionary are integers.
   let hasIntegerKeys: Bool
   /// The table that links lead to.
   let target: Int64?
   /// Texts that leaves name by number.
   let enumeration: Int?
 
-  /// Where in a cluster the column is.
+  /// The place of the column in a cluster.
   var leafIndex: Int { Self.leafIndex(key) }
 
   static func leafIndex(_ key: Int64) -> Int { Int(key & 0xFFFF) }

@@ -43,7 +43,7 @@ struct TableReader {
       primaryKey: Int64(truncatingIfNeeded: try number(11, "the primary key")), columns: columns, backlinks: backlinks)
   }
 
-  /// What is known of columns by their place in a cluster.
+  /// The targets and indexes of columns, by their place in a cluster.
   private struct Spec {
     let targets: [Int64]
     let targetColumns: [Int64]

@@ -103,7 +103,7 @@ struct ClusterLeaf: Sendable {
     keys = try Self.keys(slots, keyOffset: leaf.keyOffset, node, reader)
   }
 
-  /// What refers to the column at an index; 0 where there is none.
+  /// Returns the reference to the column at an index; 0 where there is none.
   func column(_ index: Int) -> Int64 { index + 1 < slots.count ? slots[index + 1] : 0 }
 
   static func keys(_ slots: [Int64], keyOffset: UInt64, _ node: Node, _ reader: NodeReader) throws -> [Int64] {

@@ -1,6 +1,6 @@
 import LarderLocks
 
-/// What values of a file mean beyond their bytes.
+/// The meaning of a file's values beyond their bytes.
 final class FileContext: Sendable {
   let source: ByteSource
   let format: Int

@@ -110,7 +110,7 @@ private struct MixedLeaf {
     return .list(try root.map { try reader.mixedElements($0, nested: nested + 1, &visits) } ?? [])
   }
 
-  /// Where a collection is; nil for one that has never had an element.
+  /// Returns the place of a collection; nil for one that has never had an element.
   private func root(_ index: Int64, _ reader: ValueReader, _ nested: Int) throws -> Int? {
     guard reader.context.format >= 24 else {
       throw reader.nodes.damaged("a value is a collection, which format \(reader.context.format) has not", at: offset)

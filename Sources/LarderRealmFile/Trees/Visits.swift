@@ -1,4 +1,4 @@
-/// What one walk has come to: a sound tree refers to each of its nodes once.
+/// The nodes, levels and elements that one walk has come to: a sound tree refers to each of its nodes once.
 struct Visits {
   /// No tree has more levels.
   static let mostLevels = 64
@@ -7,12 +7,12 @@ struct Visits {
   /// No value is made of more elements.
   static let mostElements = 1 << 24
 
-  /// How many levels of trees the walk is in, those of collections in collections added up: they use the stack.
+  /// The number of levels of trees that the walk is in, those of collections in collections added up: they use the stack.
   private var levels = 0
   private var seen: Set<Int> = []
-  /// Which value of those that are in no other value is being read.
+  /// The place of the value that is being read, of those that are in no other value.
   var place = 0
-  /// How many links to what never arrived are in values of any type, by the value's place.
+  /// The number of links in values of any type to objects that never arrived, by the value's place.
   var unresolved: [Int: Int] = [:]
   private var elements = 0
 

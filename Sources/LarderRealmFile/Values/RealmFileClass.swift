@@ -4,9 +4,9 @@ public struct RealmFileClass: Hashable, Sendable {
   public let index: Int
   /// Its name, as stored.
   public let name: String
-  /// Whether its objects are parts of others, each of one.
+  /// A Boolean value that says whether its objects are parts of others, each of one.
   public let isEmbedded: Bool
-  /// Whether its objects were only ever sent away; there are normally none.
+  /// A Boolean value that says whether its objects were only ever sent away; there are normally none.
   public let isAsymmetric: Bool
   /// The index in `properties` of the primary key.
   public let primaryKey: Int?
@@ -25,13 +25,13 @@ public struct RealmFileClass: Hashable, Sendable {
 
 /// A property of a class of a `.realm` file.
 public struct RealmFileProperty: Hashable, Sendable {
-  /// What one value is.
+  /// The type of one value.
   public enum ValueType: String, Hashable, Sendable, CaseIterable {
     /// A type of a value.
     case int, bool, float, double, string, data, date, objectId, uuid, decimal, mixed, link
   }
 
-  /// Whether there is one value or a collection of them.
+  /// The kind of collection, or a single value.
   public enum Collection: String, Hashable, Sendable, CaseIterable {
     /// A single value, or one of Realm's collections.
     case none, list, set, dictionary
@@ -39,15 +39,15 @@ public struct RealmFileProperty: Hashable, Sendable {
 
   /// Its name, as stored.
   public let name: String
-  /// What its value is, or the values of its collection.
+  /// The type of its value, or of the values of its collection.
   public let type: ValueType
-  /// Which collection it is, if any.
+  /// The collection that it is, if any.
   public let collection: Collection
-  /// Whether the value, or each value of the collection, may be missing.
+  /// A Boolean value that says whether the value, or each value of the collection, may be missing.
   public let isOptional: Bool
-  /// Whether it has an index that is no full-text index; primary keys have one.
+  /// A Boolean value that says whether it has an index that is no full-text index; primary keys have one.
   public let isIndexed: Bool
-  /// Whether it has a full-text index.
+  /// A Boolean value that says whether it has a full-text index.
   public let isFullText: Bool
   /// The index in `RealmFile.classes` of the class that links lead to; nil for other types.
   public let targetIndex: Int?

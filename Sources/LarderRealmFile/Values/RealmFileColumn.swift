@@ -28,7 +28,7 @@ public enum RealmFileColumn: Hashable, Sendable {
   /// Values of any type, or whole collections.
   case values([RealmFileValue])
 
-  /// How many values there are.
+  /// The number of values.
   public var count: Int {
     switch self {
     case .ints(let values): values.count

@@ -1,6 +1,6 @@
-/// Why a `.realm` file was not read, and what to do.
+/// The reason that a `.realm` file was not read, and what to do.
 public struct RealmFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, for programs.
+  /// The kind of fault, for programs.
   public enum Kind: String, Hashable, Sendable {
     /// The system could not open or read the file.
     case unreadable
@@ -20,9 +20,9 @@ public struct RealmFileError: Error, Hashable, Sendable, CustomStringConvertible
     case damaged
   }
 
-  /// What went wrong.
+  /// The kind of fault.
   public let kind: Kind
-  /// What went wrong, where, and what to do, as a sentence for people.
+  /// The fault, its place, and what to do, as a sentence for people.
   public let message: String
 
   init(_ kind: Kind, _ message: String) {

@@ -42,7 +42,7 @@ public struct RealmFileEntry: Hashable, Sendable {
   public let value: RealmFileValue
 }
 
-/// Which object a link leads to.
+/// The object that a link leads to.
 public struct RealmFileLink: Hashable, Sendable {
   /// The index of the object's class in `RealmFile.classes`.
   public let classIndex: Int

@@ -2,7 +2,7 @@ import LarderRealmFile
 import LarderStorage
 
 extension StorageError {
-  /// What was wrong with a `.realm` file, as an error of a store.
+  /// Makes the error of a store for a fault of a `.realm` file.
   init(_ error: RealmFileError, path: String) {
     let code: Code =
       switch error.kind {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Whether a file is one of Realm's, by its first bytes and its name.
+/// The kind of a Realm file, by its first bytes and its name.
 package enum RealmFileKind: Hashable, Sendable {
   case plain
   /// The name ends with `.realm`, and the bytes are of no kind that is known: only its key tells.
   case perhapsEncrypted
 
-  /// What a file is; nil for what is no file of Realm's, as a store of Larder's under such a name.
+  /// Finds the kind of a file; nil for one that is not Realm's, such as a store of Larder's under such a name.
   package init?(path: String) {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)

@@ -1,7 +1,7 @@
 import LarderRealmFile
 import LarderStorage
 
-/// Whether a store that was made of a `.realm` file has as many objects and links as were carried.
+/// A check that a store which was made of a `.realm` file has as many objects and links as were carried.
 struct ImportCheck {
   let state: ImportState
   let store: Store

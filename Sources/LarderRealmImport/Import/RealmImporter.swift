@@ -48,7 +48,7 @@ package struct RealmImporter {
     }
   }
 
-  /// As `makeStore(at:)`, in one process at a time; nil, with nothing done, where the store is there.
+  /// Makes the store as `makeStore(at:)` does, in one process at a time; nil, with nothing done, where the store is there.
   package func makeStoreOnce(at target: String) throws -> RealmImportReport? {
     try Store.makeOnce(at: target, from: path) { try fill($0, open()) }
   }

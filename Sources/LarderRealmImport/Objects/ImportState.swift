@@ -1,7 +1,7 @@
 import LarderRealmFile
 import LarderStorage
 
-/// What an import knows while it runs: the classes, where their objects went, and what is reported of it.
+/// The state of an import while it runs: the classes, where their objects went, and its report.
 final class ImportState {
   let file: RealmFile
   /// By index in the file; nil for classes that are not carried.
@@ -73,7 +73,7 @@ final class ImportState {
     return true
   }
 
-  /// Whether an embedded object has found its parent.
+  /// True if an embedded object has found its parent.
   func isOwned(_ index: Int, place: Int) -> Bool { owned[index][place / 64] >> UInt64(place % 64) & 1 == 1 }
 
   func unordered(_ index: Int, _ key: Int64) -> StorageError {

@@ -31,7 +31,7 @@ struct ObjectMaking {
     transactions.count(objects: cluster.keys.count, bytes: columns.reduce(0) { $0 + Self.bytes($1.values) })
   }
 
-  /// What the texts of neighbouring objects take, which may be far more than their other values.
+  /// Counts the bytes of the texts and data of neighbouring objects, which may be far more than their other values.
   private static func bytes(_ values: RealmFileColumn) -> Int {
     switch values {
     case .strings(let values): values.reduce(0) { $0 + ($1?.utf8.count ?? 0) }

@@ -1,6 +1,6 @@
-/// How far an import of a `.realm` file is.
+/// The progress of an import of a `.realm` file.
 package struct RealmImportProgress: Hashable, Sendable {
-  /// What is being done.
+  /// The current step.
   package enum Step: String, Hashable, Sendable {
     case makingObjects = "making objects"
     case linkingObjects = "linking objects"

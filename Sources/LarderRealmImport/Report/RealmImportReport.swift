@@ -1,4 +1,4 @@
-/// What an import of a `.realm` file carried, and what it could not.
+/// The report of what an import of a `.realm` file carried, and what it could not.
 package struct RealmImportReport: Hashable, Sendable {
   /// A class, with how many of its objects are in the file and in the store.
   package struct ClassCount: Hashable, Sendable {
@@ -32,14 +32,14 @@ package struct RealmImportReport: Hashable, Sendable {
   package internal(set) var classes: [ClassCount] = []
   package internal(set) var skippedTables: [SkippedTable] = []
   package internal(set) var notices: [PropertyNotice] = []
-  /// Where the file contradicts itself about links, as sentences. What it says of where links come from is not imported.
+  /// The places where the file contradicts itself about links, as sentences. What it says of where links come from is not imported.
   package internal(set) var faults: [String] = []
   /// Links to objects that were deleted or never synchronised, of which the file keeps the primary key. Realm reads them as nil, and so does
   /// the store: they are no omissions.
   package internal(set) var unresolvedLinks = 0
   /// The first ones, in the order in which they were found.
   package private(set) var omissions: [RealmOmission] = []
-  /// How many there are of each kind, listed or not.
+  /// The number of omissions of each kind, listed or not.
   package private(set) var omissionCounts: [RealmOmission.Reason: Int] = [:]
 
   /// So many omissions are listed one by one: a damaged file may have millions.
@@ -52,9 +52,9 @@ package struct RealmImportReport: Hashable, Sendable {
 
   /// Objects of all classes that are in the store, embedded ones included.
   package var objects: Int { classes.reduce(0) { $0 + $1.carried } }
-  /// How many things were left out of the objects that were carried, and how many objects.
+  /// The number of things left out of the objects that were carried, plus the number of objects left out.
   package var omissionCount: Int { omissionCounts.values.reduce(0, +) }
-  /// Whether the store has everything that the classes of the file hold.
+  /// True if the store has everything that the classes of the file hold.
   package var isComplete: Bool {
     omissionCount == 0 && skippedTables.allSatisfy { ($0.objects ?? 0) == 0 } && notices.isEmpty
   }

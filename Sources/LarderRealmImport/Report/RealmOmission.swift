@@ -1,6 +1,6 @@
 /// Something of a `.realm` file that the store does not have, and why.
 package struct RealmOmission: Hashable, Sendable {
-  /// Why it was left out.
+  /// The reason that it was left out.
   package enum Reason: String, Hashable, Sendable, CaseIterable {
     /// A link to an object that is not in the file.
     case missingObject
@@ -28,7 +28,7 @@ package struct RealmOmission: Hashable, Sendable {
   /// Nil when the whole object was left out.
   package var property: String?
   package var reason: Reason
-  /// What it was, as a part of a sentence.
+  /// The thing left out, as a part of a sentence.
   package var detail: String
 
   package init(className: String, key: Int64, property: String? = nil, reason: Reason, detail: String) {

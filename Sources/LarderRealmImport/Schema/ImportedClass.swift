@@ -17,7 +17,7 @@ struct ImportedClass {
   let primaryKey: Property?
   /// Single values that link to nothing: they are set when the object is made.
   let scalars: [Property]
-  /// What is set when all objects are made: links, mixed values and collections.
+  /// The properties that are set when all objects are made: links, mixed values and collections.
   let others: [Property]
 
   init(_ source: RealmFileClass, _ descriptor: ClassDescriptor) {

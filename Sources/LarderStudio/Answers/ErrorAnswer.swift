@@ -7,7 +7,7 @@ import LarderStorage
 enum ErrorAnswer {
   /// Seconds after which a question is stopped.
   static let patience = 10.0
-  /// What is answered then.
+  /// The answer to such a question.
   static let late = RequestFault(
     "The question takes more than \(Int(patience)) seconds and was stopped; ask for less.", status: 503, kind: "timeout"
   )

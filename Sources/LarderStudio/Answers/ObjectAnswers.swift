@@ -36,7 +36,7 @@ struct ObjectAnswers {
     return (["version": version, "incomingLinks": .init(origins)] as JSONValue).line
   }
 
-  /// What the log tells of the object, the newest first.
+  /// Returns the object's changes in the log, the newest first.
   func history() throws -> String {
     var entries: [JSONValue] = []
     let bounds = try snapshot.store.log.bounds(in: snapshot.transaction)

@@ -16,7 +16,7 @@ final class RunningQuestions: Sendable {
   static let mostRemembered = 256
   private static let longestName = 64
 
-  /// What is answered to a page that does not wait for it.
+  /// The answer to a page that does not wait for it.
   static let unwanted = RequestFault(
     "The page does not want the answer any more.", status: 503, kind: "cancelled")
 

@@ -106,7 +106,7 @@ struct StoreAnswers {
     return value.line
   }
 
-  /// What a schema file would do, tried on a copy: the store itself is only read.
+  /// Tries a schema file on a copy and returns what it would do: the store itself is only read.
   func migrationPreview(_ body: [UInt8]) throws -> String {
     let file = try SchemaFile.parse(body, name: "schema.json")
     let folder = "\(FileManager.default.temporaryDirectory.path)/larder-studio-\(UUID().uuidString)"

@@ -8,7 +8,7 @@ struct EditConflict {
   /// Nil for the whole object.
   private let property: String?
   private let mine: String?
-  /// As JSON; nil where the object is deleted.
+  /// The other program's value as JSON; nil where the object is deleted.
   private let theirs: String?
   private let place: EditUndo.Place?
 

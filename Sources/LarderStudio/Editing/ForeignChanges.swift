@@ -1,10 +1,10 @@
 import LarderInspection
 import LarderStorage
 
-/// What the log tells of the commits after a version.
+/// The changes of the commits after a version, from the log.
 struct ForeignChanges {
   private var records: [ClassChanges] = []
-  /// Whether the log reaches back to the version. If it does not, anything may have changed.
+  /// True if the log reaches back to the version. If it does not, anything may have changed.
   let isKnown: Bool
 
   /// Reads the commits after a version, the newest among them, without those of this process.
@@ -27,10 +27,10 @@ struct ForeignChanges {
     self.records = records
   }
 
-  /// Whether anything at all may have changed.
+  /// True if nothing has changed.
   var isEmpty: Bool { isKnown && records.isEmpty }
 
-  /// Whether any property of an object, or of an object embedded in it, was changed.
+  /// True if any property of an object, or of an object embedded in it, may have changed.
   func touchesAny(of object: ObjectLink, in reader: Snapshot) throws -> Bool {
     guard !isEmpty, let entry = reader.schema[object.classID] else { return false }
     return try entry.columns.contains { column in
@@ -59,7 +59,7 @@ struct ForeignChanges {
       || records.contains { $0.classID == object.classID && ($0.isTruncated || $0.allDeleted.contains(object.key)) }
   }
 
-  /// Whether a property of an object was changed.
+  /// True if a property of an object may have changed.
   func touches(_ object: ObjectLink, _ column: ColumnID) -> Bool {
     guard isKnown else { return true }
     return records.contains { changes in

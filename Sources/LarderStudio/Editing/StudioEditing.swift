@@ -8,7 +8,7 @@ package final class StudioEditing: Sendable {
   /// An edit that can be taken back.
   private struct Done: Sendable {
     var undos: [EditUndo]
-    /// What led to the objects that were deleted.
+    /// The links that led to the objects that were deleted.
     var links: [LinkingProperty]
     /// The version that it made.
     var version: UInt64
@@ -222,7 +222,7 @@ package final class StudioEditing: Sendable {
     return .json(value.line, status: 409)
   }
 
-  /// What an edit changes, as members of the object that the verb writes.
+  /// Returns the changes of an edit, as members of the object that the verb writes.
   private static func members(
     _ edit: ObjectEdit, _ deletes: Bool, _ snapshot: Snapshot
   ) throws -> [(name: String, value: JSONValue?)] {

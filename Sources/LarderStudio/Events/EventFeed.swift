@@ -5,10 +5,10 @@ import LarderLocks
 import LarderObservation
 import LarderStorage
 
-/// What one page is notified of: numbers of objects, and what changed in the queries that it follows.
+/// The notifications of one page: numbers of objects, and the changes in the queries that it follows.
 ///
 /// Works on a queue of its own, when a commit of any process wakes it; at least 50 ms are between two pieces. It holds the newest version
-/// only: one that is older is let go of when the next is there.
+/// only: it releases an older one when the next is there.
 final class EventFeed: Sendable {
   private struct Direct: DeliveryTarget {
     func deliver(_ block: @escaping @Sendable () -> Void) { block() }
@@ -16,7 +16,7 @@ final class EventFeed: Sendable {
 
   private struct State {
     var before: Snapshot?
-    /// What each topic found last, by its place.
+    /// The keys that each topic found last, by its place.
     var keys: [Int: KeySequence] = [:]
     var pending: [(topic: EventTopic, event: ObservationEvent)] = []
     var handles: [ObservationHandle] = []

@@ -3,7 +3,7 @@ import LarderInspection
 import LarderObservation
 import LarderStorage
 
-/// What a page that comes again has missed of a query.
+/// The changes of a query that a returning page has missed.
 enum MissedPiece {
   enum Answer {
     /// It missed nothing that concerns the query.

@@ -5,7 +5,7 @@ final class Outbox: Sendable {
   private struct State {
     var pieces: [String] = []
     var isEnded = false
-    /// Whether the page has to read again, because pieces were dropped.
+    /// True if the page has to read again, because pieces were dropped.
     var isBehind = false
     var waiter: CheckedContinuation<String?, Never>?
   }
@@ -32,7 +32,7 @@ final class Outbox: Sendable {
     waiter?.resume(returning: piece)
   }
 
-  /// Whether pieces were dropped since this was asked; from then on it is answered with false.
+  /// Returns true if pieces were dropped since the last call.
   func takeIsBehind() -> Bool {
     state.withLock { state in
       defer { state.isBehind = false }

@@ -9,7 +9,7 @@ package struct StudioRequest: Sendable {
   /// Names in lower case.
   package var headers: [String: String]
   package var body: [UInt8]
-  /// Whether the body was longer than any is allowed to be; then `body` is empty.
+  /// True if the body was longer than any is allowed to be; then `body` is empty.
   package var isTooLong = false
 
   package init(
@@ -23,13 +23,13 @@ package struct StudioRequest: Sendable {
     self.body = body
   }
 
-  /// Whether it says that other requests are not to be answered any more. It is answered at once.
+  /// True if it cancels other requests. It is answered at once.
   var endsOthers: Bool { method == "POST" && path == ["api", "cancel"] }
 
-  /// Whether it only asks: nothing is lost when its answer is not worked out.
+  /// True if it only asks: nothing is lost when it is not answered.
   var isQuestion: Bool { method == "GET" || path == ["api", "migration-preview"] || isLongQuestion }
 
-  /// Whether it is a question that has its parameters in the body, since a URL is short.
+  /// True if it is a question that has its parameters in the body, since a URL is short.
   var isLongQuestion: Bool {
     method == "POST" && path.count == 2 && path.first == "api" && Self.longQuestions.contains(path[1])
   }

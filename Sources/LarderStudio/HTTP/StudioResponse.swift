@@ -1,6 +1,6 @@
 import LarderExchange
 
-/// What the page gets: a whole answer, or a stream of events.
+/// The response to the page: a whole answer, or a stream of events.
 package enum StudioResponse: Sendable {
   case whole(Answer)
   case events(EventStream)

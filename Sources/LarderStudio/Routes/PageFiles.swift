@@ -1,6 +1,6 @@
 /// The files of the page, which are part of the program.
 enum PageFiles {
-  /// What a path leads to; `/` is the page itself.
+  /// Returns the file of a path; `/` is the page itself.
   static func file(_ path: [String]) -> StudioResponse.Answer? {
     guard path.count <= 1 else { return nil }
     let name = path.first ?? ""

@@ -1,9 +1,9 @@
 import LarderExchange
 import LarderStorage
 
-/// What the page asks for: the page itself, answers about the store, its events and its changes.
+/// The handler of the page's requests: the page itself, answers about the store, its events and its changes.
 ///
-/// Takes a snapshot for each request, and lets go of it with the answer.
+/// Takes a snapshot for each request, and releases it with the answer.
 package final class StudioHandler: Handler {
   private let studio: StudioStore
   private let guardian: RequestGuard

@@ -1,4 +1,4 @@
-/// Which requests are answered at all: those of this page, from this computer or through a tunnel to it.
+/// The rule of which requests are answered at all: those of this page, from this computer or through a tunnel to it.
 package struct RequestGuard: Sendable {
   private let token: StudioToken
 

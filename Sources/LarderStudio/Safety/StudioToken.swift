@@ -1,6 +1,6 @@
 /// The secret that the page has to know: 128 random bits, as 32 hexadecimal digits.
 package struct StudioToken: Hashable, Sendable, CustomStringConvertible {
-  /// Where a token can be given to the process, so that open pages go on after a restart.
+  /// The variable that can give the process a token, so that open pages go on after a restart.
   package static let variable = "LARDER_STUDIO_TOKEN"
 
   package let description: String
@@ -22,7 +22,7 @@ package struct StudioToken: Hashable, Sendable, CustomStringConvertible {
     return String(repeating: "0", count: 16 - text.count) + text
   }
 
-  /// Whether a text is the token. Takes as long for every text of its length.
+  /// True if a text is the token. Takes as long for every text of its length.
   package func matches(_ text: String) -> Bool {
     let (mine, theirs) = (Array(description.utf8), Array(text.lowercased().utf8))
     guard mine.count == theirs.count else { return false }

@@ -1,7 +1,7 @@
 import Foundation
 import LarderLocks
 
-/// How requests are answered: on queues, within a time, and no longer than a client waits.
+/// The way to answer requests: on queues, within a time, and no longer than a client waits.
 struct Answering: Sendable {
   let handler: any Handler
   /// Seconds after which a question is stopped.

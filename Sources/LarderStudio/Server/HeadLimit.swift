@@ -10,7 +10,7 @@ final class HeadLimit: ChannelInboundHandler {
 
   /// A request whose line or headers are too long.
   struct HeadTooLong: Sendable {
-    /// Whether its first line alone is.
+    /// True if its first line alone is.
     let isLine: Bool
   }
 

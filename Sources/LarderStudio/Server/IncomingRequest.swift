@@ -11,10 +11,10 @@ struct IncomingRequest {
 
   init(_ head: HTTPRequestHead) { self.head = head }
 
-  /// Whether the connection may be used for another request after this one.
+  /// True if the connection may be used for another request after this one.
   var keepsConnection: Bool { head.isKeepAlive && head.method != .CONNECT && !head.headers.contains(name: "upgrade") }
 
-  /// Whether the client waits for a word before it sends the body.
+  /// True if the client waits for a word before it sends the body.
   var expectsContinue: Bool { head.headers["expect"].contains { $0.lowercased() == "100-continue" } }
 
   /// Adds a piece of the body. Of one that is too long nothing is kept.

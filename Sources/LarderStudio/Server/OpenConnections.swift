@@ -7,7 +7,7 @@ final class OpenConnections: Sendable {
     let channel: any Channel
     /// Its place among all changes: the lowest has waited longest.
     var turn: Int
-    /// Whether a request of it is being answered.
+    /// True if a request of it is being answered.
     var isBusy = false
   }
 
@@ -23,7 +23,7 @@ final class OpenConnections: Sendable {
   /// - Parameter most: Connections at most. A browser opens six for a page, and one for the events of each tab.
   init(most: Int = 128) { self.most = most }
 
-  /// How many there are.
+  /// The number of connections.
   var count: Int { state.withLock { $0.entries.count } }
 
   /// Adds a connection. Where there are too many, the one that has waited longest for its request is closed.

@@ -4,7 +4,7 @@ import NIOHTTP1
 /// Writes the answer to a request. Each write waits until the kernel has taken it.
 struct ResponseOutput: Sendable {
   let channel: any Channel
-  /// Whether only the head was asked for.
+  /// True if only the head was asked for.
   let isHead: Bool
   let keepsConnection: Bool
 

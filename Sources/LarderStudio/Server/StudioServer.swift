@@ -6,7 +6,7 @@ import NIOPosix
 
 /// The server of the page: HTTP on this computer only, over a port or over a socket in a folder.
 package final class StudioServer: Sendable {
-  /// Where it listens.
+  /// The place that it listens at.
   package enum Place: Sendable {
     /// A port of 127.0.0.1; 0: any that is free.
     case port(UInt16)

@@ -16,10 +16,10 @@ struct FormFlags: ParsableArguments {
   @Flag(help: "Rows of CSV end with CR and LF.")
   var crlf = false
 
-  /// What ends rows of CSV.
+  /// The end of rows of CSV.
   var lineEnd: String { crlf ? "\r\n" : CSVText.lineEnd }
 
-  /// What was chosen.
+  /// The form that was chosen.
   var form: OutputForm { json ? .json : vertical ? .vertical : format }
 
   func validate() throws {

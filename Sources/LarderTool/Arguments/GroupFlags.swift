@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderInspection
 import LarderQuery
 
-/// What objects are grouped by, what is worked out over each group or over all, and which groups are printed.
+/// The keys of groups, the aggregates over each group or over all objects, and the condition on the groups that are printed.
 struct GroupFlags: ParsableArguments {
   @Option(
     name: .customLong("group-by"),
@@ -49,7 +49,7 @@ struct GroupFlags: ParsableArguments {
     _ = try percentiles
   }
 
-  /// What is grouped by; nothing without `--group-by`.
+  /// The key paths to group by; empty without `--group-by`.
   var paths: [String] { groupBy.map { PropertyList.split($0) } ?? [] }
 
   /// The aggregates that were asked for, besides the number of objects.

@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderExchange
 import LarderInspection
 
-/// How long the lines of what is read may be.
+/// The limit of the length of input lines.
 struct LineFlags: ParsableArguments {
   @Option(
     name: .customLong("max-line"),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LarderInspection
 
-/// Which objects of which store are asked for, in which order: what `query`, `explain` and `watch` have in common.
+/// The objects that are asked for, of which store and in which order: what `query`, `explain` and `watch` have in common.
 struct QueryArguments: ParsableArguments {
   @Argument(help: "The store.", completion: .store)
   var store: String
@@ -25,7 +25,7 @@ struct QueryArguments: ParsableArguments {
     guard !rql || predicate != nil else { throw ValidationError("--rql needs a query") }
   }
 
-  /// What a page of the results is called.
+  /// The title of a page of the results.
   var title: String { ([className] + (predicate.map { [$0] } ?? [])).joined(separator: " ") }
 
   /// The request so far.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LarderInspection
 
-/// What is said of an import of a `.realm` file.
+/// The flags of an import of a `.realm` file.
 struct RealmFileFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct RealmFileFlags: ParsableArguments {
       valueName: "file"), completion: .file())
   var report: String?
 
-  /// What a report is written as, by the name of its file.
+  /// Returns the form of a report, by the name of its file.
   static func form(ofReport file: String) -> OutputForm {
     switch URL(fileURLWithPath: file).pathExtension.lowercased() {
     case "html", "htm": .html

@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderExchange
 import LarderInspection
 
-/// What is said of the tables of a SQLite file.
+/// The flags for the tables of a SQLite file.
 struct SQLiteFlags: ParsableArguments {
   @Option(
     name: .customLong("only-tables"),
@@ -23,7 +23,7 @@ struct SQLiteFlags: ParsableArguments {
 
   var isGiven: Bool { onlyTables != nil || !joins.isEmpty || !dates.isEmpty }
 
-  /// What the import is to do, with the flags that other files know as well: they name columns as `table.column` here.
+  /// Makes the options of the import, with the flags that other files know as well: they name columns as `table.column` here.
   func options(_ path: String, _ mapping: MappingFlags) throws -> SQLiteImportOptions {
     var options = SQLiteImportOptions(path: path)
     options.tables = onlyTables.map { $0.split(separator: ",").map(String.init) }

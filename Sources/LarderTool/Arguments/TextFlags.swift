@@ -2,7 +2,7 @@ import ArgumentParser
 import LarderExchange
 import LarderInspection
 
-/// How a file of text is written, where that is not seen.
+/// The form of a file of text, where the file does not show it.
 struct TextFlags: ParsableArguments {
   @Option(help: "jsonl, json, csv or tsv; by default the file's name tells.")
   var format: InputFormat?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What an import does with faults and with objects that are there already, and whether it keeps anything.
+/// The flags that say what an import does with faults and with objects that are there already, and whether it keeps anything.
 struct TrialFlags: ParsableArguments {
   @Flag(help: "Leave out lines with faults and report them, instead of ending at the first.")
   var keepGoing = false

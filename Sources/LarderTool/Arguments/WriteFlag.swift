@@ -11,7 +11,7 @@ struct WriteFlag: ParsableArguments {
   @Flag(name: .customLong("write"), help: "Change the store; without it, a store that exists is only read.")
   var isGiven = false
 
-  /// What a verb that was not given leave says in the end.
+  /// The last words of a verb that was not permitted to write.
   static let hint = "nothing was written: say --write to do it"
 
   /// Refuses to go on with a store that exists, unless leave is given.

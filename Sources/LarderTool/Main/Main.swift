@@ -2,7 +2,7 @@ import Foundation
 import LarderExchange
 import LarderInspection
 
-/// Where the tool begins.
+/// The entry point of the tool.
 @main
 enum Main {
   static func main() {

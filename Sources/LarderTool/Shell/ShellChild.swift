@@ -9,7 +9,7 @@ final class ShellChild: Sendable {
 
   private let running = Lock<Process?>(nil)
 
-  /// Whether there was one to be interrupted.
+  /// Interrupts the verb; returns false where there is none.
   func interrupt() -> Bool {
     running.withLock { process in
       process?.interrupt()

@@ -2,7 +2,7 @@ import LarderExchange
 import LarderInspection
 import LarderStorage
 
-/// What may stand where a person types in a shell.
+/// The words that a person may type at a place in a shell.
 struct ShellCompletion {
   private let schema: StoreSchema
 
@@ -28,7 +28,7 @@ struct ShellCompletion {
     return SchemaNames(schema: schema).candidates(after: before.dropFirst(), word: word)
   }
 
-  /// Whether what continues the word is all of it: a property may be followed by `.`, `:desc` or `=`.
+  /// True if a continuation completes the word: a property may be followed by `.`, `:desc` or `=`.
   func isWhole(line: String, word: String) -> Bool {
     let before = line.split(whereSeparator: \.isWhitespace).map(String.init)
     return word.hasPrefix("-") || before.first?.hasSuffix("help") == true

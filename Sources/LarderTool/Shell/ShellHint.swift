@@ -8,7 +8,7 @@ enum ShellHint {
   ]
   private static let endings: Set<String> = ["\\q", ":q"]
 
-  /// What is to be said of a line; nil where it is none of those.
+  /// Returns the hint for a line; nil where it is none of those.
   static func of(_ line: String) -> String? {
     let words = line.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
     guard let first = words.first else { return nil }

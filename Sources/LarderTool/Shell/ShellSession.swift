@@ -16,7 +16,7 @@ final class ShellSession {
   private var open: Store?
   private(set) var code: Int32 = 0
 
-  /// What completion reads, on whatever thread that is.
+  /// The data that completion reads, on whatever thread that is.
   final class Shared: Sendable {
     private let lock: Lock<StoreSchema>
 

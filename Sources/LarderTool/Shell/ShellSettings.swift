@@ -3,12 +3,12 @@ import Foundation
 import LarderExchange
 import LarderInspection
 
-/// What the directives of a shell set, those that begin with a dot.
+/// The settings of a shell, which directives change: lines that begin with a dot.
 struct ShellSettings {
   private var timesVerbs = false
-  /// Where results go; nil: to standard output.
+  /// The file that results go to; nil: standard output.
   private var output: FileHandle?
-  /// What `query` is given where it is given no limit itself.
+  /// The limit of a `query` that is given none itself.
   private var limit: RowLimit?
 
   static let directives = [".exit", ".help", ".limit", ".output", ".sql", ".timer"]
@@ -54,7 +54,7 @@ struct ShellSettings {
     }
   }
 
-  /// What says the limit to `query`.
+  /// Returns the arguments that give `query` the limit.
   func limitArguments(besides words: [String]) -> [String] {
     // What follows -- is no option; a count and a plan have no limit.
     let options = words.prefix { $0 != "--" }

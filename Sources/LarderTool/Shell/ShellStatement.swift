@@ -2,10 +2,10 @@
 struct ShellStatement {
   private var text = ""
   private var hasLines = false
-  /// Whether the last line ended in a backslash: the next one goes on in the same word.
+  /// True if the last line ended in a backslash: the next one goes on in the same word.
   private var isBroken = false
 
-  /// Whether a statement begins with the next line.
+  /// True if a statement begins with the next line.
   var isEmpty: Bool { !hasLines }
 
   /// Adds a line. It goes on after a backslash at its end, and within quotes and brackets; brackets that are never closed end with an

@@ -3,9 +3,9 @@ import Foundation
 import LarderExchange
 import LarderInspection
 
-/// How the tool ends when something goes wrong: a line on standard error and an exit code. docs/tool.md has the table.
+/// The ways that the tool ends when something goes wrong: a line on standard error and an exit code. docs/tool.md has the table.
 enum Failure {
-  /// What was looked for is there: a problem, a difference, something lost or left out.
+  /// The verb found what it looked for: a problem, a difference, something lost or left out.
   static let found = ExitCode(1)
   /// The command line makes no sense, or does not allow what it asks for.
   static let usage = ExitCode(2)
@@ -14,7 +14,7 @@ enum Failure {
   /// Nothing was written since values would have been lost.
   static let loss = ExitCode(4)
 
-  /// Whether arguments ask for JSON: errors are then JSON, too.
+  /// True if arguments ask for JSON: errors are then JSON, too.
   static func isJSON(_ arguments: some Sequence<String>) -> Bool {
     let flags = Array(arguments.prefix { $0 != "--" })
     guard !flags.contains("--json") else { return true }

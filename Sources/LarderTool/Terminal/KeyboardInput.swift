@@ -5,7 +5,7 @@ import LarderLocks
 final class KeyboardInput: Sendable {
   static let shared = KeyboardInput()
 
-  /// What was read.
+  /// The input that was read.
   enum Event: Equatable {
     case character(Unicode.Scalar)
     case interruption
@@ -18,7 +18,7 @@ final class KeyboardInput: Sendable {
   /// Ends the wait for a character; may be called on any thread.
   func interrupt() { try? interruptions.fileHandleForWriting.write(contentsOf: Data([0])) }
 
-  /// Whether the last line ended with Control-C; asked once for each.
+  /// Returns true once if the last line ended with Control-C.
   func takeInterruption() -> Bool {
     isInterrupted.withLock { flag in
       defer { flag = false }

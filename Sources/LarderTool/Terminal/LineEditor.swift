@@ -11,10 +11,10 @@ final class LineEditor {
   private static let candidates = Lock<[String]>([])
   private static let historyLength: Int32 = 1000
   private let history: String?
-  /// Whether Control-C ended the last line.
+  /// True if Control-C ended the last line.
   private(set) var wasInterrupted = false
 
-  /// Where lines are kept: `$LARDER_HISTORY`, else below `$XDG_STATE_HOME` or `~/.local/state`.
+  /// The path of the file that keeps lines: `$LARDER_HISTORY`, else below `$XDG_STATE_HOME` or `~/.local/state`.
   static var historyPath: String? {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["LARDER_HISTORY"] { return path.isEmpty ? nil : path }

@@ -39,14 +39,14 @@ final class Pager: Sendable {
     return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/less") }
   }
 
-  /// Whether the terminal is this job's to give away, or that of the shell that waits for it: a job in the background would take it from
-  /// whatever runs there.
+  /// True if this job may give the terminal away: it is this job's, or that of the shell that waits for it. A job in the background would
+  /// take it from whatever runs there.
   private static var hasTerminal: Bool {
     let foreground = tcgetpgrp(FileHandle.standardOutput.fileDescriptor)
     return foreground == getpgrp() || (ShellText.isShell && foreground == getpgid(getppid()))
   }
 
-  /// Whether the terminal is the pager's.
+  /// True if the terminal is the pager's.
   var isRunning: Bool { state.withLock { if case .running = $0 { true } else { false } } }
 
   /// From now on results go through a pager, if they go to a terminal.

@@ -1,7 +1,7 @@
 import LarderExchange
 import LarderInspection
 
-/// What is said of `.realm` files that were converted to be read.
+/// The notice of `.realm` files that were converted to be read.
 enum RealmFileNotice {
   static func tell(_ conversion: ConvertedRealmFiles.Conversion) {
     guard let report = conversion.report else {

@@ -54,7 +54,7 @@ enum RootCommand {
     return moved.isEmpty ? arguments : kept + ["--"] + moved
   }
 
-  /// Whether what begins with a minus is no flag: a number, or a text with spaces or comparisons.
+  /// True if an argument that begins with a minus is no flag: a number, or a text with spaces or comparisons.
   private static func isValue(_ argument: String) -> Bool {
     guard argument.hasPrefix("-"), !argument.hasPrefix("--"), let second = argument.dropFirst().first else {
       return false

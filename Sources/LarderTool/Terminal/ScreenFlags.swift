@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// When results and errors are coloured.
+/// The choice of when results and errors are coloured.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case never, auto, always
 }
 
-/// How a verb is shown that colours what it prints.
+/// The flags of a verb that colours its output.
 struct ColorFlags: ParsableArguments {
   @Option(help: "never, auto or always; auto colours on a terminal, unless NO_COLOR is set.")
   var color = ColorChoice.auto
 }
 
-/// How a verb is shown whose results may be longer than a screen.
+/// The flags of a verb whose results may be longer than a screen.
 struct ScreenFlags: ParsableArguments {
   @OptionGroup var colors: ColorFlags
 

@@ -5,7 +5,7 @@ import LarderInspection
 import LarderRealmImport
 import LarderStorage
 
-/// What the shell of the system may complete that only the files and the store on the line tell.
+/// The completions for the system's shell that only the files and the store on the line tell.
 enum SystemCompletion {
   /// The files and folders that a path can be continued to, without the lock files of stores that are there.
   static func paths(_ prefix: String) -> [String] {

@@ -5,10 +5,10 @@ import LarderLocks
 
 /// Standard output and standard error.
 enum Terminal {
-  /// Whether standard error is looked at by a person.
+  /// True if a person looks at standard error.
   static var errorIsTerminal: Bool { isatty(FileHandle.standardError.fileDescriptor) == 1 }
 
-  /// Whether standard output is looked at, as it was when the tool began: a pager that shows it is no terminal.
+  /// True if a person looks at standard output, as it was when the tool began: a pager that shows it is no terminal.
   static var outputIsTerminal: Bool { outputWasTerminal && !isRedirected.withLock { $0 } }
 
   private static let outputWasTerminal = isatty(FileHandle.standardOutput.fileDescriptor) == 1
@@ -40,7 +40,7 @@ enum Terminal {
   /// Columns that a line of a table may have; nil: as many as it likes.
   static var tableWidth: Int? { outputIsTerminal ? size.width : nil }
 
-  /// What histograms are drawn with.
+  /// The characters that histograms are drawn with.
   static var marks: Sparkline.Marks { .of(ProcessInfo.processInfo.environment) }
 
   /// A colour that tells what something is; nothing is shown by colour alone.
@@ -136,7 +136,7 @@ enum Terminal {
 struct Output {
   private let handle: FileHandle
   private var pending: [UInt8] = []
-  /// What went wrong first; nothing is written after it.
+  /// The first fault; nothing is written after it.
   private var failure: OutputError?
   private static let pieceSize = 1 << 16
   private let escaping: ScreenText.Escaping

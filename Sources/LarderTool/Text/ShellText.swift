@@ -8,7 +8,7 @@ enum ShellText {
 
   private static let flag = Lock(ProcessInfo.processInfo.environment[variable] != nil)
 
-  /// Whether this process is a shell, or a verb of one.
+  /// True if this process is a shell, or a verb of one.
   static var isShell: Bool {
     get { flag.withLock { $0 } }
     set { flag.withLock { $0 = newValue } }
@@ -34,7 +34,7 @@ enum ShellText {
     return lines.joined(separator: "\n")
   }
 
-  /// Whether a line describes an argument that the shell gives: its store and its key.
+  /// True if a line describes an argument that the shell gives: its store and its key.
   private static func isOfTheTool(_ line: String) -> Bool {
     ["  <store> ", "  --key-file <file> ", "  --into <store> ", "Help:  <store> ", "Usage: larder <subcommand>"]
       .contains {

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Lines as words, with quotes as in a shell of the system.
 enum ShellWords {
-  /// What a text ends within.
+  /// The thing that a text ends within.
   enum Openness: Equatable {
     case nothing
     /// A backslash is the last character.
@@ -21,7 +21,7 @@ enum ShellWords {
     return words
   }
 
-  /// Whether a text goes on.
+  /// Returns what a text ends within.
   static func openness(of text: String) -> Openness { scan(text).open }
 
   private static func scan(_ line: String) -> (words: [String], open: Openness) {

@@ -104,7 +104,7 @@ struct EditCommand: ParsableCommand, WritingVerb {
     }
   }
 
-  /// What would change. The store is closed again then: what is open for reading cannot be opened for writing.
+  /// Returns the changes that the edit would make. The store is closed again then: what is open for reading cannot be opened for writing.
   private func preview(_ edit: ObjectEdit) throws -> ([EditStep], EditDeletion?) {
     let snapshot = try StoreAccess.open(reading: store).snapshot()
     return (try edit.steps(in: snapshot), delete ? try edit.deletion(in: snapshot) : nil)

@@ -98,7 +98,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
     }
   }
 
-  /// What is printed may be more than a terminal is for; plans and counts are of everything.
+  /// The limit of results. There may be more than a terminal is for; plans and counts are of everything.
   private var rowLimit: Int? {
     switch limit {
     case .count(let count): count
@@ -166,7 +166,7 @@ struct QueryCommand: ParsableCommand, PagedVerb {
   }
 }
 
-/// How many results are printed.
+/// The number of results that are printed.
 enum RowLimit: ExpressibleByArgument, Equatable {
   case count(Int)
   case all
@@ -174,10 +174,10 @@ enum RowLimit: ExpressibleByArgument, Equatable {
   /// On a terminal, where nothing is said.
   static let onTerminal = 1000
 
-  /// Whether there can be so many.
+  /// True if there can be so many.
   var isPossible: Bool { if case .count(let count) = self { count >= 0 } else { true } }
 
-  /// As an argument says it.
+  /// The limit as an argument.
   var text: String { if case .count(let count) = self { String(count) } else { "all" } }
 
   init?(argument: String) {

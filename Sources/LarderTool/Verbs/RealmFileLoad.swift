@@ -49,7 +49,7 @@ struct RealmFileLoad {
     return try source.bytes().map { Data($0) }
   }
 
-  /// Where the key of the store is, if it has one of its own.
+  /// The source of the store's key, if it has one of its own.
   private var newKey: KeySource {
     newKeyFile.map { .file($0) } ?? KeySource(environment: ProcessInfo.processInfo.environment)
   }

@@ -92,7 +92,7 @@ struct SQLCommand: ParsableCommand, PagedVerb {
     }
   }
 
-  /// What is to be answered: the statement, or those of a file or of standard input. Nil where there is none.
+  /// Returns the statement to answer, or those of a file or of standard input. Nil where there is none.
   private func statements() throws -> String? {
     if let file { return try Self.text(of: file) }
     if statement == "-" { return try Self.text(of: "/dev/stdin") }

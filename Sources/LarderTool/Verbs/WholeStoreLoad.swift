@@ -5,13 +5,13 @@ import LarderInspection
 struct WholeStoreLoad {
   let file: String
   let into: String
-  /// How many bytes a line of the file may have.
+  /// The most bytes that a line of the file may have.
   let lineLimit: Int
   let json: Bool
   let quiet: Bool
-  /// What happened to the objects, for the line that tells of it.
+  /// The word for what happened to the objects, for the line that reports it.
   let done: String
-  /// Whether all is tried and nothing kept.
+  /// True if all is tried and nothing kept.
   var isTrial = false
 
   func run() throws {

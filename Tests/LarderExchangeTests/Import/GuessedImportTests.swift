@@ -6,7 +6,7 @@ import Testing
 
 /// A file whose first records tell what the others are likely to hold is imported as if all had been read before.
 @Suite struct GuessedImportTests {
-  /// What an import did, or why it did nothing.
+  /// The result of an import, or the reason that it did nothing.
   private struct Outcome: Equatable {
     var error: String?
     var report = ""

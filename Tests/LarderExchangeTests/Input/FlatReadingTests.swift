@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// What a file holds, with faults among the records; and how many were read in place.
+  /// Reads a file's records, with faults among them, and counts those that were read in place.
   private func read(_ path: String, inPlace: Bool) throws -> (rows: [[String]], inPlace: Int) {
     guard let reader = try InputFormat(path: path)?.open(path) as? any FlatReader else { return ([], 0) }
     var rows: [[String]] = []

@@ -88,7 +88,7 @@ private struct DamageSource {
   let name: String
   let content: [UInt8]
   let isEncrypted: Bool
-  /// Where nodes begin.
+  /// The offsets of nodes.
   private let nodes: [Int]
 
   init(_ name: String, _ content: [UInt8], isEncrypted: Bool = false) {

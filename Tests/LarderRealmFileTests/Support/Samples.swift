@@ -26,7 +26,7 @@ enum Sample {
   }
 }
 
-/// What reading a file ends with.
+/// Returns the error that reading a file ends with; nil without one.
 func failure(_ body: () throws -> Void) -> RealmFileError? {
   do {
     try body()

@@ -49,10 +49,10 @@ final class RawClient: Sendable {
 
   func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
-  /// What comes until the server ends the connection.
+  /// Reads until the server ends the connection.
   func everything() async -> String { await pieces.reduce("", +) }
 
-  /// What comes until it has a text, or until the server ends the connection.
+  /// Reads until it has a text, or until the server ends the connection.
   func heard(until text: String) async -> String {
     var result = ""
     for await piece in pieces {

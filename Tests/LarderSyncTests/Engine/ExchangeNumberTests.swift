@@ -8,14 +8,14 @@ import Testing
 
 /// Messages with numbers that no server means: the device traps at none, keeps its store, and goes on in the next session.
 @Suite(.timeLimit(.minutes(10))) struct ExchangeNumberTests {
-  /// How many messages with one other number, and as many with two, are tried in the place of each; all of the former with `LARDER_SYNC_INPUTS`.
+  /// The number of messages with one other number, and of as many with two, that are tried in the place of each; more with `LARDER_SYNC_INPUTS`.
   private static let tries = ProcessInfo.processInfo.environment["LARDER_SYNC_INPUTS"] == nil ? 25 : 400
 
   /// A device that was away, and a server that has something of each kind for it.
   private struct Script {
     let device: ModelDevice
     let server: ModelServer
-    /// What the server says in a session in which nothing is changed.
+    /// The messages of the server in a session in which nothing is changed.
     private(set) var messages: [SyncMessage] = []
 
     /// - Parameter isFull: Whether the device gets everything by pages and not what is new by records.
@@ -62,12 +62,12 @@ import Testing
     }
   }
 
-  /// What is changed in a session.
+  /// A change of what the server says in a session.
   private struct Change {
     /// The number of the message among those of the server.
     var place: Int
     var message: SyncMessage
-    /// Whether the message is one more, before that of the server.
+    /// True if the message is one more, before that of the server.
     var isAdded = false
   }
 

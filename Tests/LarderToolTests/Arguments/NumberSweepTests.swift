@@ -10,7 +10,7 @@ import Testing
     "-9223372036854775808",
     "18446744073709551615", "18446744073709551616", "1e400", "nan", "inf", "",
   ]
-  /// Where a number is taken, written `@`.
+  /// The command lines that take a number, written `@`.
   private static let commands = [
     "query STORE Item --limit=@", "query STORE Item --limit=@ --offset=@",
     "query STORE Item --sort=price --offset=@ --limit=2",

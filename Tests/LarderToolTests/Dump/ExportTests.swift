@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderExchange
 
-/// What `export` wrote, imported and exported again, is the same to the byte.
+/// Checks that files of `export`, imported and exported again, are the same to the byte.
 @Suite struct ExportTests {
   private static let formats = ["jsonl", "csv", "sqlite"]
 

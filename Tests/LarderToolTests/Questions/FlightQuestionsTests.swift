@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What analysts ask of flights, in three languages: `Fixtures/nycflights13/questions.json`. `Benchmarks/questions` asks it of a whole year
-/// and measures.
+/// Questions of analysts to flights, in three languages: `Fixtures/nycflights13/questions.json`. `Benchmarks/questions` asks them of a whole
+/// year and measures.
 @Suite("Questions to flights")
 struct FlightQuestionsTests {
   struct Question: Decodable {
@@ -69,7 +69,7 @@ struct FlightQuestionsTests {
     }
   }
 
-  /// What SQLite itself answers, as text; null as an empty one, as in CSV.
+  /// Returns the rows that SQLite itself answers, as text; null as an empty one, as in CSV.
   private func rows(database path: String, _ sql: String) throws -> [[String]] {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }

@@ -6,7 +6,7 @@ import Testing
 /// Stores that someone changed on purpose, each structure with the checksum that it should have, are read, queried, checked, saved and
 /// written without a crash, a hang, or memory out of proportion; the system ends the process that does it otherwise.
 @Suite struct CraftedStoresTests {
-  /// How many are made, half of them encrypted; `LARDER_CRAFTED` says.
+  /// The number of stores that are made, half of them encrypted; `LARDER_CRAFTED` sets it.
   private static let count = ProcessInfo.processInfo.environment["LARDER_CRAFTED"].flatMap { Int($0) } ?? 40
 
   /// The seeds of the plain and of the encrypted ones, `LARDER_CRAFTED_SEEDS=1,2`; random where it is not set.

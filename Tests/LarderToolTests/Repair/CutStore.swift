@@ -65,7 +65,7 @@ enum CutStore {
     return versions
   }
 
-  /// What a store holds: properties as text, by class and primary key; links as the primary key of their end.
+  /// Returns the contents of a store: properties as text, by class and primary key; links as the primary key of their end.
   static func contents(_ snapshot: Snapshot) throws -> [String: [String: String]] {
     var result: [String: [String: String]] = [:]
     for entry in snapshot.schema.classes where !entry.isEmbedded {
@@ -129,7 +129,7 @@ enum CutStore {
   }
 }
 
-/// Which pages of a file its newest version uses for what, found without the code that is tested.
+/// The pages that the newest version of a file uses, with their use, found without the code that is tested.
 struct CutStorePages {
   /// A leaf of a cluster or a chunk of a list: the page that has its entry, and those of its value where it has some.
   struct Place {

@@ -61,7 +61,7 @@ import Testing
     /// Numbers of classes, and of columns from 1 on as they were declared.
     static let (country, city, location) = (UInt64(1), UInt64(2), UInt64(3))
 
-    /// Whether a leaf is left: where it has pages of its own they tell it without its entry.
+    /// True if a leaf is left: where it has pages of its own they tell it without its entry.
     func hasLeaf(_ classID: UInt64, _ column: UInt64, _ position: Int) -> Bool {
       let cluster = UInt64(position / CutStoreTests.clusterSize)
       guard let place = pages.clusters[classID << 48 | cluster << 16 | column] else { return false }
@@ -72,7 +72,7 @@ import Testing
       run.upperBound <= end && destroyed.isDisjoint(with: run)
     }
 
-    /// Whether an object is known to be there.
+    /// True if an object is known to be there.
     func hasObject(_ classID: UInt64, _ position: Int) -> Bool {
       hasLeaf(classID, 0, position) && (classID == Self.location || hasLeaf(classID, 1, position))
     }
@@ -101,7 +101,7 @@ import Testing
     return result
   }
 
-  /// What is wrong with what was saved, and how many values had to be there.
+  /// Judges what was saved: returns the faults, and the number of values that had to be there.
   private func judge(_ saved: Contents, _ subject: Subject, _ oracle: Oracle) throws -> (wrong: [String], count: Int) {
     var wrong: [String] = []
     var count = 0

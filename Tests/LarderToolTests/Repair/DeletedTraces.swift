@@ -185,7 +185,7 @@ struct DeletedTraces {
     return result
   }
 
-  /// Where a text is, each place with some bytes of what is around it.
+  /// Finds the first three places of a text, each with some bytes around it.
   static func found(_ text: String, in bytes: Data) -> [String] {
     var (result, start): ([String], Int) = ([], bytes.startIndex)
     while result.count < 3, let range = bytes.range(of: Data(text.utf8), in: start..<bytes.endIndex) {

@@ -5,9 +5,9 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// What is left of deleted and overwritten values, classes and properties in every file that is made of a store.
+/// Checks for remains of deleted and overwritten values, classes and properties in every file that is made of a store.
 @Suite struct DeletedTracesTests {
-  /// How a file is made of the store's.
+  /// The way that a file is made of the store's.
   enum Way: String, CaseIterable {
     case copy, plainCopy, encryptedCopy, copyOfWriting, compact, encrypt, exchangeKey, decrypt, repair, load
 
@@ -19,7 +19,7 @@ import Testing
       }
     }
 
-    /// What the file is encrypted with.
+    /// Returns the key that the file is encrypted with.
     func key(of key: EncryptionKey?) -> EncryptionKey? {
       switch self {
       case .copy, .copyOfWriting, .compact: key

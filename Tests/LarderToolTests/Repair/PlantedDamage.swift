@@ -6,7 +6,7 @@ import Testing
 
 /// One wrong thing in an otherwise sound store, and what must be said of it.
 struct PlantedDamage: CustomTestStringConvertible, Sendable {
-  /// What becomes of the store.
+  /// The fate of the store.
   enum Outcome: Sendable {
     /// A copy with everything but these: properties by object, "*" for the whole object.
     case saved([String: Set<String>])

@@ -8,7 +8,7 @@ import Testing
 
 /// Stores whose files were changed at random give a right answer or a clear error; nothing crashes, hangs or is wrong unsaid.
 @Suite struct RandomDamageTests {
-  /// How many are damaged; `LARDER_DAMAGES` says.
+  /// The number of stores that are damaged; `LARDER_DAMAGES` sets it.
   private static let count = ProcessInfo.processInfo.environment["LARDER_DAMAGES"].flatMap { Int($0) } ?? 60
 
   @Test("Bits, bytes, pages and ends of files change at random", .long)

@@ -5,7 +5,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// What is not damaged is saved, and what is lost is reported.
+/// Checks that repair saves what is not damaged, and reports what is lost.
 @Suite struct RepairTests {
   @Test func aSoundStoreIsCopiedWhole() throws {
     try withTemporaryDirectory { directory in

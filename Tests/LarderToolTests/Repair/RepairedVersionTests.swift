@@ -5,7 +5,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// What repair does with files whose newest roots, catalog or end are damaged, and with files that are no store.
+/// The repair of files whose newest roots, catalog or end are damaged, and of files that are no store.
 @Suite struct RepairedVersionTests {
   private static let page = 4_096
 

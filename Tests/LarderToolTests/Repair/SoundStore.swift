@@ -175,7 +175,7 @@ enum SoundStore {
 
   // MARK: - Looking
 
-  /// What a store holds: properties as text, by class and primary key, or for those without one by their position.
+  /// Returns the contents of a store: properties as text, by class and primary key, or for those without one by their position.
   static func contents(_ snapshot: Snapshot) throws -> [String: [String: String]] {
     var result: [String: [String: String]] = [:]
     for entry in snapshot.schema.classes where !entry.isEmbedded {

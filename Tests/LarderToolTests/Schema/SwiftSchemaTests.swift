@@ -16,7 +16,7 @@ import Testing
     prefix Protocol required right sending set some Type unowned unsafe weak willSet
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-  /// What `NSObject` and the protocols of every class bring.
+  /// The members that `NSObject` and the protocols of every class bring.
   static let inherited = [
     "copy", "customMirror", "debugDescription", "description", "encode", "hash", "hashValue", "isEqual", "isKind",
     "isMember", "isProxy", "mutableCopy", "perform", "responds", "superclass",
@@ -41,7 +41,7 @@ import Testing
     return found
   }
 
-  /// What the compiler says of a schema's classes; nil where it says nothing.
+  /// Returns what the compiler says of a schema's classes; nil where it says nothing.
   private func problems(_ classes: [ClassDeclaration]) throws -> String? {
     let store = try TemporaryStore()
     try store.write { try $0.apply(classes, schemaVersion: 1) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said of command lines that make no sense.
+/// The errors of command lines that make no sense.
 @Suite struct CommandLineTests {
   @Test("An unknown verb is named and corrected, by help too")
   func unknownVerbs() throws {

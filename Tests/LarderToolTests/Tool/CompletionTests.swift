@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What bash completes with the script that `larder completions bash` prints.
+/// The completions of bash with the script that `larder completions bash` prints.
 @Suite struct CompletionTests {
   /// The words that bash offers for the last of some words.
   private func offered(_ words: [String], in folder: String) throws -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderExchange
 
-/// What people write who know other tools.
+/// The forms that people write who know other tools.
 @Suite struct FamiliarFormsTests {
   private func store(_ directory: TemporaryDirectory) throws -> String {
     let file = try directory.write("id,a,n\n-1,x,5\n2,x,4\n3,y,\n", to: "x.csv")

@@ -3,7 +3,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// What `import --update` does with values that records do not have.
+/// The results of `import --update` for values that records do not have.
 @Suite struct ImportMissingTests {
   private func store(_ directory: TemporaryDirectory) throws -> String {
     let store = directory.file("s.larder")

@@ -21,7 +21,7 @@ private final class Guest: Object {
   @Persisted var seat: Seat?
 }
 
-/// What the tool tells of indexes, keys and links.
+/// The tool's listings of indexes, keys and links.
 @Suite struct IndexListingTests {
   /// A store of sixteen seats and three guests.
   private func store(_ directory: TemporaryDirectory) throws -> String {

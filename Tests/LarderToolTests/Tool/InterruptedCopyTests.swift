@@ -85,7 +85,7 @@ import Testing
       whole = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
     }
 
-    /// Whether the tool came to its end.
+    /// Runs the tool and interrupts it at a random moment; says whether it came to its end.
     mutating func run(
       _ arguments: [String], _ random: inout SeededRandom, meanwhile: () throws -> Void = {}
     ) throws -> (isDone: Bool, status: Int32, errors: String) {

@@ -3,7 +3,7 @@ import LarderExchange
 import TestSupport
 import Testing
 
-/// How results look: forms, widths, colours, the pager.
+/// The looks of results: forms, widths, colours, the pager.
 @Suite struct LooksTests {
   private func store(_ directory: TemporaryDirectory) throws -> String {
     let store = directory.file("looks.larder")

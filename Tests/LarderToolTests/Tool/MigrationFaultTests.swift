@@ -5,7 +5,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// What `migrate` says of schema files that do not fit a store.
+/// The errors of `migrate` for schema files that do not fit a store.
 @Suite struct MigrationFaultTests {
   private func store(_ directory: TemporaryDirectory) throws -> String {
     let store = directory.file("s.larder")

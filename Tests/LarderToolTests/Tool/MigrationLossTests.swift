@@ -4,7 +4,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// What `migrate` does where values would be lost.
+/// The results of `migrate` where values would be lost.
 @Suite struct MigrationLossTests {
   /// Eight objects; all but the first have a nil in `note`.
   private func store(_ directory: TemporaryDirectory) throws -> String {

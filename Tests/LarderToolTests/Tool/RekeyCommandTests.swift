@@ -52,7 +52,7 @@ import Testing
     try writer.commit()
   }
 
-  /// What must stay as it is: who the store is, its version, its records of the log and its consumers.
+  /// The parts that must stay as they are: the store's identity, its version, its records of the log and its consumers.
   private struct Account: Equatable {
     var identity: [UInt64]
     var version: UInt64

@@ -3,9 +3,9 @@ import LarderExchange
 import TestSupport
 import Testing
 
-/// What verbs that change or make stores report, as Markdown and as pages.
+/// The reports of verbs that change or make stores, as Markdown and as pages.
 @Suite struct ReportFormTests {
-  /// What a text of a store must not become.
+  /// A text of a store that must not become markup.
   private static let hostile = "<script>alert('x')</script>|`*_[a](b)\"&amp;\u{1B}[31m\u{202E}"
 
   /// Objects with hostile texts.

@@ -3,7 +3,7 @@ import LarderInspection
 import TestSupport
 import Testing
 
-/// What a store holds, on a terminal and in a file.
+/// The output of a store's texts, on a terminal and in a file.
 @Suite struct SafeOutputTests {
   /// Everything that a terminal may obey, or that turns a line around.
   private static let evil = "a\u{1B}[2Jb\u{9B}1m\u{7F}c\u{202E}d\u{2066}e\u{2069}f\u{61C}g\u{200E}h\u{200F}i"

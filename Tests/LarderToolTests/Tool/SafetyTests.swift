@@ -5,7 +5,7 @@ import LarderStorage
 import TestSupport
 import Testing
 
-/// What may change a store, what an interruption leaves, and what programs that call the tool read.
+/// The rules of which verbs may change a store, what an interruption leaves, and what programs that call the tool read.
 @Suite struct SafetyTests {
   /// The bytes of a store, which must be the same afterwards.
   private func unchanged(_ store: String, _ body: () throws -> Void, location: SourceLocation = #_sourceLocation) throws

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LarderTool
 
-/// What the shell adds to the verbs: statements over lines, directives, and its own terms.
+/// The parts that the shell adds to the verbs: statements over lines, directives, and its own terms.
 @Suite struct ShellStatementTests {
   private func shell(_ store: String, _ script: String) throws -> (status: Int32, output: String, errors: String) {
     try WorkerProcess.run("larder", ["shell", store], input: script)

@@ -10,7 +10,7 @@ import Testing
 struct ToolExamples {
   struct Example: Sendable, CustomTestStringConvertible {
     var line: String
-    /// What the page says that it prints; empty where it says nothing.
+    /// The lines that the page shows as output; empty where it shows none.
     var output: [String] = []
     var testDescription: String { line }
   }

@@ -153,7 +153,7 @@ final class TerminalSession {
     }
   }
 
-  /// What the terminal shows next; empty at the end.
+  /// Returns what the terminal shows next; empty at the end.
   ///
   /// A read without a deadline would hold one of the few threads that all tests share for ever.
   private func next() -> Data {

@@ -25,7 +25,7 @@ final class Observer: @unchecked Sendable {
     }
   }
 
-  /// When each number came, by number, once the last one has.
+  /// Waits for the last number, and returns the time at which each one came, by number.
   func waitForArrivals(upTo count: Int) -> [Int: UInt64] {
     while queue.sync(execute: { last }) < count { newest.wait() }
     return queue.sync { arrivals }

@@ -4,7 +4,7 @@ import LarderInspection
 import LarderQuery
 import LarderStorage
 
-/// What becomes of a damaged store: a word, and the error or the difference.
+/// The outcome of a damaged store: a word, and the error or the difference.
 struct Examination {
   private(set) var outcome = ""
 
@@ -78,7 +78,7 @@ struct Examination {
     }
   }
 
-  /// What is saved is sound, whatever it is.
+  /// Checks that the saved store is sound, whatever it holds.
   private mutating func repair(_ path: String) {
     let copy = path + ".saved"
     defer { for file in [copy, copy + "-lock"] { try? FileManager.default.removeItem(atPath: file) } }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What the system ends the process for, so that a hang or an endless allocation is distinguished from a slow machine.
+/// The limits at which the system ends the process, so that a hang or an endless allocation is distinguished from a slow machine.
 enum Limits {
   /// Seconds of processor time that one store may take, built for debugging.
   private static let patience = 30

@@ -16,7 +16,7 @@ struct StoreSeals {
     key.dropFirst(place * 8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Whether the checksum is in the first eight bytes of a value.
+  /// True if the checksum is in the first eight bytes of a value.
   func isSealedInFront(_ key: [UInt8], _ table: String) -> Bool {
     switch Table(rawValue: table) {
     case .clusters, .indexes, .backlinks: true

@@ -49,7 +49,7 @@ enum RealmWork {
     _ = try Realm(configuration: configuration)
   }
 
-  /// What has been written in the open transaction is deleted in it again, so that the copy holds what the store does.
+  /// Copies within a transaction that deletes again what it wrote, so that the copy holds what the store does.
   static func copy(_ path: String, to copy: String) throws {
     let realm = try Realm(configuration: configuration(path))
     try realm.write {

@@ -27,15 +27,15 @@ enum Scenario: String, CaseIterable {
   /// seed, and removal.
   case realmCommit, realmMigrate, realmCompact, realmCopy, realmSeed, realmDelete
 
-  /// Whether the store is there before.
+  /// True if the store is there before.
   var hasStore: Bool { self != .create && self != .realmSeed }
 
-  /// Whether it is encrypted before.
+  /// True if it is encrypted before.
   var isEncrypted: Bool {
     [.encryptedCommit, .encryptedCompact, .encryptedCopy, .exchangeKey, .decrypt].contains(self)
   }
 
-  /// Whether the work makes a second store.
+  /// True if the work makes a second store.
   var makesCopy: Bool { [.copy, .encrypt, .encryptedCopy, .load, .repair, .realmCopy].contains(self) }
 
   /// Does the work in a folder; `done` is called whenever a call that promises something has returned.

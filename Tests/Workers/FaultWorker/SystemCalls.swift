@@ -11,7 +11,7 @@ enum CallKind: Int, CaseIterable {
   /// Opening or making a file, removing one, locking a part of one, and reading without a map.
   case open, remove, lock, read
 
-  /// What a broken or a full system answers.
+  /// The error of a broken or a full system.
   var error: Int32 {
     switch self {
     case .write, .truncate: ENOSPC
@@ -44,7 +44,7 @@ enum Faults {
 
   static func disarm() { armed.store(0, ordering: .sequentiallyConsistent) }
 
-  /// How often `body` makes calls of each kind.
+  /// Counts the calls of each kind that `body` makes.
   static func counting(_ body: () throws -> Void) rethrows -> [CallKind: Int] {
     for kind in CallKind.allCases { count(kind).value.store(0, ordering: .sequentiallyConsistent) }
     isCounting.store(true, ordering: .sequentiallyConsistent)
@@ -56,7 +56,7 @@ enum Faults {
 
   private static func count(_ kind: CallKind) -> Counter { counts[kind.rawValue - 1] }
 
-  /// Whether this call is to fail; `errno` is set then.
+  /// True if this call is to fail; `errno` is set then.
   static func fails(_ kind: CallKind) -> Bool {
     if isCounting.load(ordering: .relaxed) { count(kind).value.add(1, ordering: .relaxed) }
     guard armed.load(ordering: .relaxed) == kind.rawValue else { return false }

@@ -12,7 +12,7 @@ struct Trial: CustomStringConvertible {
 
   var description: String { "\(scenario.rawValue) \(kind) \(number) \(lasts ? "for good" : "once")" }
 
-  /// What the store may be after each promise that was kept, from the work without any fault.
+  /// The states that the store may have after each promise that was kept, from the work without any fault.
   struct Expectation {
     /// Every value, after 0, 1, 2 and so on promises.
     var states: [String] = []
@@ -65,7 +65,7 @@ struct Trial: CustomStringConvertible {
     return failure == nil ? "kept" : "refused"
   }
 
-  /// Whether another thread has not closed the store yet.
+  /// True if another thread has not closed the store yet.
   private static func isStillOpen(_ path: String) -> Bool {
     guard !Store.isOpen(path) else { return true }
     do {
@@ -81,7 +81,7 @@ struct Trial: CustomStringConvertible {
       || error is RepairError || RealmWork.isTyped(error)
   }
 
-  /// What is wrong with what the work left, or nil.
+  /// Returns what is wrong with the files that the work left, or nil.
   private func judge(
     _ promises: Int, _ failure: (any Error)?, _ expectation: Expectation, _ folder: String
   ) throws -> String? {
@@ -118,7 +118,7 @@ struct Trial: CustomStringConvertible {
     return original.hasSuffix(try Example.text(of: copy)) ? nil : "the copy is another"
   }
 
-  /// What the deep check says, or nil.
+  /// Returns what the deep check finds, or nil.
   private func unsound(_ path: String) throws -> String? {
     Example.setKey(try Self.open(path).1)
     defer { Example.setKey(nil) }
@@ -126,7 +126,7 @@ struct Trial: CustomStringConvertible {
     return problems.isEmpty ? nil : "\(path): \(problems.prefix(3))"
   }
 
-  /// What keeps the store from being written, or nil.
+  /// Returns the reason that the store cannot be written, or nil.
   private func usable(_ path: String) -> String? {
     do {
       let store = try Self.open(path).0

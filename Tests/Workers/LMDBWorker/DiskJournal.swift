@@ -17,7 +17,7 @@ final class DiskJournal: Sendable {
     close(failed)
   }
 
-  /// Until `unlock` no other process does or notes anything.
+  /// Keeps other processes from doing or noting anything until `unlock`.
   func lock() { while flock(file, LOCK_EX) != 0, errno == EINTR {} }
 
   func unlock() { flock(file, LOCK_UN) }
@@ -51,7 +51,7 @@ final class DiskJournal: Sendable {
     guard bytes.withUnsafeBytes({ Foundation.write(file, $0.baseAddress, $0.count) }) == bytes.count else { exit(66) }
   }
 
-  /// What was noted in the journal at a path.
+  /// Returns the events in the journal at a path.
   static func events(_ path: String) throws -> [DiskLog.Event] {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     var events: [DiskLog.Event] = []

@@ -1,4 +1,4 @@
-/// What programs did to one file: every write, every flush, and what they promised meanwhile.
+/// The events of one file: every write, every flush, and the promises that programs made meanwhile.
 struct DiskLog {
   enum Event {
     /// Durable from its end where the descriptor says so (`O_DSYNC`): that anything else is flushed with it is not promised.
@@ -6,7 +6,7 @@ struct DiskLog {
     /// A flush that begins; what was written before it is on the disk when it has ended.
     case flushBegan(Int)
     case flushEnded(Int)
-    /// What was written before it and was not on the disk is given up: no later flush writes it.
+    /// A flush that failed. Writes before it that were not on the disk are given up: no later flush writes them.
     case flushFailed(Int)
     /// Commits that a thread made up to this one are promised.
     case promise(thread: Int, round: Int)
@@ -14,7 +14,7 @@ struct DiskLog {
 
   var events: [Event] = []
 
-  /// What was promised before a cut.
+  /// Returns the rounds that threads promised before a cut.
   func promised(threads: Int, before cut: Int) -> [Int] {
     var result = [Int](repeating: 0, count: threads)
     for case .promise(let thread, let round) in events[..<cut] { result[thread] = max(result[thread], round) }

@@ -5,7 +5,7 @@ import Synchronization
 // System calls that liblmdb makes resolve to these, because the executable comes first: so a test can make the n-th
 // write of a kind fail as a broken disk does.
 
-/// Which call fails, when.
+/// The call that fails, and when.
 enum Faults {
   /// Calls of the armed kind until one fails; negative: none will.
   static let countdown = Atomic<Int>(-1)

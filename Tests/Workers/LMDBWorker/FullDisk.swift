@@ -23,7 +23,7 @@ extension Job {
     return "full \(failure.code.rawValue) \(failure.isOutOfSpace) \(stored)"
   }
 
-  /// What is wrong with the entries that were committed, or nil. A snapshot of its own: it would pin free pages.
+  /// Returns what is wrong with the entries that were committed, or nil. A snapshot of its own: it would pin free pages.
   private func fault(_ environment: Environment, _ stored: UInt64, _ value: [UInt8]) throws -> String? {
     let table = environment.table("a")
     let reader = try environment.beginRead()

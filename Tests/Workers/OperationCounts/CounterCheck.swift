@@ -1,6 +1,6 @@
 import CCounting
 
-/// Whether the counters count at all: where the program's own functions are not found before the runtime's, everything would cost nothing.
+/// A check that the counters count at all: if the program's own functions are not found before the runtime's, everything costs nothing.
 struct CounterCheck {
   private final class Sample {}
 

@@ -1,7 +1,7 @@
 import Larder
 
 extension Operation {
-  /// What a body has to keep from being optimised away.
+  /// The sink of values that must keep a body from being optimised away.
   nonisolated(unsafe) private static var sink = 0
 
   @inline(never)

@@ -1,6 +1,6 @@
 import CCounting
 
-/// What one call costs in calls of the allocator and in references that are counted up.
+/// The cost of one call in calls of the allocator and in references that are counted up.
 struct Cost: Codable {
   var allocations: Double
   var retains: Double
@@ -9,7 +9,7 @@ struct Cost: Codable {
 /// One of the calls that programs make most.
 struct Operation {
   let name: String
-  /// How many calls the body makes.
+  /// The number of calls that the body makes.
   var calls = CountedStore.size
   /// Runs around the body where that needs a write transaction.
   var isWriting = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process has of the system.
+/// The threads, descriptors and memory of this process.
 struct Usage: CustomStringConvertible {
   let threads = Self.entries("/proc/self/task")
   let descriptors = Self.entries("/proc/self/fd")

@@ -1,4 +1,4 @@
-/// Whether what a run took is bounded.
+/// A check that the resources a run took are bounded.
 struct Bounds {
   private let samples: [Sample]
   /// The first look, before anything ran, and the one after everything was let go.
@@ -11,7 +11,7 @@ struct Bounds {
     (self.first, self.samples, self.last, self.mostBehind) = (first, samples, last, mostBehind)
   }
 
-  /// What grew without a bound; empty when nothing did.
+  /// The quantities that grew without a bound; empty when none did.
   var breaches: [String] {
     var breaches =
       grown("memory", \.memoryKiB, byAtMost: 0.15, orKiB: 4096) + left("reader slots", \.readerSlots, butFor: 0)
@@ -25,7 +25,7 @@ struct Bounds {
     return breaches
   }
 
-  /// What explains the size of the file.
+  /// The explanation of the file's size.
   var room: String {
     """
     \(kibPerCommit) KiB written per commit, at most \(mostBehind) commits since a version in use: room for a file of \(mostFileKiB) \

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the program has asked the allocator for and not given back: memory that grows shows here long before the process takes more, since the
-/// allocator first uses what it has.
+/// The memory that the program has taken from the allocator and not given back: memory that grows shows here long before the process takes
+/// more, since the allocator first uses what it has.
 enum Heap {
   /// KiB in use; 0 where the C library does not tell.
   static var usedKiB: Int {

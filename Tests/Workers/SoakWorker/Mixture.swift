@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-/// What programs do beside plain writes: writes that are cancelled, undone in part or end with an error, references, and lists.
+/// The work of programs beside plain writes: writes that are cancelled, undone in part or end with an error, references, and lists.
 struct Mixture {
   private struct Undone: Error {}
 

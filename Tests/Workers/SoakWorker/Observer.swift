@@ -30,7 +30,7 @@ final class Observer: @unchecked Sendable {
     }
   }
 
-  /// Whether it shows what a fresh look shows.
+  /// True if it shows what a new query shows.
   func isCurrent(_ number: Int) -> Bool {
     queue.sync {
       realm?.refresh()

@@ -1,9 +1,9 @@
 import Foundation
 import Larder
 
-/// What the process and its store take at one moment.
+/// The resources that the process and its store take at one moment.
 struct Sample {
-  /// Since the beginning.
+  /// Seconds since the beginning.
   var seconds: Double
   var commits: Int
   /// Memory of its own, without the pages of mapped files.
@@ -16,9 +16,9 @@ struct Sample {
   var logRecords: Int
   /// Slots in LMDB's table of readers, the one of this look included.
   var readerSlots: Int
-  /// How long the oldest version that is read has kept pages from being used again.
+  /// Seconds for which the oldest version that is read has kept pages from being used again.
   var heldSeconds: Double
-  /// What the process has written since it began.
+  /// KiB that the process has written since it began.
   var writtenKiB: Int
   var openFiles: Int
   var threads: Int

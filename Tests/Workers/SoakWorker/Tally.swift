@@ -1,7 +1,7 @@
 import Larder
 import Synchronization
 
-/// What happened, counted across threads.
+/// The events of a run, counted across threads.
 final class Tally: Sendable {
   struct Counts {
     var commits = 0

@@ -47,7 +47,7 @@ enum BlockedMain {
     for city in realm.objects(City.self).sorted(byKeyPath: "_id") { SyncWorker.line(city.content) }
   }
 
-  /// What an asynchronous function returns; this thread waits for it.
+  /// Returns the result of an asynchronous function; this thread waits for it.
   private static func awaited<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Outcome<Value>()
     let ended = DispatchSemaphore(value: 0)
@@ -77,7 +77,7 @@ enum BlockedMain {
   }
 }
 
-/// What came out on another thread.
+/// The result of work on another thread.
 private final class Outcome<Value: Sendable>: Sendable {
   struct Missing: Error {}
 

@@ -1,4 +1,4 @@
-/// What became of one file.
+/// The outcome of one file.
 package struct FileOutcome: Sendable {
   package enum State: Sendable, Equatable {
     case unchanged

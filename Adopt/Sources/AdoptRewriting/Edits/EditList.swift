@@ -45,7 +45,7 @@ package struct EditList: Sendable, Equatable {
     return SourceText(result)
   }
 
-  /// Where an offset of the file is after the edits; the next kept byte for one that is replaced.
+  /// Returns the place of an offset of the file after the edits; the next kept byte for one that is replaced.
   package func moved(_ offset: Int) -> Int {
     var shift = 0
     for edit in edits {

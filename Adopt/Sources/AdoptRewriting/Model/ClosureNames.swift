@@ -40,7 +40,7 @@ struct ClosureNames {
     "sectioned", "sum",
   ]
 
-  /// What a function hands to a closure, or to a key path in its place, as one of its parameters.
+  /// Returns the type that a function hands to a closure, or to a key path in its place, as one of its parameters.
   func given(to closure: some ExprSyntaxProtocol, _ number: Int) -> ValueType {
     guard let access = Self.called(with: Syntax(closure))?.as(MemberAccessExprSyntax.self), let base = access.base
     else {

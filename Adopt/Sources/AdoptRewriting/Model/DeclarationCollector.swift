@@ -6,7 +6,7 @@ final class DeclarationCollector: SyntaxVisitor {
   /// Indices in `facts.types` of the types around the place.
   private var open: [Int] = []
   private var path = TypePath([])
-  /// How many functions are around the place, within the innermost type; what they declare are no members.
+  /// The number of functions around the place, within the innermost type; what they declare are no members.
   private var functions = [0]
 
   static func facts(of tree: SourceFileSyntax) -> FileFacts {
@@ -179,7 +179,7 @@ extension DeclModifierListSyntax {
 }
 
 extension PatternBindingSyntax {
-  /// Whether a property has a value before any initialiser gives it one.
+  /// True if a property has a value before any initialiser gives it one.
   func isInitialized(in node: VariableDeclSyntax) -> Bool {
     let type = typeAnnotation?.type
     let isOptional =
@@ -187,7 +187,7 @@ extension PatternBindingSyntax {
     return initializer != nil || (isOptional && node.bindingSpecifier.text == "var") || node.modifiers.has("lazy")
   }
 
-  /// Whether it has a getter; observers alone leave it stored.
+  /// True if it has a getter; observers alone leave it stored.
   var isComputed: Bool {
     guard let block = accessorBlock else { return false }
     guard case .accessors(let accessors) = block.accessors else { return true }

@@ -1,10 +1,10 @@
-/// What a file declares, without its syntax tree: enough to know which classes are models, and what their properties are.
+/// The declarations of a file, without its syntax tree: enough to know which classes are models, and what their properties are.
 package struct FileFacts: Sendable {
   var types: [TypeFacts] = []
   var aliases: [TypePath: TypePath] = [:]
   /// Variables and functions outside of types.
   var globals: [String: MemberFacts] = [:]
-  /// Whether it imports the library, in Swift or for Objective-C.
+  /// True if it imports the library, in Swift or for Objective-C.
   var importsLibrary = false
   /// Names of functions with a parameter `update` that is true or false.
   var updateTakers: Set<String> = []
@@ -16,14 +16,14 @@ struct TypeFacts: Sendable {
 
   let kind: Kind
   let path: TypePath
-  /// Where the names of `inherited` are looked up.
+  /// The scope that the names of `inherited` are looked up in.
   let scope: TypePath
   let inherited: [TypePath]
   let isObjectiveC: Bool
   let hasObjectiveCMembers: Bool
   var members: [String: MemberFacts] = [:]
   var named: [NamedMethod: NamedValues] = [:]
-  /// Whether it declares `_realmObjectName`.
+  /// True if it declares `_realmObjectName`.
   var declaresStoredName = false
 }
 
@@ -37,9 +37,9 @@ struct MemberFacts: Sendable {
   let isStatic: Bool
   let isDynamic: Bool
   let isHolder: Bool
-  /// Whether it needs no value from an initialiser.
+  /// True if it needs no value from an initialiser.
   var isInitialized = true
-  /// Whether it is a collection of the library, or links that lead to the object.
+  /// True if it is a collection of the library, or links that lead to the object.
   var isCollection = false
 }
 
@@ -48,7 +48,7 @@ enum NamedMethod: String, Sendable, CaseIterable {
   case primaryKey, indexedProperties, ignoredProperties
 }
 
-/// What such a method returns.
+/// The names that such a method returns.
 enum NamedValues: Sendable, Equatable {
   case names([String])
   /// It is computed from other things than literals.

@@ -41,7 +41,7 @@ enum FoundationNames {
     "components": ["separatedBy"], "contentsOf": ["encoding"], "data": ["using"], "range": ["of"],
   ]
 
-  /// Whether a file says one of them. Names that the program declares are its own.
+  /// True if a file uses one of them. Names that the program declares are its own.
   static func areUsed(in tree: SourceFileSyntax, of program: Program) -> Bool {
     tree.tokens(viewMode: .sourceAccurate).contains { token in
       guard case .identifier(let name) = token.tokenKind, !program.declaresSomewhere(name) else { return false }

@@ -122,7 +122,7 @@ struct LocalNames {
 }
 
 extension Syntax {
-  /// Whether it is code that runs, and not a declaration.
+  /// True if it is code that runs, and not a declaration.
   fileprivate var isStatement: Bool {
     guard let item = self.as(CodeBlockItemSyntax.self) else { return false }
     if case .decl = item.item { return false }

@@ -98,15 +98,15 @@ extension Program {
     return resolve(TypePath(Array(name.names.dropFirst())), from: TypePath([]), steps: steps + 1)
   }
 
-  /// Whether a name means a type that the program declares. An extension declares none: `extension Object` is of the library's.
+  /// True if a name means a type that the program declares. An extension declares none: `extension Object` is of the library's.
   func declares(_ name: TypePath, from scope: TypePath) -> Bool {
     resolve(name, from: scope).map { types[$0]?.kind != .extension } ?? false
   }
 
-  /// Whether the program declares something of a name, wherever.
+  /// True if the program declares something of a name, wherever.
   func declaresSomewhere(_ name: String) -> Bool { declaredNames.contains(name) }
 
-  /// What an alias that leads out of the program means; other names are themselves.
+  /// Returns the name that an alias which leads out of the program means; other names are themselves.
   private func unaliased(_ name: TypePath, from scope: TypePath) -> TypePath {
     var current = name
     for _ in 0..<20 {
@@ -140,7 +140,7 @@ extension Program {
 // MARK: - Models
 
 extension Program {
-  /// Whether the class derives from `Object` or `EmbeddedObject`, however many classes are between.
+  /// True if the class derives from `Object` or `EmbeddedObject`, however many classes are between.
   func isModel(_ path: TypePath) -> Bool {
     ancestry(path).contains { ancestor in
       guard let type = types[ancestor], type.kind == .class else { return false }
@@ -158,12 +158,12 @@ extension Program {
     }
   }
 
-  /// Whether the class, or one it derives from, derives from a name such as `Object`, whatever that means there.
+  /// True if the class, or one it derives from, derives from a name such as `Object`, whatever that means there.
   func namesRoot(_ path: TypePath) -> Bool {
     ancestry(path).contains { types[$0]?.conformances.contains { Library.roots.contains($0.path.last) } ?? false }
   }
 
-  /// Whether a property of a model is stored in objects of a Realm.
+  /// True if a property of a model is stored in objects of a Realm.
   func isPersisted(_ name: String, of path: TypePath) -> Bool {
     guard let (member, owner) = member(name, of: path), isModel(owner), member.sort == .stored, !member.isStatic,
       !ignoredNames(of: path).contains(name)
@@ -171,13 +171,13 @@ extension Program {
     return member.isDynamic || member.isHolder || member.isCollection
   }
 
-  /// Whether a property of the class itself has no value before an initialiser gives it one.
+  /// True if a property of the class itself has no value before an initialiser gives it one.
   func needsValue(_ name: String, of path: TypePath) -> Bool {
     guard let member = types[path]?.members[name] else { return false }
     return member.sort == .stored && !member.isStatic && !member.isInitialized
   }
 
-  /// Whether the class itself has a stored property whose type has a name.
+  /// True if the class itself has a stored property whose type has a name.
   func hasStored(_ type: String, in path: TypePath) -> Bool {
     types[path]?.members.values.contains { member in
       guard member.sort == .stored, case .named(let found) = member.type else { return false }
@@ -185,21 +185,21 @@ extension Program {
     } ?? false
   }
 
-  /// Whether a class derives from one whose name ends so.
+  /// True if a class derives from one whose name ends with one of the suffixes.
   func derives(_ path: TypePath, fromNameEndingIn suffixes: [String]) -> Bool {
     ancestry(path).contains { ancestor in
       types[ancestor]?.conformances.contains { type in suffixes.contains { type.path.last.hasSuffix($0) } } ?? false
     }
   }
 
-  /// Whether every member of the class is one of Objective-C, by its own attribute or that of a class it derives from.
+  /// True if every member of the class is one of Objective-C, by its own attribute or that of a class it derives from.
   func hasObjectiveCMembers(_ path: TypePath) -> Bool {
     ancestry(path).contains { types[$0]?.hasObjectiveCMembers ?? false }
   }
 
   func declaresStoredName(_ path: TypePath) -> Bool { types[path]?.declaresStoredName ?? false }
 
-  /// What a class itself says by one of the methods that name properties.
+  /// Returns the names that a class itself gives by one of the methods that name properties.
   func named(_ method: NamedMethod, of path: TypePath) -> NamedValues? { types[path]?.named[method] }
 
   /// The properties that the class, one it derives from, or one that derives from it, does not store.
@@ -216,7 +216,7 @@ extension Program {
     types[path].map { $0.kind == .protocol && $0.isObjectiveC } ?? false
   }
 
-  /// Whether an enum is made storable in another file than the one that declares it, where its cases cannot be listed by the compiler.
+  /// True if an enum is made storable in another file than the one that declares it, where its cases cannot be listed by the compiler.
   func isStorableElsewhere(_ path: TypePath, than file: Int) -> Bool {
     guard let type = types[path], type.kind == .enum else { return false }
     let lists = type.conformances.contains { $0.path.last == "CaseIterable" }
@@ -248,7 +248,7 @@ extension Program {
 // MARK: - What is written where
 
 extension Program {
-  /// Whether a class has a superclass that is neither in the program nor known to be none of a model.
+  /// True if a class has a superclass that is neither in the program nor known to be none of a model.
   func derivesFromUnknown(_ path: TypePath) -> Bool {
     guard let last = ancestry(path).last, let type = types[last], type.kind == .class,
       let first = type.conformances.first,

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What a stored property of a model of the old style is, as its type and its value say.
+/// The kind of a stored property of a model of the old style, as its type and its value say.
 enum PropertyKind {
   /// A value or a link.
   case plain

@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// What names mean at a place of a file.
+/// The meaning of names at a place of a file.
 struct Scope {
   let program: Program
 
-  /// What a name was found to be.
+  /// The meaning that a name was found to have.
   enum Meaning {
     /// A variable, parameter or the like.
     case local(ValueType)

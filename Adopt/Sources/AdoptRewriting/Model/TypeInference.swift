@@ -124,7 +124,7 @@ struct TypeInference {
     return type(of: access)
   }
 
-  /// What a loop or a closure gets of a type.
+  /// Returns the type of the elements that a loop or a closure gets of a type.
   func element(_ type: ValueType) -> ValueType {
     switch type {
     case .collection(let element): element

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is known of the type of an expression; optionals count as what they hold.
+/// The type of an expression as far as it is known; optionals count as the type that they hold.
 indirect enum ValueType: Sendable, Equatable {
   /// A type as it is named; `Program.resolve` finds the declaration.
   case named(TypePath)

@@ -1,4 +1,4 @@
-/// What a run did and what it left, for people and for programs.
+/// The report of a run: what it did and what it left, for people and for programs.
 package struct AdoptionReport: Sendable {
   package let outcomes: [FileOutcome]
   package let findings: [LocatedFinding]
@@ -12,7 +12,7 @@ package struct AdoptionReport: Sendable {
     }
   }
 
-  /// Whether a person has something left to do.
+  /// True if nothing is left for a person to do.
   package var isComplete: Bool { findings.isEmpty }
   package var changedCount: Int { outcomes.count { $0.state == .changed } }
   package var faultyCount: Int { outcomes.count { $0.state == .faulty } }

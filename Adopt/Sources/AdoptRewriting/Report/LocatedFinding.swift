@@ -5,7 +5,7 @@ package struct LocatedFinding: Sendable, Equatable {
   package let position: SourcePosition
   /// The first line that it is about.
   package let line: String
-  /// What to write instead of the lines it is about; nil where only the advice can be given.
+  /// The text to write instead of the lines it is about; nil where only the advice can be given.
   package let replacement: String?
   package let advice: String
 

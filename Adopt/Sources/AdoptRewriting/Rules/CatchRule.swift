@@ -67,7 +67,7 @@ final class CatchRule: RuleVisitor {
     reference.parent?.as(MemberAccessExprSyntax.self)?.declName.id == reference.id
   }
 
-  /// As the first statement of a block, on a line of its own if the block has lines.
+  /// Inserts the first statement of a block, on a line of its own if the block has lines.
   private func insert(_ statement: String, into body: CodeBlockSyntax) {
     let end = body.leftBrace.textRange.upperBound
     guard let first = body.statements.first else { return }

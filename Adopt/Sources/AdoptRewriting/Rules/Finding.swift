@@ -1,6 +1,6 @@
 /// Something that is left for a person to do.
 package struct Finding: Sendable, Equatable {
-  /// What it is about; the names are stable, for programs that read them.
+  /// The subject of the finding; the names are stable, for programs that read them.
   package enum Kind: String, Sendable, CaseIterable {
     case holderUse = "holder-use"
     case holderType = "holder-type"
@@ -29,7 +29,7 @@ package struct Finding: Sendable, Equatable {
   /// The bytes it is about, in the file as it was read.
   package let range: Range<Int>
   package let advice: String
-  /// What to write, if that can be said; also in the file as it was read.
+  /// The edits to make, if they are known; also in the file as it was read.
   package let suggestion: [Edit]
 
   package init(_ kind: Kind, _ range: Range<Int>, _ advice: String, suggestion: [Edit] = []) {

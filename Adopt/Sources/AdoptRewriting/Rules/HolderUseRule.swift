@@ -51,7 +51,7 @@ final class HolderUseRule: RuleVisitor {
     .delete(base.textRange.upperBound..<node.declName.textRange.upperBound)
   }
 
-  /// What the expression before `.value` is.
+  /// Judges the expression before `.value`.
   private func verdict(_ base: ExprSyntax) -> Verdict {
     if let access = base.as(MemberAccessExprSyntax.self), let outer = access.base {
       let name = access.declName.baseName.plainText
@@ -82,7 +82,7 @@ final class HolderUseRule: RuleVisitor {
     }
   }
 
-  /// Whether a function around the place has the name as a parameter, whose type is written.
+  /// True if a function around the place has the name as a parameter, whose type is written.
   private static func isWrittenHolder(_ name: String, _ place: Syntax) -> Bool {
     var next = place.parent
     while let node = next {

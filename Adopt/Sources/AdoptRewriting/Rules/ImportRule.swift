@@ -53,7 +53,7 @@ final class ImportRule: RuleVisitor {
     "Results", "ThreadSafeReference", Library.oldEnum, Library.newEnum,
   ]
 
-  /// Whether a file declares a model, or names a type that only the library has.
+  /// True if a file declares a model, or names a type that only the library has.
   private func usesLibrary(_ node: SourceFileSyntax) -> Bool {
     node.tokens(viewMode: .sourceAccurate).contains { token in
       guard case .identifier(let name) = token.tokenKind else { return false }

@@ -39,7 +39,7 @@ final class InMemoryRule: RuleVisitor {
     return first.isTypeName || first == "return" ? "" : "configuration: \(first)"
   }
 
-  /// Whether a statement opens a Realm, which is what it is for then.
+  /// True if a statement opens a Realm, which is what it is for then.
   private static func opens(_ statement: CodeBlockItemSyntax) -> Bool {
     statement.tokens(viewMode: .sourceAccurate).contains { token in
       token.text == "Realm" && token.nextToken(viewMode: .sourceAccurate)?.text == "("

@@ -56,7 +56,7 @@ extension AttributeSyntax {
 }
 
 extension SourceText {
-  /// What members of a block begin their lines with: what the first one does, else two spaces more than the block's own line.
+  /// Returns the indentation of a block's members: that of the first one, else two spaces more than the block's own line.
   func memberIndentation(_ block: MemberBlockSyntax) -> String {
     let own = indentation(at: block.leftBrace.textRange.lowerBound)
     guard let first = block.members.first else { return own + (own.hasPrefix("\t") ? "\t" : "  ") }

@@ -30,7 +30,7 @@ final class NamedMethodRule: RuleVisitor {
 }
 
 extension Syntax {
-  /// Whether the nearest declaration of a type around it is an extension.
+  /// True if the nearest declaration of a type around it is an extension.
   var isInExtension: Bool {
     var next = parent
     while let node = next {

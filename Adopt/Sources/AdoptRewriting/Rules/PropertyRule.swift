@@ -31,7 +31,7 @@ final class PropertyRule: RuleVisitor {
     reportName(node)
   }
 
-  /// What a binding is in the store; nil for what RealmSwift does not store.
+  /// Returns the kind of a binding in the store; nil for what RealmSwift does not store.
   private func storedKind(_ binding: PatternBindingSyntax, of node: VariableDeclSyntax) -> PropertyKind? {
     let kind = PropertyKind(binding)
     switch kind {
@@ -40,7 +40,7 @@ final class PropertyRule: RuleVisitor {
     }
   }
 
-  /// What is not stored keeps its form without the words of Objective-C.
+  /// Removes the words of Objective-C from a property that is not stored, which keeps its form otherwise.
   private func strip(_ node: VariableDeclSyntax) {
     for name in ["objc", "nonobjc"] {
       if let attribute = node.attributes.attribute(name) { edits.append(file.edits.remove(attribute)) }
@@ -86,7 +86,7 @@ final class PropertyRule: RuleVisitor {
 }
 
 extension VariableDeclSyntax {
-  /// Whether it is a member of a class, and not a variable of a function.
+  /// True if it is a member of a class, and not a variable of a function.
   var isInTypeBody: Bool { parent?.is(MemberBlockItemSyntax.self) ?? false }
 
   /// The first word that is no attribute.
@@ -98,7 +98,7 @@ extension PatternBindingSyntax {
 }
 
 extension AttributeListSyntax {
-  /// Whether no attribute is a property wrapper or means anything else than how Objective-C sees the declaration.
+  /// True if no attribute is a property wrapper or means anything else than how Objective-C sees the declaration.
   var hasOnlyObjectiveC: Bool {
     allSatisfy { element in
       let name = element.as(AttributeSyntax.self).flatMap { NamedType($0.attributeName)?.libraryName } ?? ""

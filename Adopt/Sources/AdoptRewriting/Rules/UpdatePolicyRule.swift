@@ -25,7 +25,7 @@ final class UpdatePolicyRule: RuleVisitor {
     return .visitChildren
   }
 
-  /// What to write instead, and whether the value is surely true or false; nil for a policy.
+  /// Returns the text to write instead, and whether the value is surely true or false; nil for a policy.
   private func policy(_ value: ExprSyntax) -> (text: String, isSure: Bool)? {
     if let literal = value.as(BooleanLiteralExprSyntax.self) {
       return (literal.literal.text == "true" ? ".all" : ".error", true)

@@ -18,7 +18,7 @@ package struct SourceText: Sendable, Equatable {
   package var string: String { String(decoding: bytes, as: UTF8.self) }
   package var count: Int { bytes.count }
 
-  /// How the file ends its lines; the first line says it for all.
+  /// The end of the file's lines; the first line says it for all.
   package var newline: String {
     guard lineStarts.count > 1, lineStarts[1] >= 2 else { return "\n" }
     return bytes[lineStarts[1] - 2] == Ascii.carriageReturn ? "\r\n" : "\n"
@@ -41,10 +41,10 @@ package struct SourceText: Sendable, Equatable {
     return SourcePosition(line: line + 1, column: offset - lineStarts[line] + 1)
   }
 
-  /// Where the line of an offset begins.
+  /// Returns the offset at which the line of an offset begins.
   package func lineStart(at offset: Int) -> Int { lineStarts[lineIndex(at: offset)] }
 
-  /// Where the line of an offset ends, without the bytes that end it.
+  /// Returns the offset at which the line of an offset ends, without the bytes that end it.
   package func lineEnd(at offset: Int) -> Int {
     let line = lineIndex(at: offset)
     var end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
@@ -52,7 +52,7 @@ package struct SourceText: Sendable, Equatable {
     return end
   }
 
-  /// Where the line after that of an offset begins; the end of the file for the last one.
+  /// Returns the offset at which the line after that of an offset begins; the end of the file for the last one.
   package func nextLineStart(at offset: Int) -> Int {
     let line = lineIndex(at: offset)
     return line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
@@ -81,12 +81,12 @@ package struct SourceText: Sendable, Equatable {
     return result
   }
 
-  /// Whether nothing but blanks is between two offsets.
+  /// True if nothing but blanks is between two offsets.
   package func isBlank(_ range: Range<Int>) -> Bool {
     bytes[range].allSatisfy { Ascii.isBlank($0) || $0 == Ascii.carriageReturn }
   }
 
-  /// Whether the line of an offset holds nothing but blanks.
+  /// True if the line of an offset holds nothing but blanks.
   package func isBlankLine(at offset: Int) -> Bool { isBlank(lineStart(at: offset)..<lineEnd(at: offset)) }
 }
 

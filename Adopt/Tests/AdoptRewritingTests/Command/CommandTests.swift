@@ -19,7 +19,7 @@ import Testing
       String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
     }
 
-    /// What the program prints, its errors, and its status.
+    /// Runs the program and returns its output, its errors, and its status.
     func run(_ arguments: String...) throws -> (output: String, errors: String, status: Int32) {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -252,7 +252,7 @@ extension DatabaseQueue {
   }
 }
 
-/// What an observation has delivered and that was not taken yet.
+/// The ids that an observation has delivered and that were not taken yet.
 private final class Delivery: Sendable {
   private let ids = Mutex<[Int]?>(nil)
 

@@ -230,7 +230,7 @@ final class LarderPeer: Peer {
     return Self.peopleContents(realm)
   }
 
-  /// What must be in every peer's store of people.
+  /// Returns the contents that every peer's store of people must have.
   static func peopleContents(_ realm: Realm) -> Answer {
     let people = realm.objects(Person.self)
     return Answer(people.count, people.sum(ofProperty: "id"), people.sum(ofProperty: "age"))

@@ -9,12 +9,12 @@ enum Churn {
     ])
 
   static let rounds = 20
-  /// How often what is left is counted, each time after a commit.
+  /// The number of times that the remaining objects are counted, each time after a commit.
   static let scans = 20
   /// Of so many objects one stays.
   private static let kept = 100
 
-  /// What a round adds and deletes.
+  /// Returns the objects that a round adds and deletes.
   static func round(_ number: Int, _ data: Dataset) -> (rows: [PersonRow], deletions: [Int]) {
     let size = max(1_000, data.rows.count / 10)
     let rows = (0..<size).map { index in
@@ -26,7 +26,7 @@ enum Churn {
   }
 }
 
-/// What every peer of the other workloads can do as it is.
+/// The work of every peer of the other workloads that can do it as it is.
 private enum ChurnEntrant<Store: Peer>: Entrant {
   static func run(_ directory: String, _ data: Dataset, _ meter: inout Meter) throws -> Answer {
     let store = try Store(directory: directory, indexed: false)

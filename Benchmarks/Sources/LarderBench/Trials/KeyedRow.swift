@@ -7,7 +7,7 @@ struct KeyedRow {
   var name: String
   var age: Int
 
-  /// As many as the workloads of keys insert: the same in every run.
+  /// Returns the rows that the workloads of keys insert: the same in every run.
   static func rows(_ data: Dataset) -> [KeyedRow] {
     var random = Generator(seed: 4_122)
     return (0..<max(10_000, data.rows.count / 10)).map { _ in

@@ -8,7 +8,7 @@ enum ManyClasses {
     ids: ["open-1000-classes", "first-write-1000-classes"],
     entrants: ["larder": LarderEntrant.self, "grdb": GRDBEntrant.self, "sqlite": SQLiteEntrant.self])
 
-  /// How often the store is opened and written to; the first time, in which a process learns its classes, is not measured.
+  /// The number of times that the store is opened and written to; the first time, in which a process learns its classes, is not measured.
   private static let opens = 5
 
   private static let createTables = (0..<1_000).map {

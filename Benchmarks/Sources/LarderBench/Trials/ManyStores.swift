@@ -17,7 +17,7 @@ enum ManyStores {
   private static let stores = 2_000
   private static let people = 100
 
-  /// What a process has: bytes of its own, threads, descriptors.
+  /// The possessions of a process: bytes of its own, threads, descriptors.
   private struct Possessions: Codable {
     var bytes: Int
     var threads: Int
@@ -33,7 +33,7 @@ enum ManyStores {
     }
   }
 
-  /// What the process that opens the stores says.
+  /// The report of the process that opens the stores.
   private struct Outcome: Codable {
     var wall: Double
     var processor: Double

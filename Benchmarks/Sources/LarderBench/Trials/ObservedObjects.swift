@@ -43,7 +43,7 @@ enum ObservedObjects {
     }
   }
 
-  /// How many were reported, and the sum of the values they read.
+  /// The number of reports, and the sum of the values that they read.
   private final class Told: Sendable {
     private let state = Mutex((count: 0, sum: 0))
 

@@ -4,7 +4,7 @@ struct Trial: Sendable {
   let ids: [String]
   /// By name of the peer.
   let entrants: [String: any Entrant.Type]
-  /// Whether the stores are on the disk and not in memory.
+  /// True if the stores are on the disk and not in memory.
   var isOnDisk = false
 
   /// In the order in which they run.
@@ -47,7 +47,7 @@ struct Meter {
     add(id, try Self.spent(work), units: units)
   }
 
-  /// What some work takes, with what it leaves to other threads.
+  /// Measures some work and returns its time, with that of the work it leaves to other threads.
   static func spent(_ work: () throws -> Void) rethrows -> Spent {
     var spent = try Stopwatch.measure(work)
     spent.processor += Background.finish()

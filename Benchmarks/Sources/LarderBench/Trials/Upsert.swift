@@ -8,7 +8,7 @@ enum Upsert {
     ids: ["upsert", "upsert-create"],
     entrants: ["larder": LarderEntrant.self, "grdb": GRDBEntrant.self, "sqlite": SQLiteEntrant.self])
 
-  /// What is in the store, and what is given: half of them, a year older.
+  /// Returns the rows in the store, and the given ones: half of them, a year older.
   private static func rows(_ data: Dataset) -> (stored: [PersonRow], given: [PersonRow]) {
     let stored = Array(data.rows.prefix(max(10_000, data.rows.count / 5)))
     var random = Generator(seed: 9_001)

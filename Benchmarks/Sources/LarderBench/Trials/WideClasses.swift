@@ -9,7 +9,7 @@ enum WideClasses {
 
   private static let commits = 500
 
-  /// As many as are inserted, and as many after them as are committed one by one.
+  /// Returns the rows to insert, and those after them to commit one by one.
   private static func rows(_ data: Dataset) -> (inserted: [WideRow], committed: [WideRow]) {
     var random = Generator(seed: 100)
     let size = max(1_000, data.rows.count / 50)
@@ -17,7 +17,7 @@ enum WideClasses {
     return (Array(rows.prefix(size)), Array(rows.suffix(commits)))
   }
 
-  /// Which of the old ones change, spread over all, and to what.
+  /// Returns the old rows that change, spread over all, with their new values.
   private static func changes(_ count: Int) -> [(id: Int, value: Int)] {
     (0..<commits).map { (($0 * 7_919) % count, 20_000 + $0) }
   }
