@@ -31,6 +31,8 @@ struct DeviceOptions {
   var tenant: String?
   /// How long it waits for the server, in milliseconds; nil for the usual times.
   var silence: UInt?
+  /// What happens when its state does not fit the server's any more.
+  var clientResetMode = ClientResetMode.recoverUnsyncedChanges()
 }
 
 /// A device: a store of its own that is connected to a server.
@@ -41,6 +43,8 @@ final class TestDevice {
   let user: User
   /// What the handler of errors was given.
   let errors = ReportedErrors()
+  /// What the store was opened with.
+  let configuration: Realm.Configuration
   private let folder: TemporaryDirectory
   /// Runs for as long as it has devices.
   private let server: ServerProcess
@@ -59,8 +63,10 @@ final class TestDevice {
     let app = App(id: name, configuration: appConfiguration, folder: folder.file("apps"))
     app.syncManager.errorHandler = { [errors] error, _ in if let error = error as? SyncError { errors.add(error) } }
     user = try await app.login(credentials: .jwt(token: token))
-    var configuration = user.flexibleSyncConfiguration(name: "store", tenant: options.tenant)
+    var configuration = user.flexibleSyncConfiguration(
+      name: "store", tenant: options.tenant, clientResetMode: options.clientResetMode)
     configuration.objectTypes = options.types
+    self.configuration = configuration
     realm = try await Realm(configuration: configuration, actor: MainActor.shared)
     guard let session = realm.syncSession else { throw ServerProcess.Failure(description: "no session") }
     self.session = session
@@ -90,6 +96,9 @@ final class TestDevice {
     }
   }
 
+  /// What keeps the store's folder after the device.
+  func takeFolder() -> TemporaryDirectory { folder }
+
   isolated deinit { retrying?.cancel() }
 
   /// Waits until the handler was given an error of a code.
@@ -99,6 +108,16 @@ final class TestDevice {
   }
 
   func city(_ id: Int) -> City? { realm.object(ofType: City.self, forPrimaryKey: id) }
+
+  /// All that the device has, bit by bit: texts as their bytes, numbers as their bits.
+  var bits: [[UInt64]] {
+    realm.objects(City.self).sorted(byKeyPath: "_id").map { city in
+      let texts = [city.name, city.country, city.timezone] + Array(city.alternateNames)
+      let numbers = [city._id, city.population, city.visits].map { UInt64(bitPattern: Int64($0)) }
+      return numbers + [city.latitude.bitPattern, city.longitude.bitPattern]
+        + texts.flatMap { [UInt64($0.utf8.count)] + $0.utf8.map { UInt64($0) } }
+    }
+  }
 
   /// All that the device has, as text.
   var content: [String] { realm.objects(City.self).sorted(byKeyPath: "_id").map(\.content) }

@@ -82,11 +82,11 @@ actor Feeds {
     current[tenant] = last
     let log = LogReader(store, tenant, .first)
     let feed = Task { [follower, capacity, ringBytes, bytes, compression, logger] in
-      let head = try await log.head()
+      let (head, nonce) = try await log.end()
       await follower.reached(tenant, .first, version: head.head)
       return PartFeed(
-        log, head: head, capacity: capacity, ringBytes: ringBytes, bytes: bytes, compression: compression,
-        logger: logger
+        log, head: head, nonce: nonce, capacity: capacity, ringBytes: ringBytes, bytes: bytes,
+        compression: compression, logger: logger
       ) { version in
         await follower.reached(tenant, .first, version: version)
       }

@@ -27,6 +27,8 @@ actor PartFeed {
   private let logger: Logger
   private let reached: @Sendable (Int64) async -> Void
   private var ring: CommitRing
+  /// The random number of the commit at the head of the ring; nil where there is none.
+  private var headNonce: UInt64?
   private let epoch: Int64
   /// Whether the log is another one than the ring is of.
   private var isReplaced = false
@@ -45,9 +47,11 @@ actor PartFeed {
 
   /// A feed that begins at a head row.
   ///
-  /// - Parameter reached: Is called with each version up to which the log was read.
+  /// - Parameters:
+  ///   - nonce: The random number of the commit at the head.
+  ///   - reached: Is called with each version up to which the log was read.
   init(
-    _ log: LogReader, head: PartRecord, capacity: Int, ringBytes: Int = .max, bytes: Int,
+    _ log: LogReader, head: PartRecord, nonce: UInt64? = nil, capacity: Int, ringBytes: Int = .max, bytes: Int,
     compression: BodyCompression?, logger: Logger,
     reached: @escaping @Sendable (Int64) async -> Void
   ) {
@@ -57,6 +61,7 @@ actor PartFeed {
     self.logger = logger
     self.reached = reached
     ring = CommitRing(head: UInt64(clamping: head.head), capacity: capacity, bytes: ringBytes)
+    headNonce = nonce
     epoch = head.epoch
   }
 
@@ -96,16 +101,27 @@ actor PartFeed {
 
   private func readNew() async throws {
     while !isReplaced {
-      let piece = try await log.piece(after: ring.head, limit: Self.readLimit, bytes: Self.readBytes)
+      let piece = try await log.piece(
+        after: ring.head, nonce: headNonce, limit: Self.readLimit, bytes: Self.readBytes)
       let head = UInt64(clamping: piece.head.head)
-      if piece.head.epoch != epoch || head < ring.head || head > ring.head && piece.commits.isEmpty {
-        isReplaced = true
-      }
+      if piece.head.epoch != epoch || head > ring.head && piece.commits.isEmpty { isReplaced = true }
+      if piece.head.epoch == epoch, piece.isOther || head < ring.head { try await logIsOlder() }
       for commit in piece.commits where !ring.append(commit) { isReplaced = true }
+      if let last = piece.commits.last { headNonce = last.merged.nonce }
       if !piece.commits.isEmpty || isReplaced { wake() }
       await reached(Int64(clamping: ring.head))
       if ring.head >= head { return }
     }
+  }
+
+  /// The database lacks commits that devices have, as after the promotion of a standby that had not got them. Pages that were read
+  /// meanwhile may have parts of both logs, so that no cursor tells them apart: the epoch does.
+  private func logIsOlder() async throws {
+    logger.error(
+      "the database lacks commits that it had; the epoch is raised, and devices take over what is there",
+      metadata: ["tenant": "\(log.tenant)", "version": "\(ring.head)"])
+    try await log.raiseEpoch(from: epoch)
+    isReplaced = true
   }
 
   private func wake() {
@@ -122,7 +138,11 @@ actor PartFeed {
   }
 
   /// What comes after a version for a device with a view.
-  func batch(after version: UInt64, _ view: SyncView, site: SiteID, expands: Bool) -> Answer {
+  ///
+  /// - Parameter nonce: The random number of the commit at that version, as the session knows it; nil where it does not.
+  func batch(after version: UInt64, nonce: UInt64? = nil, _ view: SyncView, site: SiteID, expands: Bool) -> Answer {
+    let own = version == ring.head ? headNonce : ring.nonce(at: version)
+    if let own, let nonce, own != nonce { return .replaced }
     if isReplaced { return .replaced }
     if version >= ring.head { return .upToDate }
     guard let end = ring.end(after: version, bytes: bytes) else { return .behind }

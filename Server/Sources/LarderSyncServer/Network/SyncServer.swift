@@ -12,6 +12,8 @@ public struct ServerConfiguration: Sendable {
   public var verifier: any TokenVerifier
   /// Whether tenants and schemas are made as devices ask for them, and everyone may do everything while a tenant has no roles.
   public var isDevelopment: Bool
+  /// Whether a token that names no tenant is for all of them. It is refused otherwise.
+  public var acceptsTokensWithoutTenant = false
   /// What each device may upload and ask for.
   public var devices = DeviceLimits()
   /// So long after the signal that ends the server, what waits for the database is given up. Devices send it again later.
@@ -46,6 +48,7 @@ public struct SyncServer: Sendable {
     var serving = HubConfiguration(tenants: tenants)
     serving.metrics = MergingMetrics(factory: registry)
     serving.devices = configuration.devices
+    serving.acceptsTokensWithoutTenant = configuration.acceptsTokensWithoutTenant
     hub = SyncHub(store: store, hints: hints, verifier: configuration.verifier, configuration: serving)
     var listening = configuration.listener
     listening.metrics = ConnectionMetrics(factory: registry)

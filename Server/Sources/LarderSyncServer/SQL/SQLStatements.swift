@@ -240,6 +240,17 @@ final class SQLStatements: Sendable {
     return text.command
   }
 
+  /// A command for each version, all of one statement.
+  func nonces(_ tenant: TenantID, _ part: PartID, at versions: [Int64]) -> [SQLCommand] {
+    guard let first = versions.first else { return [] }
+    var text = SQLText(dialect, "SELECT version, nonce FROM larder_change WHERE ")
+    SQLStatements.scope(tenant, part, &text)
+    text += " AND version = "
+    text.add(.int(first), .int)
+    let statement = text.command.statement
+    return versions.map { statement(.text(tenant.name), .int(Int64(part.number)), .int($0)) }
+  }
+
   /// A command for each random number, all of one statement.
   func copies(_ tenant: TenantID, _ nonces: [UInt64]) -> [SQLCommand] {
     guard let first = nonces.first else { return [] }

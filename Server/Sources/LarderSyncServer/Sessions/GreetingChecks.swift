@@ -27,7 +27,15 @@ struct GreetingChecks {
   }
 
   /// The tenant, which the token has to be for; the token's own for a device that names none.
-  func tenant(_ claims: UserClaims) throws(SessionFailure) -> TenantID {
+  ///
+  /// - Parameter acceptsAny: Whether a token that names no tenant is for all of them.
+  func tenant(_ claims: UserClaims, acceptsAny: Bool) throws(SessionFailure) -> TenantID {
+    guard claims.tenant != nil || acceptsAny else {
+      throw SessionFailure(
+        .tenant, action: .stop,
+        "The token names no tenant: it needs the claim 'tenant'. A server whose users may use every tenant is started with --tokens-for-all-tenants."
+      )
+    }
     let name = hello.tenant.string.isEmpty ? claims.tenant ?? "" : hello.tenant.string
     guard claims.tenant == nil || claims.tenant == name, let tenant = try? TenantID(name) else {
       throw Self.tenantRefused(name)

@@ -28,6 +28,10 @@ public struct HubConfiguration: Sendable {
   public var devices: DeviceLimits
   /// How often the configuration of tenants with sessions is looked at again, in milliseconds.
   public var configurationMilliseconds: Int64
+  /// Whether a token that names no tenant is for all of them. It is refused otherwise.
+  public var acceptsTokensWithoutTenant = false
+  /// How often what is older than tenants keep it is removed, in milliseconds.
+  public var trimmingMilliseconds: Int64 = 600_000
   /// The time in milliseconds since 1970.
   public var clock: @Sendable () -> Int64
   /// Measures merging; nothing is measured unless it is set.

@@ -86,7 +86,10 @@ extension SessionCore {
       case .fenced:
         acknowledge(through: last)
         return end(
-          SessionFailure(.fenced, action: .stop, "The device has a newer session, which goes on in place of this one."))
+          SessionFailure(
+            .fenced, action: .reconnect,
+            "The device has a newer session, which goes on in place of this one; it may come again later.",
+            retryAfter: 30_000))
       case .gap(let expected):
         acknowledge(through: last)
         return end(SessionFailure(.uploadGap, action: .reconnect, "The server expects commit \(expected)."))

@@ -11,6 +11,8 @@ struct SiteAdmission: Sendable {
     var nonces: [CommitNonce]
     /// The views that the device may have.
     var views: [UInt8]
+    /// What the log has at the versions that the device names.
+    var anchors = LogAnchors()
   }
 
   /// How the device goes on.
@@ -25,6 +27,8 @@ struct SiteAdmission: Sendable {
     var resumption: Resumption
     /// The version that the device has, and the view that it has there; nil when it needs everything.
     var position: (version: UInt64, view: DeviceView)?
+    /// The random number of the commit at that version, as the device has it.
+    var nonce: UInt64?
     /// The views that the device may have had.
     var views: [DeviceView] = []
   }
@@ -57,7 +61,8 @@ struct SiteAdmission: Sendable {
     let nonces = Dictionary(rows.nonces.map { (UInt64(clamping: $0.siteVersion), $0.nonce) }) { $1 }
     var state = ClientState(lastSiteVersion: UInt64(clamping: client.lastSiteVersion))
     // Bytes that are no cursor are of nothing that the server had.
-    let cursor = hello.position.cursor.map { StreamCursor($0)?.version ?? .max }
+    let place = hello.position.cursor.map { StreamCursor($0) ?? StreamCursor(version: .max) }
+    let cursor = place?.version
     let resumption = part.resume(
       cursor: cursor, epoch: hello.position.epoch, retained: hello.position.retained, client: &state,
       session: UInt64(client.session + 1)
@@ -74,14 +79,32 @@ struct SiteAdmission: Sendable {
     var outcome = Outcome(
       clients: [client], site: credential.site, session: client.session, secret: nil,
       lastSiteVersion: UInt64(clamping: client.lastSiteVersion), resumption: resumption)
-    guard resumption == .incremental, let cursor else { return outcome }
+    if resumption == .incremental, let place { goOn(&outcome, from: place, rows) }
+    return outcome
+  }
+
+  /// Lets a device go on from its place in the log, if that is in this log and its view is known.
+  private func goOn(_ outcome: inout Outcome, from place: StreamCursor, _ rows: Rows) {
+    guard rows.anchors.agree(place.version, place.nonce) else {
+      // The log was replaced by an older one, and other commits came since: what the device has is not what led to them.
+      outcome.resumption = .rebuild(.epoch)
+      return
+    }
     guard let tag = hello.position.view, let view = DeviceView.view(tag, in: rows.views, schema: schema) else {
       // Without the view that it has, nothing can be said of what leaves it.
       outcome.resumption = .rebuild(.unknownCursor)
-      return outcome
+      return
     }
-    outcome.position = (cursor, view)
-    return outcome
+    outcome.position = (place.version, view)
+    outcome.nonce = place.nonce
+  }
+
+  /// The versions of the log that the device names: its cursor's, and that of the bootstrap of which it keeps a part.
+  var versions: [Int64] {
+    [
+      hello.position.cursor.flatMap { StreamCursor($0)?.version },
+      hello.position.bootstrap.flatMap { BootstrapToken($0.resumption)?.start },
+    ].compactMap { $0 }.filter { $0 > 0 }.map { Int64(clamping: $0) }
   }
 
   /// The row of a site, which has to know its secret. A site that the store does not know, because it was restored to before the site was made,

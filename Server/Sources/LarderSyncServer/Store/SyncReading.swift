@@ -48,6 +48,12 @@ public protocol SyncReading: AnyObject {
     _ tenant: TenantID, _ site: SiteKey, after siteVersion: Int64, limit: Int
   ) throws(SyncStoreError) -> [CommitNonce]
 
+  /// The random numbers of the commits at some versions of a part's log, by version. Versions that the log does not have are left out. One round
+  /// trip however many they are.
+  func nonces(
+    _ tenant: TenantID, _ part: PartID, at versions: [Int64]
+  ) throws(SyncStoreError) -> [Int64: UInt64]
+
   /// Which of some commits copies of devices have sent, by their random numbers. One round trip however many they are.
   func copies(_ tenant: TenantID, _ nonces: [UInt64]) throws(SyncStoreError) -> [CommitCopy]
 

@@ -161,6 +161,14 @@ actor TestDevice {
     let output = DeviceOutput()
     let session = hub.connect(output, peer: user)
     connection = Connection(session: session, output: output)
+    await session.receive(greeting(token: token, change: change))
+    try await wait("for the welcome") { $0.connection?.isWelcomed == true || $0.connection?.output.isClosed == true }
+    guard isConnected else { return }
+    await send(.subscribe(subscribe))
+  }
+
+  /// The bytes that the device greets with.
+  func greeting(token: String? = nil, change: @Sendable (Hello) -> Hello = { $0 }) -> [UInt8] {
     let none = RetainedCommits(first: 1, nonces: [])
     let position = SyncPosition(
       epoch: device?.epoch ?? 0, cursor: device?.cursor == nil ? nil : cursor, view: device?.view,
@@ -168,10 +176,7 @@ actor TestDevice {
     let hello = Hello(
       tenant: tenant, token: SyncText(token ?? user), agent: "test", credential: credential, incarnation: 1,
       schemaFingerprint: 1, position: position, expands: false)
-    await session.receive(SyncFrame(.hello(change(hello))).encoded())
-    try await wait("for the welcome") { $0.connection?.isWelcomed == true || $0.connection?.output.isClosed == true }
-    guard isConnected else { return }
-    await send(.subscribe(subscribe))
+    return SyncFrame(.hello(change(hello))).encoded()
   }
 
   private var keptBootstrap: BootstrapPosition? {
