@@ -5,7 +5,7 @@
 struct CopiedUploads {
   /// The indexes of those that another copy has sent.
   private(set) var repeated: Set<Int> = []
-  /// What is to be noted of the others.
+  /// The other ones, to be noted in the store.
   private(set) var new: [CommitCopy] = []
 
   /// - Parameter known: returns which commits were sent by copies, by their random numbers.

@@ -50,7 +50,7 @@ struct BootstrapReader: Sendable {
     }
   }
 
-  /// Whether what a view has takes fewer bytes than what the log has after a version, which is more than `least`. False for a device that has
+  /// Returns true if the content of a view takes fewer bytes than the log after a version, which takes more than `least`. False for a device that has
   /// commits of its own there: what became of them is in the log alone.
   ///
   /// - Throws: as `SyncStore.read`.

@@ -10,7 +10,7 @@ struct AccessRole: Sendable {
     case predicate(ClaimPredicate)
   }
 
-  /// Which objects something may be done with.
+  /// The objects that a role permits an action on.
   enum Permission: Sendable {
     case everything, nothing
     case predicate(SyncText)
@@ -27,7 +27,7 @@ struct AccessRole: Sendable {
 }
 
 extension AccessRole {
-  /// Whether the role is for a user.
+  /// Returns true if the role is for the user with these claims.
   func applies(to claims: UserClaims) -> Bool {
     switch condition {
     case .values(let wanted):
