@@ -1,4 +1,4 @@
-/// How many bytes a connection may still send. A value; times are milliseconds of a clock that only goes forward.
+/// The number of bytes that a connection may still send. A value; times are milliseconds of a clock that only goes forward.
 struct InboundAllowance: Sendable {
   private let perSecond: Double
   private var left: Double

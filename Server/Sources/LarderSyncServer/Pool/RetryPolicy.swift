@@ -1,4 +1,4 @@
-/// How often and how long a transaction is tried again.
+/// The number and duration of repeated attempts at a transaction.
 public struct RetryPolicy: Hashable, Sendable {
   /// At most so many attempts when other transactions are in the way.
   public var conflicts: Int

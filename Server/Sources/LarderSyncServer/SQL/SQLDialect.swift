@@ -1,6 +1,6 @@
 /// All that is different between the databases, apart from how one talks to them.
 struct SQLDialect: Hashable, Sendable {
-  /// What precedes the number of a parameter.
+  /// The text that precedes the number of a parameter.
   let parameterMark: String
   /// The words for the types of columns.
   let int: String
