@@ -21,7 +21,7 @@ final class TestPostgres: Sendable {
 
   func start() throws { try script("start", "--for", "\(getpid())") }
 
-  /// As the kernel does when memory is short: no process of it may clean up.
+  /// Kills the processes as the kernel does when memory is short: none of them may clean up.
   func kill() throws { try script("kill") }
 
   func remove() throws { try script("remove") }
