@@ -55,7 +55,7 @@ final class TestPostgres: Sendable {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// What a program prints.
+  /// Runs a program, and returns what it prints.
   @discardableResult
   static func run(_ program: String, _ arguments: [String]) throws -> String {
     let process = Process()
