@@ -1,4 +1,4 @@
-/// Whether this process may have the connection of a store that several processes open. Beyond RealmSwift.
+/// The role of a process for a store that several processes open: whether it may have the connection. Beyond RealmSwift.
 public enum SyncRole: Sendable {
   /// It may.
   case automatic
@@ -11,7 +11,7 @@ public enum SyncRole: Sendable {
   case never
 }
 
-/// What happens to new objects that are in no subscription (Y-26). Beyond RealmSwift.
+/// The handling of new objects that are in no subscription (Y-26). Beyond RealmSwift.
 public enum OutsideWrites: Sendable {
   /// The commit throws `Realm.Error.noSubscriptionForWrite`, and the transaction is undone.
   case refuse

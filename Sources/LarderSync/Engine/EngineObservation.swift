@@ -1,6 +1,6 @@
 import LarderLocks
 
-/// Who observes an engine; ends with `invalidate` or when it is released.
+/// An observation of an engine; ends with `invalidate` or when it is released.
 package final class EngineObservation: Sendable {
   private let end: Lock<(@Sendable () -> Void)?>
 

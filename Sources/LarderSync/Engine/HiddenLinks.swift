@@ -21,6 +21,6 @@ struct HiddenLinks: Sendable {
 package struct HiddenLinkCount: Hashable, Sendable {
   /// The class of the objects.
   package let className: String
-  /// How many they are.
+  /// The number of those objects.
   package let objects: Int
 }
