@@ -1,7 +1,7 @@
 import Foundation
 import LarderSyncProtocol
 
-/// What `subscribe` waits for (Y-12).
+/// The cases in which `subscribe` waits (Y-12).
 public enum WaitForSyncMode: UInt, Sendable {
   /// For a subscription that is new or has another query now; not for one that is there.
   case onCreation = 0
