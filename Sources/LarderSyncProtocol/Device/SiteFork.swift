@@ -1,5 +1,5 @@
-/// What turns the names that a device gave into those of another site: its commits after a common one count from 1 there. It also says which index
-/// operations have whose commits lost others.
+/// A translation of the names that a device gave into those of another site: its commits after a common one count from 1 there. It also says which
+/// index operations have whose commits lost others.
 struct SiteFork {
   let old: SiteID
   let new: SiteID

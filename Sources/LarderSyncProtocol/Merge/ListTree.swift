@@ -28,7 +28,7 @@ struct ListTree: Sendable {
     var slot: MergeSlot
   }
 
-  /// Where a new position goes in the tree.
+  /// The place of a new position in the tree.
   struct Place: Equatable {
     var parent: Int32
     var side: Side
