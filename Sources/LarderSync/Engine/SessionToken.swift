@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// The end of the token of a session, as the device knows it. A value without clock.
+/// The tenant and the end of a session's token, as the device knows them. A value without clock.
 ///
 /// The validity of the token is counted from the server's time at the welcome: the clock of the device may be wrong.
 struct SessionToken: Hashable, Sendable {
