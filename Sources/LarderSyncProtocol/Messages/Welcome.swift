@@ -1,4 +1,4 @@
-/// Why a device has to take over everything again.
+/// The reason for which a device has to take over everything again.
 public enum RebuildReason: UInt8, Hashable, Sendable, CaseIterable {
   /// It has nothing yet.
   case new = 0
@@ -12,7 +12,7 @@ public enum RebuildReason: UInt8, Hashable, Sendable, CaseIterable {
   case schema = 4
 }
 
-/// How a session goes on from what the device said of itself.
+/// The continuation of a session, from what the device said of itself.
 public enum Resumption: Hashable, Sendable {
   /// With what comes after the device's cursor.
   case incremental
@@ -23,7 +23,7 @@ public enum Resumption: Hashable, Sendable {
   case fork(common: UInt64)
 }
 
-/// What a server allows in a session.
+/// The limits that a server sets in a session.
 public struct SessionLimits: Hashable, Sendable {
   /// The bytes of a frame.
   public let frameBytes: UInt64
@@ -76,11 +76,11 @@ public struct Welcome: Hashable, Sendable {
   public let lastSiteVersion: UInt64
   /// The server's hybrid time, to which a device with an earlier clock moves its own.
   public let time: SyncTime
-  /// How the session goes on.
+  /// The continuation of the session.
   public let resumption: Resumption
-  /// What the server allows.
+  /// The limits that the server sets.
   public let limits: SessionLimits
-  /// Whether the server expands compressed bodies.
+  /// True if the server expands compressed bodies.
   public let expands: Bool
 
   /// An answer.
