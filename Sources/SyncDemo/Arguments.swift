@@ -65,7 +65,7 @@
     var store: String
   }
 
-  /// The reason for which the demo cannot go on.
+  /// The reason why the demo cannot go on.
   struct DemoError: Error, CustomStringConvertible {
     let description: String
 

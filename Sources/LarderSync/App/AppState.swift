@@ -6,7 +6,7 @@ final class AppState: UserHome {
   let id: String
   let options: AppOptions
   let paths: SyncPaths
-  /// In the order in which they signed in first, without removed ones.
+  /// The users in the order in which they signed in first, without removed ones.
   let users: EventSource<[User]>
   private let current = Lock<String?>(nil)
 

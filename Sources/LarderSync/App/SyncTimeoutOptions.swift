@@ -19,7 +19,7 @@ public final class SyncTimeoutOptions: NSObject, NSCopying {
 
   init(_ values: TimeoutValues) { self.values = values }
 
-  /// For a connection and the server's answer to the greeting; 30,000 unless set.
+  /// The time for a connection and the server's answer to the greeting; 30,000 unless set.
   public var connectTimeout: UInt {
     get { values.connect }
     set { values.connect = newValue }

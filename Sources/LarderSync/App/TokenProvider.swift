@@ -3,7 +3,7 @@ public typealias TokenProvider = @Sendable (TokenRequest) async throws -> String
 
 /// A request for a token, as a token provider gets it.
 public struct TokenRequest: Sendable {
-  /// The reason for which a token is needed.
+  /// The reason why a token is needed.
   public enum Reason: Sendable {
     /// The token in use is past four fifths of its life.
     case expiring
@@ -15,7 +15,7 @@ public struct TokenRequest: Sendable {
 
   /// The user; empty for configurations without one.
   public let userID: String
-  /// The reason for which a token is needed.
+  /// The reason why a token is needed.
   public let reason: TokenRequest.Reason
   /// 1, and one more each time after a failure.
   public let attempt: Int

@@ -8,7 +8,7 @@ struct UserRecords: Codable, Hashable, Sendable {
     var token: String?
   }
 
-  /// In the order in which they signed in first.
+  /// The users in the order in which they signed in first.
   var users: [Record] = []
   /// The id of the user who was logged in or switched to last.
   var current: String?

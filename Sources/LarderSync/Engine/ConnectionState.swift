@@ -56,14 +56,14 @@ struct ConnectionState: Hashable, Sendable {
     case requestToken(TokenReason, attempt: Int)
     case connect(token: String)
     case greet(token: String)
-    /// To send a token in the session.
+    /// Sends a token in the session.
     case authenticate(String)
     case wait(Duration)
-    /// To wait before the token source is asked again, in a session.
+    /// Waits before the token source is asked again, in a session.
     case waitForToken(Duration)
-    /// To send again after a time what the server has not confirmed.
+    /// Sends again after a time what the server has not confirmed.
     case resend(Duration)
-    /// To end the connection, the attempt to make one, and all waiting.
+    /// Ends the connection, the attempt to make one, and all waiting.
     case close
     case report(EngineFailure)
   }
@@ -83,7 +83,7 @@ struct ConnectionState: Hashable, Sendable {
   /// True while the session has made no progress.
   private var isFruitless = false
 
-  /// So many tries without progress are reported to the program.
+  /// The number of tries without progress that is reported to the program.
   private static let mostTries = 10
 
   /// A state before `start`.

@@ -1,6 +1,6 @@
 /// The times that an engine waits.
 package struct EngineTimeouts: Hashable, Sendable {
-  /// For a connection and the server's answer to the greeting.
+  /// The time for a connection and the server's answer to the greeting.
   package var connect = Duration.seconds(30)
   /// Silence after which a ping is sent, if the server does not want it earlier.
   package var ping = Duration.seconds(15)

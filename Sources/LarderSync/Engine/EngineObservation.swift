@@ -18,7 +18,7 @@ package final class EngineObservation: Sendable {
   }
 }
 
-/// Those who observe an engine.
+/// The observers of an engine.
 final class EngineObservers: Sendable {
   private struct State {
     var bodies: [Int: @Sendable (EngineEvent) -> Void] = [:]

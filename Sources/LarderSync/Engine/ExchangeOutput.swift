@@ -14,7 +14,7 @@ struct ExchangeOutput: Sendable {
   var end: SyncFailure?
   /// The time when the server will not accept the token any more, in milliseconds since 1970.
   var tokenEnd: UInt64?
-  /// The failure for which the server wants to be sent again later what it has not confirmed; nil when it does not.
+  /// The failure with which the server asks to be sent again later what it has not confirmed; nil when it does not.
   var stall: SyncFailure?
   /// True if the session made progress that a later one need not make again.
   var hasProgressed = false

@@ -17,7 +17,7 @@ struct HiddenLinks: Sendable {
   }
 }
 
-/// To how many objects of a class links lead that are not on this device.
+/// The number of objects of a class that links lead to and that are not on this device.
 package struct HiddenLinkCount: Hashable, Sendable {
   /// The class of the objects.
   package let className: String

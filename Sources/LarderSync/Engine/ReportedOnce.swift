@@ -2,7 +2,7 @@ import LarderSyncProtocol
 
 /// The reports that programs get once, however often their cause is found.
 struct ReportedOnce: Sendable {
-  /// To how many objects links lead that are not here.
+  /// The numbers of objects that links lead to and that are not here.
   var hiddenLinks = HiddenLinks()
   /// The server's last message about classes that it does not have (Y-49).
   var schema: SyncText?

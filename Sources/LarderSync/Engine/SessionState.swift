@@ -14,7 +14,7 @@ struct SessionState: Sendable {
   private var taken: UInt64 = 0
   /// Frames that wait for credit.
   private var waiting: [[UInt8]] = []
-  /// The reasons for which uploads wait.
+  /// The reasons why uploads wait.
   private var holds: UploadHolds = []
   /// The version of the subscriptions that was sent last.
   var subscribed: UInt64?
@@ -28,7 +28,7 @@ struct SessionState: Sendable {
   private(set) var lastMark: UInt64 = 0
   /// The mark after which a set of subscriptions without an answer is accepted.
   var subscriptionMark: UInt64 = 0
-  /// By mark that was asked for and has not come, the number of bootstraps that were applied when it was asked for.
+  /// The number of bootstraps that were applied when a mark was asked for, by the mark, which has not come.
   private var marks: [UInt64: Int] = [:]
 
   init(site: SiteID, limits: SessionLimits, sentThrough: UInt64) {

@@ -1,4 +1,4 @@
-/// The reason for which a token is needed.
+/// The reason why a token is needed.
 package enum TokenReason: Hashable, Sendable {
   /// A connection begins: the token that there is will do.
   case connecting
@@ -19,7 +19,7 @@ package protocol TokenSource: Sendable {
   func token(_ reason: TokenReason, attempt: Int) async throws -> String
 }
 
-/// The reason for which there is no token.
+/// The reason why there is no token.
 package enum TokenError: Error, Hashable, Sendable {
   /// The user has to sign in again.
   case signInRequired

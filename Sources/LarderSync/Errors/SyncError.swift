@@ -57,7 +57,7 @@ public struct SyncError: _BridgedStoredNSError {
     return (path, token)
   }
 
-  /// Returns the token that removes the store; nil for all errors but client resets, which leave the store as it is.
+  /// Returns the token that removes the store; nil for errors that leave it as it is, which are all but client resets.
   public func deleteRealmUserInfo() -> SyncError.ActionToken? { userInfo[Key.token] as? SyncErrorActionToken }
 
   /// The objects whose writes the server did not accept, each with what the program had written (Y-28); nil for other errors.

@@ -9,11 +9,11 @@ import LarderStorage
 public final class SyncSession: Sendable {
   /// The states of a session's exchange of changes.
   public enum State: UInt, Sendable {
-    /// It does, whenever there is a connection.
+    /// The session exchanges changes, whenever there is a connection.
     case active = 0
-    /// It does not: it was suspended, or waits for the program to do something about an error.
+    /// The session exchanges nothing: it was suspended, or waits for the program to do something about an error.
     case inactive = 1
-    /// It does not any more: the user is logged out or removed.
+    /// The session exchanges nothing any more: the user is logged out or removed.
     case invalid = 2
   }
 
@@ -212,7 +212,7 @@ public final class SyncSession: Sendable {
   /// A commit may be the engine's, of another process' or of this one's.
   private func committed() { if subscribed.statuses.value.record.state == .pending { subscribed.refresh() } }
 
-  /// The error for which the session does nothing; nil while it may do something.
+  /// The error that keeps the session from doing anything; nil while it may do something.
   var ending: SyncError? { state == .active ? nil : held.withLock { $0.failure } }
 }
 

@@ -10,7 +10,7 @@ final class SubscribedStore: Sendable {
   /// The status that waits observe.
   struct Status: Sendable {
     var record: SubscriptionSetRecord
-    /// The error for which nothing will happen any more.
+    /// The error after which nothing more happens.
     var ended: SyncError?
   }
 

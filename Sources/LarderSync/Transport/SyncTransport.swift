@@ -39,7 +39,7 @@ package protocol SyncConnection: Sendable {
   func close() async
 }
 
-/// The reason for which there is no connection.
+/// The reason why there is no connection.
 package enum TransportError: Error, Hashable, Sendable {
   /// The address is none of a server.
   case address(String)

@@ -1,4 +1,4 @@
-/// The reason for which bytes are not valid, and the place in them.
+/// The reason why bytes are not valid, and the place in them.
 public struct SyncDecodingError: Error, Hashable, Sendable {
   /// The kind of the fault.
   public enum Reason: Hashable, Sendable {

@@ -87,7 +87,7 @@ public struct LocalCommit: Hashable, Sendable {
   }
 }
 
-/// The reason for which a device cannot go on and has to get everything again.
+/// The reason why a device cannot go on and has to get everything again.
 public enum DeviceError: Error, Equatable {
   /// The log of the store says that a list had another number of elements than the device knows of: a record is missing.
   case listSize(ObjectName, LocalPath, logged: Int, known: Int)

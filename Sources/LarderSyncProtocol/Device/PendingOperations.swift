@@ -6,7 +6,7 @@ struct PendingOperations: Sendable {
     var index: Int
   }
 
-  /// In order, without gaps.
+  /// The commits in order, without gaps.
   private(set) var commits: [SyncCommit] = []
   /// The changes since `forgetChanges`: commits that came, became others or were removed, those of which other operations wait, and their objects.
   private(set) var changes = Changes()

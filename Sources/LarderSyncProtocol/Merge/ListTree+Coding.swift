@@ -1,7 +1,7 @@
 // The places of a list in their order, each with the element that it belongs to. What follows from the place before is not written, so that a run
 // of elements that came together takes a byte for each beside their values.
 extension ListTree {
-  /// The meaning of the byte before a place.
+  /// The flags in the byte before a place.
   private struct Form: OptionSet {
     let rawValue: UInt8
     /// The element was at an earlier place.

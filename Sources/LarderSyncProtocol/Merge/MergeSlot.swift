@@ -30,7 +30,7 @@ struct MergeSlot: Sendable {
   private(set) var assigned = Stamp.zero
   /// Defaults and values from before synchronisation, one of each rank at most.
   var lower: [Ranked] = []
-  /// In the order of their stamps: sums of decimals are rounded.
+  /// The adds in the order of their stamps: sums of decimals are rounded.
   private(set) var adds: [Add] = []
   /// The collection of a property that is declared as one; an array of one or none.
   var fixed: [Container] = []

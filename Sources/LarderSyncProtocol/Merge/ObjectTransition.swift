@@ -1,8 +1,8 @@
 /// The membership of an object in a device's view, before and after a version.
 public struct ViewTransition: Hashable, Sendable {
-  /// Before the version.
+  /// True if the object is in the view before the version.
   public let before: Bool
-  /// After the version.
+  /// True if the object is in the view after the version.
   public let after: Bool
 
   /// Makes the transition from whether the object was in the view, and whether it is.

@@ -6,13 +6,13 @@ public protocol WriteRules {
   /// Returns the summary that the log keeps of an object as it is.
   func summary(of state: ObjectState, _ object: ObjectName) -> Summary
 
-  /// Returns the reason for which an operation may not be done to an object as it is before it; nil when it may.
+  /// Returns the reason why an operation may not be done to an object as it is before it; nil when it may.
   func refusal(of operation: SyncOperation, before state: ObjectState) -> RefusalReason?
 
   /// Returns true if `refusalAfter` must be called, which costs a copy of what the operation changes.
   func looksAfter(_ operation: SyncOperation) -> Bool
 
-  /// Returns the reason for which an operation may not leave an object as it is after it; nil when it may.
+  /// Returns the reason why an operation may not leave an object as it is after it; nil when it may.
   func refusalAfter(_ operation: SyncOperation, _ state: ObjectState) -> RefusalReason?
 }
 

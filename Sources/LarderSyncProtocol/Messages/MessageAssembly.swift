@@ -10,7 +10,7 @@ public struct MessageAssembly: Sendable {
     case text
   }
 
-  /// The reason for which a frame is not taken.
+  /// The reason why a frame is not taken.
   public enum Failure: Error, Equatable {
     /// A message that is not binary.
     case text

@@ -1,6 +1,6 @@
-/// The reason for which a device has to take over everything again.
+/// The reason why a device has to take over everything again.
 public enum RebuildReason: UInt8, Hashable, Sendable, CaseIterable {
-  /// It has nothing yet.
+  /// The device has nothing yet.
   case new = 0
   /// The server's log begins after the device's cursor.
   case expired = 1
@@ -14,12 +14,12 @@ public enum RebuildReason: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The continuation of a session, from what the device said of itself.
 public enum Resumption: Hashable, Sendable {
-  /// With what comes after the device's cursor.
+  /// The session goes on with what comes after the device's cursor.
   case incremental
-  /// With everything. Commits after the server's last one are merged afterwards.
+  /// The session goes on with everything. Commits after the server's last one are merged afterwards.
   case rebuild(RebuildReason)
-  /// With everything and as another site, because the device's commits after `common` are not those that the server has with these numbers:
-  /// the device was restored from a backup, or its file was copied.
+  /// The session goes on with everything and as another site, because the device's commits after `common` are not those that the server has with
+  /// these numbers: the device was restored from a backup, or its file was copied.
   case fork(common: UInt64)
 }
 

@@ -1,4 +1,4 @@
-/// The reason for which the server did not accept an operation.
+/// The reason why the server did not accept an operation.
 public enum RefusalReason: UInt8, Hashable, Sendable, CaseIterable {
   /// The user may not write the object as it was.
   case objectBefore = 0

@@ -1,4 +1,4 @@
-/// The reason for which a query cannot be subscribed to.
+/// The reason why a query cannot be subscribed to.
 public struct SubscriptionQueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the fault; new kinds may be added.
   public enum Code: Hashable, Sendable {

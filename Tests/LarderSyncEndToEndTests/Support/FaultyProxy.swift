@@ -19,7 +19,7 @@
 
       init(_ random: SeededRandom) { state = Lock(State(random: random)) }
 
-      /// Those of the two directions of a new connection.
+      /// Returns the faults of the two directions of a new connection.
       func next(_ device: any Channel) -> [LinkFault] {
         state.withLock { state in
           state.connections.append(device)

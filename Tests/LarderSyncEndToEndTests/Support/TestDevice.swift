@@ -86,7 +86,7 @@ final class TestDevice {
     realm.refresh()
   }
 
-  /// From now on does not wait long between two attempts to connect.
+  /// Makes the waits between two attempts to connect short from now on.
   func retriesOften() {
     retrying = Task { [weak session] in
       while !Task.isCancelled, let session {

@@ -1,7 +1,7 @@
 @testable import LarderSyncProtocol
 
 extension History {
-  /// The operations that wait on a device, before a message.
+  /// The waiting assignments and places of a device, and the values that show, before a message.
   struct Pending {
     /// A property of an object that waiting assignments give a value.
     struct Cell: Hashable {

@@ -22,7 +22,7 @@ struct HistoryServer {
   var clients: [SiteID: ClientState] = [:]
   /// Versions from the floor on.
   var log: [Entry] = []
-  /// The entries of `objects` at every version from 1 on, for the checks, also below the floor.
+  /// The states of `objects` at every version from 1 on, for the checks, also below the floor.
   var history: [Entry] = []
   /// The objects of `history`.
   private(set) var names: Set<ObjectName> = []

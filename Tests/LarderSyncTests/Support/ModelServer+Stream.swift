@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// Sends messages of the server's own accord.
+/// The messages that a server sends on its own.
 extension ModelServer {
   static func cursor(_ version: UInt64) -> [UInt8] {
     (0..<8).reversed().map { UInt8(truncatingIfNeeded: version >> ($0 * 8)) }

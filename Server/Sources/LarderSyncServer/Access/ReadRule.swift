@@ -2,11 +2,11 @@ import LarderSyncProtocol
 
 /// A rule that selects the objects of a class that a user may read, or use in another way.
 public enum ReadRule: Hashable, Sendable {
-  /// All of them.
+  /// All objects.
   case everything
-  /// None.
+  /// No objects.
   case nothing
-  /// Those in a query.
+  /// The objects in a query.
   case matching(RuleQuery)
 
   /// Returns true if an object with these values fulfils the rule; null means a property that the object does not have.

@@ -2,7 +2,7 @@ import LarderSyncProtocol
 
 /// The administration of tenants by an operator: makes them, and gives them schemas and roles. May be used from any thread.
 public struct TenantAdministration: Sendable {
-  /// The reason for which an action fails.
+  /// The reason why an action fails.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such tenant.
     case noTenant(TenantID)

@@ -1,4 +1,4 @@
-/// Of the uploads of a batch, those that were made before their site: a device that was restored from a backup, or whose file was copied, becomes a
+/// The uploads of a batch that were made before their site: a device that was restored from a backup, or whose file was copied, becomes a
 /// new site and sends again what no site has sent. Of several copies each sends the same (MR-16).
 ///
 /// Only such sites cost a further round trip, and only with those commits.

@@ -47,7 +47,7 @@ public struct UploadBatch: Hashable, Sendable {
   public var part: PartID
   public var uploads: [Upload]
 
-  /// At most so many uploads are in one transaction.
+  /// The largest number of uploads in one transaction.
   public static let largest = 200
 
   public init(tenant: TenantID, part: PartID = .first, uploads: [Upload]) {

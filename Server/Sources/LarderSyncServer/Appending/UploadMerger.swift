@@ -8,7 +8,7 @@ public protocol UploadMerger: Sendable {
 
 /// The state that uploads are merged into. No other transaction changes it meanwhile.
 public struct MergeState: Sendable {
-  /// Those that are neither duplicates nor refused.
+  /// The uploads that are neither duplicates nor refused.
   public let uploads: [Upload]
   /// The part before them. The upload at index `i` becomes version `part.head + 1 + i`.
   public let part: PartRecord

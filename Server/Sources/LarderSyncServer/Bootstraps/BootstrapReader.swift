@@ -3,7 +3,7 @@ import LarderSyncProtocol
 /// Reads what bootstraps send, each piece in one short transaction that sees one state of the store.
 struct BootstrapReader: Sendable {
   let store: any SyncStore
-  /// At most so many objects are read at once.
+  /// The largest number of objects that are read at once.
   let pageObjects: Int
   /// About how many bytes the objects of a page may have.
   let pageBytes: Int

@@ -18,7 +18,7 @@ struct BootstrapScope: Sendable {
   }
 }
 
-/// The reason for which a bootstrap cannot continue: the device has to greet again.
+/// The reason why a bootstrap cannot continue: the device has to greet again.
 enum BootstrapFailure: Error {
   /// The log was replaced, or trimmed past what the device has.
   case logIsAnother

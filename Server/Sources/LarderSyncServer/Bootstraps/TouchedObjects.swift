@@ -6,7 +6,7 @@ struct TouchedObjects: Sendable {
   private(set) var through: UInt64
   /// The number of the device's first commit among those noted.
   private(set) var firstOwn: UInt64?
-  /// By class, the objects that were touched, and whether the device may have them.
+  /// The objects that were touched, by class, and whether the device may have them.
   private var objects: [SyncText: [PrimaryKey: Bool]] = [:]
   private let old: SyncView
   private let site: SiteID

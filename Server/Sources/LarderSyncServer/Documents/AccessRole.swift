@@ -3,9 +3,9 @@ import LarderSyncQuery
 
 /// A role of users for a class, as it was checked. A user has the first role of a class that applies, and no other.
 struct AccessRole: Sendable {
-  /// To whom a role applies.
+  /// The condition for the users that a role applies to.
   enum Condition: Sendable {
-    /// Those who have one of the values of each claim.
+    /// The users who have one of the values of each claim.
     case values([String: [SyncValue]])
     case predicate(ClaimPredicate)
   }

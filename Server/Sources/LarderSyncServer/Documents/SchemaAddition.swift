@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// The reason for which a schema cannot follow another one.
+/// The reason why a schema cannot follow another one.
 public struct SchemaConflict: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 }

@@ -11,7 +11,7 @@ struct LoggedCommit: Sendable {
   let bytes: Int
   /// The number of bytes of the log that the commit was made of: the commit takes a multiple of that in memory.
   let loggedBytes: Int
-  /// By view of a class, the transitions of the objects of that class by their index.
+  /// The transitions of the objects of a class by their index, by view of the class.
   private var transitions: [ClassView: [Int: ViewTransition]] = [:]
 
   init(

@@ -39,7 +39,7 @@ actor PartFeed {
   private var readsAgain = false
 
   private static let readLimit = 500
-  /// So many bytes of the log are read at once.
+  /// The number of bytes of the log that are read at once.
   static let readBytes = 4 << 20
   private static let mostBatches = 256
   /// Encoded batches are kept up to so many bytes.

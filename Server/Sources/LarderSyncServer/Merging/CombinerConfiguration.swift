@@ -3,13 +3,13 @@ import Logging
 
 /// The limits, pauses and observers of a combiner.
 public struct CombinerConfiguration: Sendable {
-  /// At most so many commits in a transaction, and at most `UploadBatch.largest`.
+  /// The largest number of commits in a transaction, at most `UploadBatch.largest`.
   public var batchUploads: Int
   /// A transaction is full with so many bytes of commits; one commit may be more.
   public var batchBytes: Int
-  /// After a batch the next one waits so long at most for as many commits as that one had.
+  /// The longest time that a batch waits for as many commits as the one before had.
   public var gathering: Duration
-  /// So often a batch is given to the store that says that it may be tried again. The store tries itself each time.
+  /// The number of times that a batch is given to a store that says that it may be tried again. The store tries itself each time.
   public var attempts: Int
   /// The pauses between these attempts.
   public var pauses: RetryPolicy

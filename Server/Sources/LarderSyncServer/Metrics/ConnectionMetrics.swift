@@ -2,7 +2,7 @@ import Metrics
 
 /// The counters of the network part of a server, by the API of swift-metrics. May be used from any thread.
 public struct ConnectionMetrics: Sendable {
-  /// The reason for which a connection ended before its time, or did not begin.
+  /// The reason why a connection ended before its time, or did not begin.
   enum Problem: String, CaseIterable, Sendable {
     case connections = "connections"
     case address = "address"

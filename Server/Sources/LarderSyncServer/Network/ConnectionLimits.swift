@@ -16,7 +16,7 @@ public struct ConnectionLimits: Hashable, Sendable {
   public var waitingBytes = 1 << 20
   /// A connection that says nothing for so many milliseconds is closed; after half of them it gets a ping.
   public var idleMilliseconds: Int64 = 120_000
-  /// So long the other side may take to read what is left and to close as well, in milliseconds.
+  /// The time that the other side may take to read what is left and to close as well, in milliseconds.
   public var closeMilliseconds: Int64 = 10_000
 
   /// The usual limits.

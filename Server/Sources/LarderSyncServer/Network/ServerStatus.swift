@@ -11,7 +11,7 @@ public struct ServerStatus: Sendable {
     self.registry = registry
   }
 
-  /// Returns the reason for which devices cannot be served now; nil when they can. It queries the store.
+  /// Returns the reason why devices cannot be served now; nil when they can. It queries the store.
   public func trouble() async -> String? {
     do {
       _ = try await store.read { try $0.tenants(after: "", limit: 1) }

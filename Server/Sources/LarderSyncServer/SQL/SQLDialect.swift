@@ -7,14 +7,14 @@ struct SQLDialect: Hashable, Sendable {
   let bytes: String
   let text: String
   let json: String
-  /// At the end of a `CREATE TABLE`.
+  /// The text at the end of a `CREATE TABLE`.
   let tableEnd: String
-  /// At the end of a `SELECT` whose rows the transaction keeps for itself.
+  /// The text at the end of a `SELECT` whose rows the transaction keeps for itself.
   let forUpdate: String
   /// Makes JSON of a parameter.
   let jsonStart: String
   let jsonEnd: String
-  /// After an operand of a comparison of texts: by their bytes.
+  /// The text after an operand of a comparison of texts: by their bytes.
   let bytewise: String
   /// Begin a transaction that writes, and one that sees one state only.
   let beginWrite: String

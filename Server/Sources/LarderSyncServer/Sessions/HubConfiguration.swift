@@ -6,21 +6,21 @@ import Logging
 public struct HubConfiguration: Sendable {
   /// The source of the schemas and rules of tenants.
   public var tenants: any TenantDirectory
-  /// The limits of sessions that devices are sent.
+  /// The limits of sessions.
   public var limits: SessionLimits
   /// Makes frames shorter for devices that expand them; nil sends all as they are.
   public var compression: BodyCompression?
-  /// At most so many objects are read for one page of a bootstrap.
+  /// The largest number of objects that are read for one page of a bootstrap.
   public var pageObjects: Int
   /// A frame of a page or of records is full at so many bytes; one object may make it larger.
   public var frameBytes: Int
-  /// With so many bytes that are not written yet, a session waits with more.
+  /// The number of bytes not written yet at which a session waits with more.
   public var mostUnwrittenBytes: Int
   /// A connection that takes nothing for so many milliseconds while bytes wait is closed; its device goes on from its cursor later.
   public var slowestMilliseconds: Int64
-  /// So many of the newest commits of each tenant are kept in memory while it has sessions.
+  /// The number of the newest commits of each tenant that are kept in memory while it has sessions.
   public var ringCommits: Int
-  /// These are of at most so many bytes of the log, which take a multiple of that in memory.
+  /// The largest number of bytes of the log that these commits are of; they take a multiple of that in memory.
   public var ringBytes: Int
   /// A device that lacks more than so many bytes of the log gets the state of what it sees where that is less.
   public var historyBytes: Int

@@ -7,7 +7,7 @@ struct SiteAdmission: Sendable {
   struct Rows: Sendable {
     var client: ClientRecord?
     var part: PartRecord
-    /// Of the commits that the device keeps, those that the log has.
+    /// The commits that the device keeps and the log has.
     var nonces: [CommitNonce]
     /// The views that the device may have.
     var views: [UInt8]

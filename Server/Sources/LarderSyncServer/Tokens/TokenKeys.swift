@@ -2,7 +2,7 @@ import JWTKit
 
 /// The keys that tokens are signed with. May be used from any thread.
 public struct TokenKeys: Sendable {
-  /// The reason for which keys cannot be used.
+  /// The reason why keys cannot be used.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is neither a public key in PEM nor a JSON Web Key Set with keys for ES256 or EdDSA.
     case unknownFormat(String)

@@ -3,7 +3,7 @@ public struct ObjectPageRequest: Hashable, Sendable {
   public var className: String
   /// The last key of the page before; nil for the first page.
   public var after: [UInt8]?
-  /// At most so many objects. A page with fewer is the last one.
+  /// The largest number of objects. A page with fewer is the last one.
   public var limit: Int
   /// Narrows what is read; never decides.
   public var filter: QueryFilter

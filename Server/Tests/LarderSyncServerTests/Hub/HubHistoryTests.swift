@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// The counts of what happened in histories, to show that the histories are not empty.
+  /// The counts of what happened in histories, to show that they test something.
   private struct Counts {
     var changes = 0
     var full = 0

@@ -34,7 +34,7 @@ final class EchoSession: ConnectionSession {
   var messages: [[UInt8]] { state.withLock { $0.messages } }
   var isDisconnected: Bool { state.withLock { $0.isDisconnected } }
 
-  /// From now on messages wait until it is called with false.
+  /// Makes messages wait from now on; false ends that.
   func hold(_ isHeld: Bool) { state.withLock { $0.isHeld = isHeld } }
 
   func receive(_ bytes: [UInt8]) async {

@@ -7,7 +7,7 @@ struct RandomCommits {
   /// The number of tasks.
   static let tasks = 6
   private var versions: [SiteID: Int] = [:]
-  /// By task, the names that were given in its list, the newest last.
+  /// The names that were given in the list of each task, the newest last.
   private var elements: [Int: [OperationID]] = [:]
   private var places: [Int: [OperationID]] = [:]
 
