@@ -68,5 +68,5 @@ struct AppOptions: Sendable {
   }
 }
 
-/// A maker of requests in RealmSwift; no type has it here.
+/// A maker of requests in RealmSwift; nothing makes requests here.
 public protocol RLMNetworkTransport: Sendable {}

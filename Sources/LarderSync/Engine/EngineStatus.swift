@@ -66,7 +66,7 @@ extension EngineStatus {
 package struct RejectedObject: Hashable, Sendable {
   /// The object.
   package var object: ObjectName
-  /// The reason of the refusal.
+  /// The reason for the refusal.
   package var reason: RefusalReason
   /// The reason in words.
   package var message: String

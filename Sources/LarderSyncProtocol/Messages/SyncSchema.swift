@@ -28,7 +28,7 @@ public enum SchemaType: UInt8, Hashable, Sendable, CaseIterable {
   case mixed = 12
 }
 
-/// The collection of a property's values.
+/// The form of a property's content: a value, or a collection of values.
 public enum SchemaCollection: UInt8, Hashable, Sendable, CaseIterable {
   /// A value.
   case none = 0
@@ -54,7 +54,7 @@ public struct SchemaProperty: Hashable, Sendable {
   public let name: SyncText
   /// The type of the value, or of the collection's values.
   public let type: SchemaType
-  /// The collection of the property's values.
+  /// The form of the content: a value, or a collection of values.
   public let collection: SchemaCollection
   /// True if there may be no value.
   public let isOptional: Bool

@@ -31,7 +31,7 @@ public struct RefusedOperation: Hashable, Sendable {
   public let operation: UInt32
   /// The object.
   public let object: ObjectName
-  /// The reason of the refusal.
+  /// The reason for the refusal.
   public let reason: RefusalReason
   /// The reason in words.
   public let message: SyncText
