@@ -54,7 +54,7 @@ struct RestoredServerTests {
     for id in ids { try device.realm.write { device.realm.add(City(id, "\(device.user.id) \(id)", "JP")) } }
   }
 
-  /// What a device that knows nothing gets.
+  /// Makes a device that knows nothing, and waits for what it gets.
   private func fresh(_ server: ServerProcess) async throws -> TestDevice {
     let made = try await device("fresh", server)
     try await made.subscribe()

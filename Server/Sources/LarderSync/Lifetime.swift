@@ -4,7 +4,7 @@ import ArgumentParser
 struct Lifetime: ExpressibleByArgument {
   /// The time in seconds.
   let seconds: Int64
-  /// As it was written.
+  /// The text as it was written.
   let text: String
 
   init?(argument: String) {

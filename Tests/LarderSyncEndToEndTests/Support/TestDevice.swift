@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import LarderSync
 
-/// What went wrong, as a handler of errors takes it.
+/// The errors that a handler of errors was given.
 final class ReportedErrors: Sendable {
   private let list = Lock<[SyncError]>([])
 
@@ -19,9 +19,9 @@ final class ReportedErrors: Sendable {
   var refusals: [CompensatingWriteInfo] { all.flatMap { $0.compensatingWriteInfo ?? [] } }
 }
 
-/// How a device differs from the usual one.
+/// The differences of a device from the usual one.
 struct DeviceOptions {
-  /// Where it connects, in place of the server itself.
+  /// The address that it connects to, in place of the server itself.
   var url: String?
   /// The classes.
   var types: [ObjectBase.Type] = [City.self]
@@ -29,9 +29,9 @@ struct DeviceOptions {
   var tokens: TokenProvider?
   /// The set of data; nil for the token's.
   var tenant: String?
-  /// How long it waits for the server, in milliseconds; nil for the usual times.
+  /// The time that it waits for the server, in milliseconds; nil for the usual times.
   var silence: UInt?
-  /// What happens when its state does not fit the server's any more.
+  /// The handling of a state that does not fit the server's any more.
   var clientResetMode = ClientResetMode.recoverUnsyncedChanges()
 }
 
@@ -41,9 +41,9 @@ final class TestDevice {
   let realm: Realm
   let session: SyncSession
   let user: User
-  /// What the handler of errors was given.
+  /// The errors that the handler was given.
   let errors = ReportedErrors()
-  /// What the store was opened with.
+  /// The configuration that the store was opened with.
   let configuration: Realm.Configuration
   private let folder: TemporaryDirectory
   /// Runs for as long as it has devices.
@@ -86,7 +86,7 @@ final class TestDevice {
     realm.refresh()
   }
 
-  /// From now on does not wait long between two attempts to connect.
+  /// Makes the waits between two attempts to connect short from now on.
   func retriesOften() {
     retrying = Task { [weak session] in
       while !Task.isCancelled, let session {
@@ -96,7 +96,7 @@ final class TestDevice {
     }
   }
 
-  /// What keeps the store's folder after the device.
+  /// Returns the owner of the store's folder, to keep the folder after the device.
   func takeFolder() -> TemporaryDirectory { folder }
 
   isolated deinit { retrying?.cancel() }

@@ -1,7 +1,7 @@
 import Foundation
 import LarderSyncProtocol
 
-/// What a store has, for an operator to look at. Nothing is changed. May be used from any thread.
+/// Lists the content of a store for an operator, without changing it. May be used from any thread.
 public struct StoreInspection: Sendable {
   let store: any SyncStore
 
@@ -27,7 +27,7 @@ public struct StoreInspection: Sendable {
     }
   }
 
-  /// How far the logs are.
+  /// Lists the parts of tenants with the versions that their logs reach.
   ///
   /// - Parameter tenant: this one alone; nil for all.
   /// - Throws: `TenantAdministration.Failure.noTenant`.

@@ -1,8 +1,8 @@
 import LarderSyncProtocol
 
-/// What an operator does to tenants: makes them, and gives them schemas and roles. May be used from any thread.
+/// The administration of tenants by an operator: makes them, and gives them schemas and roles. May be used from any thread.
 public struct TenantAdministration: Sendable {
-  /// Why something is not done.
+  /// The reason why an action fails.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such tenant.
     case noTenant(TenantID)

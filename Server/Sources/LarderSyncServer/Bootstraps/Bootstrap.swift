@@ -21,7 +21,7 @@ struct Bootstrap: Sendable {
   private(set) var time: SyncTime
   /// About how much is to come.
   let estimate: ObjectTotals
-  /// What was touched since the start; nil in a full bootstrap, whose pages say all there is.
+  /// The objects that were touched since the start; nil in a full bootstrap, whose pages say all there is.
   var touched: TouchedObjects?
   /// The newest version that a page was read at.
   private(set) var newestPage: UInt64
@@ -62,7 +62,7 @@ struct Bootstrap: Sendable {
 
   var isFull: Bool { old == nil }
 
-  /// What the device gives back to go on with it.
+  /// The token that the device gives back to continue the bootstrap.
   var token: BootstrapToken {
     BootstrapToken(
       epoch: scope.epoch, start: start, nonce: startNonce, ownAtStart: ownAtStart, schema: scope.schema.version,
@@ -95,7 +95,7 @@ struct Bootstrap: Sendable {
     if key == nil { classes = classes.dropFirst() }
   }
 
-  /// What a page says of an object as it is now; nil for nothing.
+  /// Returns what a page says of an object as it is now; nil for nothing.
   func delta(_ object: ObjectName, _ state: ObjectState) -> ObjectDelta? {
     let summary = scope.summary(of: state, object)
     let isIn = new.contains(object, summary)

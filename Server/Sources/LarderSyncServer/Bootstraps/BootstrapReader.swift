@@ -3,7 +3,7 @@ import LarderSyncProtocol
 /// Reads what bootstraps send, each piece in one short transaction that sees one state of the store.
 struct BootstrapReader: Sendable {
   let store: any SyncStore
-  /// At most so many objects are read at once.
+  /// The largest number of objects that are read at once.
   let pageObjects: Int
   /// About how many bytes the objects of a page may have.
   let pageBytes: Int
@@ -50,7 +50,7 @@ struct BootstrapReader: Sendable {
     }
   }
 
-  /// Whether what a view has takes fewer bytes than what the log has after a version, which is more than `least`. False for a device that has
+  /// Returns true if the content of a view takes fewer bytes than the log after a version, which takes more than `least`. False for a device that has
   /// commits of its own there: what became of them is in the log alone.
   ///
   /// - Throws: as `SyncStore.read`.

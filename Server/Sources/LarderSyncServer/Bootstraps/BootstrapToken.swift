@@ -1,7 +1,7 @@
 import LarderSyncProtocol
 
-/// What a device gives back to go on with a bootstrap, as the bytes that it keeps: where the bootstrap began, and what its order of pages depends
-/// on. Nothing in it is trusted with what the device may see: pages are read by the view that it has a right to now.
+/// The bytes that a device keeps and gives back to continue a bootstrap: the version where it began, and what its order of pages depends on. A token
+/// grants no right: pages are read by the view that the device has a right to now.
 struct BootstrapToken: Hashable, Sendable {
   /// The epoch of the log.
   var epoch: Int64
@@ -13,7 +13,7 @@ struct BootstrapToken: Hashable, Sendable {
   var ownAtStart: UInt64
   /// The version of the schema, whose classes are sent in order.
   var schema: UInt64
-  /// Whether it has everything that is in the view.
+  /// True if the bootstrap has everything that is in the view.
   var isFull: Bool
 
   init(epoch: Int64, start: UInt64, nonce: UInt64? = nil, ownAtStart: UInt64, schema: UInt64, isFull: Bool) {
@@ -38,7 +38,7 @@ struct BootstrapToken: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// What bytes say; nil for bytes that no hub made.
+  /// Decodes a token; nil for bytes that no hub made.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes, limits: .handshake)
     guard let form = try? reader.byte(), form == Self.form || form == Self.boundForm, let epoch = try? reader.varint(),

@@ -3,7 +3,7 @@ import Logging
 
 /// The feeds of tenants that have sessions in this process.
 actor Feeds {
-  /// What a session holds while it listens.
+  /// The handle of a session that listens to a feed.
   struct Subscription: Sendable {
     let feed: PartFeed
     fileprivate let number: UInt64
@@ -40,7 +40,7 @@ actor Feeds {
     self.logger = logger
   }
 
-  /// How many tenants have sessions.
+  /// The number of tenants that have sessions.
   var tenants: Int { current.count }
 
   /// The feed of a tenant, which calls a closure of the session whenever there may be something new.

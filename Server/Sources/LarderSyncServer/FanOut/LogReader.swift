@@ -18,7 +18,7 @@ struct LogReader: Sendable {
     var head: PartRecord
     /// Commits after the version that was asked for; empty when the log has been trimmed past it.
     var commits: [LoggedCommit]
-    /// Whether the log has another commit at the version that was asked for, or none: it was replaced by an older one.
+    /// True if the log has another commit at the version that was asked for, or none: it was replaced by an older one.
     var isOther = false
   }
 

@@ -3,7 +3,7 @@ import Logging
 
 /// The one reader of a part's log in a process. It keeps the newest commits, and makes the batches that sessions with equal views share.
 actor PartFeed {
-  /// What a session that asks for a batch gets.
+  /// The answer to a session that asks for a batch.
   enum Answer: Sendable {
     /// The session has everything.
     case upToDate
@@ -11,7 +11,7 @@ actor PartFeed {
     case behind
     /// The log was replaced by another one: the session has to end.
     case replaced
-    /// What comes next.
+    /// The next batch.
     case batch(StreamBatch)
   }
 
@@ -30,7 +30,7 @@ actor PartFeed {
   /// The random number of the commit at the head of the ring; nil where there is none.
   private var headNonce: UInt64?
   private let epoch: Int64
-  /// Whether the log is another one than the ring is of.
+  /// True if the log is another one than the ring is of.
   private var isReplaced = false
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
   private var batches: [BatchKey: StreamBatch] = [:]
@@ -39,7 +39,7 @@ actor PartFeed {
   private var readsAgain = false
 
   private static let readLimit = 500
-  /// So many bytes of the log are read at once.
+  /// The number of bytes of the log that are read at once.
   static let readBytes = 4 << 20
   private static let mostBatches = 256
   /// Encoded batches are kept up to so many bytes.
@@ -65,7 +65,7 @@ actor PartFeed {
     epoch = head.epoch
   }
 
-  /// Whether the feed is of the log that had a head row when that was read.
+  /// Returns true if the feed is of the log that had a head row when that was read.
   func reads(_ part: PartRecord) -> Bool { !isReplaced && part.epoch == epoch }
 
   /// Calls a closure whenever there may be something new. It must not block.
@@ -137,7 +137,7 @@ actor PartFeed {
     batchBytes = 0
   }
 
-  /// What comes after a version for a device with a view.
+  /// Returns the batch after a version for a device with a view.
   ///
   /// - Parameter nonce: The random number of the commit at that version, as the session knows it; nil where it does not.
   func batch(after version: UInt64, nonce: UInt64? = nil, _ view: SyncView, site: SiteID, expands: Bool) -> Answer {

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What a session sends of a stretch of the log.
+/// The message with the records of a stretch of the log, as a session sends it.
 struct StreamBatch: Sendable {
   /// The last version of the stretch.
   let through: UInt64
@@ -21,7 +21,7 @@ struct BatchBuilder {
   let site: SiteID?
   private var records: [DownloadRecord] = []
   private var own: [MergedCommit<ObjectSummary>] = []
-  /// Where the last commit is, and the last one of which there is a record.
+  /// The position of the last commit, and that of the last one of which there is a record.
   private var end = StreamCursor(version: 0)
   private var last = StreamCursor(version: 0)
 

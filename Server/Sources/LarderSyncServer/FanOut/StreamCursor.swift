@@ -1,7 +1,7 @@
 import LarderSyncProtocol
 
-/// How far a device has come, as the bytes that it keeps and gives back: a form, the number of parts, and for each its number, its version, and
-/// the random number of the commit that has this version.
+/// The position of a device in the log, as the bytes that it keeps and gives back: a form, the number of parts, and for each its number, its version,
+/// and the random number of the commit that has this version.
 ///
 /// A version alone says nothing of a log that was replaced by an older one and continued: another commit has that version there. The
 /// random number tells the two apart.
@@ -30,7 +30,7 @@ struct StreamCursor: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// What bytes say; nil for bytes that no hub made, and for tenants with other parts.
+  /// Decodes a cursor; nil for bytes that no hub made, and for tenants with other parts.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes, limits: .handshake)
     guard let form = try? reader.byte(), form == Self.form || form == Self.boundForm,

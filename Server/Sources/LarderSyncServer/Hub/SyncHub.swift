@@ -84,7 +84,7 @@ public final class SyncHub: Sendable {
     await services.combiners.close()
   }
 
-  /// What the hub has done and has.
+  /// The counts of the hub at this moment.
   public var metrics: HubMetrics {
     let counters = services.counters
     return HubMetrics(

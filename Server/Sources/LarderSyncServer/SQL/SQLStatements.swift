@@ -10,7 +10,7 @@ final class SQLStatements: Sendable {
 
   init(_ dialect: SQLDialect) { self.dialect = dialect }
 
-  /// What a statement with a list of rows is for.
+  /// The purpose of a statement with a list of rows.
   private enum Purpose: Hashable {
     case insert, upsert
   }

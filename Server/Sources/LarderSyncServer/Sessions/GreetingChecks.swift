@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// What has to be right in a greeting before the store is asked. A value without clock.
+/// The checks of a greeting before the store is read. A value without clock.
 struct GreetingChecks {
   let hello: Hello
 
@@ -60,7 +60,7 @@ struct GreetingChecks {
       .tenant, action: .stop, "There is no tenant '\(name)' that this user may use.", subject: SyncText(name))
   }
 
-  /// What a device is sent when its token is not accepted.
+  /// Returns the failure that a device is sent when its token is not accepted.
   static func refusal(_ failure: TokenFailure) -> SessionFailure {
     switch failure {
     case .invalid(let text): SessionFailure(.token, action: .refreshToken, text)

@@ -132,7 +132,7 @@ extension SessionCore {
 }
 
 extension SessionCore.Active {
-  /// What the device is sent when it uploads more in a second than it may; nil when it does not.
+  /// Returns the failure that the device is sent when it uploads more in a second than it may; nil when it does not.
   fileprivate mutating func overRate(
     _ count: Int, _ size: Int, now: Int64, _ limits: DeviceLimits
   ) -> SessionFailure? {

@@ -1,6 +1,6 @@
 import LarderSyncProtocol
 
-/// How far a session has got with what it sends. A value.
+/// The progress of a session with what it sends. A value.
 struct SessionStream: Sendable {
   /// A number that comes back once the log up to a version is sent.
   struct Mark: Hashable, Sendable {
@@ -29,7 +29,7 @@ struct SessionStream: Sendable {
   private let confirmed: DeviceView?
   private var completeAt: UInt64 = 0
   private var marks: [Mark] = []
-  /// Whether it was asked if the state is shorter than the log that the device has not got.
+  /// True if the session has compared the size of the state with that of the log that the device lacks.
   var hasComparedState = false
 
   /// With so many versions without a record, the device is sent an empty one.
@@ -120,7 +120,7 @@ struct SessionStream: Sendable {
     if let lastRecord { announced = lastRecord }
   }
 
-  /// Whether the device has to be sent an empty record to know how far it is.
+  /// True if the device has to be sent an empty record to know how far it is.
   var needsRecord: Bool {
     guard view != nil, announced < sent else { return false }
     return sent >= completeAt && announced < completeAt || sent - announced >= Self.longestSilence

@@ -3,21 +3,21 @@ import LarderSyncProtocol
 /// Decides how a device goes on from what it says of itself and what the store has of its site (MR-15 to MR-18). A value without clock, store and
 /// chance: it may be asked again with other rows.
 struct SiteAdmission: Sendable {
-  /// What the store has.
+  /// The rows of the store.
   struct Rows: Sendable {
     var client: ClientRecord?
     var part: PartRecord
-    /// Of the commits that the device keeps, those that the log has.
+    /// The commits that the device keeps and the log has.
     var nonces: [CommitNonce]
     /// The views that the device may have.
     var views: [UInt8]
-    /// What the log has at the versions that the device names.
+    /// The commits of the log at the versions that the device names.
     var anchors = LogAnchors()
   }
 
-  /// How the device goes on.
+  /// The decision how the device goes on.
   struct Outcome: Sendable {
-    /// What is to be written.
+    /// The rows to be written.
     var clients: [ClientRecord]
     var site: SiteID
     var session: Int64
@@ -34,7 +34,7 @@ struct SiteAdmission: Sendable {
   }
 
   let hello: Hello
-  /// What becomes of a device without a site, and of one whose history parted.
+  /// The new site for a device without one, and for one whose history parted.
   let newSite: SiteCredential
   let schema: SyncSchema
   /// The time in milliseconds since 1970.
@@ -123,7 +123,7 @@ struct SiteAdmission: Sendable {
     return client
   }
 
-  /// How many commits the device made before it became a new site: another copy of it may send them as well (MR-16).
+  /// Returns the number of commits that the device made before it became a new site: another copy of it may send them as well (MR-16).
   private func copies(after common: UInt64) -> Int64 {
     let retained = hello.position.retained
     // A device with more names only some of them.
